@@ -1,0 +1,156 @@
+/**
+ * What became of an attempt to register: what happened, whether the service can have acted on it, whether to send it again, what to try.
+ * Pure, and part of the dynamic provider's code, like `exchange.ts`: Node's globals only.
+ */
+import type { Registration } from "./exchange";
+import { clean } from "./reason";
+
+/** An attempt that did not succeed. */
+export interface Failure {
+  registered: false;
+  /** What happened and at whom, to follow "…: ". */
+  happened: string;
+  /** Whether the service may have registered the connection all the same. */
+  acted: "no" | "unknown";
+  /** What to try. */
+  advice: string;
+  /** Whether sending it again can help and cannot register twice. */
+  retry: boolean;
+  /** The pause that the service asked for, in milliseconds. */
+  retryAfter?: number | undefined;
+}
+
+/** What became of one attempt. */
+export type Outcome = { registered: true } | Failure;
+
+/** What a redirect that is not followed means. */
+export function judgeRedirect(status: number, target: URL | undefined, address: string): Failure {
+  const where = target ? ` to ${target.origin}${target.pathname}` : "";
+  return {
+    registered: false,
+    happened: `${new URL(address).origin} answered ${status}, a redirect${where}, which is not followed with a key`,
+    acted: "no",
+    advice: "If the service lives there now, set serviceUrl to its new base address.",
+    retry: false,
+  };
+}
+
+/** What a status other than 2xx and 3xx means. `said` is the service's own reason, cleaned, perhaps empty. */
+export function judgeStatus(
+  status: number,
+  retryAfterHeader: string | null,
+  said: string,
+  { endpoint, keyCommand }: Registration,
+): Failure {
+  const happened = `${new URL(endpoint).origin} answered ${status}${said ? `: ${said}` : ""}`;
+  const no = (advice: string): Failure => ({ registered: false, happened, acted: "no", advice, retry: false });
+  switch (status) {
+    case 400:
+    case 422:
+      return no(
+        "The service does not accept one of the connection's fields: check platform, metricsUrl, metricsUsername, logsUrl, logsUsername and platformApiKey.",
+      );
+    case 401:
+    case 403:
+      return no(`The service does not accept its API key. Set the right one: ${keyCommand}`);
+    case 404:
+    case 405:
+      return no(
+        "There is no registration endpoint at this address: check serviceUrl, which must be the base address of the service, a path prefix included.",
+      );
+    case 409:
+      return no("The service holds a connection that this one conflicts with: look at what is registered there, by another stack perhaps.");
+    case 429:
+      return {
+        ...no("The service limits its requests: wait, then run `pulumi up` again."),
+        retry: true,
+        retryAfter: retryAfter(retryAfterHeader),
+      };
+  }
+  if (status < 500) return no("The service refused the request: see its documentation for this status.");
+  // A gateway answers 502, 503 and 504 also for requests that it had passed on. Only an invitation to come back says that it did not act.
+  const wait = [502, 503, 504].includes(status) ? retryAfter(retryAfterHeader) : undefined;
+  const advice = "Look at the service's own log, then run `pulumi up` again.";
+  return { registered: false, happened, acted: wait === undefined ? "unknown" : "no", advice, retry: wait !== undefined, retryAfter: wait };
+}
+
+/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date (RFC 9110, 10.2.3); undefined where it is absent or no such value. */
+function retryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** Reasons for which a request certainly never reached the service, by the code of Node's error. Sent again only where that can help. */
+const notReached = [
+  {
+    code: /^ECONNREFUSED$/,
+    what: "refused the connection",
+    advice: "Check that the service runs, and its address, serviceUrl.",
+    retry: true,
+  },
+  { code: /^ENOTFOUND$/, what: "is a name that does not resolve", advice: "Check serviceUrl, and the DNS of this machine.", retry: false },
+  { code: /^EAI_AGAIN$/, what: "could not be looked up", advice: "Check the DNS of this machine.", retry: true },
+  {
+    code: /^(ERR_SSL_|EPROTO)/,
+    what: "does not speak the protocol of its address",
+    advice: "Check whether serviceUrl should begin with http:// or https://.",
+    retry: false,
+  },
+  {
+    code: /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME/,
+    what: "shows a TLS certificate that is not trusted",
+    advice: "Mend the certificate, or name the file of your own CA in the variable NODE_EXTRA_CA_CERTS.",
+    retry: false,
+  },
+  {
+    code: /^(UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    what: "cannot be reached",
+    advice: "Check serviceUrl, and the network between this machine and the service.",
+    retry: true,
+  },
+];
+
+/** What a request without an answer means. Node's fetch wraps the reason in `cause`, and several addresses' reasons in `errors`. */
+export function judgeFailure(error: unknown, address: string, time: number, { serviceApiKey, body }: Registration): Failure {
+  const { host } = new URL(address);
+  const cause = (error as { cause?: unknown }).cause ?? error;
+  const { name, code, message } = ((cause as { errors?: unknown[] }).errors?.[0] ?? cause) as Error & { code?: string };
+  if (name === "TimeoutError") {
+    const advice = "Look whether the service is overloaded, then run `pulumi up` again.";
+    return { registered: false, happened: `${host} did not answer within ${seconds(time)}`, acted: "unknown", advice, retry: false };
+  }
+  const known = notReached.find((reason) => reason.code.test(code ?? ""));
+  if (known) {
+    return { registered: false, happened: `${host} ${known.what} (${code})`, acted: "no", advice: known.advice, retry: known.retry };
+  }
+  const detail = clean(code ?? message ?? String(error), [serviceApiKey, body.ApiKey]);
+  return {
+    registered: false,
+    happened: `the connection to ${host} broke before an answer came (${detail})`,
+    acted: "unknown",
+    advice: "Look at the service's own log, then run `pulumi up` again.",
+    retry: false,
+  };
+}
+
+/**
+ * The failure as a text for a person.
+ *
+ * @param longPause the pause that would have gone past the total limit, where that ended the attempts
+ */
+export function describeFailure({ endpoint }: Registration, failure: Failure, attempts: number, longPause?: number): string {
+  const tries = attempts > 1 ? ` ${attempts} attempts were made.` : "";
+  const pause = longPause === undefined ? "" : ` The next one would be due in ${seconds(longPause)}, too long to wait here.`;
+  const state =
+    failure.acted === "no"
+      ? "Nothing was registered."
+      : "It is not known whether the service registered the connection, so the request was not repeated. The next `pulumi up` sends it again.";
+  return `Registering the connection by POST ${endpoint} failed: ${failure.happened}.${tries}${pause}\n${state}\n${failure.advice}`;
+}
+
+/** A duration in milliseconds as a text. */
+export function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 100) / 10} s`;
+}
