@@ -1,24 +1,26 @@
 /**
- * Starts the sandbox as a process of its own: the stand-ins for what a local run needs. Says `ready` on standard output once it listens.
+ * Starts the sandbox as a process of its own: the stand-ins for what a local run needs. Sends its parent a message once it listens.
  *
- * Arguments: --service-url, the address to listen on; --state, the folder that keeps what was received.
- * Environment: SANDBOX_SERVICE_API_KEY, the key that the service accepts.
+ * Arguments: --service-url, the address to listen on; --state, the folder that keeps what was received; --alive, a file with whose
+ * removal the sandbox ends; --keep, to live on when the parent has ended. Environment: SANDBOX_SERVICE_API_KEY, the key that the service accepts.
  */
-import { mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createService } from "./service";
 
-const { values } = parseArgs({ options: { "service-url": { type: "string" }, state: { type: "string" } } });
+const text = { type: "string" } as const;
+const options = { "service-url": text, state: text, alive: text, keep: { type: "boolean" } } as const;
+const { "service-url": serviceUrl, state, alive, keep } = parseArgs({ options }).values;
 const { SANDBOX_SERVICE_API_KEY: apiKey } = process.env;
-const { "service-url": serviceUrl, state } = values;
-if (!serviceUrl || !state || !apiKey) throw new Error("sandbox: --service-url, --state and SANDBOX_SERVICE_API_KEY are needed");
+if (!serviceUrl || !state || !alive || !apiKey) {
+  throw new Error("sandbox: --service-url, --state, --alive and SANDBOX_SERVICE_API_KEY are needed");
+}
 
-mkdirSync(state, { recursive: true });
 const { hostname, port } = new URL(serviceUrl);
-const service = createService({ apiKey, stateFile: join(state, "service.json") });
-service.once("error", (error) => {
-  console.error(`sandbox: ${error.message}`);
-  process.exit(1);
-});
-service.listen(Number(port), hostname, () => console.log("ready"));
+createService({ apiKey, stateFile: join(state, "service.json") }).listen(Number(port), hostname, () => process.send?.("ready"));
+
+if (!keep) process.once("disconnect", () => process.exit(0));
+setInterval(() => {
+  if (!existsSync(alive)) process.exit(0);
+}, 250);

@@ -1,0 +1,98 @@
+/**
+ * The sandbox of a local run, as a process beside it. It ends with this process, however that ends, or, kept, with the removal of its life
+ * file: so no process is ever killed by a number that may have passed to another one.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+
+export interface SandboxOptions {
+  /** Folder for the state that runs build on, the log and the life file. */
+  folder: string;
+  /** Address for the stand-in of the service. */
+  serviceUrl: string;
+  /** The key that it accepts. */
+  serviceApiKey: string;
+  /** Whether it stays up when this process ends. */
+  keep: boolean;
+}
+
+const lifeFile = (folder: string) => join(folder, "sandbox.alive");
+
+/**
+ * Starts the sandbox and waits until it listens. One that an earlier run left is ended first.
+ *
+ * @throws Error where the address is taken or the sandbox does not start
+ */
+export async function startSandbox({ folder, serviceUrl, serviceApiKey, keep }: SandboxOptions): Promise<void> {
+  stopSandbox(folder);
+  await untilFree(serviceUrl);
+  writeFileSync(lifeFile(folder), "");
+  const log = join(folder, "sandbox.log");
+  const output = openSync(log, "w");
+  const main = join(__dirname, "../../../test/sandbox/main.ts");
+  const child = spawn(
+    process.execPath,
+    [
+      "-r",
+      "ts-node/register",
+      main,
+      "--service-url",
+      serviceUrl,
+      "--state",
+      folder,
+      "--alive",
+      lifeFile(folder),
+      ...(keep ? ["--keep"] : []),
+    ],
+    { detached: true, stdio: ["ignore", output, output, "ipc"], env: { ...process.env, SANDBOX_SERVICE_API_KEY: serviceApiKey } },
+  );
+  try {
+    await untilReady(child, log);
+  } catch (error) {
+    stopSandbox(folder);
+    throw error;
+  }
+  // The channel stays open, so that the sandbox sees our end; neither it nor the child keeps us from ending.
+  child.unref();
+  child.channel?.unref();
+}
+
+/** Ends the sandbox, if there is one, within a second. */
+export function stopSandbox(folder: string): void {
+  rmSync(lifeFile(folder), { force: true });
+}
+
+function untilReady(child: ChildProcess, log: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("message", () => resolve());
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`The sandbox ended with exit code ${code}:\n${readFileSync(log, "utf8").trim()}`)));
+  });
+}
+
+async function untilFree(address: string): Promise<void> {
+  for (const end = Date.now() + 5_000; await isListening(address); ) {
+    if (Date.now() > end) {
+      throw new Error(
+        `${address} is in use by another program. Stop it, or choose another address:\n` +
+          "  npx pulumi config set serviceUrl http://127.0.0.1:14481 --stack local",
+      );
+    }
+    await new Promise((resume) => setTimeout(resume, 200));
+  }
+}
+
+function isListening(address: string): Promise<boolean> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    const settle = (listening: boolean) => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+  });
+}

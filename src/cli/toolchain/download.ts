@@ -1,0 +1,92 @@
+/** Downloads official release archives, checked against the published SHA-256 sums. */
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { cp, mkdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { run } from "../run";
+import type { Progress } from "./progress";
+import type { Tool } from "./tools";
+
+/** The release could not be had from here: no network, no such file, a transfer that broke off. Another way may work. */
+export class NotReachable extends Error {}
+
+/** What arrived is not what was published. Nothing else is tried: somebody should look. */
+export class ChecksumMismatch extends Error {}
+
+const listLimit = 15_000;
+const archiveLimit = 15 * 60_000;
+
+/**
+ * Downloads the tool's archive, checks it and unpacks its programs into `folder`/bin.
+ *
+ * @throws NotReachable, ChecksumMismatch
+ */
+export async function download(tool: Tool, folder: string, progress: Progress): Promise<void> {
+  const { archive, checksums } = tool.download;
+  const name = basename(new URL(archive).pathname);
+  const list = await (await get(checksums, listLimit)).text();
+  const expected = checksumOf(name, list);
+  if (!expected) throw new NotReachable(`${checksums} has no checksum for ${name}`);
+
+  const file = join(folder, name);
+  let received = 0;
+  const actual = await progress.during(
+    `downloading ${archive}`,
+    async () => {
+      const response = await get(archive, archiveLimit);
+      const hash = createHash("sha256");
+      const count = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          received += chunk.length;
+          hash.update(chunk);
+          done(null, chunk);
+        },
+      });
+      const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+      await pipeline(body, count, createWriteStream(file)).catch((error: unknown) => {
+        throw new NotReachable(`the download of ${archive} broke off (${reasonOf(error)})`);
+      });
+      return hash.digest("hex");
+    },
+    () => `, ${Math.round(received / 1_000_000)} MB`,
+  );
+  if (actual !== expected) {
+    throw new ChecksumMismatch(
+      `${archive} does not match its published checksum: expected ${expected}, got ${actual}. Nothing was installed.`,
+    );
+  }
+  await unpack(file, folder);
+}
+
+/** The SHA-256 sum of `name` in a list of the usual form, `<hex>  <name>` a line. */
+function checksumOf(name: string, list: string): string | undefined {
+  const line = list.split("\n").find((line) => line.trim().split(/\s+\*?/)[1] === name);
+  return line?.trim().split(/\s+/)[0]?.toLowerCase();
+}
+
+/** Pulumi's archives hold one folder with the programs, at its top or, as on Windows, in `bin`. */
+async function unpack(file: string, folder: string): Promise<void> {
+  const unpacked = join(folder, "unpacked");
+  await mkdir(unpacked);
+  await run("tar", ["-xzf", file, "-C", unpacked, "--strip-components=1"]);
+  await cp(unpacked, join(folder, "bin"), { recursive: true });
+  await rm(unpacked, { recursive: true });
+  await rm(file);
+}
+
+async function get(address: string, limit: number): Promise<Response> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(limit) });
+    if (response.ok) return response;
+    throw new NotReachable(`${address} answered ${response.status}`);
+  } catch (error) {
+    throw error instanceof NotReachable ? error : new NotReachable(`${new URL(address).host} cannot be reached (${reasonOf(error)})`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, code, message } = error as { cause?: { code?: string }; code?: string; message: string };
+  return cause?.code ?? code ?? message;
+}
