@@ -83,7 +83,7 @@ export const settingsKeys = {
     example: "https://llmobs.example.com",
   }),
   serviceApiKey: secret(
-    z.string().regex(/^[\x20-\x7e\s]*$/, "has characters other than printable ASCII, which an HTTP header cannot carry"),
+    z.string().regex(/^[\x20-\x7e]*$/, "has characters other than printable ASCII, which an HTTP header cannot carry"),
     "The service's own API key, sent as the raw `Authorization` header (spec 5.1)",
   ),
   registrationTrigger: key(text().optional(), {

@@ -1,0 +1,171 @@
+/** How many requests the service sees, step by step in the life of one stack, and what the engine does at each. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answer, type RawServer, startRawServer } from "../unit/raw-server";
+import { canary, completeConfig, isSecretInState, TestStack } from "./stack";
+
+let service: RawServer;
+let elsewhere: RawServer;
+let stack: TestStack;
+
+beforeAll(async () => {
+  service = await startRawServer([answer(200, "<html>registered</html>")]);
+  elsewhere = await startRawServer([answer(204)]);
+  stack = await TestStack.create(completeConfig(service.url));
+});
+
+afterAll(async () => {
+  await Promise.all([service?.close(), elsewhere?.close()]);
+  stack?.remove();
+});
+
+/** Runs `work` and counts the requests that reached either service meanwhile. */
+async function counting<T>(work: () => Promise<T>): Promise<{ result: T; here: number; there: number }> {
+  const [here, there] = [service.connections, elsewhere.connections];
+  const result = await work();
+  return { result, here: service.connections - here, there: elsewhere.connections - there };
+}
+
+const connectionState = async () => (await stack.resources()).find(({ type }) => type.endsWith(":Connection"));
+
+describe("the life of a connection", () => {
+  it("preview sends nothing", async () => {
+    const { result, here } = await counting(() => stack.preview());
+    expect(result).toEqual({ create: 1 });
+    expect(here).toBe(0);
+  });
+
+  it("create sends exactly one request, as the spec writes it", async () => {
+    const { result, here } = await counting(() => stack.up());
+    expect(result).toEqual({ create: 1 });
+    expect(here).toBe(1);
+    const request = service.requests.at(-1);
+    expect(request).toMatchObject({ method: "POST", path: "/api/connections" });
+    const headers = new Map(request?.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    expect(headers.get("authorization")).toBe(canary.serviceApiKey);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(JSON.parse(request?.body ?? "")).toEqual({
+      Platform: "grafana",
+      MetricsUrl: "https://metrics.example.net/write",
+      MetricsUsername: "123456",
+      LogsUrl: "https://logs.example.net/push",
+      LogsUsername: "234567",
+      ApiKey: canary.platformApiKey,
+    });
+  });
+
+  it("keeps no secret in plain, and the service's key nowhere in the resource", async () => {
+    const state = await connectionState();
+    expect(isSecretInState(state?.inputs.platformApiKey)).toBe(true);
+    expect(isSecretInState(state?.outputs.platformApiKey)).toBe(true);
+    expect(Object.keys(state?.inputs ?? {})).not.toContain("serviceApiKey");
+    const stored = stack.stored();
+    expect(stored).toContain("https://metrics.example.net/write");
+    for (const secret of Object.values(canary)) {
+      expect(stored).not.toContain(secret);
+      expect(stored).not.toContain(Buffer.from(secret).toString("base64"));
+    }
+  });
+
+  it.each([
+    ["an unchanged up", () => stack.up()],
+    ["an unchanged up with --refresh", () => stack.up("--refresh")],
+    ["a refresh", () => stack.refresh()],
+    ["a preview", () => stack.preview()],
+  ])("%s sends nothing and changes nothing", async (_what, work) => {
+    const { result, here } = await counting(work);
+    expect(Object.keys(result).filter((operation) => operation !== "same" && operation !== "refresh")).toEqual([]);
+    expect(here).toBe(0);
+  });
+
+  it("a rotated service key alone sends nothing: it authenticates, it is not part of the connection", async () => {
+    await stack.set({ serviceApiKey: "canary-service-rotated" });
+    const { result, here } = await counting(() => stack.up());
+    expect(result).toEqual({ same: 1 });
+    expect(here).toBe(0);
+  });
+
+  it.each([
+    ["platform", "datadog", "Platform"],
+    ["metricsUrl", "https://metrics.example.net/other", "MetricsUrl"],
+    ["metricsUsername", "999", "MetricsUsername"],
+    ["logsUrl", "https://logs.example.net/other", "LogsUrl"],
+    ["logsUsername", "888", "LogsUsername"],
+    ["platformApiKey", "canary-platform-rotated", "ApiKey"],
+  ])("a changed %s sends one request with it", async (setting, value, field) => {
+    await stack.set({ [setting]: value });
+    const { result, here } = await counting(() => stack.up());
+    expect(result).toEqual({ update: 1 });
+    expect(here).toBe(1);
+    expect(JSON.parse(service.requests.at(-1)?.body ?? "")).toHaveProperty(field, value);
+    expect(new Map(service.requests.at(-1)?.headers).get("Authorization") ?? service.requests.at(-1)?.head).toContain(
+      "canary-service-rotated",
+    );
+  });
+
+  it("a new registrationTrigger sends one request although nothing else changed", async () => {
+    await stack.set({ registrationTrigger: "2" });
+    const { result, here } = await counting(() => stack.up());
+    expect(result).toEqual({ update: 1 });
+    expect(here).toBe(1);
+  });
+
+  it("settings of the push alone send nothing", async () => {
+    await stack.set({
+      otlpEndpoint: "https://otlp.example.net/elsewhere",
+      otlpInstanceId: "77",
+      otlpToken: "canary-token-2",
+      otlpData: "metrics",
+    });
+    const { result, here } = await counting(() => stack.up());
+    expect(result).toEqual({ same: 1 });
+    expect(here).toBe(0);
+    expect(await stack.outputs()).toMatchObject({
+      otlp: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example.net/elsewhere",
+        OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Basic%20${Buffer.from("77:canary-token-2").toString("base64")}`,
+        OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+      },
+      otlpTokenScopes: ["metrics:write"],
+    });
+  });
+
+  it("a slash after serviceUrl is no change", async () => {
+    await stack.set({ serviceUrl: `${service.url}/` });
+    const { result, here } = await counting(() => stack.up());
+    expect(result).toEqual({ same: 1 });
+    expect(here).toBe(0);
+  });
+
+  it("a changed serviceUrl registers once at the new address and says that the old service keeps its copy", async () => {
+    await stack.set({ serviceUrl: elsewhere.url });
+    const { result: text, here, there } = await counting(() => stack.pulumi("up", "--yes", "--skip-preview"));
+    expect({ here, there }).toEqual({ here: 0, there: 1 });
+    expect(text).toContain("1 replaced");
+    expect(text).toContain(`the service still holds the connection registered by POST ${service.url}/api/connections`);
+    expect((await connectionState())?.id).toBe(`${elsewhere.url}/api/connections`);
+  });
+
+  it("a failing registration leaves the state as it was, and the next up tries again", async () => {
+    const closed = await startRawServer([answer(401, '{"message":"Unauthorized: canary-platform-rotated"}')]);
+    await stack.set({ serviceUrl: closed.url });
+    const text = await stack.failing("up", "--yes", "--skip-preview");
+    expect(text).toContain("answered 401: Unauthorized: [secret]");
+    expect(text).toContain("npx pulumi config set --secret llm-observability:serviceApiKey");
+    expect(text).toContain("Nothing was registered.");
+    expect(text).not.toContain("canary");
+    expect(closed.connections).toBe(1);
+    expect((await connectionState())?.id).toBe(`${elsewhere.url}/api/connections`);
+    await closed.close();
+    await stack.set({ serviceUrl: service.url });
+    const { here } = await counting(() => stack.up());
+    expect(here).toBe(1);
+  });
+
+  it("destroy needs no service: the state forgets, and the user reads what stays behind", async () => {
+    await service.close();
+    await elsewhere.close();
+    const text = await stack.destroy();
+    expect(text).toContain("the service still holds the connection registered by POST");
+    expect(await stack.resources()).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+/** A stack of its own on the real engine: this repository's program, linked into a temporary folder that holds config and backend. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { CommandError, run } from "../../src/cli/run";
+
+const root = resolve(__dirname, "../..");
+const cli = join(root, "node_modules/pulumi/run.js");
+
+/** All that the engine needs of the repository. Its stack files stay out: each test stack has its own. */
+const programParts = ["Pulumi.yaml", "index.ts", "src", "package.json", "tsconfig.json", "node_modules"];
+
+/** The key of a value that the engine keeps secret, in place of the value. */
+const secretMark = "4dabf18193072939515e22adb298388d";
+
+/** How many resources, the stack itself apart, each kind of operation concerns: `{ update: 1, same: 3 }`. */
+export type Operations = Record<string, number>;
+
+/** A step of the engine, as far as tests read it. */
+interface Step {
+  op: string;
+  urn: string;
+}
+
+export interface StateResource {
+  type: string;
+  urn: string;
+  id?: string;
+  inputs: Record<string, unknown>;
+  outputs: Record<string, unknown>;
+}
+
+/** Values of secrets that a test can search for: none occurs in any other text. */
+export const canary = {
+  serviceApiKey: "canary-service-7f3a",
+  platformApiKey: "canary-platform-b81c",
+  otlpToken: "canary-token-e20d",
+};
+
+/** A complete, valid config. */
+export function completeConfig(serviceUrl: string): Record<string, string> {
+  return {
+    service: "llmobs",
+    serviceUrl,
+    metricsUrl: "https://metrics.example.net/write",
+    metricsUsername: "123456",
+    logsUrl: "https://logs.example.net/push",
+    logsUsername: "234567",
+    otlpEndpoint: "https://otlp.example.net/otlp",
+    otlpInstanceId: "345678",
+    ...canary,
+  };
+}
+
+export class TestStack {
+  readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));
+  static async create(config: Record<string, string>): Promise<TestStack> {
+    const stack = new TestStack();
+    mkdirSync(join(stack.folder, "backend"));
+    for (const part of programParts) symlinkSync(join(root, part), join(stack.folder, part));
+    await stack.pulumi("stack", "init", "--no-select");
+    await stack.set(config);
+    return stack;
+  }
+
+  /** Sets config values; those with the names of secrets as secrets. */
+  async set(config: Record<string, string>): Promise<void> {
+    const flags = Object.entries(config).flatMap(([key, value]) => [key in canary ? "--secret" : "--plaintext", `${key}=${value}`]);
+    await this.pulumi("config", "set-all", ...flags);
+  }
+
+  /** Sets a secret's value in plain, as a user does by mistake. */
+  async setPlain(key: string, value: string): Promise<void> {
+    await this.pulumi("config", "set", "--plaintext", key, value);
+  }
+
+  async unset(key: string): Promise<void> {
+    await this.pulumi("config", "rm", key);
+  }
+
+  up(...flags: string[]): Promise<Operations> {
+    return this.operate("up", "--yes", "--skip-preview", ...flags);
+  }
+
+  refresh(): Promise<Operations> {
+    return this.operate("refresh", "--yes", "--skip-preview");
+  }
+
+  async preview(...flags: string[]): Promise<Operations> {
+    const { steps } = JSON.parse(await this.pulumi("preview", "--json", ...flags)) as { steps: Step[] };
+    return count(steps);
+  }
+
+  /** The text that a person sees. */
+  destroy(): Promise<string> {
+    return this.pulumi("destroy", "--yes", "--skip-preview");
+  }
+
+  /** Runs a command that must fail, and returns all that it said. */
+  async failing(...args: string[]): Promise<string> {
+    try {
+      await this.pulumi(...args);
+    } catch (error) {
+      if (error instanceof CommandError) return error.output;
+      throw error;
+    }
+    throw new Error(`pulumi ${args.join(" ")} was expected to fail`);
+  }
+
+  async outputs(): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.pulumi("stack", "output", "--json", "--show-secrets"));
+  }
+
+  /** The resources of the state, secrets as ciphertext. */
+  async resources(): Promise<StateResource[]> {
+    const { deployment } = JSON.parse(await this.pulumi("stack", "export")) as { deployment: { resources?: StateResource[] } };
+    return deployment.resources ?? [];
+  }
+
+  /** Everything that the backend keeps on disk, in one text. */
+  stored(): string {
+    const files = readdirSync(join(this.folder, "backend"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8")).join("\n");
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async pulumi(...args: string[]): Promise<string> {
+    return run(process.execPath, [cli, ...args, "--stack", "test", "--non-interactive"], {
+      cwd: this.folder,
+      env: {
+        ...process.env,
+        PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
+        PULUMI_CONFIG_PASSPHRASE: "test",
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+      },
+    });
+  }
+
+  /** With `--json` these commands print the engine's events, one a line. */
+  private async operate(...args: string[]): Promise<Operations> {
+    const lines = (await this.pulumi(...args, "--json")).trim().split("\n");
+    const events = lines.map((line) => JSON.parse(line) as { resourcePreEvent?: { metadata: Step } });
+    return count(events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []));
+  }
+}
+
+function count(steps: readonly Step[]): Operations {
+  const counts: Operations = {};
+  for (const { op, urn } of steps) if (!urn.includes("::pulumi:pulumi:Stack::")) counts[op] = (counts[op] ?? 0) + 1;
+  return counts;
+}
+
+/** Whether the state keeps a value as a secret. */
+export function isSecretInState(value: unknown): boolean {
+  return typeof value === "object" && value !== null && secretMark in value;
+}

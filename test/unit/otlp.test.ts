@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { run } from "../../src/cli/run";
+import { dotenv, otlpEnvironment, tokenScopes } from "../../src/otlp";
+import { answer, startRawServer } from "./raw-server";
+
+const example = otlpEnvironment({ endpoint: "https://otlp.example.net/otlp", instanceId: "345678", token: "a-token" });
+
+describe("the OTLP variables", () => {
+  it("are those of the spec, with the protocol of an HTTP endpoint", () => {
+    expect(example).toEqual({
+      OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example.net/otlp",
+      OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Basic%20MzQ1Njc4OmEtdG9rZW4=",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+    });
+  });
+
+  it("carry any instance id and token back to whoever decodes them", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (id, token) => {
+        const instanceId = id.replaceAll(":", "");
+        const { OTEL_EXPORTER_OTLP_HEADERS: headers } = otlpEnvironment({ endpoint: "https://otlp.example.net", instanceId, token });
+        const [name, ...value] = headers.split("=");
+        const [scheme, credentials = ""] = decodeURIComponent(value.join("=")).split(" ");
+        expect([name, scheme]).toEqual(["Authorization", "Basic"]);
+        expect(Buffer.from(credentials, "base64").toString("utf8")).toBe(`${instanceId}:${token}`);
+      }),
+    );
+  });
+
+  it("configure the real OpenTelemetry SDK, and nothing else does", async () => {
+    const receiver = await startRawServer([answer(200)]);
+    const environment = otlpEnvironment({ endpoint: `${receiver.url}/otlp`, instanceId: "345678", token: "tökén+/=%&" });
+    await run(process.execPath, ["-r", "ts-node/register", join(__dirname, "otlp-push.ts")], { env: { ...process.env, ...environment } });
+    await receiver.close();
+    expect(receiver.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      "POST /otlp/v1/metrics",
+      "POST /otlp/v1/traces",
+    ]);
+    for (const { headers } of receiver.requests) {
+      const sent = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
+      expect(sent.get("authorization")).toBe(`Basic ${Buffer.from("345678:tökén+/=%&").toString("base64")}`);
+      expect(sent.get("content-type")).toBe("application/x-protobuf");
+    }
+  });
+});
+
+describe("the .env text", () => {
+  it("is read the same by Node, by a shell, and line by line as Docker does", () => {
+    const text = dotenv(example);
+    const file = join(mkdtempSync(join(tmpdir(), "llm-observability-env-")), ".env");
+    writeFileSync(file, text);
+    const shell = execFileSync("sh", ["-c", `set -a; . "$1"; node -p "JSON.stringify(process.env)"`, "sh", file], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH },
+    });
+    const docker = Object.fromEntries(
+      text
+        .trim()
+        .split("\n")
+        .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+    );
+    expect(parseEnv(text)).toEqual(example);
+    expect(JSON.parse(shell)).toMatchObject(example);
+    expect(docker).toEqual(example);
+  });
+});
+
+describe("the scopes", () => {
+  it("follow from what is pushed", () => {
+    expect(tokenScopes(["metrics"])).toEqual(["metrics:write"]);
+    expect(tokenScopes(["traces"])).toEqual(["traces:write"]);
+    expect(tokenScopes(["metrics", "traces"])).toEqual(["metrics:write", "traces:write"]);
+  });
+});
