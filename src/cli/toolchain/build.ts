@@ -1,10 +1,10 @@
 /** Builds programs from Go modules, for machines that reach a module proxy but no releases. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import semver from "semver";
 import { CommandError, run } from "../run";
 import type { Progress } from "./progress";
-import type { GoProgram, Tool } from "./tools";
+import type { GoProgram, Places, Tool } from "./tools";
 
 /** Go releases from this one on can fetch the newer Go that a module asks for. */
 const firstSelfUpdatingGo = "1.21.0";
@@ -13,16 +13,16 @@ const firstSelfUpdatingGo = "1.21.0";
 export class GoMissing extends Error {}
 
 /**
- * Builds the tool's programs into `folder`/bin.
+ * Builds the tool's programs.
  *
  * @throws GoMissing where there is no Go, or none that is new enough
  * @throws CommandError where a build fails
  */
-export async function build(tool: Tool, folder: string, progress: Progress): Promise<void> {
+export async function build(tool: Tool, places: Places, progress: Progress): Promise<void> {
   await requireGo(newest(tool.build.map((program) => program.goVersion)));
   for (const program of tool.build) {
     await progress.during(`building ${program.binary} ${program.version} from Go modules (${tool.buildTime} in all, once)`, () =>
-      buildProgram(program, folder),
+      buildProgram(program, places),
     );
   }
 }
@@ -31,12 +31,12 @@ export async function build(tool: Tool, folder: string, progress: Progress): Pro
  * `go install package@version` is no way: it looks up deprecations, which a module proxy alone may refuse. A throw-away module with the one
  * requirement builds the same program.
  */
-async function buildProgram(program: GoProgram, folder: string): Promise<void> {
-  const work = join(folder, `build-${program.binary}`);
-  await mkdir(work, { recursive: true });
+async function buildProgram(program: GoProgram, places: Places): Promise<void> {
+  const work = join(places.work, program.binary);
+  await mkdir(work);
   await writeFile(
     join(work, "go.mod"),
-    `module example.invalid/build\n\ngo ${program.goVersion}\n\nrequire ${program.module} ${`v${program.version}`}\n`,
+    `module example.invalid/build\n\ngo ${program.goVersion}\n\nrequire ${program.module} v${program.version}\n`,
   );
   await writeFile(join(work, "tools.go"), `//go:build tools\n\npackage tools\n\nimport _ "${program.package}"\n`);
   // -e goes on past test dependencies that cannot be had; what the program itself lacks fails the build below.
@@ -44,9 +44,8 @@ async function buildProgram(program: GoProgram, folder: string): Promise<void> {
     if (!(error instanceof CommandError) || error.exitCode === undefined) throw error;
   });
   const linker = ["-s", "-w", ...program.definitions.map((definition) => `-X ${definition}`)].join(" ");
-  const output = join(folder, "bin", program.binary);
+  const output = join(places.bin, program.binary);
   await run("go", ["build", "-mod=mod", "-trimpath", "-ldflags", linker, "-o", output, program.package], { cwd: work });
-  await rm(work, { recursive: true });
 }
 
 async function requireGo(wanted: string): Promise<void> {
@@ -59,7 +58,7 @@ async function requireGo(wanted: string): Promise<void> {
   }
   const [release = "", toolchain = "local"] = answer.split("\n");
   const found = semver.coerce(release);
-  const updatesItself = found && semver.gte(found, firstSelfUpdatingGo) && toolchain !== "local";
+  const updatesItself = found && semver.gte(found, firstSelfUpdatingGo) && toolchain.includes("auto");
   if (!updatesItself && (!found || semver.lt(found, newest([wanted])))) {
     throw new GoMissing(`the Go on this machine, ${release.replace(/^go/, "")}, is too old: ${install}`);
   }

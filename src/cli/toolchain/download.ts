@@ -1,13 +1,12 @@
 /** Downloads official release archives, checked against the published SHA-256 sums. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { cp, mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { run } from "../run";
 import type { Progress } from "./progress";
-import type { Tool } from "./tools";
+import type { Places, Tool } from "./tools";
 
 /** The release could not be had from here: no network, no such file, a transfer that broke off. Another way may work. */
 export class NotReachable extends Error {}
@@ -19,18 +18,18 @@ const listLimit = 15_000;
 const archiveLimit = 15 * 60_000;
 
 /**
- * Downloads the tool's archive, checks it and unpacks its programs into `folder`/bin.
+ * Downloads the tool's archive, checks it and unpacks its programs.
  *
  * @throws NotReachable, ChecksumMismatch
  */
-export async function download(tool: Tool, folder: string, progress: Progress): Promise<void> {
+export async function download(tool: Tool, places: Places, progress: Progress): Promise<void> {
   const { archive, checksums } = tool.download;
   const name = basename(new URL(archive).pathname);
   const list = await (await get(checksums, listLimit)).text();
   const expected = checksumOf(name, list);
   if (!expected) throw new NotReachable(`${checksums} has no checksum for ${name}`);
 
-  const file = join(folder, name);
+  const file = join(places.work, name);
   let received = 0;
   const actual = await progress.during(
     `downloading ${archive}`,
@@ -57,7 +56,7 @@ export async function download(tool: Tool, folder: string, progress: Progress): 
       `${archive} does not match its published checksum: expected ${expected}, got ${actual}. Nothing was installed.`,
     );
   }
-  await unpack(file, folder);
+  await unpack(file, places);
 }
 
 /** The SHA-256 sum of `name` in a list of the usual form, `<hex>  <name>` a line. */
@@ -66,14 +65,9 @@ function checksumOf(name: string, list: string): string | undefined {
   return line?.trim().split(/\s+/)[0]?.toLowerCase();
 }
 
-/** Pulumi's archives hold one folder with the programs, at its top or, as on Windows, in `bin`. */
-async function unpack(file: string, folder: string): Promise<void> {
-  const unpacked = join(folder, "unpacked");
-  await mkdir(unpacked);
-  await run("tar", ["-xzf", file, "-C", unpacked, "--strip-components=1"]);
-  await cp(unpacked, join(folder, "bin"), { recursive: true });
-  await rm(unpacked, { recursive: true });
-  await rm(file);
+/** The archives hold one folder with the programs. */
+async function unpack(file: string, { bin }: Places): Promise<void> {
+  await run("tar", ["-xzf", file, "-C", bin, "--strip-components=1"]);
 }
 
 async function get(address: string, limit: number): Promise<Response> {

@@ -1,13 +1,13 @@
 /** Puts a tool into its folder: whole or not at all, by one process at a time. */
 import { existsSync } from "node:fs";
-import { access, chmod, constants, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { access, constants, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { check, lock } from "proper-lockfile";
 import { run } from "../run";
 import { build, GoMissing } from "./build";
 import { download, NotReachable } from "./download";
 import { Progress } from "./progress";
-import type { Tool } from "./tools";
+import type { Places, Tool } from "./tools";
 
 /** A lock that its holder did not touch for so long belongs to a process that was killed. */
 const stale = 10_000;
@@ -40,13 +40,15 @@ async function install(tool: Tool, progress: Progress): Promise<"downloaded" | "
     if (left.startsWith(prefix)) await rm(join(parent, left), { recursive: true, force: true });
   }
   const staging = await mkdtemp(join(parent, prefix));
-  await chmod(staging, 0o755); // mkdtemp's own mode would lock others out of a shared cache
   try {
-    const how = await obtain(tool, staging, progress);
-    await verify(tool, staging);
+    const finished = join(staging, "finished");
+    const places = { work: join(staging, "work"), bin: join(finished, "bin") };
+    await Promise.all(Object.values(places).map((place) => mkdir(place, { recursive: true })));
+    const how = await obtain(tool, places, progress);
+    await verify(tool, finished);
     // What may stand there lacks a program: an installation by somebody else that was cut off.
     await rm(tool.folder, { recursive: true, force: true });
-    await rename(staging, tool.folder);
+    await rename(finished, tool.folder);
     progress.say(`${tool.name} ${tool.version} ${how} into ${tool.folder}`);
     return how;
   } finally {
@@ -54,15 +56,15 @@ async function install(tool: Tool, progress: Progress): Promise<"downloaded" | "
   }
 }
 
-async function obtain(tool: Tool, staging: string, progress: Progress): Promise<"downloaded" | "built"> {
+async function obtain(tool: Tool, places: Places, progress: Progress): Promise<"downloaded" | "built"> {
   try {
-    await download(tool, staging, progress);
+    await download(tool, places, progress);
     return "downloaded";
   } catch (error) {
     if (!(error instanceof NotReachable)) throw error;
     progress.say(`no download: ${error.message}`);
     try {
-      await build(tool, staging, progress);
+      await build(tool, places, progress);
     } catch (goError) {
       if (!(goError instanceof GoMissing)) throw goError;
       throw new Error(
@@ -70,7 +72,7 @@ async function obtain(tool: Tool, staging: string, progress: Progress): Promise<
           "Either one is enough: give this machine access to the download, or mend what the build lacks.",
       );
     }
-    await Promise.all(tool.extras.map((file) => copyFile(file, join(staging, "bin", basename(file)))));
+    await Promise.all(tool.extras.map((file) => copyFile(file, join(places.bin, basename(file)))));
     return "built";
   }
 }

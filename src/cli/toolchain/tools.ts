@@ -36,6 +36,12 @@ export interface Tool {
   buildTime: string;
 }
 
+/** Where an installation happens: folders that exist. Only `bin` stays. */
+export interface Places {
+  work: string;
+  bin: string;
+}
+
 const os = { darwin: "darwin", linux: "linux" }[process.platform as string];
 const arch = { x64: "x64", arm64: "arm64" }[process.arch as string];
 const releases = "https://get.pulumi.com/releases/sdk";

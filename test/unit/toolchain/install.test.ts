@@ -1,0 +1,216 @@
+/** Installing a tool: from a release server on the loopback interface, and with a stand-in for Go that builds a shell script. */
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ChecksumMismatch } from "../../../src/cli/toolchain/download";
+import { ensure } from "../../../src/cli/toolchain/install";
+import { Progress } from "../../../src/cli/toolchain/progress";
+import { pulumiTool, type Tool } from "../../../src/cli/toolchain/tools";
+import { answer, closedPort, type RawServer, startRawServer } from "../raw-server";
+
+const program = "#!/bin/sh\necho v1.2.3\n";
+
+let root: string;
+let cache: string;
+let said: string[];
+let server: RawServer | undefined;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "llm-observability-toolchain-"));
+  cache = join(root, "versions");
+  said = [];
+});
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const progress = () => new Progress((line) => said.push(line), 100_000);
+const built = () => readdirSync(root).includes("builds") && readFileSync(join(root, "builds"), "utf8").split("\n").length - 1;
+
+/** @param releases base address of the release server */
+function tool(releases: string): Tool {
+  const go = { module: "example.com/tool", version: "1.2.3", package: "example.com/tool/cmd", goVersion: "1.25.11", definitions: [] };
+  return {
+    name: "test tool",
+    version: "1.2.3",
+    folder: join(cache, "1.2.3"),
+    binaries: ["tool", "helper"],
+    versionCommand: ["tool", "version"],
+    download: { archive: `${releases}/tool-v1.2.3.tar.gz`, checksums: `${releases}/checksums.txt` },
+    build: [
+      { ...go, binary: "tool" },
+      { ...go, binary: "helper" },
+    ],
+    extras: [],
+    buildTime: "a moment",
+  };
+}
+
+const unreachable = async () => tool(`http://127.0.0.1:${await closedPort()}`);
+
+/** A release server: the archive and a list of checksums with the right sum, unless another one is given. */
+async function releases({ sum, list, content = archive() }: { sum?: string; list?: string; content?: Buffer } = {}): Promise<Tool> {
+  const digest = sum ?? createHash("sha256").update(archive()).digest("hex");
+  const head = answer(200, "", { "Content-Length": String(archive().length) });
+  server = await startRawServer([
+    (request) =>
+      request.path === "/checksums.txt"
+        ? answer(200, list ?? `0000  other.tar.gz\n${digest}  tool-v1.2.3.tar.gz\n`)
+        : Buffer.concat([Buffer.from(head), content]),
+  ]);
+  return tool(server.url);
+}
+
+let packed: Buffer | undefined;
+function archive(): Buffer {
+  if (packed) return packed;
+  const folder = mkdtempSync(join(tmpdir(), "llm-observability-archive-"));
+  mkdirSync(join(folder, "tool"));
+  for (const name of ["tool", "helper"]) {
+    writeFileSync(join(folder, "tool", name), program);
+    chmodSync(join(folder, "tool", name), 0o755);
+  }
+  execFileSync("tar", ["-czf", join(folder, "archive.tar.gz"), "-C", folder, "tool"]);
+  packed = readFileSync(join(folder, "archive.tar.gz"));
+  rmSync(folder, { recursive: true });
+  return packed;
+}
+
+/** Puts a stand-in for Go in front of PATH. It notes each build. */
+function fakeGo({ version = "go1.26.0", toolchain = "local", seconds = 0, output = program } = {}): void {
+  const bin = join(root, "go-bin");
+  mkdirSync(bin);
+  const script = [
+    "#!/bin/bash",
+    `if [ "$1" = env ]; then printf '%s\\n' ${version} ${toolchain}; exit; fi`,
+    'if [ "$1" = mod ]; then exit 1; fi # tidy -e complains about test dependencies',
+    `sleep ${seconds}`,
+    'while [ "$1" != -o ]; do shift; done',
+    `mkdir -p "$(dirname "$2")" && cat > "$2" <<'PROGRAM'\n${output}PROGRAM`,
+    'chmod 755 "$2"',
+    `echo "$2" >> '${join(root, "builds")}'`,
+  ];
+  writeFileSync(join(bin, "go"), `${script.join("\n")}\n`, { mode: 0o755 });
+  vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+}
+
+/** The tool is there and works, and nothing else was left beside it. */
+function expectComplete(): void {
+  expect(execFileSync(join(cache, "1.2.3/bin/tool"), { encoding: "utf8" })).toBe("v1.2.3\n");
+  expect(readdirSync(join(cache, "1.2.3"))).toEqual(["bin"]);
+  expect(readdirSync(cache)).toEqual(["1.2.3"]);
+}
+
+describe("a download", () => {
+  it("is checked and unpacked; a second call finds it and asks nobody", async () => {
+    const wanted = await releases();
+    expect(await ensure(wanted, progress())).toBe("downloaded");
+    expectComplete();
+    const before = server?.connections;
+    expect(await ensure(wanted, progress())).toBe("cached");
+    expect(server?.connections).toBe(before);
+  });
+
+  it("that differs from its checksum installs nothing, and nothing else is tried", async () => {
+    fakeGo();
+    await expect(ensure(await releases({ sum: "f".repeat(64) }), progress())).rejects.toThrow(ChecksumMismatch);
+    expect(readdirSync(cache)).toEqual([]);
+    expect(built()).toBe(false);
+  });
+
+  it.each([
+    ["breaks off", () => releases({ content: archive().subarray(0, 50) }), "broke off"],
+    ["has no published checksum", () => releases({ list: "0000  other.tar.gz\n" }), "has no checksum for tool-v1.2.3.tar.gz"],
+    ["cannot be reached", unreachable, "cannot be reached (ECONNREFUSED)"],
+  ])("that %s gives way to a build, and says so", async (_what, prepare, reason) => {
+    fakeGo();
+    expect(await ensure(await prepare(), progress())).toBe("built");
+    expect(said.join("\n")).toContain(reason);
+    expectComplete();
+    expect(built()).toBe(2);
+  });
+});
+
+describe("a build", () => {
+  it("that is not possible says what to install, beside why there was no download", async () => {
+    vi.stubEnv("PATH", root);
+    const failure = ensure(await unreachable(), progress());
+    await expect(failure).rejects.toThrow(
+      /neither be downloaded nor built[\s\S]*cannot be reached[\s\S]*no usable Go[\s\S]*install Go 1\.25\.11 or newer/,
+    );
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it("refuses a Go that is too old and cannot fetch a newer one", async () => {
+    fakeGo({ version: "go1.24.9" });
+    await expect(ensure(await unreachable(), progress())).rejects.toThrow("the Go on this machine, 1.24.9, is too old: install Go 1.25.11");
+  });
+
+  it("takes an older Go that fetches a newer one itself", async () => {
+    fakeGo({ version: "go1.24.9", toolchain: "auto" });
+    expect(await ensure(await unreachable(), progress())).toBe("built");
+  });
+
+  it("that yields another version installs nothing", async () => {
+    fakeGo({ output: "#!/bin/sh\necho v9.9.9\n" });
+    await expect(ensure(await unreachable(), progress())).rejects.toThrow("says it is v9.9.9, not 1.2.3. Nothing was installed.");
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it("replaces what somebody else left half done", async () => {
+    fakeGo();
+    mkdirSync(join(cache, "1.2.3/bin"), { recursive: true });
+    writeFileSync(join(cache, "1.2.3/bin/tool"), program, { mode: 0o755 });
+    expect(await ensure(await unreachable(), progress())).toBe("built");
+    expectComplete();
+  });
+
+  it("is made once when two ask at once", async () => {
+    fakeGo({ seconds: 0.5 });
+    const wanted = await unreachable();
+    const ways = await Promise.all([ensure(wanted, progress()), ensure(wanted, progress())]);
+    expect(ways.sort()).toEqual(["built", "cached"]);
+    expect(built()).toBe(2);
+    expectComplete();
+  });
+
+  it("that is killed leaves no half tool, and the next one goes through", { timeout: 60_000 }, async () => {
+    fakeGo({ seconds: 1 });
+    const wanted = await unreachable();
+    const child = spawn(process.execPath, ["-r", "ts-node/register", join(__dirname, "slow-install.ts")], {
+      env: { ...process.env, TEST_TOOL: JSON.stringify(wanted) },
+      stdio: "ignore",
+    });
+    await vi.waitFor(() => expect(built()).toBe(1), { timeout: 20_000, interval: 50 });
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(existsSync(wanted.folder)).toBe(false);
+    expect(readdirSync(cache).length).toBeGreaterThan(0);
+    expect(await ensure(wanted, progress())).toBe("built");
+    expect(said.join("\n")).toContain("another process is installing the test tool");
+    expectComplete();
+  });
+});
+
+describe("the Pulumi CLI", () => {
+  it.each([undefined, "/somewhere/else"])("goes to where its npm package looks for it (PULUMI_HOME=%s)", async (home) => {
+    vi.stubEnv("PULUMI_HOME", home);
+    // @ts-expect-error The package publishes no types.
+    const { cacheDir } = await import("pulumi/lib/cache.js");
+    const { folder, version } = pulumiTool();
+    expect(folder).toBe(cacheDir(version));
+  });
+
+  it("has one version: that of the SDK", async () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8"));
+    expect([devDependencies.pulumi, pulumiTool().version]).toEqual([dependencies["@pulumi/pulumi"], dependencies["@pulumi/pulumi"]]);
+  });
+});
