@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   process.chdir(root);
   await ensure(pulumiTool());
   mkdirSync(folder, { recursive: true });
-  const pulumi = new LocalPulumi(folder);
+  const pulumi = new LocalPulumi(root, folder);
   if (options.destroy) return destroy(pulumi);
 
   if (!(await pulumi.exists())) await pulumi.show("stack", "init", "--no-select");
@@ -47,15 +47,13 @@ async function destroy(pulumi: LocalPulumi): Promise<void> {
 
 /** What the sandbox must know of the stack's config, so that it answers at the address and accepts the key that stand there. */
 async function sandboxSettings(pulumi: LocalPulumi): Promise<{ serviceUrl: string; serviceApiKey: string }> {
-  const config = await pulumi.json<Record<string, { value: string }>>("config", "--show-secrets", "--stack", stack);
-  const read = (key: string) => config[`llm-observability:${key}`]?.value ?? "";
-  const serviceUrl = read("serviceUrl");
+  const { serviceUrl = "", serviceApiKey = "" } = await pulumi.settings();
   if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+\/?$/.test(serviceUrl)) {
     throw new Error(
       "The local stack's serviceUrl must be http://127.0.0.1 with a port: the sandbox listens there. Mend Pulumi.local.yaml.",
     );
   }
-  return { serviceUrl, serviceApiKey: read("serviceApiKey") };
+  return { serviceUrl, serviceApiKey };
 }
 
 /** @param keptUrl the sandbox's address, where it stays up */

@@ -1,7 +1,7 @@
 /** How many requests the service sees, step by step in the life of one stack, and what the engine does at each. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "../unit/raw-server";
-import { canary, completeConfig, isSecretInState, TestStack } from "./stack";
+import { canary, completeConfig, isSecretInState, project, TestStack } from "./stack";
 
 let service: RawServer;
 let elsewhere: RawServer;
@@ -150,7 +150,7 @@ describe("the life of a connection", () => {
     await stack.set({ serviceUrl: closed.url });
     const text = await stack.failing("up", "--yes", "--skip-preview");
     expect(text).toContain("answered 401: Unauthorized: [secret]");
-    expect(text).toContain("npx pulumi config set --secret llm-observability:serviceApiKey");
+    expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
     expect(text).toContain("Nothing was registered.");
     expect(text).not.toContain("canary");
     expect(closed.connections).toBe(1);

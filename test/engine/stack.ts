@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parse } from "yaml";
 import { CommandError, run } from "../../src/cli/run";
 
 const root = resolve(__dirname, "../..");
@@ -9,6 +10,9 @@ const cli = join(root, "node_modules/pulumi/run.js");
 
 /** All that the engine needs of the repository. Its stack files stay out: each test stack has its own. */
 const programParts = ["Pulumi.yaml", "index.ts", "src", "package.json", "tsconfig.json", "node_modules"];
+
+/** The project's name: a project that `pulumi new` made from this one has its own. */
+export const project: string = parse(readFileSync(join(root, "Pulumi.yaml"), "utf8")).name;
 
 /** The key of a value that the engine keeps secret, in place of the value. */
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -54,10 +58,22 @@ export function completeConfig(serviceUrl: string): Record<string, string> {
 
 export class TestStack {
   readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));
+  /** The environment in which the stack's commands run. */
+  readonly environment = {
+    ...process.env,
+    PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  };
+
+  /** The folder alone, without a stack in it yet. */
+  constructor() {
+    mkdirSync(join(this.folder, "backend"));
+    for (const part of programParts) symlinkSync(join(root, part), join(this.folder, part));
+  }
+
   static async create(config: Record<string, string>): Promise<TestStack> {
     const stack = new TestStack();
-    mkdirSync(join(stack.folder, "backend"));
-    for (const part of programParts) symlinkSync(join(root, part), join(stack.folder, part));
     await stack.pulumi("stack", "init", "--no-select");
     await stack.set(config);
     return stack;
@@ -130,12 +146,7 @@ export class TestStack {
   async pulumi(...args: string[]): Promise<string> {
     return run(process.execPath, [cli, ...args, "--stack", "test", "--non-interactive"], {
       cwd: this.folder,
-      env: {
-        ...process.env,
-        PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
-        PULUMI_CONFIG_PASSPHRASE: "test",
-        PULUMI_SKIP_UPDATE_CHECK: "true",
-      },
+      env: this.environment,
     });
   }
 

@@ -1,6 +1,7 @@
 /** The Pulumi CLI on the stack of a local run: a file backend in a folder of its own, nothing of the user's own Pulumi account. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { parse } from "yaml";
 import { run } from "../run";
 
 export const stack = "local";
@@ -13,9 +14,17 @@ const cli = require.resolve("pulumi/run.js");
 export class LocalPulumi {
   private readonly backend: string;
 
-  constructor(folder: string) {
+  private readonly project: string;
+
+  /**
+   * @param root the project's folder
+   * @param folder the folder of the local run
+   */
+  constructor(root: string, folder: string) {
     this.backend = join(folder, "backend");
     mkdirSync(this.backend, { recursive: true });
+    this.project = parse(readFileSync(join(root, "Pulumi.yaml"), "utf8")).name;
+    useProjectName(join(root, `Pulumi.${stack}.yaml`), this.project);
   }
 
   /** The environment in which `npx pulumi` sees the local stack, as a shell would set it. */
@@ -34,6 +43,13 @@ export class LocalPulumi {
     return JSON.parse(await this.execute([...args, "--json"], false)) as T;
   }
 
+  /** The stack's settings by name, secrets in plain. */
+  async settings(): Promise<Record<string, string>> {
+    const config = await this.json<Record<string, { value: string }>>("config", "--show-secrets", "--stack", stack);
+    const own = Object.entries(config).filter(([key]) => key.startsWith(`${this.project}:`));
+    return Object.fromEntries(own.map(([key, { value }]) => [key.slice(this.project.length + 1), value]));
+  }
+
   async exists(): Promise<boolean> {
     const stacks = await this.json<{ name: string }[]>("stack", "ls");
     return stacks.some(({ name }) => name === stack);
@@ -48,4 +64,11 @@ export class LocalPulumi {
     };
     return run(process.execPath, [cli, ...args], { inherit, env });
   }
+}
+
+/** Config keys carry the project's name: those of a project that `pulumi new` made under another one follow it. */
+function useProjectName(stackFile: string, project: string): void {
+  const present = readFileSync(stackFile, "utf8");
+  const wanted = present.replace(/^( {2})llm-observability:/gm, `$1${project}:`);
+  if (wanted !== present) writeFileSync(stackFile, wanted);
 }
