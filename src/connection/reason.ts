@@ -1,10 +1,27 @@
 /** The service's own words about a refusal, made safe to show. Part of the dynamic provider's code, like `exchange.ts`: Node's globals only. */
 
-/** The service's own reason: the message of a JSON body, or its text without tags; from 4 KB at most; cleaned of both keys and cut. */
-export async function readReason(response: Response, secrets: string[]): Promise<string> {
-  const limit = 4096;
+/** How much of a body is read, in characters. */
+const limit = 4096;
+
+/** The message of a JSON body, or its text without tags: cleaned of `secrets` and cut. Empty where there is none. */
+export async function readReason(response: Response, secrets: readonly string[]): Promise<string> {
+  const { text, whole } = await readStart(response);
+  const safe = hide(whole ? text : dropBegun(text, secrets), secrets);
+  return clean(jsonMessage(safe) ?? safe.replace(/<(style|script)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " "), secrets);
+}
+
+/** Text for a message: secrets replaced, control characters and line breaks gone, at most 200 characters. */
+export function clean(text: string, secrets: readonly string[]): string {
+  const line = hide(text, secrets)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim();
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}
+
+async function readStart(response: Response): Promise<{ text: string; whole: boolean }> {
   const decoder = new TextDecoder();
   let text = "";
+  let whole = true;
   try {
     const reader = response.body?.getReader();
     for (let part = await reader?.read(); part && !part.done && text.length <= limit; part = await reader?.read()) {
@@ -13,31 +30,41 @@ export async function readReason(response: Response, secrets: string[]): Promise
     reader?.cancel().catch(() => undefined);
   } catch {
     // The status has been read and decides; a body that breaks off only shortens the reason.
+    whole = false;
   }
-  // A key that the limit cuts in two would not be recognised.
-  if (text.length > limit) text = text.slice(0, limit - Math.max(...secrets.map((secret) => secret.length)));
-  return clean(jsonMessage(text) ?? text.replace(/<(style|script)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " "), secrets);
+  return { text: text.slice(0, limit), whole: whole && text.length <= limit };
+}
+
+/** The ways in which a server may spell a secret, longest first, so that one secret inside of another leaves no rest of that. */
+function spellings(secrets: readonly string[]): string[] {
+  const all = secrets.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    Buffer.from(secret, "utf8").toString("base64"),
+  ]);
+  return all.filter(Boolean).sort((left, right) => right.length - left.length);
+}
+
+function hide(text: string, secrets: readonly string[]): string {
+  return spellings(secrets).reduce((hidden, spelling) => hidden.split(spelling).join("[secret]"), text);
+}
+
+/** Drops the beginning of a secret from the end of a text that was cut off: it would not be recognised. */
+function dropBegun(text: string, secrets: readonly string[]): string {
+  const begun = spellings(secrets).map((spelling) => {
+    let length = spelling.length;
+    while (!text.endsWith(spelling.slice(0, length))) length--;
+    return length;
+  });
+  return text.slice(0, text.length - Math.max(...begun));
 }
 
 function jsonMessage(text: string): string | undefined {
   try {
     const value = JSON.parse(text) as Record<string, unknown> | null;
-    const message = [value?.message, value?.error, value?.detail].find((part) => typeof part === "string");
-    return message as string | undefined;
+    return [value?.message, value?.error, value?.detail].find((part) => typeof part === "string");
   } catch {
     return undefined;
   }
-}
-
-/** Text for a message: every spelling of a secret replaced, control characters and line breaks gone, at most 200 characters. */
-export function clean(text: string, secrets: string[]): string {
-  let cleaned = text;
-  for (const secret of secrets) {
-    const base64 = Buffer.from(secret, "utf8").toString("base64");
-    for (const spelling of [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64, secret]) {
-      if (spelling) cleaned = cleaned.split(spelling).join("[secret]");
-    }
-  }
-  cleaned = cleaned.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  return cleaned.length > 200 ? `${cleaned.slice(0, 200)}…` : cleaned;
 }

@@ -24,12 +24,13 @@ export interface Failure {
 export type Outcome = { registered: true } | Failure;
 
 /** What a redirect that is not followed means. */
-export function judgeRedirect(status: number, target: URL | undefined, address: string): Failure {
-  const where = target ? ` to ${target.origin}${target.pathname}` : "";
+export function judgeRedirect(status: number, target: URL | undefined, address: string, { serviceApiKey, body }: Registration): Failure {
+  const where = target ? clean(`to ${target.origin}${target.pathname}`, [serviceApiKey, body.ApiKey]) : "";
   return {
     registered: false,
-    happened: `${new URL(address).origin} answered ${status}, a redirect${where}, which is not followed with a key`,
-    acted: "no",
+    happened: `${new URL(address).origin} answered ${status}, a redirect${where && ` ${where}`}, which is not followed with a key`,
+    // 303 is the usual answer to a request that was carried out.
+    acted: status === 303 ? "unknown" : "no",
     advice: "If the service lives there now, set serviceUrl to its new base address.",
     retry: false,
   };
@@ -78,11 +79,12 @@ export function judgeStatus(
 function retryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
+  // JavaScript reads dates into almost anything; only the form that HTTP knows counts.
+  const date = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** Reasons for which a request certainly never reached the service, by the code of Node's error. Sent again only where that can help. */
+/** Reasons for which a request certainly never reached the service, by the code of Node's error, or its message where it has none. Sent again only where that can help. */
 const notReached = [
   {
     code: /^ECONNREFUSED$/,
@@ -105,6 +107,12 @@ const notReached = [
     retry: false,
   },
   {
+    code: /^bad port$/,
+    what: "has a port that HTTP clients refuse to use",
+    advice: "Let the service listen on another one, and name that in serviceUrl.",
+    retry: false,
+  },
+  {
     code: /^(UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/,
     what: "cannot be reached",
     advice: "Check serviceUrl, and the network between this machine and the service.",
@@ -121,14 +129,14 @@ export function judgeFailure(error: unknown, address: string, time: number, { se
     const advice = "Look whether the service is overloaded, then run `pulumi up` again.";
     return { registered: false, happened: `${host} did not answer within ${seconds(time)}`, acted: "unknown", advice, retry: false };
   }
-  const known = notReached.find((reason) => reason.code.test(code ?? ""));
+  const word = clean(code ?? message ?? String(error), [serviceApiKey, body.ApiKey]);
+  const known = notReached.find((reason) => reason.code.test(word));
   if (known) {
-    return { registered: false, happened: `${host} ${known.what} (${code})`, acted: "no", advice: known.advice, retry: known.retry };
+    return { registered: false, happened: `${host} ${known.what} (${word})`, acted: "no", advice: known.advice, retry: known.retry };
   }
-  const detail = clean(code ?? message ?? String(error), [serviceApiKey, body.ApiKey]);
   return {
     registered: false,
-    happened: `the connection to ${host} broke before an answer came (${detail})`,
+    happened: `the connection to ${host} broke before an answer came (${word})`,
     acted: "unknown",
     advice: "Look at the service's own log, then run `pulumi up` again.",
     retry: false,

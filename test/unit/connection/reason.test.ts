@@ -1,0 +1,199 @@
+/** The service's own words in a message: the useful part, on one short line, and never a key, in whatever spelling it came back. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { clean, readReason } from "../../../src/connection/reason";
+import { spellings, spellingsIn } from "../raw-server";
+
+/** How many characters of a body are read. */
+const limit = 4096;
+const keys = ["svc-0123456789-abcdefghij", "plt-9876543210-zyxwvutsrq"];
+
+/** A body that arrives in `parts` and then ends, in an error if there is one. */
+function inParts(parts: Buffer[], error?: Error): Response {
+  const rest = [...parts];
+  return new Response(
+    new ReadableStream({
+      pull(controller) {
+        const part = rest.shift();
+        if (part) controller.enqueue(part);
+        else if (error) controller.error(error);
+        else controller.close();
+      },
+    }),
+  );
+}
+
+/** `text` in parts of `size` bytes, so that characters and keys are cut in two. */
+function cut(text: string, size: number): Buffer[] {
+  const bytes = Buffer.from(text);
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, part) => bytes.subarray(part * size, (part + 1) * size));
+}
+
+const breakingOff = (text: string) => inParts([Buffer.from(text)], new Error("broken"));
+
+const reasonOf = (text: string, secrets = keys) => readReason(new Response(text), secrets);
+
+function expectOneShortLine(reason: string): void {
+  expect(reason).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+  expect(reason.length).toBeLessThanOrEqual(201);
+}
+
+const secret = fc.oneof(
+  fc.string({ unit: "grapheme", minLength: 4, maxLength: 60 }),
+  fc.string({ unit: "binary", minLength: 4, maxLength: 60 }),
+  fc.string({ unit: fc.constantFrom(..."\"'\\\n\r\t %&+/=<>{}é😀\u200bAb1"), minLength: 4, maxLength: 60 }),
+);
+
+/** Texts between echoes and how often they come, also such that vanish from a message and so bring what follows into it. */
+const filler = fc.oneof(
+  fc.tuple(fc.constantFrom("", "key ", "not accepted: "), fc.constant(1)),
+  fc.tuple(fc.constantFrom("\n", " ", "\t"), fc.oneof(fc.nat(limit + 200), fc.integer({ min: limit - 200, max: limit + 50 }))),
+  fc.tuple(fc.constant("<br>"), fc.integer({ min: limit / 4 - 50, max: limit / 4 + 10 })),
+);
+const way = fc.constantFrom("plain", "json", "url", "base64");
+
+/** Bodies that hold a text. */
+const shapes: Record<string, (text: string) => string> = {
+  text: (text) => text,
+  html: (text) => `<!doctype html><html><body><h1>Refused</h1><p>${text}</p></body></html>`,
+  message: (text) => JSON.stringify({ status: 401, message: text }),
+  error: (text) => JSON.stringify({ error: text }),
+  detail: (text) => JSON.stringify({ detail: text }),
+  "other JSON": (text) => JSON.stringify({ reason: text, more: [text] }),
+  "JSON text": (text) => JSON.stringify(text),
+  "broken JSON": (text) => JSON.stringify({ message: text }).slice(0, -1),
+};
+
+describe("keys that the service hands back", () => {
+  it("do not show, in any spelling and at any place", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(secret, secret),
+        fc.array(fc.record({ before: filler, whose: fc.constantFrom(0, 1), how: way }), { minLength: 1, maxLength: 4 }),
+        filler,
+        fc.constantFrom(...Object.values(shapes)),
+        fc.integer({ min: 1, max: 5_000 }),
+        async (secrets, echoes, end, shape, size) => {
+          const fill = ([text, times]: typeof end) => text.repeat(times);
+          const bodyOf = (echoed: (echo: (typeof echoes)[number]) => string) =>
+            shape(echoes.map((echo) => fill(echo.before) + echoed(echo)).join("") + fill(end));
+          // What is there without an echo is no leak: a key such as "body" in a tag, or "secr" in the word that stands for keys.
+          const harmless = bodyOf(() => "[secret]");
+          fc.pre(spellingsIn(`${harmless} ${await reasonOf(harmless)} ${clean(harmless, [])}`, secrets).length === 0);
+          const body = bodyOf(({ whose, how }) => spellings(secrets[whose])[how]);
+          const reason = await readReason(inParts(cut(body, size)), secrets);
+          expect(spellingsIn(reason, secrets)).toEqual([]);
+          expectOneShortLine(reason);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  // No piece of five characters: a key of which only the end is missing is as good as the whole one.
+  const pieces = (text: string) => Array.from({ length: text.length - 4 }, (_, start) => text.slice(start, start + 5));
+
+  const expectNoPiece = (reason: string, ...texts: string[]) =>
+    expect(
+      texts.flatMap(pieces).filter((piece) => reason.includes(piece)),
+      reason,
+    ).toEqual([]);
+
+  it("do not show in part where the limit cuts them in two", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...keys),
+        way,
+        fc.integer({ min: -120, max: 20 }),
+        fc.integer({ min: 1, max: 8_192 }),
+        async (key, how, offset, size) => {
+          const spelling = spellings(key)[how];
+          const body = `${" ".repeat(limit + offset)}${spelling} and more`.padEnd(limit * 2, ".");
+          expectNoPiece(await readReason(inParts(cut(body, size)), keys), spelling);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("do not show in part where the body breaks off in them", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...keys), way, fc.integer({ min: 5, max: 24 }), async (key, how, length) => {
+        const spelling = spellings(key)[how];
+        const reason = await readReason(breakingOff(`no key is accepted in this place, not ${spelling.slice(0, length)}`), keys);
+        expectNoPiece(reason, spelling);
+      }),
+    );
+  });
+
+  it.each([
+    ["one key begins the other one", ["key-1", "key-1-of-the-platform"], "no: key-1-of-the-platform"],
+    ["one key ends the other one", ["platform", "key-1-of-the-platform"], "no: key-1-of-the-platform"],
+    ["a key looks like a tag", ["first-half<b>second-half", "other"], "no: first-half<b>second-half"],
+    ["a key ends a tag", ["first-half>second-half", "other"], "<p>no: <i first-half>second-half</i></p>"],
+  ])("do not show in part where %s", async (_name, secrets, body) => {
+    expectNoPiece(await reasonOf(body, secrets), ...secrets);
+  });
+
+  it("are named for what they are", async () => {
+    expect(await reasonOf(`key ${keys[0]} is not ${keys[1]}`)).toBe("key [secret] is not [secret]");
+  });
+});
+
+describe("the reason", () => {
+  it.each([
+    ["message", '{"status":401,"message":"Unauthorized"}', "Unauthorized"],
+    ["error", '{"error":"Unauthorized"}', "Unauthorized"],
+    ["detail", '{"title":"no","detail":"Unauthorized"}', "Unauthorized"],
+    ["message before error and detail", '{"detail":"c","error":"b","message":"a"}', "a"],
+    ["error where the message is no text", '{"message":{"text":"a"},"error":"b"}', "b"],
+    ["all of a JSON body without them", '{"errors":["a"]}', '{"errors":["a"]}'],
+    ["all of a JSON null", "null", "null"],
+    ["all of a JSON text", '"no"', '"no"'],
+    ["the text of a page", "<html><head><title>502</title></head><body><h1>Bad <b>Gateway</b></h1></body></html>", "502 Bad Gateway"],
+    ["not a page's styles and scripts", "<style>p { color: red }</style><SCRIPT>\nsteal()\n</SCRIPT><p>No</p>", "No"],
+    ["one line", " a\r\n\tb\u2028c\u0000\u001b[31md\u200be ", "a b c [31md e"],
+    ["nothing", "", ""],
+  ])("is %s", async (_name, body, reason) => {
+    expect((await reasonOf(body)).replace(/\s+/g, " ")).toBe(reason);
+  });
+
+  it("is empty where there is no body", async () => {
+    expect(await readReason(new Response(null, { status: 401 }), keys)).toBe("");
+  });
+
+  it("is cut after 200 characters, with a mark", async () => {
+    expect(await reasonOf("x".repeat(200))).toBe("x".repeat(200));
+    expect(await reasonOf("x".repeat(201))).toBe(`${"x".repeat(200)}…`);
+  });
+
+  it("is one short line, whatever bytes come", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 6_000 }), async (bytes) => {
+        expectOneShortLine(await readReason(new Response(bytes), keys));
+      }),
+    );
+  });
+
+  it("is what came before the body broke off", async () => {
+    const whole = "wrong key, and this is a long explanation of what to do now";
+    expect(await readReason(breakingOff(whole), keys)).toMatch(/^wrong key/);
+  });
+
+  it("is read from the beginning of a body that does not end", async () => {
+    let sent = 0;
+    let cancelled = false;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 1_000;
+        controller.enqueue(Buffer.from("no. ".repeat(250)));
+      },
+      cancel() {
+        cancelled = true;
+      },
+    });
+    expect(await readReason(new Response(body), keys)).toMatch(/^(no\. ){50}…$/);
+    expect(sent).toBeLessThan(limit * 3);
+    expect(cancelled).toBe(true);
+  });
+});
