@@ -158,6 +158,10 @@ describe("the reason", () => {
     expect((await reasonOf(body)).replace(/\s+/g, " ")).toBe(reason);
   });
 
+  it("is whole where its characters arrive in parts", async () => {
+    expect(await readReason(inParts(cut("Schlüssel 😀 ungültig", 1)), keys)).toBe("Schlüssel 😀 ungültig");
+  });
+
   it("is empty where there is no body", async () => {
     expect(await readReason(new Response(null, { status: 401 }), keys)).toBe("");
   });
