@@ -91,8 +91,9 @@ async function attemptOnce(registration: Registration, time: number): Promise<Ou
       }
       discard(response);
       const target = redirectTarget(address, response.headers.get("location"));
-      const follow = (response.status === 307 || response.status === 308) && target?.origin === new URL(address).origin && hop < 3;
-      if (!target || !follow) return judgeRedirect(response.status, target, address, registration);
+      const keepsMethod = response.status === 307 || response.status === 308;
+      const staysHere = target?.origin === new URL(address).origin && !target.username && !target.password;
+      if (!target || !keepsMethod || !staysHere || hop === 3) return judgeRedirect(response.status, target, address, registration);
       address = target.href;
     }
   } catch (error) {

@@ -37,12 +37,18 @@ async function readStart(response: Response): Promise<{ text: string; whole: boo
 
 /** The ways in which a server may spell a secret, longest first, so that one secret inside of another leaves no rest of that. */
 function spellings(secrets: readonly string[]): string[] {
-  const all = secrets.flatMap((secret) => [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-    Buffer.from(secret, "utf8").toString("base64"),
-  ]);
+  const all = secrets.flatMap((secret) => {
+    const json = JSON.stringify(secret).slice(1, -1);
+    const url = encodeURIComponent(secret);
+    const base64 = Buffer.from(secret, "utf8").toString("base64").replace(/=+$/, "");
+    const html = secret.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+    return [
+      ...[secret, json, json.replace(/\//g, "\\/")],
+      ...[url, url.replace(/%../g, (code) => code.toLowerCase()), url.replace(/%20/g, "+")],
+      ...[base64, base64.replace(/\+/g, "-").replace(/\//g, "_")],
+      ...[html, html.replace(/"/g, "&quot;").replace(/'/g, "&#39;"), html.replace(/"/g, "&#34;").replace(/'/g, "&#x27;")],
+    ];
+  });
   return all.filter(Boolean).sort((left, right) => right.length - left.length);
 }
 

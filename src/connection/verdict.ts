@@ -130,7 +130,7 @@ export function judgeFailure(error: unknown, address: string, time: number, { se
     return { registered: false, happened: `${host} did not answer within ${seconds(time)}`, acted: "unknown", advice, retry: false };
   }
   const word = clean(code ?? message ?? String(error), [serviceApiKey, body.ApiKey]);
-  const known = notReached.find((reason) => reason.code.test(word));
+  const known = notReached.find((reason) => reason.code.test(code ?? (message === "bad port" ? message : "")));
   if (known) {
     return { registered: false, happened: `${host} ${known.what} (${word})`, acted: "no", advice: known.advice, retry: known.retry };
   }

@@ -20,9 +20,9 @@ afterAll(async () => {
 
 /** Runs `work` and counts the requests that reached either service meanwhile. */
 async function counting<T>(work: () => Promise<T>): Promise<{ result: T; here: number; there: number }> {
-  const [here, there] = [service.connections, elsewhere.connections];
+  const [here, there] = [service.requests.length, elsewhere.requests.length];
   const result = await work();
-  return { result, here: service.connections - here, there: elsewhere.connections - there };
+  return { result, here: service.requests.length - here, there: elsewhere.requests.length - there };
 }
 
 const connectionState = async () => (await stack.resources()).find(({ type }) => type.endsWith(":Connection"));
@@ -153,7 +153,7 @@ describe("the life of a connection", () => {
     expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
     expect(text).toContain("Nothing was registered.");
     expect(text).not.toContain("canary");
-    expect(closed.connections).toBe(1);
+    expect(closed.requests.length).toBe(1);
     expect((await connectionState())?.id).toBe(`${elsewhere.url}/api/connections`);
     await closed.close();
     await stack.set({ serviceUrl: service.url });

@@ -128,13 +128,21 @@ export function answer(status: number, body = "", headers: Record<string, string
     .join("")}\r\n${body}`;
 }
 
+const plainEntities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
 /** The spellings in which a server may hand a secret back. */
-export function spellings(secret: string): { plain: string; json: string; url: string; base64: string } {
+export function spellings(secret: string) {
+  const json = JSON.stringify(secret).slice(1, -1);
   return {
     plain: secret,
-    json: JSON.stringify(secret).slice(1, -1),
+    json,
+    php: json.replaceAll("/", "\\/"),
     url: encodeURIComponent(secret),
+    lowerUrl: encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
+    form: encodeURIComponent(secret).replaceAll("%20", "+"),
+    html: secret.replace(/[&<>"']/g, (sign) => plainEntities[sign] ?? ""),
     base64: Buffer.from(secret, "utf8").toString("base64"),
+    base64url: Buffer.from(secret, "utf8").toString("base64url"),
   };
 }
 

@@ -202,11 +202,14 @@ describe("a service that says when to come back", () => {
   });
 
   // Only a time that was really named says that a gateway did not pass the request on.
-  it.each(["soon", "", "-1", "1.5", "garbage 1"])("with 503 and '%s' is not asked again", async (retryAfter) => {
-    const server = await serve([back(503, retryAfter), ok]);
-    expectFailure(await register(server.url), "unknown", "answered 503");
-    expect(server.requests).toHaveLength(1);
-  });
+  it.each(["soon", "", "-1", "1.5", "garbage 1", "Thu, 01 Jan 2015 00:00:00"])(
+    "with 503 and '%s' is not asked again",
+    async (retryAfter) => {
+      const server = await serve([back(503, retryAfter), ok]);
+      expectFailure(await register(server.url), "unknown", "answered 503");
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   it.each([
     ["seconds", "99999999999", "99999999999 s"],
@@ -313,6 +316,7 @@ describe("a service that cannot be reached", () => {
     [{ code: "ERR_TLS_CERT_ALTNAME_INVALID" }, 1, "nothing", "certificate that is not trusted"],
     [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, 1, "nothing", "certificate that is not trusted"],
     [{ code: "EPIPE" }, 1, "unknown", "broke before an answer came (EPIPE)"],
+    [{ message: "no CERT for HOSTNAME" }, 1, "unknown", "broke before an answer came (no CERT for HOSTNAME)"],
     [{ message: `odd ${serviceApiKey}` }, 1, "unknown", "broke before an answer came (odd [secret])"],
   ] as const)("because of %o: %i requests", async (cause, requests, state, happened) => {
     const fetch = vi.fn(() => Promise.reject(new TypeError("fetch failed", { cause })));
@@ -389,6 +393,17 @@ describe("a redirect", () => {
     expect(result.message).toContain(`a redirect to ${other.url}/api/connections, which is not followed with a key`);
     expect(server.requests).toHaveLength(1);
     expect(other.connections).toBe(0);
+  });
+
+  it("with a user name in its address is not followed, and does not show the password", async () => {
+    const server = await serve([
+      (request) => to(307, `http://user:canary@${request.headers.find(([name]) => name === "host")?.[1]}/next`),
+      ok,
+    ]);
+    const result = await register(server.url);
+    expectFailure(result, "nothing", "which is not followed");
+    expect(result.message).not.toContain("canary");
+    expect(server.requests).toHaveLength(1);
   });
 
   it("to another scheme of the same host is one to another origin", async () => {

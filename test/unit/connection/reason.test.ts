@@ -50,7 +50,7 @@ const filler = fc.oneof(
   fc.tuple(fc.constantFrom("\n", " ", "\t"), fc.oneof(fc.nat(limit + 200), fc.integer({ min: limit - 200, max: limit + 50 }))),
   fc.tuple(fc.constant("<br>"), fc.integer({ min: limit / 4 - 50, max: limit / 4 + 10 })),
 );
-const way = fc.constantFrom("plain", "json", "url", "base64");
+const way = fc.constantFrom(...(Object.keys(spellings("")) as (keyof ReturnType<typeof spellings>)[]));
 
 /** Bodies that hold a text. */
 const shapes: Record<string, (text: string) => string> = {
