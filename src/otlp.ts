@@ -44,3 +44,8 @@ export function dotenv(environment: OtlpEnvironment): string {
 export function tokenScopes(data: readonly OtlpData[]): string[] {
   return data.map((kind) => `${kind}:write`);
 }
+
+/** The value of the `Authorization` header that the variables lead to. */
+export function authorizationOf({ OTEL_EXPORTER_OTLP_HEADERS: headers }: OtlpEnvironment): string {
+  return decodeURIComponent(headers.replace(/^Authorization=/, ""));
+}

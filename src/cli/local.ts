@@ -7,10 +7,12 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { readGrafanaState } from "../../test/sandbox/grafana/state";
+import type { SandboxAddresses } from "../../test/sandbox/main";
 import { readServiceState } from "../../test/sandbox/service";
-import type { OtlpEnvironment } from "../otlp";
 import { LocalPulumi, stack } from "./local/pulumi";
 import { startSandbox, stopSandbox } from "./local/sandbox";
+import { pluginEnvironment } from "./plugins";
 import { CommandError } from "./run";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
@@ -23,20 +25,20 @@ async function main(): Promise<void> {
   process.chdir(root);
   await ensure(pulumiTool());
   mkdirSync(folder, { recursive: true });
-  const pulumi = new LocalPulumi(root, folder);
+  const pulumi = new LocalPulumi(root, folder, await pluginEnvironment());
   if (options.destroy) return destroy(pulumi);
 
   if (!(await pulumi.exists())) await pulumi.show("stack", "init", "--no-select");
-  const sandbox = await sandboxSettings(pulumi);
-  await startSandbox({ folder, ...sandbox, keep: options.keep === true });
+  const addresses = await sandboxAddresses(pulumi);
+  await startSandbox({ folder, addresses, keep: options.keep === true });
   const began = new Date().toISOString();
   await pulumi.show("up", "--yes");
-  await summarize(pulumi, began, options.keep ? sandbox.serviceUrl : undefined);
+  await summarize(pulumi, began, options.keep ? addresses.grafanaUrl : undefined);
 }
 
 async function destroy(pulumi: LocalPulumi): Promise<void> {
   if (await pulumi.exists()) {
-    await startSandbox({ folder, ...(await sandboxSettings(pulumi)), keep: false });
+    await startSandbox({ folder, addresses: await sandboxAddresses(pulumi), keep: false });
     await pulumi.show("destroy", "--yes");
     await pulumi.show("stack", "rm", "--yes", "--preserve-config");
   }
@@ -45,24 +47,30 @@ async function destroy(pulumi: LocalPulumi): Promise<void> {
   console.log(`\nNothing is left of the local run: the sandbox is down and ${relative(root, folder)}/ is gone.`);
 }
 
-/** What the sandbox must know of the stack's config, so that it answers at the address and accepts the key that stand there. */
-async function sandboxSettings(pulumi: LocalPulumi): Promise<{ serviceUrl: string; serviceApiKey: string }> {
-  const { serviceUrl = "", serviceApiKey = "" } = await pulumi.settings();
-  if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+\/?$/.test(serviceUrl)) {
-    throw new Error(
-      "The local stack's serviceUrl must be http://127.0.0.1 with a port: the sandbox listens there. Mend Pulumi.local.yaml.",
-    );
+/** The sandbox listens at the addresses of the stack's config, and accepts the credentials that stand there. */
+async function sandboxAddresses(pulumi: LocalPulumi): Promise<SandboxAddresses> {
+  const { serviceUrl = "", grafanaUrl = "", prometheusUrl = "", ...others } = await pulumi.settings();
+  for (const [key, address] of Object.entries({ serviceUrl, grafanaUrl, prometheusUrl })) {
+    if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+(\/|$)/.test(address)) {
+      throw new Error(`The local stack's ${key} must be http://127.0.0.1 with a port: the sandbox listens there. Mend Pulumi.local.yaml.`);
+    }
   }
-  return { serviceUrl, serviceApiKey };
+  const { serviceApiKey = "", grafanaAuth = "", otlpInstanceId = "", otlpToken = "" } = others;
+  const backendsUrl = new URL(prometheusUrl).origin;
+  return { serviceUrl, serviceApiKey, grafanaUrl, grafanaAuth, backendsUrl, otlpInstanceId, otlpToken };
+}
+
+/** The stack's outputs, as far as the summary shows them. */
+interface Outputs {
+  links: Record<"folder" | "llmMonitoring" | "genaiObservability", string>;
+  connection: { service: string; registeredAt: string };
+  otlpTokenScopes: string[];
+  checks: string;
 }
 
 /** @param keptUrl the sandbox's address, where it stays up */
 async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | undefined): Promise<void> {
-  const outputs = await pulumi.json<{
-    otlp: OtlpEnvironment;
-    otlpTokenScopes: string[];
-    connection: { service: string; registeredAt: string };
-  }>("stack", "output", "--stack", stack);
+  const { links, connection, otlpTokenScopes, checks } = await pulumi.json<Outputs>("stack", "output", "--stack", stack);
   const [update] = await pulumi.json<{ result: string; resourceChanges: Record<string, number> }[]>(
     "stack",
     "history",
@@ -78,9 +86,14 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
 
   section("What the engine did", [describeChanges(update?.resourceChanges ?? {})]);
   section("What exists now", [
-    ["connection", `registered at ${outputs.connection.service} since ${outputs.connection.registeredAt}`],
-    ["OTLP push", `3 environment variables (secret), for a token with ${outputs.otlpTokenScopes.join(" and ")}`],
+    ["folder", links.folder],
+    ["LLM Monitoring", links.llmMonitoring],
+    ["GenAI Observability", links.genaiObservability],
+    ["connection", `registered at ${connection.service} since ${connection.registeredAt}`],
+    ["OTLP push", `3 environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
   ]);
+  section("What Grafana holds", grafanaContents());
+  section("What the checks said", checks.split("\n"));
   section("What the service received in this run", received.length > 0 ? received : ["nothing"]);
   section("What the service holds", Object.entries(held ?? {}));
   section("What to run next", [
@@ -88,7 +101,17 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
     ["npm run local -- --destroy", "takes everything down"],
   ]);
   section("The same stack by hand", [pulumi.exports(), "npx pulumi stack output otlpDotenv --show-secrets --stack local"]);
-  console.log(keptUrl ? `\nThe sandbox stays up at ${keptUrl}; its log is ${relative(root, folder)}/sandbox.log.` : "");
+  console.log(keptUrl ? `\nThe sandbox stays up, its Grafana at ${keptUrl}; its log is ${relative(root, folder)}/sandbox.log.` : "");
+}
+
+/** The stand-in's own account of what is there. */
+function grafanaContents(): [string, string][] {
+  const { datasources, folders, dashboards } = readGrafanaState(join(folder, "grafana.json"));
+  return [
+    ...datasources.map(({ uid, type, url }): [string, string] => [`datasource ${uid}`, `${type} at ${url}`]),
+    ...folders.map(({ uid, title }): [string, string] => [`folder ${uid}`, title]),
+    ...dashboards.map(({ uid, versions }): [string, string] => [`dashboard ${uid}`, versions.at(-1)?.title ?? ""]),
+  ];
 }
 
 /** The engine's own count of operations, as a sentence. */

@@ -3,58 +3,71 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { pluginEnvironment } from "../../src/cli/plugins";
 import { run } from "../../src/cli/run";
-import { answer, type RawServer, startRawServer } from "../unit/raw-server";
-import { TestStack } from "./stack";
+import { Sandbox } from "./sandbox";
+import { canary, TestStack } from "./stack";
 
 const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
-let service: RawServer;
+let sandbox: Sandbox;
 let folder: TestStack;
 
 beforeAll(async () => {
-  service = await startRawServer([answer(200)]);
+  sandbox = await Sandbox.start();
+  await sandbox.createHosted();
   folder = new TestStack();
+  Object.assign(folder.environment, await pluginEnvironment());
 });
 
 afterAll(async () => {
-  await service?.close();
+  await sandbox?.stop();
   folder?.remove();
 });
 
-/** Runs the block behind the mark `<!-- tested: name -->`; secrets that the CLI asks for are typed as `typed`. */
-function follow(name: string, typed = "a-secret"): Promise<string> {
+/** The example addresses of the README, and what stands for them here. */
+const addresses = () => ({
+  "https://example.grafana.net": sandbox.grafanaUrl,
+  "https://llmobs.example.com": sandbox.service.url,
+  "https://otlp.example.net": sandbox.backendsUrl,
+});
+
+/** Runs the block behind the mark `<!-- tested: name -->`; secrets that the CLI asks for are typed, each a value of its own. */
+function follow(name: string, typed: Record<string, string> = canary): Promise<string> {
   const block = new RegExp(`<!-- tested: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1];
   if (!block) throw new Error(`README.md has no tested block ${name}`);
-  const script = block
-    .replaceAll("https://llmobs.example.com", service.url)
-    .replace(/^(.*config set --secret .*)$/gm, `echo ${typed} | $1`);
+  let script = block.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
+  for (const [example, address] of Object.entries(addresses())) script = script.replaceAll(example, address);
   return run("bash", ["-euc", script], { cwd: folder.folder, env: { ...folder.environment, PULUMI_SKIP_CONFIRMATIONS: "true" } });
 }
 
 it("leads from nothing to a registered connection", async () => {
-  expect(await follow("environment")).toContain("2 created");
-  expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /api/connections"]);
+  expect(await follow("environment")).toContain("9 created");
+  expect(sandbox.registrations).toBe(1);
 });
 
 it("gives an application its push settings", async () => {
   await follow("dotenv");
   expect(parseEnv(readFileSync(join(folder.folder, ".env"), "utf8"))).toMatchObject({
-    OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example.net/otlp",
-    OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Basic%20${Buffer.from("345678:a-secret").toString("base64")}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${sandbox.backendsUrl}/otlp`,
+    OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Basic%20${Buffer.from(`345678:${canary.otlpToken}`).toString("base64")}`,
   });
 });
 
 it("registers again on request, and after the rotation of the platform's key", async () => {
   await follow("again");
-  expect(service.requests.length).toBe(2);
-  await follow("rotate", "another-secret");
-  expect(service.requests.length).toBe(3);
-  expect(JSON.parse(service.requests.at(-1)?.body ?? "")).toMatchObject({ ApiKey: "another-secret" });
+  expect(sandbox.registrations).toBe(2);
+  await follow("rotate", { platformApiKey: "another-secret" });
+  expect(sandbox.registrations).toBe(3);
+  expect(JSON.parse(sandbox.service.requests.at(-1)?.body ?? "")).toMatchObject({ ApiKey: "another-secret" });
+});
+
+it("asks the platform at any time", async () => {
+  expect(await follow("doctor")).toMatch(/datasource grafanacloud-prom +ok[\s\S]*0 failed/);
 });
 
 it("takes the environment down and says what stays", async () => {
   expect(await follow("destroy")).toContain("the service still holds the connection");
-  expect(service.requests.length).toBe(3);
+  expect(sandbox.registrations).toBe(3);
 });
 
 it("has no command that neither a test nor CI runs", () => {

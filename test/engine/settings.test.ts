@@ -1,14 +1,20 @@
 /** What a user reads when the config of a stack is wrong. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { completeConfig, TestStack } from "./stack";
+import { Sandbox } from "./sandbox";
+import { TestStack } from "./stack";
 
+let sandbox: Sandbox;
 let stack: TestStack;
 
 beforeAll(async () => {
-  stack = await TestStack.create(completeConfig("http://127.0.0.1:9"));
+  sandbox = await Sandbox.start();
+  stack = await TestStack.create(sandbox.config());
 });
 
-afterAll(() => stack?.remove());
+afterAll(async () => {
+  await sandbox?.stop();
+  stack?.remove();
+});
 
 describe("a wrong config", () => {
   it("is reported whole, each problem with the command that mends it, and without a stack trace", async () => {

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
+import { pluginEnvironment } from "../../src/cli/plugins";
 import { CommandError, run } from "../../src/cli/run";
+import { describeKeys } from "../../src/settings";
 
 const root = resolve(__dirname, "../..");
 const cli = join(root, "node_modules/pulumi/run.js");
@@ -17,8 +19,8 @@ export const project: string = parse(readFileSync(join(root, "Pulumi.yaml"), "ut
 /** The key of a value that the engine keeps secret, in place of the value. */
 const secretMark = "4dabf18193072939515e22adb298388d";
 
-/** How many resources, the stack itself apart, each kind of operation concerns: `{ update: 1, same: 3 }`. */
-export type Operations = Record<string, number>;
+/** What the engine does to resources, the stack itself apart: `update checks`, `replace prometheus`. Unchanged ones are left out. */
+export type Operations = string[];
 
 /** A step of the engine, as far as tests read it. */
 interface Step {
@@ -39,22 +41,16 @@ export const canary = {
   serviceApiKey: "canary-service-7f3a",
   platformApiKey: "canary-platform-b81c",
   otlpToken: "canary-token-e20d",
+  grafanaAuth: "canary-grafana-5d09",
+  prometheusPassword: "canary-prometheus-c7f1",
 };
 
-/** A complete, valid config. */
-export function completeConfig(serviceUrl: string): Record<string, string> {
-  return {
-    service: "llmobs",
-    serviceUrl,
-    metricsUrl: "https://metrics.example.net/write",
-    metricsUsername: "123456",
-    logsUrl: "https://logs.example.net/push",
-    logsUsername: "234567",
-    otlpEndpoint: "https://otlp.example.net/otlp",
-    otlpInstanceId: "345678",
-    ...canary,
-  };
-}
+/** Settings that are secret, whether or not a config has them. */
+const secretKeys = new Set(
+  describeKeys()
+    .filter(({ secret }) => secret)
+    .map(({ name }) => name),
+);
 
 export class TestStack {
   readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));
@@ -74,14 +70,21 @@ export class TestStack {
 
   static async create(config: Record<string, string>): Promise<TestStack> {
     const stack = new TestStack();
+    Object.assign(stack.environment, await pluginEnvironment());
     await stack.pulumi("stack", "init", "--no-select");
     await stack.set(config);
     return stack;
   }
 
+  /** Deploys another program of this repository from now on. */
+  useProgram(file: string): void {
+    rmSync(join(this.folder, "index.ts"));
+    symlinkSync(file, join(this.folder, "index.ts"));
+  }
+
   /** Sets config values; those with the names of secrets as secrets. */
   async set(config: Record<string, string>): Promise<void> {
-    const flags = Object.entries(config).flatMap(([key, value]) => [key in canary ? "--secret" : "--plaintext", `${key}=${value}`]);
+    const flags = Object.entries(config).flatMap(([key, value]) => [secretKeys.has(key) ? "--secret" : "--plaintext", `${key}=${value}`]);
     await this.pulumi("config", "set-all", ...flags);
   }
 
@@ -104,7 +107,7 @@ export class TestStack {
 
   async preview(...flags: string[]): Promise<Operations> {
     const { steps } = JSON.parse(await this.pulumi("preview", "--json", ...flags)) as { steps: Step[] };
-    return count(steps);
+    return describeSteps(steps);
   }
 
   /** The text that a person sees. */
@@ -154,14 +157,16 @@ export class TestStack {
   private async operate(...args: string[]): Promise<Operations> {
     const lines = (await this.pulumi(...args, "--json")).trim().split("\n");
     const events = lines.map((line) => JSON.parse(line) as { resourcePreEvent?: { metadata: Step } });
-    return count(events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []));
+    return describeSteps(events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []));
   }
 }
 
-function count(steps: readonly Step[]): Operations {
-  const counts: Operations = {};
-  for (const { op, urn } of steps) if (!urn.includes("::pulumi:pulumi:Stack::")) counts[op] = (counts[op] ?? 0) + 1;
-  return counts;
+/** A replacement comes in several steps; one of them stands for all. */
+const operationsThatCount = new Set(["create", "update", "delete", "replace", "import"]);
+
+function describeSteps(steps: readonly Step[]): Operations {
+  const counting = steps.filter(({ op, urn }) => operationsThatCount.has(op) && !urn.includes("::pulumi:pulumi:Stack::"));
+  return counting.map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`).sort();
 }
 
 /** Whether the state keeps a value as a secret. */

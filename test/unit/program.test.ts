@@ -1,13 +1,28 @@
 /** The program under the SDK's mocks: what it declares, and which of it is secret. */
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answer, type RawServer, startRawServer } from "./raw-server";
 
 const secretMark = "4dabf18193072939515e22adb298388d";
+/** What providers add to the inputs. */
+const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.net/d/x", stdout: "checked" };
 const declared: pulumi.runtime.MockResourceArgs[] = [];
+let grafana: RawServer;
 let program: typeof import("../../index.js");
 
 beforeAll(async () => {
+  // All that the program itself asks Grafana here is whether other dashboards have its titles.
+  grafana = await startRawServer([answer(200, "[]")]);
   const config = {
+    grafanaUrl: grafana.url,
+    grafanaAuth: "canary-grafana",
+    prometheusUrl: "https://prometheus.example.net",
+    prometheusUsername: "123456",
+    prometheusPassword: "canary-prometheus",
+    lokiUrl: "https://loki.example.net",
+    lokiToken: "canary-loki",
+    tempoUrl: "https://tempo.example.net",
+    tempoTenant: "tenant-1",
     service: "llmobs",
     serviceUrl: "https://llmobs.example.com/",
     metricsUrl: "https://metrics.example.net/write",
@@ -26,7 +41,7 @@ beforeAll(async () => {
     {
       newResource: (resource) => {
         declared.push(resource);
-        return { id: `${resource.name}-id`, state: { ...resource.inputs, registeredAt: "2026-01-01T00:00:00.000Z" } };
+        return { id: `${resource.name}-id`, state: { ...resource.inputs, ...computed } };
       },
       call: () => ({}),
     },
@@ -35,16 +50,52 @@ beforeAll(async () => {
   );
   pulumi.runtime.setAllConfig(named, secretKeys);
   program = await import("../../index.js");
-  await new Promise((resolve) => program.connection.registeredAt.apply(resolve));
+  await new Promise((resolve) => program.checks.apply(resolve));
 });
 
+afterAll(() => grafana?.close());
+
+const inputsOf = (name: string) => declared.find((resource) => resource.name === name)?.inputs ?? {};
+
+/** A secret input as the engine gets it. */
+const secretOf = (value: unknown) => expect.objectContaining({ [secretMark]: expect.any(String), value });
+
 describe("the program", () => {
-  it("declares the connection, under a type of its own", () => {
-    expect(declared.map(({ type, name }) => [type, name])).toEqual([["pulumi-nodejs:dynamic/llm-observability:Connection", "connection"]]);
+  it("declares everything once, components included", () => {
+    expect(declared.map(({ type, name }) => `${type} ${name}`).sort()).toEqual([
+      "command:local:Command checks",
+      "grafana:oss/dashboard:Dashboard genai-observability",
+      "grafana:oss/dashboard:Dashboard service-llm-monitoring",
+      "grafana:oss/dataSource:DataSource loki",
+      "grafana:oss/dataSource:DataSource prometheus",
+      "grafana:oss/dataSource:DataSource tempo",
+      "grafana:oss/folder:Folder folder",
+      "llm-observability:platform:MonitoredService service",
+      "llm-observability:platform:ObservabilityPlatform platform",
+      "pulumi-nodejs:dynamic/llm-observability:Connection service-connection",
+      "pulumi:providers:grafana platform-grafana",
+    ]);
+  });
+
+  it("puts every credential of Grafana and its datasources into secrets, and the models into none", () => {
+    expect(inputsOf("platform-grafana")).toMatchObject({ url: grafana.url, auth: secretOf("canary-grafana") });
+    expect(inputsOf("prometheus")).toMatchObject({
+      basicAuthUsername: "123456",
+      secureJsonDataEncoded: secretOf('{"basicAuthPassword":"canary-prometheus"}'),
+    });
+    expect(inputsOf("loki").httpHeaders).toEqual(secretOf({ Authorization: "Bearer canary-loki" }));
+    expect(inputsOf("tempo").httpHeaders).toEqual(secretOf({ "X-Scope-OrgID": "tenant-1" }));
+    for (const name of ["genai-observability", "service-llm-monitoring"]) {
+      expect(inputsOf(name)).toMatchObject({ configJson: expect.stringContaining('"schemaVersion":39'), overwrite: false });
+    }
+    // The mocks show the whole map as one secret; the engine keeps the first variable in plain.
+    const { LLM_OBSERVABILITY_CHECKS: targets, LLM_OBSERVABILITY_CHECKS_SECRETS: secrets } = inputsOf("checks").environment.value;
+    expect(targets).not.toContain("canary");
+    expect(secrets).toContain("canary-grafana");
   });
 
   it("hands the connection its fields: the platform's key as a secret, the service's key not at all", () => {
-    const { __provider: _code, ...inputs } = declared[0]?.inputs ?? {};
+    const { __provider: _code, ...inputs } = inputsOf("service-connection");
     expect(inputs).toEqual({
       serviceUrl: "https://llmobs.example.com",
       serviceApiKeyConfig: "project:serviceApiKey",
@@ -53,7 +104,7 @@ describe("the program", () => {
       metricsUsername: "123456",
       logsUrl: "https://logs.example.net/push",
       logsUsername: "234567",
-      platformApiKey: expect.objectContaining({ [secretMark]: expect.any(String), value: "canary-platform" }),
+      platformApiKey: secretOf("canary-platform"),
     });
     expect(JSON.stringify(declared)).not.toContain("canary-service");
   });

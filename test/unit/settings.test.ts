@@ -4,13 +4,20 @@ import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { describeKeys, formatProblems, type Problem, parseSettings, type Settings } from "../../src/settings";
+import { describeKeys, formatProblems, type KeyDoc, type Problem, parseSettings, type Settings } from "../../src/settings";
 
 const keys = describeKeys();
 const secrets = keys.filter(({ secret }) => secret).map(({ name }) => name);
 
-/** Every required key with its own example, secrets with a value of their own. */
-const complete = Object.fromEntries(keys.filter(({ required }) => required).map(({ name, example }) => [name, example ?? `${name}-value`]));
+const required = keys.filter((key) => key.required);
+const exampleOf = ({ name, example }: KeyDoc) => [name, example ?? `${name}-value`];
+
+/** Every required key with its own example, secrets with a value of their own, and what rules ask for beside them. */
+const complete: Record<string, string> = {
+  ...Object.fromEntries(required.map(exampleOf)),
+  datasources: "existing",
+  otlpToken: "otlpToken-value",
+};
 
 const read = (values: Record<string, string>, isSecret = (key: string) => secrets.includes(key)) =>
   parseSettings({ values, isSecret }, "dev");
@@ -33,7 +40,7 @@ describe("a complete config", () => {
   it("gives settings with defaults, secrets as secret Outputs", async () => {
     const result = settings(complete);
     expect(result).toMatchObject({ service: "llmobs", platform: "grafana", otlpData: ["metrics", "traces"] });
-    for (const name of secrets) {
+    for (const name of secrets.filter((name) => name in complete)) {
       const value = result[name as keyof Settings] as pulumi.Output<string>;
       expect(pulumi.Output.isInstance(value)).toBe(true);
       expect(await pulumi.isSecret(value)).toBe(true);
@@ -54,8 +61,9 @@ describe("a complete config", () => {
 });
 
 describe("problems", () => {
-  it("are all reported at once: an empty config names every required key", () => {
-    expect(problems({}).map(({ key }) => key)).toEqual(keys.filter(({ required }) => required).map(({ name }) => name));
+  it("are all reported at once: an empty config names every key that is needed", () => {
+    const needed = [...required.map(({ name }) => name), "otlpToken", "prometheusUrl", "lokiUrl", "tempoUrl"];
+    expect(problems({}).map(({ key }) => key)).toEqual(needed);
   });
 
   it("are mended by their commands: each command, with a value for each secret asked for, leads to a valid config", () => {
@@ -71,11 +79,11 @@ describe("problems", () => {
     expect(problems(mended)).toEqual([]);
   });
 
-  it.each(keys.filter(({ required }) => required).map(({ name }) => name))("%s missing is one problem", (name) => {
+  it.each(required.map(({ name }) => name))("%s missing is one problem", (name) => {
     expect(problems(without(complete, name))).toMatchObject([{ key: name, reason: expect.stringContaining("is not set") }]);
   });
 
-  it.each(secrets)("%s in plain is refused", (name) => {
+  it.each(secrets.filter((name) => name in complete))("%s in plain is refused", (name) => {
     const found = problems(complete, (key) => secrets.includes(key) && key !== name);
     expect(found).toMatchObject([{ key: name, command: `npx pulumi config set --secret ${name} --stack dev` }]);
   });
@@ -107,11 +115,44 @@ describe("problems", () => {
     ["otlpEndpoint", "https://otlp.example.net/otlp/v1/traces", "exporters append"],
     ["otlpInstanceId", "12:34", "colon"],
     ["otlpData", "logs", "metrics, traces or both"],
+    ["grafanaUrl", "https://example.grafana.net/api", "without /api"],
+    ["grafanaOrgId", "0", "whole number from 1"],
+    ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM form"],
+    ["folderUid", "with space", "no other uid"],
+    ["folderUid", "u".repeat(41), "no other uid"],
+    ["folderViewers", "all", "none, view, edit or admin"],
+    ["checks", "off", "fail or warn"],
   ])("%s = %j is refused", (key, value, reason) => {
     const found = problems({ ...complete, [key]: value });
     expect(found.map((problem) => problem.key)).toEqual([key]);
     expect(found[0]?.reason).toContain(reason);
     expect(JSON.stringify(found)).not.toContain("canary");
+  });
+
+  const managed = { ...complete, datasources: "managed", prometheusUrl: "http://p", lokiUrl: "http://l", tempoUrl: "http://t" };
+  const made = { ...without(complete, "otlpToken"), cloudAccessPolicyToken: "a-token", cloudRegion: "eu", cloudStackId: "1" };
+
+  it.each<[string, Record<string, string>]>([
+    ["managed datasources", managed],
+    ["with basic auth", { ...managed, lokiUsername: "1", lokiPassword: "password" }],
+    ["with a bearer token", { ...managed, tempoToken: "a-token", tempoTenant: "tenant" }],
+    ["a token of the push that is made", made],
+  ])("are none with %s", (_what, values) => {
+    expect(problems(values)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, string, string]>([
+    ["no token of the push", without(complete, "otlpToken"), "otlpToken", "config set --secret otlpToken"],
+    ["two tokens of the push", { ...made, otlpToken: "a-token" }, "otlpToken", "config rm otlpToken"],
+    ["no region for the token", without(made, "cloudRegion"), "cloudRegion", "config set cloudRegion eu"],
+    ["a stack number for nothing", { ...complete, cloudStackId: "1" }, "cloudStackId", "config rm cloudStackId"],
+    ["a managed datasource without an address", without(managed, "lokiUrl"), "lokiUrl", "config set lokiUrl https://loki.example.net"],
+    ["an address of an existing datasource", { ...complete, tempoUrl: "http://t" }, "tempoUrl", "config rm tempoUrl"],
+    ["a user name without password", { ...managed, lokiUsername: "1" }, "lokiPassword", "config set --secret lokiPassword"],
+    ["a password without user name", { ...managed, lokiPassword: "password" }, "lokiUsername", "config set lokiUsername"],
+    ["both kinds of credentials", { ...managed, lokiUsername: "1", lokiPassword: "p", lokiToken: "t" }, "lokiToken", "config rm lokiToken"],
+  ])("name %s", (_what, values, key, command) => {
+    expect(problems(values)).toEqual([{ key, reason: expect.any(String), command: expect.stringContaining(command) }]);
   });
 
   it.each([
@@ -150,13 +191,18 @@ describe("documents", () => {
   it("every key says what it means, and every plain one shows an example that is valid", () => {
     for (const { name, description, example, secret } of keys) {
       expect(description.length, name).toBeGreaterThan(10);
-      if (!secret) expect(problems({ ...complete, [name]: example ?? "" }), name).toEqual([]);
+      // An example may be a shell's substitution, and a key may have no effect beside the others here.
+      const found = problems({ ...complete, [name]: example ?? "" }).filter(({ command }) => command.includes(` set ${name} `));
+      if (!secret && !example?.startsWith('"$(')) expect(found, name).toEqual([]);
     }
   });
 
-  it("`pulumi new` asks for the required keys, secrets as secrets", () => {
-    const project = parse(readFileSync(join(__dirname, "../../Pulumi.yaml"), "utf8"));
-    const asked = Object.entries<{ secret?: boolean }>(project.template.config).map(([name, { secret }]) => [name, secret === true]);
-    expect(asked).toEqual(keys.filter(({ required }) => required).map(({ name, secret }) => [name, secret]));
+  it("`pulumi new` asks for enough to make a valid config, secrets as secrets", () => {
+    const { template } = parse(readFileSync(join(__dirname, "../../Pulumi.yaml"), "utf8"));
+    const asked = Object.entries<{ secret?: boolean; default?: string }>(template.config);
+    for (const [name, { secret }] of asked) expect(secret === true, name).toBe(secrets.includes(name));
+    const docs = new Map(keys.map((doc) => [doc.name, doc]));
+    const answered = asked.map(([name, { default: given }]) => [name, given ?? docs.get(name)?.example ?? `${name}-value`]);
+    expect(problems(Object.fromEntries(answered))).toEqual([]);
   });
 });

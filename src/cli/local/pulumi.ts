@@ -20,7 +20,12 @@ export class LocalPulumi {
    * @param root the project's folder
    * @param folder the folder of the local run
    */
-  constructor(root: string, folder: string) {
+  constructor(
+    root: string,
+    folder: string,
+    /** Variables beside the shell's own. */
+    private readonly extra: Record<string, string>,
+  ) {
     this.backend = join(folder, "backend");
     mkdirSync(this.backend, { recursive: true });
     this.project = parse(readFileSync(join(root, "Pulumi.yaml"), "utf8")).name;
@@ -58,6 +63,7 @@ export class LocalPulumi {
   private execute(args: string[], inherit: boolean): Promise<string> {
     const env = {
       ...process.env,
+      ...this.extra,
       PULUMI_BACKEND_URL: `file://${this.backend}`,
       PULUMI_CONFIG_PASSPHRASE: passphrase,
       PULUMI_SKIP_UPDATE_CHECK: "true",

@@ -6,14 +6,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import type { SandboxAddresses } from "../../../test/sandbox/main";
 
 export interface SandboxOptions {
   /** Folder for the state that runs build on, the log and the life file. */
   folder: string;
-  /** Address for the stand-in of the service. */
-  serviceUrl: string;
-  /** The key that it accepts. */
-  serviceApiKey: string;
+  addresses: SandboxAddresses;
   /** Whether it stays up when this process ends. */
   keep: boolean;
 }
@@ -25,29 +23,19 @@ const lifeFile = (folder: string) => join(folder, "sandbox.alive");
  *
  * @throws Error where the address is taken or the sandbox does not start
  */
-export async function startSandbox({ folder, serviceUrl, serviceApiKey, keep }: SandboxOptions): Promise<void> {
+export async function startSandbox({ folder, addresses, keep }: SandboxOptions): Promise<void> {
   stopSandbox(folder);
-  await untilFree(serviceUrl);
+  for (const setting of ["serviceUrl", "grafanaUrl", "backendsUrl"] as const) await untilFree(setting, addresses[setting]);
   writeFileSync(lifeFile(folder), "");
   const log = join(folder, "sandbox.log");
   const output = openSync(log, "w");
   const main = join(__dirname, "../../../test/sandbox/main.ts");
-  const child = spawn(
-    process.execPath,
-    [
-      "-r",
-      "ts-node/register",
-      main,
-      "--service-url",
-      serviceUrl,
-      "--state",
-      folder,
-      "--alive",
-      lifeFile(folder),
-      ...(keep ? ["--keep"] : []),
-    ],
-    { detached: true, stdio: ["ignore", output, output, "ipc"], env: { ...process.env, SANDBOX_SERVICE_API_KEY: serviceApiKey } },
-  );
+  const args = ["--state", folder, "--alive", lifeFile(folder), ...(keep ? ["--keep"] : [])];
+  const child = spawn(process.execPath, ["-r", "ts-node/register", main, ...args], {
+    detached: true,
+    stdio: ["ignore", output, output, "ipc"],
+    env: { ...process.env, SANDBOX: JSON.stringify(addresses) },
+  });
   try {
     await untilReady(child, log);
   } catch (error) {
@@ -72,13 +60,11 @@ function untilReady(child: ChildProcess, log: string): Promise<void> {
   });
 }
 
-async function untilFree(address: string): Promise<void> {
+async function untilFree(setting: string, address: string): Promise<void> {
   for (const end = Date.now() + 5_000; await isListening(address); ) {
     if (Date.now() > end) {
-      throw new Error(
-        `${address} is in use by another program. Stop it, or choose another address:\n` +
-          "  npx pulumi config set serviceUrl http://127.0.0.1:14481 --stack local",
-      );
+      const keys = setting === "backendsUrl" ? "prometheusUrl, lokiUrl, tempoUrl and otlpEndpoint" : setting;
+      throw new Error(`${address} is in use by another program. Stop it, or choose another port in Pulumi.local.yaml: ${keys}.`);
     }
     await new Promise((resume) => setTimeout(resume, 200));
   }

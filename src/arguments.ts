@@ -1,0 +1,114 @@
+/** From the settings of a stack to the arguments of its components. Pure. */
+import type { CheckTargets } from "./checks/targets";
+import { genaiObservabilityTitle } from "./dashboards/genai-observability";
+import { llmMonitoringTitle, llmMonitoringUid } from "./dashboards/llm-monitoring";
+import { type DatasourceArgs, type DatasourceUids, hostedUids, managedUids } from "./platform/datasources";
+import type { ObservabilityPlatformArgs } from "./platform/platform";
+import type { MonitoredServiceArgs, PushToken } from "./platform/service";
+import type { Settings } from "./settings";
+import { genaiSignals } from "./signals/genai";
+import { llmMonitoringSignals } from "./signals/llm-monitoring";
+import { seriesOf } from "./signals/signal";
+
+const datasourceTypes = ["prometheus", "loki", "tempo"] as const;
+
+/** The uids of the datasources: as set, or the default of the mode. */
+export function datasourceUids(settings: Settings): DatasourceUids {
+  const { prometheusUid, lokiUid, tempoUid } = settings;
+  const defaults = settings.datasources === "managed" ? managedUids : hostedUids;
+  return { prometheus: prometheusUid ?? defaults.prometheus, loki: lokiUid ?? defaults.loki, tempo: tempoUid ?? defaults.tempo };
+}
+
+function datasourceArgs(settings: Settings, type: keyof DatasourceUids): DatasourceArgs {
+  return {
+    uid: datasourceUids(settings)[type],
+    url: settings[`${type}Url`] ?? "", // rules.ts: set where datasources are managed
+    username: settings[`${type}Username`],
+    password: settings[`${type}Password`],
+    token: settings[`${type}Token`],
+    tenant: settings[`${type}Tenant`],
+  };
+}
+
+export function platformArgs(settings: Settings): ObservabilityPlatformArgs {
+  const managed = () => ({
+    mode: "managed" as const,
+    prometheus: datasourceArgs(settings, "prometheus"),
+    loki: datasourceArgs(settings, "loki"),
+    tempo: datasourceArgs(settings, "tempo"),
+    caCert: settings.datasourceCaCert,
+  });
+  return {
+    grafana: {
+      url: settings.grafanaUrl,
+      auth: settings.grafanaAuth,
+      orgId: settings.grafanaOrgId,
+      caCert: settings.grafanaCaCert,
+      cloudAccessPolicyToken: settings.cloudAccessPolicyToken,
+    },
+    datasources: settings.datasources === "managed" ? managed() : { mode: "existing", uids: datasourceUids(settings) },
+    folder: {
+      title: settings.folderTitle,
+      uid: settings.folderUid,
+      parentUid: settings.folderParentUid,
+      viewers: settings.folderViewers,
+      editors: settings.folderEditors,
+    },
+    genaiDashboard: { uid: settings.genaiDashboardUid, sdkName: settings.sdkName },
+  };
+}
+
+/** @param project the namespace of the stack's config keys */
+export function serviceArgs(settings: Settings, project: string): Omit<MonitoredServiceArgs, "platform"> {
+  const { documentationUrl, communityUrl, repositoryUrl } = settings;
+  return {
+    service: settings.service,
+    links: { documentationUrl, communityUrl, repositoryUrl },
+    connection: {
+      serviceUrl: settings.serviceUrl,
+      serviceApiKeyConfig: `${project}:serviceApiKey`,
+      platform: settings.platform,
+      metricsUrl: settings.metricsUrl,
+      metricsUsername: settings.metricsUsername,
+      logsUrl: settings.logsUrl,
+      logsUsername: settings.logsUsername,
+      platformApiKey: settings.platformApiKey,
+      registrationTrigger: settings.registrationTrigger,
+    },
+    otlp: { endpoint: settings.otlpEndpoint, instanceId: settings.otlpInstanceId, data: settings.otlpData, token: pushToken(settings) },
+  };
+}
+
+/** rules.ts: there is either a token or all that is needed to make one. */
+function pushToken({ otlpToken, cloudRegion = "", cloudStackId = "" }: Settings): PushToken {
+  return otlpToken ?? { region: cloudRegion, stackId: cloudStackId };
+}
+
+export function checkTargets(settings: Settings): CheckTargets {
+  const { service, folderUid } = settings;
+  const uids = datasourceUids(settings);
+  return {
+    grafana: { url: settings.grafanaUrl, orgId: settings.grafanaOrgId, caCert: settings.grafanaCaCert },
+    datasources: datasourceTypes.map((type) => ({ type, uid: uids[type], url: settings[`${type}Url`] })),
+    dashboards: [
+      {
+        title: llmMonitoringTitle(service),
+        uid: llmMonitoringUid(service),
+        folderUid,
+        series: seriesOf(llmMonitoringSignals(service)),
+      },
+      { title: genaiObservabilityTitle, uid: settings.genaiDashboardUid, folderUid, series: seriesOf(genaiSignals(settings.sdkName)) },
+    ],
+    otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
+    serviceUrl: settings.serviceUrl,
+    onFailure: settings.checks,
+  };
+}
+
+/** Everything that grants access to a datasource, for a fingerprint. */
+export function datasourceCredentials(settings: Settings): unknown {
+  return datasourceTypes.map((type) => {
+    const { username, password, token, tenant } = datasourceArgs(settings, type);
+    return [username, password, token, tenant, settings.datasourceCaCert];
+  });
+}

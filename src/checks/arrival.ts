@@ -1,0 +1,52 @@
+/** Is data arriving under the names that the dashboards read? Pure: decides on the names that the platform has. */
+import { distance } from "fastest-levenshtein";
+import type { CheckResult } from "./report";
+
+/** Matches every name that the dashboards read and those that later or other SDKs use instead. */
+export const relatedNames = "gen_ai_.+|db_.+|.+_llm_.+|llm_.+";
+
+/**
+ * Under which names the same is found in the telemetry of later SDKs and of the OpenTelemetry semantic conventions for generative AI. Those
+ * distinguish kinds of tokens by the label gen_ai_token_type.
+ */
+const laterNames: Record<string, readonly string[]> = {
+  gen_ai_requests_total: ["gen_ai_client_operation_duration_seconds_count"],
+  db_requests_total: ["db_client_operation_duration_seconds_count"],
+  gen_ai_usage_tokens_total: ["gen_ai_client_token_usage_sum", "gen_ai_client_token_usage_token_sum"],
+  gen_ai_usage_prompt_tokens_total: ["gen_ai_usage_input_tokens_total", "gen_ai_client_token_usage_sum"],
+  gen_ai_usage_completion_tokens_total: ["gen_ai_usage_output_tokens_total", "gen_ai_client_token_usage_sum"],
+};
+
+/** How far a name may differ to count as a misspelling, as a part of its length. */
+const nearness = 0.4;
+
+/**
+ * @param title the dashboard's title
+ * @param wanted names of the series that it reads
+ * @param found names of related series that the platform has
+ */
+export function judgeArrival(title: string, wanted: readonly string[], found: readonly string[]): CheckResult {
+  const what = `series of "${title}"`;
+  const missing = wanted.filter((name) => !found.includes(name));
+  if (missing.length === 0) return { what, verdict: "ok", detail: `all ${wanted.length} arrive` };
+  const others = found.filter((name) => !wanted.includes(name));
+  const explained = missing.map((name) => ({ name, near: nearNames(name, others) })).filter(({ near }) => near.length > 0);
+  if (explained.length > 0) {
+    const detail = explained.map(({ name, near }) => `no ${name}; found ${near.join(", ")}`).join(". ");
+    return { what, verdict: "note", detail: `${detail}. Panels that read the missing names stay empty.` };
+  }
+  const none = missing.length === wanted.length ? "no data yet: none of" : "not yet all data: no";
+  return { what, verdict: "note", detail: `${none} ${missing.join(", ")} in the last 24 hours` };
+}
+
+/** What may be meant by a missing name: known later names first, then the nearest spelling of the same family. */
+function nearNames(name: string, found: readonly string[]): string[] {
+  const later = (laterNames[name] ?? []).filter((candidate) => found.includes(candidate));
+  if (later.length > 0) return later;
+  return found
+    .map((candidate) => ({ candidate, far: distance(name, candidate) / Math.max(name.length, candidate.length) }))
+    .filter(({ far }) => far <= nearness)
+    .sort((left, right) => left.far - right.far)
+    .slice(0, 2)
+    .map(({ candidate }) => candidate);
+}

@@ -1,0 +1,135 @@
+/** The questions that are asked of the live platform. Each gives one line of the report and never throws. */
+import { askGrafana, type GrafanaAccess, messageOf } from "../grafana";
+import { judgeArrival, relatedNames } from "./arrival";
+import type { CheckResult } from "./report";
+import type { CheckSecrets, CheckTargets } from "./targets";
+
+/** How long a refusal of new credentials is taken for a delay, and the pause between two questions; milliseconds. */
+export interface Patience {
+  total: number;
+  pause: number;
+}
+
+const answerLimit = 15_000;
+
+/** Asks everything, in the order of the report. */
+export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, patience: Patience): Promise<CheckResult[]> {
+  const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth };
+  const questions = [
+    ...targets.datasources.map((datasource) => ({ what: `datasource ${datasource.uid}`, ask: () => checkDatasource(access, datasource) })),
+    ...targets.dashboards.map((dashboard) => ({ what: `dashboard "${dashboard.title}"`, ask: () => checkDashboard(access, dashboard) })),
+    ...targets.otlp.data.map((kind) => ({
+      what: `OTLP ${kind}`,
+      ask: () => checkPush(`${targets.otlp.endpoint}/v1/${kind}`, secrets.otlpAuthorization),
+    })),
+    { what: "service", ask: () => checkService(targets.serviceUrl) },
+  ];
+  const verdicts = await Promise.all(questions.map(async ({ what, ask }) => ({ what, ...(await patiently(ask, patience)) })));
+  return [...verdicts, ...(await checkArrival(access, targets))];
+}
+
+/** What a question found. `refused`: credentials were not accepted, which may pass when they are new. */
+type Finding = Omit<CheckResult, "what"> & { refused?: boolean };
+
+async function patiently(ask: () => Promise<Finding>, { total, pause }: Patience): Promise<Omit<CheckResult, "what">> {
+  for (const end = Date.now() + total; ; ) {
+    const { refused, ...finding } = await ask().catch((error: Error): Finding => ({ verdict: "failed", detail: error.message }));
+    if (!refused || Date.now() + pause > end) return finding;
+    await new Promise((resume) => setTimeout(resume, pause));
+  }
+}
+
+const refusal = (status: number) => status === 401 || status === 403;
+
+async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {
+  const found = await askGrafana(access, `/api/datasources/uid/${uid}`);
+  if (found.status !== 200) {
+    return { verdict: "failed", detail: `Grafana answered ${messageOf(found)} for this uid`, refused: refusal(found.status) };
+  }
+  const health = await askGrafana(access, `/api/datasources/uid/${uid}/health`);
+  if (health.status === 200) return { verdict: "ok", detail: `${type} answers` };
+  if (health.status !== 404)
+    return { verdict: "failed", detail: `${type} does not answer Grafana (${messageOf(health)}): check its address and credentials` };
+  // Older Grafana has no health check for these types.
+  if (type !== "prometheus") return { verdict: "note", detail: `exists; this Grafana cannot ask ${type} for its health` };
+  const answer = await queryPrometheus(access, uid, "vector(1)");
+  return "error" in answer
+    ? { verdict: "failed", detail: `${type} does not answer Grafana (${answer.error}): check its address and credentials` }
+    : { verdict: "ok", detail: `${type} answers` };
+}
+
+async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTargets["dashboards"][number]): Promise<Finding> {
+  const answer = await askGrafana(access, `/api/dashboards/uid/${uid}`);
+  if (answer.status !== 200) {
+    return { verdict: "failed", detail: `Grafana answered ${messageOf(answer)} for the uid ${uid}`, refused: refusal(answer.status) };
+  }
+  const place = (answer.body as { meta?: { folderUid?: string } }).meta?.folderUid;
+  if (place !== folderUid)
+    return { verdict: "failed", detail: `is in the folder ${place || "at the top"}, not in ${folderUid}: pulumi up --refresh` };
+  return { verdict: "ok", detail: `readable, uid ${uid}` };
+}
+
+/** An empty export: an empty body is a message without content in protobuf. */
+async function checkPush(address: string, authorization: string): Promise<Finding> {
+  const answer = await knock(address, {
+    method: "POST",
+    headers: { Authorization: authorization, "Content-Type": "application/x-protobuf" },
+    body: new Uint8Array(),
+  });
+  if ("error" in answer) return { verdict: "failed", detail: `${answer.error}: check otlpEndpoint` };
+  if (answer.status >= 200 && answer.status < 300) return { verdict: "ok", detail: "accepts the credentials" };
+  const detail = refusal(answer.status)
+    ? `refuses the credentials (${answer.status}): check otlpInstanceId, the token and its scopes`
+    : `answered ${answer.status} to an empty export: check otlpEndpoint`;
+  return { verdict: "failed", detail, refused: refusal(answer.status) };
+}
+
+/** Any answer will do: that the service takes the key was proven by the registration. */
+async function checkService(address: string): Promise<Finding> {
+  const answer = await knock(address, {});
+  if ("error" in answer) return { verdict: "failed", detail: `${answer.error}: check serviceUrl` };
+  return { verdict: "ok", detail: `answers (${answer.status})` };
+}
+
+async function knock(address: string, init: RequestInit): Promise<{ status: number } | { error: string }> {
+  try {
+    const response = await fetch(address, { ...init, redirect: "manual", signal: AbortSignal.timeout(answerLimit) });
+    await response.body?.cancel();
+    return { status: response.status };
+  } catch (error) {
+    const { name, cause } = error as { name?: string; cause?: { code?: string } };
+    return {
+      error: `${new URL(address).host} ${name === "TimeoutError" ? "does not answer" : `cannot be reached (${cause?.code ?? name})`}`,
+    };
+  }
+}
+
+async function checkArrival(access: GrafanaAccess, { datasources, dashboards }: CheckTargets): Promise<CheckResult[]> {
+  const uid = datasources.find(({ type }) => type === "prometheus")?.uid ?? "";
+  const query = `count by (__name__) (last_over_time({__name__=~"${relatedNames}"}[24h]))`;
+  const answer = await queryPrometheus(access, uid, query).catch((error: Error) => ({ error: error.message }));
+  return dashboards.map(({ title, series }) => {
+    if ("error" in answer) return { what: `series of "${title}"`, verdict: "note", detail: `not known: ${answer.error}` };
+    return judgeArrival(title, series, answer.names);
+  });
+}
+
+/** The names of the series in the result of an instant query. */
+async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string): Promise<{ names: string[] } | { error: string }> {
+  const query = {
+    refId: "A",
+    datasource: { type: "prometheus", uid },
+    expr,
+    instant: true,
+    range: false,
+    intervalMs: 60_000,
+    maxDataPoints: 1,
+  };
+  const answer = await askGrafana(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
+  const result = (
+    answer.body as { results?: { A?: { error?: string; frames?: { schema?: { fields?: { labels?: Record<string, string> }[] } }[] } } }
+  ).results?.A;
+  if (answer.status !== 200 || !result || result.error) return { error: result?.error ?? messageOf(answer) };
+  const labels = (result.frames ?? []).flatMap((frame) => frame.schema?.fields?.map((field) => field.labels?.__name__) ?? []);
+  return { names: labels.filter((name): name is string => name !== undefined) };
+}

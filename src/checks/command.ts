@@ -1,0 +1,38 @@
+/** The checks as a resource: run after everything else, and again only when something that they check changed. */
+import { createHash } from "node:crypto";
+import { join, relative } from "node:path";
+import { local } from "@pulumi/command";
+import * as pulumi from "@pulumi/pulumi";
+import { type CheckSecrets, type CheckTargets, secretsVariable, targetsVariable } from "./targets";
+
+export interface DeploymentChecksArgs {
+  targets: pulumi.Input<CheckTargets>;
+  grafanaAuth: pulumi.Output<string>;
+  /** The value of the `Authorization` header of the push; secret. */
+  otlpAuthorization: pulumi.Output<string>;
+  /** Credentials of the datasources, for a fingerprint that changes with them. */
+  datasourceCredentials: pulumi.Input<unknown>;
+}
+
+/** Declares the checks. `dependsOn` of the options must hold everything that is checked. */
+export function declareChecks(name: string, args: DeploymentChecksArgs, options: pulumi.CustomResourceOptions): local.Command {
+  const secrets = pulumi
+    .all([args.grafanaAuth, args.otlpAuthorization, pulumi.jsonStringify(args.datasourceCredentials)])
+    .apply(([grafanaAuth, otlpAuthorization, credentials]): CheckSecrets => {
+      const datasourceFingerprint = createHash("sha256").update(credentials).digest("hex");
+      return { grafanaAuth, otlpAuthorization, datasourceFingerprint };
+    });
+  // The command runs in the program's folder. A path from there to this package is the same on every machine.
+  const script = relative(process.cwd(), join(__dirname, "main.ts")).replaceAll("\\", "/");
+  return new local.Command(
+    name,
+    {
+      create: `node -r ts-node/register "${script}"`,
+      environment: {
+        [targetsVariable]: pulumi.jsonStringify(args.targets),
+        [secretsVariable]: pulumi.secret(pulumi.jsonStringify(secrets)),
+      },
+    },
+    options,
+  );
+}

@@ -1,0 +1,25 @@
+/** What the checks are told: by two environment variables, one that people may read in a diff and one that is secret. */
+import type { OtlpData } from "../otlp";
+
+/** What is checked. Shown in previews and kept in the state in plain. */
+export interface CheckTargets {
+  grafana: { url: string; orgId?: number | undefined; caCert?: string | undefined };
+  datasources: { type: "prometheus" | "loki" | "tempo"; uid: string; url?: string | undefined }[];
+  dashboards: { title: string; uid: string; folderUid: string; series: string[] }[];
+  otlp: { endpoint: string; data: readonly OtlpData[] };
+  serviceUrl: string;
+  /** What a failed check does. */
+  onFailure: "fail" | "warn";
+}
+
+/** With what it is checked. Secret as a whole. */
+export interface CheckSecrets {
+  grafanaAuth: string;
+  /** The value of the `Authorization` header of the push. */
+  otlpAuthorization: string;
+  /** Changes with the credentials of the datasources, so that new ones are checked. */
+  datasourceFingerprint: string;
+}
+
+export const targetsVariable = "LLM_OBSERVABILITY_CHECKS";
+export const secretsVariable = "LLM_OBSERVABILITY_CHECKS_SECRETS";

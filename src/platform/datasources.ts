@@ -1,0 +1,107 @@
+/** The three datasources that the dashboards read: created here, or those that a hosted platform has already. */
+import * as pulumi from "@pulumi/pulumi";
+import * as grafana from "@pulumiverse/grafana";
+
+/** How Grafana reaches one store. */
+export interface DatasourceArgs {
+  uid: string;
+  url: string;
+  /** Basic auth, together with `password`. */
+  username?: string | undefined;
+  password?: pulumi.Input<string> | undefined;
+  /** Bearer token, instead of basic auth. */
+  token?: pulumi.Input<string> | undefined;
+  /** Sent as `X-Scope-OrgID`. */
+  tenant?: string | undefined;
+}
+
+/** Uids of the three datasources. */
+export interface DatasourceUids {
+  prometheus: string;
+  loki: string;
+  tempo: string;
+}
+
+/** Datasources that this program creates. */
+export interface ManagedDatasources {
+  mode: "managed";
+  prometheus: DatasourceArgs;
+  loki: DatasourceArgs;
+  tempo: DatasourceArgs;
+  /** CA certificate of all three in PEM form. */
+  caCert?: string | undefined;
+}
+
+/** Datasources that exist: only their uids count. */
+export interface ExistingDatasources {
+  mode: "existing";
+  uids: DatasourceUids;
+}
+
+/** Default uids of managed datasources: none that a hosted stack has. */
+export const managedUids: DatasourceUids = {
+  prometheus: "llm-observability-prometheus",
+  loki: "llm-observability-loki",
+  tempo: "llm-observability-tempo",
+};
+
+/** Uids of the datasources of a Grafana Cloud stack. */
+export const hostedUids: DatasourceUids = { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" };
+
+/** Creates the three datasources, linked to each other by their uids. */
+export function createDatasources(
+  { prometheus, loki, tempo, caCert }: ManagedDatasources,
+  options: pulumi.CustomResourceOptions,
+): grafana.oss.DataSource[] {
+  const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
+  const create = (type: keyof DatasourceUids, args: DatasourceArgs, links: object) =>
+    new grafana.oss.DataSource(type, datasourceArgs(type, args, links, caCert), options);
+  return [
+    create("prometheus", prometheus, prometheusLinks(uids)),
+    create("loki", loki, lokiLinks(uids)),
+    create("tempo", tempo, tempoLinks(uids)),
+  ];
+}
+
+/** The arguments of one datasource. Everything that grants access goes into the write-only secret fields. */
+export function datasourceArgs(
+  type: keyof DatasourceUids,
+  { uid, url, username, password, token, tenant }: DatasourceArgs,
+  links: object,
+  caCert: string | undefined,
+): grafana.oss.DataSourceArgs {
+  const secrets = { ...(password && { basicAuthPassword: password }), ...(caCert && { tlsCACert: caCert }) };
+  const bearer = token && pulumi.interpolate`Bearer ${token}`;
+  return {
+    type,
+    uid,
+    url,
+    name: `LLM Observability ${type}`,
+    jsonDataEncoded: JSON.stringify({ ...links, ...(caCert && { tlsAuthWithCACert: true }) }),
+    ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
+    ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),
+    ...((bearer || tenant) && {
+      httpHeaders: pulumi.secret({ ...(bearer && { Authorization: bearer }), ...(tenant && { "X-Scope-OrgID": tenant }) }),
+    }),
+  };
+}
+
+/** From an exemplar to its trace. */
+function prometheusLinks({ tempo }: DatasourceUids): object {
+  return { httpMethod: "POST", exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo }] };
+}
+
+/** From a log line with a trace id to that trace. */
+function lokiLinks({ tempo }: DatasourceUids): object {
+  const field = { name: "trace", matcherRegex: 'trace_?[iI][dD]"?[=:]\\s*"?(\\w+)', url: "${__value.raw}", datasourceUid: tempo };
+  return { derivedFields: [field] };
+}
+
+/** From a span to the logs and metrics of its application. */
+function tempoLinks({ prometheus, loki }: DatasourceUids): object {
+  return {
+    tracesToLogsV2: { datasourceUid: loki, spanStartTimeShift: "-5m", spanEndTimeShift: "5m", filterByTraceID: true },
+    tracesToMetrics: { datasourceUid: prometheus, spanStartTimeShift: "-5m", spanEndTimeShift: "5m" },
+    serviceMap: { datasourceUid: prometheus },
+  };
+}

@@ -1,0 +1,131 @@
+/** What exists once for each Grafana: provider, datasources, folder, and the dashboard of everything that SDKs push. */
+import * as pulumi from "@pulumi/pulumi";
+import * as grafana from "@pulumiverse/grafana";
+import { genaiObservability, genaiObservabilityTitle } from "../dashboards/genai-observability";
+import type { GrafanaAccess } from "../grafana";
+import { createDashboard } from "./dashboard";
+import { createDatasources, type DatasourceUids, type ExistingDatasources, type ManagedDatasources } from "./datasources";
+import { requireDatasources } from "./preconditions";
+
+/** What somebody may do in a folder. */
+export type FolderAccess = "none" | "view" | "edit" | "admin";
+
+export interface ObservabilityPlatformArgs {
+  grafana: {
+    /** Address of Grafana, a path prefix included, without a slash at its end. */
+    url: string;
+    /** Service-account token, or `user:password`. */
+    auth: pulumi.Output<string>;
+    orgId?: number | undefined;
+    /** CA certificate of Grafana in PEM form. */
+    caCert?: string | undefined;
+    /** Grafana Cloud token that may write access policies, for services whose push token is made here. */
+    cloudAccessPolicyToken?: pulumi.Output<string> | undefined;
+  };
+  datasources: ManagedDatasources | ExistingDatasources;
+  folder: {
+    title: string;
+    uid: string;
+    parentUid?: string | undefined;
+    /** What viewers and editors may do; without both, Grafana's own rules hold. */
+    viewers?: FolderAccess | undefined;
+    editors?: FolderAccess | undefined;
+  };
+  genaiDashboard: {
+    uid: string;
+    /** `<sdk_name>` of the spec. */
+    sdkName: string;
+  };
+}
+
+export class ObservabilityPlatform extends pulumi.ComponentResource {
+  /** The provider of everything at this Grafana. */
+  readonly provider: grafana.Provider;
+  /** Uids of the datasources. They are fixed by settings, and so known in previews. */
+  readonly datasourceUids: DatasourceUids;
+  /** Uid of the folder as it was asked for. */
+  readonly wantedFolderUid: string;
+  /** Uid of the folder: a value once the folder exists. */
+  readonly folderUid: pulumi.Output<string>;
+  /** The folder's address in a browser. */
+  readonly folderUrl: pulumi.Output<string>;
+  /** The address of "GenAI Observability" in a browser. */
+  readonly genaiDashboardUrl: pulumi.Output<string>;
+  /** Where Grafana is and who asks, for questions of other components; secret. */
+  readonly access: pulumi.Output<GrafanaAccess>;
+  /** Everything that must exist before the platform can be checked. */
+  readonly resources: pulumi.Resource[];
+
+  constructor(name: string, args: ObservabilityPlatformArgs, options?: pulumi.ComponentResourceOptions) {
+    super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
+    const { url, auth, orgId, caCert, cloudAccessPolicyToken } = args.grafana;
+    this.provider = new grafana.Provider(
+      `${name}-grafana`,
+      { url, auth, ...(orgId && { orgId }), ...(caCert && { caCert }), ...(cloudAccessPolicyToken && { cloudAccessPolicyToken }) },
+      { parent: this },
+    );
+    const own = { parent: this, provider: this.provider };
+    this.access = auth.apply((plain) => ({ url, auth: plain, orgId, caCert }));
+
+    const datasources = args.datasources.mode === "managed" ? createDatasources(args.datasources, own) : [];
+    this.datasourceUids = uidsOf(args.datasources);
+    const found = args.datasources.mode === "existing" ? lookUp(this.access, this.datasourceUids) : pulumi.output(undefined);
+
+    const { title, uid, parentUid, viewers, editors } = args.folder;
+    const folder = new grafana.oss.Folder(
+      "folder",
+      { title, uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) },
+      own,
+    );
+    const permissions = createPermissions(folder, viewers, editors, own);
+    const dashboard = createDashboard(
+      "genai-observability",
+      {
+        model: genaiObservability({
+          ...args.genaiDashboard,
+          prometheusUid: this.datasourceUids.prometheus,
+          tempoUid: this.datasourceUids.tempo,
+        }),
+        wanted: { uid: args.genaiDashboard.uid, title: genaiObservabilityTitle, folderUid: uid },
+        folder: pulumi.all([folder.uid, found]).apply(([folderUid]) => folderUid),
+        access: this.access,
+      },
+      { ...own, dependsOn: datasources },
+    );
+
+    this.wantedFolderUid = uid;
+    this.folderUid = folder.uid;
+    this.folderUrl = folder.url;
+    this.genaiDashboardUrl = dashboard.url;
+    this.resources = [...datasources, folder, ...permissions, dashboard];
+    this.registerOutputs({ folderUrl: this.folderUrl, genaiDashboardUrl: this.genaiDashboardUrl });
+  }
+}
+
+function uidsOf(datasources: ManagedDatasources | ExistingDatasources): DatasourceUids {
+  if (datasources.mode === "existing") return datasources.uids;
+  const { prometheus, loki, tempo } = datasources;
+  return { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
+}
+
+/** A value that is there once all three datasources were found. It tells nothing of the credentials that were used to look. */
+function lookUp(access: pulumi.Output<GrafanaAccess>, uids: DatasourceUids): pulumi.Output<void> {
+  const wanted = (["prometheus", "loki", "tempo"] as const).map((type) => ({ uid: uids[type], type, setting: `${type}Uid` }));
+  return pulumi.unsecret(access.apply((plain) => requireDatasources(plain, wanted)));
+}
+
+/** The folder's whole list of permissions, where one is wanted. */
+function createPermissions(
+  folder: grafana.oss.Folder,
+  viewers: FolderAccess | undefined,
+  editors: FolderAccess | undefined,
+  options: pulumi.CustomResourceOptions,
+): grafana.oss.FolderPermission[] {
+  if (!viewers && !editors) return [];
+  const names = { none: undefined, view: "View", edit: "Edit", admin: "Admin" };
+  const permissions = [
+    { role: "Viewer", permission: names[viewers ?? "none"] },
+    { role: "Editor", permission: names[editors ?? "none"] },
+  ].flatMap(({ role, permission }) => (permission ? [{ role, permission }] : []));
+  return [new grafana.oss.FolderPermission("folder-permissions", { folderUid: folder.uid, permissions }, options)];
+}

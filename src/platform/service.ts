@@ -1,0 +1,89 @@
+/** What exists once for each monitored service: its dashboard, its connection, and the settings of the push. */
+import * as pulumi from "@pulumi/pulumi";
+import * as grafana from "@pulumiverse/grafana";
+import { Connection, type ConnectionArgs } from "../connection/connection";
+import { llmMonitoring, llmMonitoringTitle, llmMonitoringUid } from "../dashboards/llm-monitoring";
+import { type OtlpData, type OtlpEnvironment, otlpEnvironment, tokenScopes } from "../otlp";
+import { createDashboard } from "./dashboard";
+import type { ObservabilityPlatform } from "./platform";
+
+/** The token of the push: given, or made on Grafana Cloud. */
+export type PushToken = pulumi.Output<string> | { region: string; stackId: string };
+
+export interface MonitoredServiceArgs {
+  /** The platform that the service writes to. */
+  platform: ObservabilityPlatform;
+  /** `<svc>` of the spec: prefix of its metrics, part of the dashboard's title and uid. Unique in a platform. */
+  service: string;
+  links: {
+    documentationUrl: string;
+    communityUrl: string;
+    repositoryUrl: string;
+  };
+  connection: ConnectionArgs;
+  otlp: {
+    /** The platform's OTLP endpoint, without a signal's path. */
+    endpoint: string;
+    instanceId: string;
+    data: readonly OtlpData[];
+    token: PushToken;
+  };
+}
+
+export class MonitoredService extends pulumi.ComponentResource {
+  /** The address of "LLM Monitoring" in a browser. */
+  readonly dashboardUrl: pulumi.Output<string>;
+  readonly connection: Connection;
+  /** Environment variables for applications that push directly; secret. */
+  readonly otlp: pulumi.Output<OtlpEnvironment>;
+  /** Scopes that the token of the push needs. */
+  readonly otlpTokenScopes: string[];
+  /** Everything that must exist before the service can be checked. */
+  readonly resources: pulumi.Resource[];
+
+  constructor(name: string, args: MonitoredServiceArgs, options?: pulumi.ComponentResourceOptions) {
+    super("llm-observability:platform:MonitoredService", name, {}, options);
+    const { platform, service, links, otlp } = args;
+    const own = { parent: this, provider: platform.provider };
+    const uids = platform.datasourceUids;
+
+    const dashboard = createDashboard(
+      `${name}-llm-monitoring`,
+      {
+        model: llmMonitoring({ service, prometheusUid: uids.prometheus, lokiUid: uids.loki, ...links }),
+        wanted: { uid: llmMonitoringUid(service), title: llmMonitoringTitle(service), folderUid: platform.wantedFolderUid },
+        folder: platform.folderUid,
+        access: platform.access,
+      },
+      { ...own, dependsOn: platform.resources },
+    );
+    this.connection = new Connection(`${name}-connection`, args.connection, { parent: this });
+    this.otlpTokenScopes = tokenScopes(otlp.data);
+    const token = pulumi.Output.isInstance(otlp.token) ? otlp.token : createPushToken(name, otlp.token, this.otlpTokenScopes, own);
+    this.otlp = token.apply((plain) => otlpEnvironment({ ...otlp, token: plain }));
+
+    this.dashboardUrl = dashboard.url;
+    this.resources = [dashboard, this.connection];
+    this.registerOutputs({ dashboardUrl: this.dashboardUrl });
+  }
+}
+
+/** An access policy with exactly the scopes of the push, and a token of it. */
+function createPushToken(
+  name: string,
+  { region, stackId }: { region: string; stackId: string },
+  scopes: string[],
+  options: pulumi.CustomResourceOptions,
+): pulumi.Output<string> {
+  const policy = new grafana.cloud.AccessPolicy(
+    `${name}-otlp-push`,
+    { name: `${name}-otlp-push`, region, scopes, realms: [{ type: "stack", identifier: stackId }] },
+    options,
+  );
+  const token = new grafana.cloud.AccessPolicyToken(
+    `${name}-otlp-push`,
+    { name: `${name}-otlp-push`, region, accessPolicyId: policy.policyId },
+    options,
+  );
+  return pulumi.secret(token.token);
+}

@@ -1,0 +1,188 @@
+/**
+ * All settings of a stack, in the order in which the documents show them.
+ *
+ * Each key says what it means, how it is checked and, by its example, the command that sets it. The README's table of settings and the
+ * questions of `pulumi new` are held against this list: a new key is added here, and what it means together with others in `rules.ts`.
+ */
+import { z } from "zod";
+import type { OtlpData } from "../otlp";
+import { address, baseAddress, key, optionalSecret, pem, pemExample, secret, text, uid } from "./kinds";
+
+const otlpDataChoices = {
+  metrics: ["metrics"],
+  traces: ["traces"],
+  both: ["metrics", "traces"],
+} as const satisfies Record<string, readonly OtlpData[]>;
+
+const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
+  z.enum(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
+
+/** The keys of one datasource of our own. */
+const datasource = <K extends string>(kind: K, what: string, hosted: string, url: string) =>
+  ({
+    [`${kind}Uid`]: key(uid().optional(), {
+      description: `Uid of the ${what} datasource; by default \`llm-observability-${kind}\` where managed, \`${hosted}\` where existing`,
+      example: `llm-observability-${kind}`,
+    }),
+    [`${kind}Url`]: key(address().optional(), {
+      description: `Address at which Grafana queries ${what}; needed where managed`,
+      example: url,
+    }),
+    [`${kind}Username`]: key(text().optional(), { description: `User name for basic auth at ${what}, where managed`, example: "123456" }),
+    [`${kind}Password`]: optionalSecret(`Password of \`${kind}Username\``),
+    [`${kind}Token`]: optionalSecret(`Bearer token for ${what}, instead of user name and password`),
+    [`${kind}Tenant`]: key(text().optional(), {
+      description: `Tenant of ${what}, sent as \`X-Scope-OrgID\`, where managed`,
+      example: "tenant-1",
+    }),
+  }) as DatasourceKeys<K>;
+
+type OptionalText = ReturnType<typeof optionalText>;
+const optionalText = () => text().optional();
+type DatasourceKeys<K extends string> = { [P in `${K}${"Uid" | "Url" | "Username" | "Tenant"}`]: OptionalText } & {
+  [P in `${K}${"Password" | "Token"}`]: ReturnType<typeof optionalSecret>;
+};
+
+/** All keys, in the order in which the documents show them. */
+export const settingsKeys = {
+  service: key(
+    text()
+      .regex(
+        /^[a-zA-Z_][a-zA-Z0-9_]*$/,
+        "must be letters, digits and underscores, not starting with a digit: it begins the names of metrics",
+      )
+      .max(25, "must be at most 25 characters: a dashboard's uid, <service>-llm-monitoring, has room for 40"),
+    {
+      description: "Name of the LLM observability service, `<svc>` in the spec: prefix of its metrics and value of their `job` label",
+      example: "llmobs",
+    },
+  ),
+  grafanaUrl: key(baseAddress(/\/api$/, "must be the address of Grafana itself, without /api"), {
+    description: "Address of Grafana, a path prefix included",
+    example: "https://example.grafana.net",
+  }),
+  grafanaAuth: secret(z.string(), "Service-account token of Grafana, or `user:password`"),
+  grafanaOrgId: key(
+    text()
+      .regex(/^[1-9]\d*$/, "must be a whole number from 1")
+      .transform(Number)
+      .optional(),
+    { description: "Organization of Grafana, where the credentials see more than one", example: "1" },
+  ),
+  grafanaCaCert: key(pem(), {
+    description: "CA certificate of Grafana in PEM form, where a public CA did not sign its own",
+    example: pemExample,
+  }),
+  datasources: key(choice("managed", "existing").default("managed"), {
+    description: "`managed`: the datasources are created here. `existing`: they are there already, as on Grafana Cloud, and are looked up",
+    example: "existing",
+  }),
+  ...datasource("prometheus", "Prometheus", "grafanacloud-prom", "https://prometheus.example.net"),
+  ...datasource("loki", "Loki", "grafanacloud-logs", "https://loki.example.net"),
+  ...datasource("tempo", "Tempo", "grafanacloud-traces", "https://tempo.example.net"),
+  datasourceCaCert: key(pem(), {
+    description: "CA certificate of managed datasources in PEM form, where a public CA did not sign theirs",
+    example: pemExample,
+  }),
+  folderTitle: key(text().default("LLM Observability"), { description: "Title of the dashboards' folder", example: "LLM Observability" }),
+  folderUid: key(uid().default("llm-observability"), { description: "Uid of the folder", example: "llm-observability" }),
+  folderParentUid: key(uid().optional(), {
+    description: "Uid of the folder that it stands in; without it, at the top",
+    example: "platform",
+  }),
+  folderViewers: key(choice("none", "view", "edit", "admin").optional(), {
+    description: "What viewers may do in the folder; without it and `folderEditors`, Grafana's own rules hold",
+    example: "view",
+  }),
+  folderEditors: key(choice("none", "view", "edit", "admin").optional(), {
+    description: "What editors may do in the folder",
+    example: "edit",
+  }),
+  genaiDashboardUid: key(uid().default("genai-observability"), {
+    description: 'Uid of the dashboard "GenAI Observability" (spec 2.3)',
+    example: "genai-observability",
+  }),
+  sdkName: key(text().default("openlit"), {
+    description: "`<sdk_name>` in the spec: the `telemetry_sdk_name` of the instrumentation SDK",
+    example: "openlit",
+  }),
+  documentationUrl: key(address().default("https://docs.openlit.io/"), {
+    description: 'Link "Documentation" of the dashboard "LLM Monitoring" (spec 2.2)',
+    example: "https://docs.example.com",
+  }),
+  communityUrl: key(address().default("https://github.com/openlit/openlit/discussions"), {
+    description: 'Link "Community" of that dashboard',
+    example: "https://chat.example.com",
+  }),
+  repositoryUrl: key(address().default("https://github.com/openlit/openlit"), {
+    description: 'Link "Source repository" of that dashboard',
+    example: "https://git.example.com/llmobs",
+  }),
+  checks: key(choice("fail", "warn").default("fail"), {
+    description: "What a failed check after a deployment does: fail it, or only warn",
+    example: "warn",
+  }),
+  serviceUrl: key(baseAddress(/\/api\/connections$/, "must be the base address alone: /api/connections is appended to it"), {
+    description: "Base address of the service; the connection is registered at `{serviceUrl}/api/connections` (spec 4.1)",
+    example: "https://llmobs.example.com",
+  }),
+  serviceApiKey: secret(
+    z.string().regex(/^[\x20-\x7e]*$/, "has characters other than printable ASCII, which an HTTP header cannot carry"),
+    "The service's own API key, sent as the raw `Authorization` header (spec 5.1)",
+  ),
+  registrationTrigger: key(text().optional(), {
+    description: "Any text; a new value registers the connection again, for example after the service lost it or another stack replaced it",
+    example: "2",
+  }),
+  platform: key(
+    text()
+      .regex(/^[a-z][a-z0-9_-]*$/, "must be one lowercase word")
+      .default("grafana"),
+    {
+      description: "The connection's `Platform`: the platform's word at the service (spec 2.1)",
+      example: "grafana",
+    },
+  ),
+  metricsUrl: key(address(), {
+    description: "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1)",
+    example: "https://influx.example.net/api/v1/push/influx/write",
+  }),
+  metricsUsername: key(text(), {
+    description: "The connection's `MetricsUsername`: the platform's Prometheus user name (spec 2.1)",
+    example: "123456",
+  }),
+  logsUrl: key(address(), {
+    description: "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1)",
+    example: "https://logs.example.net/loki/api/v1/push",
+  }),
+  logsUsername: key(text(), { description: "The connection's `LogsUsername` (spec 2.1)", example: "234567" }),
+  platformApiKey: secret(z.string(), "The connection's `ApiKey`: the platform's key with which the service writes (spec 2.1)"),
+  otlpEndpoint: key(
+    baseAddress(/\/v1\/(metrics|traces|logs)$/, "must be the base address alone: exporters append /v1/metrics and /v1/traces to it"),
+    { description: "The platform's OTLP endpoint for direct push (spec 5.4)", example: "https://otlp.example.net/otlp" },
+  ),
+  otlpInstanceId: key(text().regex(/^[^:]*$/, "must not hold a colon: it separates the instance id from the token"), {
+    description: "Instance id of the OTLP endpoint: the user name of the push (spec 5.4)",
+    example: "345678",
+  }),
+  otlpToken: optionalSecret("Access-policy token of the push; the output `otlpTokenScopes` says which scopes it needs (spec 5.3)"),
+  cloudAccessPolicyToken: optionalSecret(
+    "Instead of `otlpToken`: a Grafana Cloud token that may write access policies, with which the push's token is made",
+  ),
+  cloudRegion: key(text().optional(), { description: "Region of the Grafana Cloud stack, for `cloudAccessPolicyToken`", example: "eu" }),
+  cloudStackId: key(text().regex(/^\d+$/, "must be the number of the stack").optional(), {
+    description: "Number of the Grafana Cloud stack, for `cloudAccessPolicyToken`",
+    example: "123456",
+  }),
+  otlpData: key(
+    choice("metrics", "traces", "both")
+      .default("both")
+      .transform((choice): readonly OtlpData[] => otlpDataChoices[choice]),
+    { description: "What applications push: `metrics`, `traces` or `both`", example: "both" },
+  ),
+} as const;
+
+export type KeyName = keyof typeof settingsKeys;
+
+/** Checked settings. Secrets are Outputs marked secret, everything else is a plain value. */
+export type Settings = { readonly [K in KeyName]: z.output<(typeof settingsKeys)[K]> };

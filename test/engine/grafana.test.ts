@@ -1,0 +1,160 @@
+/** Everything at Grafana, through the life of one stack: each setting changed alone, edits by hand, wrong tokens, and the end. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Sandbox } from "./sandbox";
+import { isSecretInState, TestStack } from "./stack";
+
+let sandbox: Sandbox;
+let stack: TestStack;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+  stack = await TestStack.create(sandbox.config());
+});
+
+afterAll(async () => {
+  await sandbox?.stop();
+  stack?.remove();
+});
+
+const everything = [
+  "create checks",
+  "create folder",
+  "create genai-observability",
+  "create loki",
+  "create platform",
+  "create platform-grafana",
+  "create prometheus",
+  "create service",
+  "create service-connection",
+  "create service-llm-monitoring",
+  "create tempo",
+];
+
+const checksOutput = async () => String((await stack.outputs()).checks);
+
+describe("the first deployment", () => {
+  it("creates everything, and the checks find it well", async () => {
+    expect(await stack.up()).toEqual(everything);
+    const { datasources, folders, dashboards } = sandbox.grafana();
+    expect(datasources.map(({ uid }) => uid).sort()).toEqual([
+      "llm-observability-loki",
+      "llm-observability-prometheus",
+      "llm-observability-tempo",
+    ]);
+    expect(folders).toMatchObject([{ uid: "llm-observability", title: "LLM Observability" }]);
+    expect(dashboards.map(({ uid, folderUid }) => [uid, folderUid]).sort()).toEqual([
+      ["genai-observability", "llm-observability"],
+      ["llmobs-llm-monitoring", "llm-observability"],
+    ]);
+    expect(await checksOutput()).toMatch(/\d+ ok, 0 failed$/);
+    expect(await checksOutput()).toContain("no data yet");
+  });
+
+  it("gives addresses to click", async () => {
+    const { links } = (await stack.outputs()) as { links: Record<string, string> };
+    expect(links).toEqual({
+      folder: expect.stringContaining(`${sandbox.grafanaUrl}/dashboards/f/llm-observability`),
+      llmMonitoring: expect.stringContaining(`${sandbox.grafanaUrl}/d/llmobs-llm-monitoring`),
+      genaiObservability: expect.stringContaining(`${sandbox.grafanaUrl}/d/genai-observability`),
+    });
+  });
+
+  it("keeps the models readable and the credentials secret", async () => {
+    const resources = await stack.resources();
+    for (const { inputs } of resources.filter(({ type }) => type.endsWith(":Dashboard"))) {
+      expect(JSON.parse(String(inputs.configJson))).toHaveProperty("title");
+    }
+    const prometheus = resources.find(({ urn }) => urn.endsWith("::prometheus"));
+    expect(isSecretInState(prometheus?.inputs.secureJsonDataEncoded)).toBe(true);
+    const environment = resources.find(({ urn }) => urn.endsWith("::checks"))?.inputs.environment as Record<string, unknown>;
+    expect(environment.LLM_OBSERVABILITY_CHECKS).toContain("llm-observability-prometheus");
+    expect(isSecretInState(environment.LLM_OBSERVABILITY_CHECKS_SECRETS)).toBe(true);
+    expect(stack.stored()).not.toContain("canary");
+  });
+
+  it.each([
+    ["up", () => stack.up()],
+    ["up --refresh", () => stack.up("--refresh")],
+  ])("is complete: %s changes nothing", async (_what, work) => {
+    expect(await work()).toEqual([]);
+  });
+});
+
+describe("a setting changed alone", () => {
+  it.each<[string, () => string, string[]]>([
+    ["folderTitle", () => "LLM", ["update folder"]],
+    ["folderViewers", () => "view", ["create folder-permissions"]],
+    ["documentationUrl", () => "https://docs.example.com", ["update service-llm-monitoring"]],
+    ["sdkName", () => "other-sdk", ["update genai-observability"]],
+    ["prometheusUrl", () => `${sandbox.backendsUrl}/prometheus/`, ["update checks", "update prometheus"]],
+    ["prometheusPassword", () => "canary-prometheus-2", ["update checks", "update prometheus"]],
+    ["lokiTenant", () => "tenant-1", ["update checks", "update loki"]],
+    ["genaiDashboardUid", () => "genai-2", ["replace genai-observability", "update checks"]],
+    [
+      "prometheusUid",
+      () => "prometheus-2",
+      ["replace prometheus", "update checks", "update genai-observability", "update service-llm-monitoring", "update tempo"],
+    ],
+    ["otlpData", () => "metrics", ["update checks"]],
+    ["otlpToken", () => "canary-token-2", ["update checks"]],
+    ["checks", () => "warn", ["update checks"]],
+    ["platform", () => "signoz", ["update service-connection"]],
+  ])("%s does exactly what it must", async (setting, value, operations) => {
+    await stack.set({ [setting]: value() });
+    expect(await stack.up()).toEqual(operations);
+    expect(await stack.preview()).toEqual([]);
+  });
+});
+
+describe("a change by hand", () => {
+  it("to a dashboard is undone by up --refresh, and nothing else is touched", async () => {
+    const { body } = await sandbox.ask("/api/dashboards/uid/llmobs-llm-monitoring");
+    const dashboard = { ...(body.dashboard as Record<string, unknown>), tags: ["edited"] };
+    await sandbox.ask("/api/dashboards/db", "POST", { dashboard, folderUid: "llm-observability", overwrite: true });
+    expect(await stack.up("--refresh")).toEqual(["update service-llm-monitoring"]);
+    const after = await sandbox.ask("/api/dashboards/uid/llmobs-llm-monitoring");
+    expect(after.body.dashboard).toMatchObject({ tags: ["llmobs", "OpenAI", "Cohere", "Anthropic"] });
+  });
+
+  it("that deletes a datasource is undone", async () => {
+    await sandbox.ask("/api/datasources/uid/llm-observability-loki", "DELETE");
+    expect(await stack.up("--refresh")).toEqual(["create loki"]);
+  });
+
+  it("that deletes the folder with its dashboards is undone", async () => {
+    await sandbox.ask("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
+    expect(await stack.up("--refresh")).toEqual([
+      "create folder",
+      "create folder-permissions",
+      "create genai-observability",
+      "create service-llm-monitoring",
+    ]);
+  });
+});
+
+describe("what stands in the way", () => {
+  it("a foreign dashboard with our title in the folder is not saved over", async () => {
+    const foreign = { uid: "foreign", title: "GenAI Observability" };
+    await sandbox.ask("/api/dashboards/uid/genai-2", "DELETE");
+    await sandbox.ask("/api/dashboards/db", "POST", { dashboard: foreign, folderUid: "llm-observability" });
+    const text = await stack.failing("up", "--yes", "--skip-preview");
+    expect(text).toContain('Folder llm-observability holds another dashboard with the title "GenAI Observability", uid foreign');
+    await sandbox.ask("/api/dashboards/uid/foreign", "DELETE");
+    expect(await stack.up("--refresh")).toEqual(["create genai-observability"]);
+  });
+
+  it("a wrong token fails with the setting to mend, and the right one goes through", async () => {
+    await stack.set({ grafanaAuth: "canary-wrong" });
+    expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("Check grafanaAuth");
+    await stack.set({ grafanaAuth: sandbox.config().grafanaAuth ?? "" });
+    // The failed deployment had already stored the wrong token with the provider.
+    expect(await stack.up()).toEqual(["update platform-grafana"]);
+  });
+});
+
+describe("the end", () => {
+  it("leaves Grafana as it was found", async () => {
+    await stack.destroy();
+    expect(sandbox.grafana()).toMatchObject({ datasources: [], folders: [], dashboards: [] });
+  });
+});

@@ -1,0 +1,92 @@
+/** A hosted Grafana: datasources that exist, telemetry of other SDKs, two services in one stack, and things that are missing. */
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Sandbox } from "./sandbox";
+import { TestStack } from "./stack";
+
+let sandbox: Sandbox;
+let stack: TestStack;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+  stack = await TestStack.create(sandbox.existingConfig());
+});
+
+afterAll(async () => {
+  await sandbox?.stop();
+  stack?.remove();
+});
+
+it("a missing datasource fails the preview with its uid and the list of those that exist", async () => {
+  await sandbox.ask("/api/datasources", "POST", {
+    uid: "some-prometheus",
+    name: "Some",
+    type: "prometheus",
+    access: "proxy",
+    url: "http://p",
+  });
+  const text = await stack.failing("preview");
+  expect(text).toContain("prometheusUid: there is no datasource with the uid grafanacloud-prom");
+  expect(text).toContain("tempoUid: there is no datasource with the uid grafanacloud-traces");
+  expect(text).toMatch(/These exist:\s+some-prometheus {2}prometheus {2}Some/);
+  expect(text).not.toMatch(/^\s+at /m);
+});
+
+it("existing datasources are read and never touched", async () => {
+  await sandbox.createHosted();
+  const before = sandbox.grafana().datasources;
+  const operations = await stack.up();
+  expect(operations).toContain("create genai-observability");
+  expect(operations.filter((operation) => /prometheus|loki|tempo/.test(operation))).toEqual([]);
+  expect(sandbox.grafana().datasources).toEqual(before);
+  expect(await stack.up("--refresh")).toEqual([]);
+});
+
+it("the checks name the series that arrive instead of the expected ones", async () => {
+  sandbox.setMetrics(["gen_ai_client_operation_duration_seconds_count", "doku_llm_usageCost"]);
+  await stack.set({ checks: "warn" });
+  expect(await stack.up()).toEqual(["update checks"]);
+  const { checks } = await stack.outputs();
+  expect(checks).toContain("no gen_ai_requests_total; found gen_ai_client_operation_duration_seconds_count");
+  expect(checks).toContain("no llmobs_llm_usageCost; found doku_llm_usageCost");
+});
+
+it("a failed check fails the deployment with its reason, or warns, and nothing in it is secret", async () => {
+  await stack.set({ otlpToken: "wrong-canary-token" });
+  const warned = await stack.pulumi("up", "--yes", "--skip-preview");
+  expect(warned).toContain("refuses the credentials (401): check otlpInstanceId, the token and its scopes");
+  expect(warned).toContain("the setting checks is warn, so the deployment goes on");
+  await stack.set({ checks: "fail", otlpToken: "wrong-canary-token-2" });
+  const failed = await stack.failing("up", "--yes", "--skip-preview");
+  expect(failed).toContain("exit status 1");
+  expect(warned + failed).not.toContain("canary");
+  await stack.set({ otlpToken: sandbox.config().otlpToken ?? "" });
+  expect(await stack.up()).toEqual(["update checks"]);
+});
+
+it("a dashboard that somebody else has under our uid is not saved over", async () => {
+  await stack.set({ genaiDashboardUid: "taken" });
+  await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid: "taken", title: "Somebody's" } });
+  expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("[412]");
+  expect((await sandbox.ask("/api/dashboards/uid/taken")).body.dashboard).toMatchObject({ title: "Somebody's" });
+  await stack.set({ genaiDashboardUid: "genai-observability" });
+  await stack.up("--refresh");
+});
+
+it("a second service in the same stack declares its own things only", async () => {
+  stack.useProgram(join(__dirname, "programs/two-services.ts"));
+  const operations = await stack.up();
+  expect(operations.filter((operation) => operation.startsWith("create"))).toEqual([
+    "create second",
+    "create second-connection",
+    "create second-llm-monitoring",
+  ]);
+  expect((await sandbox.ask("/api/dashboards/uid/other-llm-monitoring")).status).toBe(200);
+});
+
+it("without Grafana a preview warns and a deployment says what to check", async () => {
+  await sandbox.stopGrafana();
+  expect(await stack.pulumi("preview")).toContain("this preview does not know whether datasources and titles are free");
+  const text = await stack.failing("up", "--yes", "--skip-preview");
+  expect(text).toContain("cannot be reached (ECONNREFUSED). Check grafanaUrl");
+});

@@ -1,0 +1,126 @@
+/**
+ * A stand-in for what is behind a Grafana, all under one address: a Prometheus (`/prometheus`) that knows nothing but names of metrics, the
+ * one path of Loki (`/loki`) and of Tempo (`/tempo`) that tells that they are up, and an OTLP endpoint (`/otlp`) that checks and forgets.
+ */
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { gunzipSync } from "node:zlib";
+
+export interface BackendsOptions {
+  /** One for each series, or a file of JSON with such a list, read at each query. */
+  metrics: readonly string[] | { file: string };
+  /** What a push must come with. */
+  otlp: { user: string; accepts: (password: string, signal: "metrics" | "traces") => boolean };
+  /** What queries must come with; anything, without it. */
+  query?: { user: string; password: string };
+}
+
+interface Answer {
+  status: number;
+  /** JSON, or text. */
+  body?: unknown;
+  contentType?: string;
+}
+
+export function createBackends(options: BackendsOptions): Server {
+  return createServer((request, response) => {
+    void answerTo(request, options).then(({ status, body = "", contentType }) => {
+      const text = typeof body === "string";
+      response.writeHead(status, { "Content-Type": contentType ?? (text ? "text/plain; charset=utf-8" : "application/json") });
+      response.end(text ? body : JSON.stringify(body));
+    });
+  });
+}
+
+const notFound: Answer = { status: 404, body: "404 page not found\n" };
+
+async function answerTo(request: IncomingMessage, options: BackendsOptions): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const content = Buffer.concat(chunks);
+  const { method = "", headers } = request;
+  const url = new URL(request.url ?? "", "http://backends");
+  const [, user, password = ""] =
+    /^([^:]*):(.*)$/.exec(Buffer.from(headers.authorization?.replace(/^Basic /, "") ?? "", "base64").toString()) ?? [];
+
+  const [, signal] = /^\/otlp\/v1\/(metrics|traces)$/.exec(url.pathname) ?? [];
+  if (signal === "metrics" || signal === "traces") {
+    if (method !== "POST") return { status: 405 };
+    const known = headers.authorization?.startsWith("Basic ") && user === options.otlp.user && options.otlp.accepts(password, signal);
+    if (!known) return { status: 401, body: { status: "error", error: "authentication error: invalid credentials" } };
+    return received(headers["content-type"], headers["content-encoding"] === "gzip" ? gunzipSync(content) : content, signal);
+  }
+  const { query } = options;
+  if (query && (user !== query.user || password !== query.password)) return { status: 401, body: "Unauthorized\n" };
+  if (url.pathname === "/prometheus/api/v1/query" && (method === "GET" || method === "POST")) {
+    const form = new URLSearchParams(content.toString("utf8"));
+    return instantQuery(
+      form.get("query") ?? url.searchParams.get("query") ?? "",
+      form.get("time") ?? url.searchParams.get("time"),
+      options,
+    );
+  }
+  if (method !== "GET") return notFound;
+  if (url.pathname === "/loki/loki/api/v1/labels") return { status: 200, body: { status: "success", data: [] } };
+  return url.pathname === "/tempo/api/echo" ? { status: 200, body: "echo" } : notFound;
+}
+
+function instantQuery(query: string, time: string | null, { metrics }: BackendsOptions): Answer {
+  const at = time === null ? Date.now() / 1000 : Number(time);
+  const good = (resultType: string, result: unknown) => ({ status: 200, body: { status: "success", data: { resultType, result } } });
+  const bad = (why: string) => {
+    return { status: 400, body: { status: "error", errorType: "bad_data", error: `invalid parameter "query": 1:1: parse error: ${why}` } };
+  };
+  if (!Number.isFinite(at)) return bad("cannot parse the time");
+  if (query === "1+1") return good("scalar", [at, "2"]);
+  if (query === "vector(1)") return good("vector", [{ metric: {}, value: [at, "1"] }]);
+  // With or without the samples of the last hours.
+  const [, counted = ""] = /^count by \(__name__\) \((.*)\)$/.exec(query) ?? [];
+  const selector = counted.replace(/^last_over_time\((.*)\[\d+[smhdw]\]\)$/, "$1");
+  const [, quoted] = /^\{__name__=~("(?:[^"\\]|\\.)*")\}$/.exec(selector) ?? [];
+  if (!quoted) return bad(query ? "the stand-in does not know this query" : "no expression found in input");
+  let pattern: RegExp;
+  try {
+    pattern = new RegExp(`^(?:${JSON.parse(quoted)})$`);
+  } catch {
+    return bad("error parsing regexp");
+  }
+  if (pattern.test("")) return bad("vector selector must contain at least one non-empty matcher");
+  const names = "file" in metrics ? (JSON.parse(readFileSync(metrics.file, "utf8")) as string[]) : metrics;
+  const counts = new Map<string, number>();
+  for (const name of names) if (pattern.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return good(
+    "vector",
+    [...counts].map(([name, count]) => ({ metric: { __name__: name }, value: [at, String(count)] })),
+  );
+}
+
+/** As far as it can be told without the schema: JSON with the one field of this signal, or a message of protobuf with only its field 1. */
+function received(contentType: string | undefined, content: Buffer, signal: "metrics" | "traces"): Answer {
+  const bad: Answer = { status: 400, body: { code: 3, message: "the body is no export request" } };
+  if (contentType === "application/x-protobuf") return isList(content) ? { status: 200, contentType } : bad;
+  if (contentType !== "application/json") return { status: 415, body: { code: 3, message: "unsupported content type" } };
+  try {
+    const { [signal === "metrics" ? "resourceMetrics" : "resourceSpans"]: list = [], ...others } = JSON.parse(content.toString("utf8"));
+    return Array.isArray(list) && !Object.keys(others).length ? { status: 200, body: {} } : bad;
+  } catch {
+    return bad;
+  }
+}
+
+function isList(content: Buffer): boolean {
+  let at = 0;
+  while (at < content.length) {
+    // Tag: field 1, with a length.
+    if (content[at++] !== 0x0a) return false;
+    let length = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = content[at++];
+      if (byte === undefined || shift > 28) return false;
+      length += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) break;
+    }
+    at += length;
+  }
+  return at === content.length;
+}

@@ -1,0 +1,64 @@
+/** A stand-in for Grafana, part: the health of a datasource, which is asked for real, and the datasource proxy. */
+import { type Answer, type Call, early, ok, type Route, refuse } from "./http";
+import { promQuestion } from "./query";
+import type { Datasource } from "./state";
+import { ask, type Question } from "./upstream";
+
+export const healthRoutes: Route[] = [
+  { method: "GET", path: "/api/datasources/uid/:uid/health", handle: health },
+  ...["GET", "POST", "PUT", "DELETE"].map((method) => ({ method, path: "/api/datasources/proxy/uid/:uid/*", handle: proxy })),
+];
+
+/** How each kind is asked, and what Grafana says then. */
+const checks: Record<string, { question(datasource: Datasource): Question; good: string; bad(reason: string, status?: number): string }> = {
+  prometheus: {
+    question: (datasource) => promQuestion(datasource, "1+1", Date.now()),
+    good: "Successfully queried the Prometheus API.",
+    bad: (reason) => `${reason} - There was an error returned querying the Prometheus API.`,
+  },
+  loki: {
+    question: () => ({ method: "GET", path: "/loki/api/v1/labels" }),
+    good: "Data source successfully connected.",
+    bad: () => "Unable to connect with Loki. Please check the server logs for more details.",
+  },
+  tempo: {
+    question: () => ({ method: "GET", path: "/api/echo" }),
+    good: "Data source is working",
+    bad: (reason, status) => (status ? `Tempo echo endpoint returned status ${status}` : reason),
+  },
+};
+
+/** 9.4 cannot ask: none of these plugins has a health check there, so that up and down look the same. */
+async function health({ state, params, version }: Call): Promise<Answer> {
+  const datasource = state.datasources.find(({ uid }) => uid === params.uid);
+  if (!datasource) return refuse(500, { message: "Unable to load datasource metadata", traceID: "" });
+  const check = version === "12" ? checks[datasource.type] : undefined;
+  if (!check) return refuse(404, { message: "Not found" });
+  const error = (message: string): Answer => ({ status: 400, body: { status: "ERROR", message } });
+  try {
+    const { status, statusLine } = await ask(datasource, check.question(datasource));
+    return status === 200 ? ok({ status: "OK", message: check.good }) : error(check.bad(statusLine, status));
+  } catch (unreachable) {
+    return error(check.bad((unreachable as Error).message));
+  }
+}
+
+async function proxy({ state, params, version, method, query, headers, content }: Call): Promise<Answer> {
+  const { uid = "", rest = "" } = params;
+  const datasource = state.datasources.find((one) => one.uid === uid);
+  if (!datasource) return refuse(404, { message: "Unable to find datasource", traceID: "" }, early);
+  // 9.4 takes a dash for the end of the uid, so that what follows it goes to the datasource as a path.
+  const tail = version === "9.4" && uid.includes("-") ? `${uid.slice(uid.indexOf("-"))}/${rest}` : rest;
+  const readable = /^api\/v1\/(query|query_range|series|labels|query_exemplars)$/.test(tail);
+  if (datasource.type === "prometheus" && method !== "GET" && !(method === "POST" && readable)) {
+    return refuse(403, { message: `non allow-listed ${method}s not allowed on proxied Prometheus datasource` }, early);
+  }
+  const search = query.size ? `?${query}` : "";
+  const body = content.length ? { content, contentType: headers["content-type"] } : {};
+  try {
+    const reply = await ask(datasource, { method, path: `/${tail}${search}`, ...body });
+    return { status: reply.status, body: reply.content, contentType: reply.contentType };
+  } catch {
+    return { status: 502 };
+  }
+}

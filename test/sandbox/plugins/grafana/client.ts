@@ -1,0 +1,109 @@
+/** The stand-in for the Grafana plugin: its requests, with the retries of the genuine one. */
+import { existsSync, readFileSync } from "node:fs";
+import { request as httpRequest, type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
+import { request as httpsRequest, type RequestOptions } from "node:https";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Values } from "../values";
+
+/** One operation of the API. */
+export interface Operation {
+  /** As the API's own description calls it: errors name it. */
+  name: string;
+  /** Method and path, with names of `params` in braces. */
+  route: string;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface ClientOptions {
+  /** Up to and with `/api`. */
+  base: URL;
+  headers: OutgoingHttpHeaders;
+  tls: Pick<RequestOptions, "ca" | "cert" | "key" | "rejectUnauthorized">;
+  retries: number;
+  /** Seconds before a request is repeated for the nth time. */
+  waitBefore: (n: number) => number;
+  /** With `x` for any digit. */
+  retryStatusCodes: readonly string[];
+  describe: (operation: Operation, status: number, body: string) => string;
+}
+
+/** An answer that is no success. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The result of `asking`, or undefined where the server says that there is no such thing. */
+export async function unlessMissing<T>(asking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+export class Client {
+  constructor(private readonly options: ClientOptions) {}
+
+  /** The answer's body; empty where it has none. */
+  async send<T = Values>(operation: Operation, signal: AbortSignal): Promise<T> {
+    const { retries, waitBefore, retryStatusCodes, describe } = this.options;
+    const isPassing = (status: number) => retryStatusCodes.some((code) => new RegExp(`^${code.replaceAll("x", "\\d")}$`).test(`${status}`));
+    for (let n = 1; ; n++) {
+      const outcome = await this.once(operation, signal).catch((error: Error) => error);
+      if (!(outcome instanceof Error)) {
+        const { status, body } = outcome;
+        if (status < 300) return (body === "" ? {} : JSON.parse(body)) as T;
+        if (!isPassing(status) || n > retries) throw new ApiError(describe(operation, status, body), status);
+      } else if (n > retries || signal.aborted) throw outcome;
+      await pause(waitBefore(n) * 1000, undefined, { signal });
+    }
+  }
+
+  /** `node:https` and not fetch, which cannot be given a CA; a connection of its own, so that none is stale. */
+  private once(
+    { route, params = {}, query = {}, body, headers }: Operation,
+    signal: AbortSignal,
+  ): Promise<{ status: number; body: string }> {
+    const [method, template = ""] = route.split(" ");
+    const { base, headers: common, tls } = this.options;
+    const search = new URLSearchParams(query).toString();
+    const path = template.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""));
+    const url = new URL(`${base.href}${path}${search && `?${search}`}`);
+    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const length = payload === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(payload) };
+    const options = { method, headers: { Accept: "application/json", ...common, ...headers, ...length }, agent: false, signal, ...tls };
+    return new Promise((resolve, reject) => {
+      const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }));
+      });
+      request.on("error", (error) => reject(new Error(`${method} "${url.href}": ${error.message}`)));
+      request.end(payload);
+    });
+  }
+}
+
+/** The text of a file, or the text itself where there is no such file. */
+export const fileOrText = (value: unknown): string | undefined =>
+  typeof value !== "string" ? undefined : value.length < 4096 && existsSync(value) ? readFileSync(value, "utf8") : value;
+
+/** As Go's client words it. Of the statuses, 412 is described for dashboards alone. */
+export function describeGrafana({ name, route }: Operation, status: number, body: string): string {
+  const described = [400, 401, 403, 404, 409, 422, 500].includes(status) || (status === 412 && name === "postDashboard");
+  if (!described) return `[${route}] ${name} (status ${status}): {}`;
+  const reason = (STATUS_CODES[status] ?? "").replaceAll(" ", "");
+  return `[${route}][${status}] ${name.replace("UID", "Uid")}${reason} ${body.trim()}`;
+}
+
+export const describeCloud = (_operation: Operation, status: number, body: string): string =>
+  `${status} ${STATUS_CODES[status]}\n${body.trim()}`;

@@ -1,0 +1,155 @@
+/** The stand-in for the Grafana plugin: datasources. */
+import type { Call, Resource, State } from "../resource";
+import { goJson, isZero, same, type Values } from "../values";
+import { unlessMissing } from "./client";
+import { type Clients, grafanaOf, orgId, splitId } from "./config";
+import { existing } from "./folder";
+
+/** A datasource as the server shows it. */
+export interface DataSourceDto {
+  orgId: number;
+  uid: string;
+  name: string;
+  type: string;
+  access: string;
+  url: string;
+  user: string;
+  database: string;
+  basicAuth: boolean;
+  basicAuthUser: string;
+  isDefault: boolean;
+  jsonData: Values;
+  readOnly: boolean;
+}
+
+const headerName = /^httpHeaderName\d+$/;
+
+/** JSON that says the same; none is an empty one. */
+const sameJson = (old: unknown, value: unknown): boolean =>
+  goJson(JSON.parse(String(old || "{}"))) === goJson(JSON.parse(String(value || "{}")));
+
+const isJsonWithout = (reserved: string) => (value: unknown) => {
+  if (String(value).includes(reserved)) {
+    return `${reserved}{num} is a reserved key and cannot be used in JSON data. Use the http_headers attribute instead`;
+  }
+  try {
+    JSON.parse(String(value));
+    return undefined;
+  } catch (error) {
+    return `contains an invalid JSON: ${(error as Error).message}`;
+  }
+};
+
+export const dataSource: Resource<Clients> = {
+  properties: {
+    type: { required: true },
+    name: { autonamed: true },
+    uid: { replace: true, computed: true },
+    url: {},
+    accessMode: { default: "proxy" },
+    basicAuthEnabled: { default: false },
+    basicAuthUsername: { default: "" },
+    databaseName: { default: "" },
+    username: { default: "" },
+    // There is always a default one: it ends by another's becoming it.
+    isDefault: { default: false, same: (old, value) => same(old, value) || (old === true && value === false) },
+    jsonDataEncoded: { validate: isJsonWithout("httpHeaderName"), same: sameJson },
+    secureJsonDataEncoded: { secret: true, validate: isJsonWithout("httpHeaderValue"), same: sameJson },
+    httpHeaders: { secret: true },
+    privateDataSourceConnectNetworkId: {
+      default: "",
+      validate: (value) => (isZero(value) ? undefined : "the stand-in has no private datasource connect"),
+    },
+    orgId,
+  },
+  computed: [],
+  async create(call, inputs) {
+    const { org, send } = grafanaOf(call, inputs.orgId);
+    const operation = { name: "addDataSource", route: "POST /datasources", body: toDto(inputs) };
+    const { datasource } = await send<{ datasource: DataSourceDto }>(operation);
+    return existing(await readDataSource(call, `${org}:${datasource.uid}`, inputs), datasource.uid);
+  },
+  async read(call, id, state) {
+    // An import asks first whether the datasource may be changed at all.
+    const { org } = splitId(id);
+    if (Object.keys(state).length === 0) {
+      const found = await unlessMissing(getByUid(call, id));
+      if (!found) return undefined;
+      if (found.readOnly)
+        throw new Error(`this Grafana data source is read-only. It cannot be imported as a resource (organization ${org})`);
+    }
+    return readDataSource(call, id, state);
+  },
+  /** The server's answer is not looked at: the state is what was sent. */
+  async update(call, id, _state, inputs) {
+    const { org, uid } = splitId(id);
+    const operation = { name: "updateDataSourceByUID", route: "PUT /datasources/uid/{uid}", params: { uid } };
+    await grafanaOf(call, org).send({ ...operation, body: toDto({ ...inputs, uid }) });
+    return { id, outputs: {} };
+  },
+  async delete(call, id) {
+    const { org, uid } = splitId(id);
+    const operation = { name: "deleteDataSourceByUID", route: "DELETE /datasources/uid/{uid}", params: { uid } };
+    await unlessMissing(grafanaOf(call, org).send(operation));
+  },
+};
+
+/** What is empty stays out, but for `jsonData`. Headers are numbered. */
+function toDto(inputs: Values): Values {
+  const json = (value: unknown): Values => JSON.parse(String(value || "{}"));
+  const headers = Object.entries((inputs.httpHeaders ?? {}) as Record<string, string>).sort();
+  const numbered = (prefix: string, index: 0 | 1) => Object.fromEntries(headers.map((header, i) => [`${prefix}${i + 1}`, header[index]]));
+  const fields = {
+    access: inputs.accessMode,
+    basicAuth: inputs.basicAuthEnabled,
+    basicAuthUser: inputs.basicAuthUsername,
+    database: inputs.databaseName,
+    isDefault: inputs.isDefault,
+    name: inputs.name,
+    secureJsonData: { ...json(inputs.secureJsonDataEncoded), ...numbered("httpHeaderValue", 1) },
+    type: inputs.type,
+    uid: inputs.uid,
+    url: inputs.url,
+    user: inputs.username,
+  };
+  const jsonData = { ...json(inputs.jsonDataEncoded), ...numbered("httpHeaderName", 0) };
+  return { ...Object.fromEntries(Object.entries(fields).filter(([, value]) => !isZero(value))), jsonData };
+}
+
+/** All but the secrets, which no server shows. */
+export function fromDto(dto: DataSourceDto): State {
+  const jsonData = Object.fromEntries(Object.entries(dto.jsonData ?? {}).filter(([name]) => !headerName.test(name)));
+  return {
+    id: `${dto.orgId}:${dto.uid}`,
+    outputs: {
+      accessMode: dto.access,
+      basicAuthEnabled: dto.basicAuth,
+      basicAuthUsername: dto.basicAuthUser,
+      databaseName: dto.database,
+      isDefault: dto.isDefault,
+      jsonDataEncoded: goJson(jsonData),
+      name: dto.name,
+      orgId: String(dto.orgId),
+      privateDataSourceConnectNetworkId: "",
+      type: dto.type,
+      uid: dto.uid,
+      url: dto.url,
+      username: dto.user,
+    },
+  };
+}
+
+function getByUid(call: Call<Clients>, id: string): Promise<DataSourceDto> {
+  const { org, uid } = splitId(id);
+  return grafanaOf(call, org).send({ name: "getDataSourceByUID", route: "GET /datasources/uid/{uid}", params: { uid } });
+}
+
+/** Headers that the server no longer has are dropped from the state; their values are those of the state. */
+async function readDataSource(call: Call<Clients>, id: string, { httpHeaders, secureJsonDataEncoded }: Values): Promise<State | undefined> {
+  const dto = await unlessMissing(getByUid(call, id));
+  if (!dto) return undefined;
+  const { id: newId, outputs } = fromDto(dto);
+  const present = Object.entries(dto.jsonData ?? {}).flatMap(([name, value]) => (headerName.test(name) ? [value] : []));
+  const headers = httpHeaders && Object.fromEntries(Object.entries(httpHeaders).filter(([name]) => present.includes(name)));
+  return { id: newId, outputs: { ...outputs, httpHeaders: headers, secureJsonDataEncoded } };
+}

@@ -1,0 +1,260 @@
+/** The stand-in plugins: the protocol between the engine and a plugin, for any provider that is described by data. */
+import { credentials, type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { type Call, diff, type Failure, failures, type Lookup, type Properties, type Resource, withDefaults } from "./resource";
+import { fromStruct, holdsSecret, reveal, same, secret, toStruct, unknown, type Values } from "./values";
+
+export interface Provider<C> {
+  name: string;
+  /** The npm package's: the engine refuses an older plugin. */
+  version: string;
+  config: Properties;
+  /** @param config what is no text comes as JSON */
+  configure(config: Values): C;
+  resources: Readonly<Record<string, Resource<C>>>;
+  lookups: Readonly<Record<string, Lookup<C>>>;
+}
+
+const noLimit = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+
+/**
+ * Serves a provider on a free port of the loopback interface.
+ *
+ * @param engine the engine's address, where lines for the user go
+ */
+export async function serve<C>(provider: Provider<C>, engine: string): Promise<{ port: number; close: () => void }> {
+  const server = new Server(noLimit);
+  const service = new ProviderService(provider, engine);
+  server.addService(ResourceProviderService, service.handlers());
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
+  );
+  return {
+    port,
+    close: () => {
+      service.close();
+      server.forceShutdown();
+    },
+  };
+}
+
+/** The way of the engine: it starts the plugin with its own address and reads the plugin's port from the first line. */
+export async function main<C>(provider: Provider<C>): Promise<void> {
+  const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
+  if (engine === undefined) throw new Error("The engine starts this program, with its address as argument.");
+  const { port } = await serve(provider, engine);
+  process.stdout.write(`${port}\n`);
+  // The engine holds our standard input: an engine that was killed leaves no plugin behind.
+  process.stdin.resume().once("end", () => process.exit());
+}
+
+class ProviderService<C> {
+  private clients: C | undefined;
+  private engine: EngineClient;
+  private readonly abort = new AbortController();
+  /** Lines on their way to the engine. */
+  private readonly lines = new Set<Promise<void>>();
+
+  constructor(
+    private readonly provider: Provider<C>,
+    engine: string,
+  ) {
+    this.engine = new EngineClient(engine, credentials.createInsecure());
+  }
+
+  close(): void {
+    this.engine.close();
+  }
+
+  /** What is not here answers that it is not implemented: the engine has a way of its own for each. */
+  handlers(): UntypedServiceImplementation {
+    const unary = <Request, Response>(handle: (request: Request) => Response | Promise<Response>) => this.unary(handle);
+    return {
+      handshake: unary(() => new messages.ProviderHandshakeResponse().setAcceptSecrets(true)),
+      attach: unary((request: { getAddress(): string }) => {
+        this.engine.close();
+        this.engine = new EngineClient(request.getAddress(), credentials.createInsecure());
+        return new Empty();
+      }),
+      getPluginInfo: unary(() => new PluginInfo().setVersion(this.provider.version)),
+      checkConfig: unary((request: messages.CheckRequest) => {
+        const news = fromStruct(request.getNews());
+        return checked(news, failures(this.provider.config, withoutEngineKeys(news)));
+      }),
+      diffConfig: unary((request: messages.DiffRequest) => {
+        const [olds, news] = [request.getOldInputs() ?? request.getOlds(), request.getNews()].map(plain);
+        const changed = Object.keys({ ...olds, ...news }).filter((key) => !same(olds?.[key], news?.[key]));
+        return different(changed, [], false);
+      }),
+      configure: unary((request: messages.ConfigureRequest) => this.configure(request)),
+      invoke: unary((request: messages.InvokeRequest) => this.invoke(request)),
+      check: unary((request: messages.CheckRequest) => this.check(request)),
+      diff: unary((request: messages.DiffRequest) => {
+        const ignored = request.getIgnorechangesList();
+        const found = diff(this.resource(request.getUrn()), plain(request.getOlds()), plain(request.getNews()), ignored);
+        return different(found.changed, found.replaces, found.deleteBeforeReplace);
+      }),
+      create: unary((request: messages.CreateRequest) => this.create(request)),
+      read: unary((request: messages.ReadRequest) => this.read(request)),
+      update: unary((request: messages.UpdateRequest) => this.update(request)),
+      delete: unary(async (request: messages.DeleteRequest) => {
+        await this.resource(request.getUrn()).delete(this.call(request.getUrn()), request.getId(), plain(request.getProperties()));
+        return new Empty();
+      }),
+      cancel: unary(() => {
+        this.abort.abort(new Error("stopped"));
+        return new Empty();
+      }),
+    };
+  }
+
+  private configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
+    const { config, configure, name, version } = this.provider;
+    const texts = withoutEngineKeys(plain(request.getArgs()));
+    const found = failures(config, texts);
+    if (found.length > 0) throw new Error(found.map(({ reason }) => reason).join("; "));
+    this.clients = configure(texts);
+    this.log("", `Sandbox: a stand-in takes the place of the ${name} plugin ${version}`);
+    return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+  }
+
+  private async invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
+    const lookup = this.provider.lookups[request.getTok()];
+    if (!lookup) throw new Error(`the stand-in for the ${this.provider.name} plugin has no function ${request.getTok()}`);
+    const args = plain(request.getArgs());
+    const found = failures(Object.fromEntries(lookup.arguments.map((name) => [name, {}])), args);
+    if (found.length > 0) return new messages.InvokeResponse().setFailuresList(found.map(toMessage));
+    return new messages.InvokeResponse().setReturn(toStruct(await lookup.run(this.call(""), args)));
+  }
+
+  private check(request: messages.CheckRequest): messages.CheckResponse {
+    const { properties } = this.resource(request.getUrn());
+    const news = fromStruct(request.getNews());
+    const inputs = withDefaults(properties, fromStruct(request.getOlds()), news, nameOf(request.getUrn()));
+    return checked(inputs, failures(properties, inputs));
+  }
+
+  private async create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
+    const resource = this.resource(request.getUrn());
+    const inputs = plain(request.getProperties());
+    const outputs = (state: Values) => this.outputs(resource, state, request.getProperties());
+    if (request.getPreview()) {
+      const later = Object.fromEntries([...resource.computed, ...absentComputed(resource, inputs)].map((name) => [name, unknown]));
+      return new messages.CreateResponse().setProperties(outputs({ ...inputs, ...later }));
+    }
+    const state = await resource.create(this.call(request.getUrn()), inputs, nameOf(request.getUrn()));
+    return new messages.CreateResponse().setId(state.id).setProperties(outputs({ ...inputs, ...state.outputs, id: state.id }));
+  }
+
+  /** A resource that is gone has no id. One that is imported has no inputs yet: they are what it has. */
+  private async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
+    const resource = this.resource(request.getUrn());
+    const olds = plain(request.getProperties());
+    const state = await resource.read(this.call(request.getUrn()), request.getId(), olds);
+    if (!state) return new messages.ReadResponse();
+    const outputs = this.outputs(resource, { ...olds, ...state.outputs, id: state.id }, request.getProperties());
+    const inputs = request.getInputs();
+    const given = Object.keys(fromStruct(inputs)).length > 0;
+    const read = Object.entries(fromStruct(outputs)).filter(([name, value]) => name in resource.properties && !same(value, undefined));
+    return new messages.ReadResponse()
+      .setId(state.id)
+      .setProperties(outputs)
+      .setInputs(given ? inputs : toStruct(Object.fromEntries(read)));
+  }
+
+  private async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
+    const resource = this.resource(request.getUrn());
+    const [olds, news] = [plain(request.getOlds()), plain(request.getNews())];
+    const kept = Object.fromEntries(
+      Object.entries(olds).filter(([name]) => !(name in resource.properties) || resource.properties[name]?.computed),
+    );
+    const outputs = (state: Values) =>
+      new messages.UpdateResponse().setProperties(this.outputs(resource, { ...kept, ...news, ...state }, request.getNews()));
+    if (request.getPreview()) {
+      return outputs(resource.volatile ? Object.fromEntries(resource.computed.map((name) => [name, unknown])) : {});
+    }
+    const state = await resource.update(this.call(request.getUrn()), request.getId(), olds, news);
+    return outputs({ ...state.outputs, id: state.id });
+  }
+
+  private resource(urn: string): Resource<C> {
+    const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
+    const resource = this.provider.resources[type];
+    if (!resource) throw new Error(`the stand-in for the ${this.provider.name} plugin has no resource ${type}`);
+    return resource;
+  }
+
+  /** Secret is what was given as a secret, and what always is. */
+  private outputs({ properties, secrets = [] }: Resource<C>, state: Values, source: Struct | undefined): Struct {
+    const given = fromStruct(source);
+    const isSecret = (name: string) => holdsSecret(given[name]) || properties[name]?.secret || secrets.includes(name);
+    const { __defaults: _, ...rest } = state;
+    const present = Object.entries(rest).filter(([, value]) => value !== undefined);
+    return toStruct(Object.fromEntries(present.map(([name, value]) => [name, isSecret(name) ? secret(value) : value])));
+  }
+
+  private call(urn: string): Call<C> {
+    if (this.clients === undefined) throw new Error(`the ${this.provider.name} provider is not configured`);
+    return { clients: this.clients, signal: this.abort.signal, log: (line) => this.log(urn, line) };
+  }
+
+  private log(urn: string, message: string): void {
+    const request = new LogRequest().setSeverity(LogSeverity.INFO).setUrn(urn).setMessage(message);
+    const line = new Promise<void>((resolve) => this.engine.log(request, () => resolve()));
+    this.lines.add(line);
+    void line.then(() => this.lines.delete(line));
+  }
+
+  /** The engine may end when it has its answer: lines go first. */
+  private unary<Request, Response>(handle: (request: Request) => Response | Promise<Response>): handleUnaryCall<Request, Response> {
+    return ({ request }, callback) => {
+      Promise.resolve(request)
+        .then(handle)
+        .finally(() => Promise.all(this.lines))
+        .then(
+          (response) => callback(null, response),
+          (error: Error) => callback({ message: error.message, details: error.message }, null),
+        );
+    };
+  }
+}
+
+const plain = (struct: Struct | undefined): Values => reveal(fromStruct(struct)) as Values;
+
+const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
+
+/** The engine's own settings stand beside the provider's. */
+function withoutEngineKeys({ version: _v, pluginDownloadURL: _u, ...values }: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
+}
+
+const absentComputed = <C>({ properties }: Resource<C>, inputs: Values): string[] =>
+  Object.keys(properties).filter((name) => properties[name]?.computed && inputs[name] === undefined);
+
+const toMessage = ({ property, reason }: Failure): messages.CheckFailure =>
+  new messages.CheckFailure().setProperty(property).setReason(reason);
+
+const checked = (inputs: Values, found: Failure[]): messages.CheckResponse =>
+  new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(found.map(toMessage));
+
+function different(changed: string[], replaces: string[], deleteBeforeReplace: boolean): messages.DiffResponse {
+  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+  const { UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
+  const response = new messages.DiffResponse()
+    .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
+    .setDiffsList(changed)
+    .setReplacesList(replaces)
+    .setDeletebeforereplace(deleteBeforeReplace)
+    .setHasdetaileddiff(changed.length > 0);
+  for (const name of changed) {
+    const kind = replaces.includes(name) ? UPDATE_REPLACE : UPDATE;
+    response.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(kind));
+  }
+  return response;
+}

@@ -1,0 +1,512 @@
+/** The stand-in for the Grafana plugin beyond what was recorded: settings, checks, differences, previews, secrets, retries, Grafana Cloud. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { grafana } from "../../sandbox/plugins/grafana/provider";
+import { reveal, secret, unknown, type Values } from "../../sandbox/plugins/values";
+import { answer, closedPort, type RawRequest, type RawServer, type RawServerOptions, startRawServer } from "../raw-server";
+import { Plugin } from "./plugin";
+
+const waits: number[] = vi.hoisted(() => []);
+vi.mock("node:timers/promises", () => ({ setTimeout: async (milliseconds: number) => void waits.push(milliseconds / 1000) }));
+
+const folder = "grafana:oss/folder:Folder";
+const permission = "grafana:oss/folderPermission:FolderPermission";
+const dashboard = "grafana:oss/dashboard:Dashboard";
+const dataSource = "grafana:oss/dataSource:DataSource";
+const policy = "grafana:cloud/accessPolicy:AccessPolicy";
+const policyToken = "grafana:cloud/accessPolicyToken:AccessPolicyToken";
+
+/** A complete set of inputs for each kind. */
+const inputs: Record<string, Values> = {
+  [folder]: { title: "Title", uid: "uid", preventDestroyIfNotEmpty: false },
+  [permission]: { folderUid: "uid", permissions: [{ role: "Viewer", permission: "View" }] },
+  [dashboard]: { configJson: '{"uid":"d","title":"T"}', folder: "uid", message: "by test" },
+  [dataSource]: { name: "metrics", type: "prometheus", uid: "uid", url: "http://m", isDefault: false, jsonDataEncoded: '{"a":1,"b":2}' },
+  [policy]: { region: "eu", name: "push", scopes: ["a:b", "c:d"], realms: [{ type: "stack", identifier: "1" }] },
+  [policyToken]: { region: "eu", name: "push", accessPolicyId: "p1" },
+};
+
+const both = [
+  { role: "Viewer", permission: "View" },
+  { role: "Editor", permission: "Edit" },
+];
+
+/** Answers by method and path. */
+type Answers = Record<string, { status: number; body: unknown }>;
+
+const ok = (body: unknown) => ({ status: 200, body });
+
+async function serve(answers: Answers, options: RawServerOptions = {}): Promise<RawServer> {
+  const reply = ({ method, path }: RawRequest) => {
+    const { status, body } = answers[`${method} ${path}`] ?? { status: 404, body: { message: `no ${path}` } };
+    return answer(status, JSON.stringify(body));
+  };
+  const server = await startRawServer([reply], options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function start(config: Values): Promise<Plugin> {
+  const plugin = await Plugin.start(grafana, config);
+  onTestFinished(() => plugin.stop());
+  return plugin;
+}
+
+const header = (request: RawRequest | undefined, name: string) => request?.headers.find(([given]) => given.toLowerCase() === name)?.[1];
+const bodies = (server: RawServer) => server.requests.map(({ body }) => (body ? JSON.parse(body) : null));
+const routes = (server: RawServer) => server.requests.map(({ method, path }) => `${method} ${path}`);
+
+/** Asks nobody. */
+let plugin: Plugin;
+
+beforeAll(async () => {
+  plugin = await Plugin.start(grafana, { url: "http://127.0.0.1:1", auth: "token", cloudAccessPolicyToken: "cloud" });
+});
+afterAll(() => plugin.stop());
+beforeEach(() => {
+  waits.length = 0;
+});
+afterEach(() => vi.unstubAllEnvs());
+
+describe("towards the engine", () => {
+  it("answers what it must and leaves the rest to the engine", async () => {
+    expect(await plugin.info()).toEqual({ version: grafana.version, acceptsSecrets: true, schema: 12 });
+  });
+
+  it("says once that it is a stand-in, when it gets its settings", () => {
+    expect(plugin.lines).toEqual([`: Sandbox: a stand-in takes the place of the Grafana plugin ${grafana.version}`]);
+  });
+
+  it("refuses a kind of resource that it does not serve, by its name", async () => {
+    await expect(plugin.check("grafana:oss/team:Team", "t", {})).rejects.toThrow("has no resource grafana:oss/team:Team");
+    await expect(plugin.invoke("grafana:oss/getTeam:getTeam", {})).rejects.toThrow("has no function grafana:oss/getTeam:getTeam");
+  });
+});
+
+describe("settings of the provider", () => {
+  it("pass with what the engine adds, secrets and unknown values as they are", async () => {
+    const news = { url: unknown, auth: secret("token"), retries: "0", version: "2.40.0", __internal: { pluginDownloadURL: "x" } };
+    expect(await plugin.checkConfig(news)).toEqual({ inputs: news, failures: [] });
+  });
+
+  it.each([
+    [{ urll: "http://x" }, /^urll: Invalid or unknown key "urll"; known are url, auth, /],
+    [{ url: "grafana.example.com" }, /^url: expected a url with schema of: "http,https"/],
+    [{ storeDashboardSha256: "true" }, /^storeDashboardSha256: /],
+  ])("%j is refused", async (news, reason) => {
+    expect((await plugin.checkConfig(news)).failures).toEqual([expect.stringMatching(reason)]);
+  });
+
+  it("new ones are an update, the same ones are not", async () => {
+    const olds = { url: "http://x", auth: secret("a"), version: "2.40.0" };
+    expect(await plugin.diffConfig(olds, olds)).toMatchObject({ op: "same" });
+    expect(await plugin.diffConfig(olds, { ...olds, auth: secret("b") })).toEqual({ op: "update", changed: ["auth"], replaces: [] });
+  });
+
+  const token = { Authorization: "Bearer token" };
+  it.each<[string, Values, Record<string, string>]>([
+    ["a token", { auth: " token " }, token],
+    ["a token and organization 1", { auth: "token", orgId: "1" }, token],
+    ["a user", { auth: "admin:pass:word" }, { Authorization: "Basic YWRtaW46cGFzczp3b3Jk", "X-Grafana-Org-Id": "1" }],
+    ["a user and an organization", { auth: "a:b", orgId: "7" }, { Authorization: "Basic YTpi", "X-Grafana-Org-Id": "7" }],
+    ["nobody", { auth: "anonymous" }, {}],
+    ["digits alone", { auth: "12345678" }, { Authorization: "Bearer 12345678" }],
+    ["headers", { auth: "token", httpHeaders: '{"X-Own":"1"}' }, { ...token, "X-Own": "1" }],
+  ])("requests of %s", async (_name, config, headers) => {
+    const server = await serve({ "GET /api/folders/f": ok({ uid: "f", title: "F", url: "/dashboards/f/f/f" }) });
+    const { id } = (await (await start({ url: server.url, ...config })).read(folder, "f")) ?? {};
+    const [request] = server.requests;
+    const named = Object.fromEntries((request?.headers ?? []).filter(([name]) => /^(auth|x-)/i.test(name)));
+    expect(named).toEqual(headers);
+    expect(id).toBe(`${headers["X-Grafana-Org-Id"] ?? 0}:f`);
+  });
+
+  it("a token of another organization than the first is refused", async () => {
+    await expect(Plugin.start(grafana, { url: "http://x", auth: "token", orgId: "2" })).rejects.toThrow("only supported with basic auth");
+  });
+
+  it("come from the environment where the program gives none", async () => {
+    const server = await serve({ "GET /api/folders/f": ok({ uid: "f", title: "F", url: "/f" }) });
+    vi.stubEnv("GRAFANA_URL", server.url);
+    vi.stubEnv("GRAFANA_AUTH", "from-environment");
+    await (await start({})).read(folder, "f");
+    expect(header(server.requests[0], "authorization")).toBe("Bearer from-environment");
+  });
+
+  it.each(["", "/"])("a sub-path with %j at its end, which the server may repeat", async (end) => {
+    const server = await serve({ "GET /sub/grafana/api/folders/f": ok({ uid: "f", title: "F", url: "/sub/grafana/dashboards/f/f/f" }) });
+    const started = await start({ url: `${server.url}/sub/grafana${end}`, auth: "token" });
+    expect((await started.read(folder, "f"))?.outputs.url).toBe(`${server.url}/sub/grafana/dashboards/f/f/f`);
+  });
+
+  it("without them a resource fails with what to set", async () => {
+    const bare = await start({});
+    await expect(bare.create(folder, "f", { title: "T" })).rejects.toThrow("Set the auth and url provider attributes");
+    await expect(bare.create(policy, "p", inputs[policy] ?? {})).rejects.toThrow("Set the cloud_access_policy_token provider attribute");
+  });
+
+  it("an own CA, as a text or a file", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "certificate-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const [keyFile, certFile] = [join(directory, "key.pem"), join(directory, "cert.pem")];
+    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2"];
+    const alternative = ["-addext", "subjectAltName=IP:127.0.0.1"];
+    execFileSync("openssl", ["req", "-x509", ...kind, ...alternative, "-keyout", keyFile, "-out", certFile], { stdio: "pipe" });
+    const [key, cert] = [readFileSync(keyFile, "utf8"), readFileSync(certFile, "utf8")];
+    const server = await serve({ "GET /api/folders/f": ok({ uid: "f", title: "F", url: "/f" }) }, { tls: { key, cert } });
+    vi.stubEnv("GRAFANA_RETRIES", "0");
+    for (const more of [{ caCert: cert }, { caCert: certFile }, { insecureSkipVerify: "true" }]) {
+      expect((await (await start({ url: server.url, auth: "token", ...more })).read(folder, "f"))?.id).toBe("0:f");
+    }
+    await expect((await start({ url: server.url, auth: "token" })).read(folder, "f")).rejects.toThrow("self-signed certificate");
+  });
+});
+
+describe("retries", () => {
+  const failing =
+    (status: number, config: Values = {}) =>
+    async () => {
+      const server = await serve({ "GET /api/folders/f": { status, body: { message: "no" } } });
+      await (await start({ url: server.url, auth: "token", ...config })).read(folder, "f").catch(() => undefined);
+      return server.requests.length;
+    };
+
+  it.each([
+    [429, 4],
+    [500, 4],
+    [503, 4],
+    [401, 4],
+    [412, 4],
+    [400, 1],
+    [403, 1],
+    [404, 1],
+    [409, 1],
+  ])("status %i: %i requests", async (status, count) => {
+    expect(await failing(status)()).toBe(count);
+    expect(waits).toEqual([2, 4, 8].slice(0, count - 1));
+  });
+
+  it("a server that is down is asked again, too, and the error says where it should be", async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    await expect((await start({ url, auth: "token" })).read(folder, "f")).rejects.toThrow(
+      `GET "${url}/api/folders/f": connect ECONNREFUSED`,
+    );
+    expect(waits).toEqual([2, 4, 8]);
+  });
+
+  it("0 in the program counts as none given, in the environment as 0", async () => {
+    expect(await failing(500, { retries: "0" })()).toBe(4);
+    vi.stubEnv("GRAFANA_RETRIES", "0");
+    expect(await failing(500, { retries: "0" })()).toBe(1);
+    expect(await failing(500, { retries: "1" })()).toBe(2);
+  });
+
+  it("their pause and their statuses can be set", async () => {
+    expect(await failing(409, { retryWait: "5", retryStatusCodes: '["409"]' })()).toBe(4);
+    expect(waits).toEqual([5, 5, 5]);
+  });
+});
+
+describe("check", () => {
+  it.each(Object.entries(inputs))("of %s refuses an unknown property by its name", async (type, values) => {
+    const { failures } = await plugin.check(type, "name", { ...values, stranger: 1 });
+    expect(failures).toEqual([expect.stringMatching(/^stranger: Invalid or unknown key "stranger"; known are /)]);
+  });
+
+  it.each(Object.entries(inputs))("of %s passes secrets and unknown values on", async (type, values) => {
+    for (const [name, value] of Object.entries(values)) {
+      for (const given of [unknown, secret(value), secret(unknown)]) {
+        const { inputs: checked, failures } = await plugin.check(type, "name", { ...values, [name]: given });
+        expect(failures).toEqual([]);
+        expect(checked).toMatchObject({ ...values, [name]: given });
+      }
+    }
+  });
+
+  it.each<[string, Values, RegExp]>([
+    [folder, { title: undefined }, /^title: Missing required property 'title'/],
+    [folder, { uid: "a/b" }, /^uid: folder UIDs can only be alphanumeric/],
+    [permission, { permissions: [{ role: "Viewer", permission: "Look" }] }, /^permissions: expected permission to be one of/],
+    [permission, { permissions: [{ roll: "Viewer", permission: "View" }] }, /^permissions: Invalid or unknown key "roll"/],
+    [dashboard, { configJson: "{" }, /^configJson: contains an invalid JSON/],
+    [dashboard, { configJson: secret("[]") }, /^configJson: contains an invalid JSON/],
+    [dataSource, { jsonDataEncoded: "{" }, /^jsonDataEncoded: contains an invalid JSON/],
+    [dataSource, { jsonDataEncoded: '{"httpHeaderName1":"a"}' }, /^jsonDataEncoded: httpHeaderName\{num\} is a reserved key/],
+    [dataSource, { secureJsonDataEncoded: '{"httpHeaderValue1":"a"}' }, /^secureJsonDataEncoded: httpHeaderValue\{num\} is a reserved/],
+    [dataSource, { type: undefined }, /^type: Missing required property 'type'/],
+    [policy, { scopes: ["metrics"] }, /^scopes: invalid scope: metrics/],
+  ])("of %s refuses %j", async (type, change, reason) => {
+    const { failures } = await plugin.check(type, "name", { ...inputs[type], ...change });
+    expect(failures).toEqual([expect.stringMatching(reason)]);
+  });
+
+  it("gives a name where the program gives none, and keeps it", async () => {
+    const { name: _, ...nameless } = inputs[dataSource] ?? {};
+    const first = await plugin.check(dataSource, "metrics", nameless);
+    expect(first.inputs.name).toMatch(/^metrics-[0-9a-f]{7}$/);
+    expect(first.inputs.__defaults).toContain("name");
+    expect((await plugin.check(dataSource, "metrics", nameless, first.inputs)).inputs.name).toBe(first.inputs.name);
+  });
+});
+
+describe("a new value of", () => {
+  const other: Values = { scopes: ["a:b"], realms: [{ type: "org", identifier: "1" }], permissions: [], isDefault: true };
+  it.each<[string, string, string]>([
+    [folder, "title", "update"],
+    [folder, "uid", "replace"],
+    [folder, "parentFolderUid", "replace"],
+    [folder, "preventDestroyIfNotEmpty", "update"],
+    [folder, "orgId", "replace"],
+    [permission, "folderUid", "replace"],
+    [permission, "permissions", "update"],
+    [dashboard, "folder", "update"],
+    [dashboard, "message", "update"],
+    [dashboard, "overwrite", "update"],
+    [dataSource, "name", "update"],
+    [dataSource, "type", "update"],
+    [dataSource, "uid", "replace, delete first"],
+    [dataSource, "url", "update"],
+    [dataSource, "httpHeaders", "update"],
+    [dataSource, "isDefault", "update"],
+    [dataSource, "orgId", "replace, delete first"],
+    [policy, "region", "replace, delete first"],
+    [policy, "name", "replace"],
+    [policy, "displayName", "update"],
+    [policy, "scopes", "update"],
+    [policy, "realms", "update"],
+    [policyToken, "accessPolicyId", "replace, delete first"],
+    [policyToken, "name", "replace"],
+    [policyToken, "expiresAt", "replace, delete first"],
+    [policyToken, "displayName", "update"],
+  ])("%s, %s: %s", async (type, name, op) => {
+    const changed = { changed: [name], replaces: op === "update" ? [] : [name] };
+    expect(await plugin.diff(type, inputs[type] ?? {}, { ...inputs[type], [name]: other[name] ?? "other" })).toEqual({ op, ...changed });
+    expect(await plugin.diff(type, inputs[type] ?? {}, { ...inputs[type], [name]: unknown })).toEqual({ op, ...changed });
+  });
+
+  it.each<[string, string, Values, Values]>([
+    ["an order of scopes", policy, {}, { scopes: ["c:d", "a:b"] }],
+    ["an order of permissions", permission, { permissions: both }, { permissions: [...both].reverse() }],
+    ["teams and users that are none", permission, {}, { permissions: [{ role: "Viewer", permission: "View", teamId: "0", userId: "0" }] }],
+    ["spaces and an order of JSON", dataSource, {}, { jsonDataEncoded: '{ "b": 2, "a": 1 }' }],
+    ["what is empty", dataSource, { username: "", jsonDataEncoded: "{}" }, { username: undefined, jsonDataEncoded: undefined }],
+    ["a default datasource that is to be none", dataSource, { isDefault: true }, { isDefault: false }],
+    ["what the server chose", folder, { orgId: "0", uid: "chosen" }, { orgId: undefined, uid: undefined }],
+    ["what is always written", policy, { displayName: "push" }, { displayName: undefined }],
+    ["a folder with its organization", dashboard, {}, { folder: "0:uid" }],
+    ["a secret of the same value", dataSource, { url: secret("http://m") }, { url: "http://m" }],
+  ])("nothing but %s: none", async (_name, type, olds, news) => {
+    expect((await plugin.diff(type, { ...inputs[type], ...olds }, { ...inputs[type], ...news })).op).toBe("same");
+  });
+
+  it("what the program ignores: none", async () => {
+    const news = { title: "other", uid: "other" };
+    expect(await plugin.diff(folder, inputs[folder] ?? {}, news, ["uid"])).toMatchObject({ op: "update", changed: ["title"] });
+    expect((await plugin.diff(folder, inputs[folder] ?? {}, news, ["uid", "title"])).op).toBe("same");
+  });
+
+  const model = {
+    uid: "d",
+    title: "T",
+    panels: [{ id: 1, title: "P", panels: [{ id: 2 }], libraryPanel: { uid: "l", name: "L", version: 1 } }],
+  };
+  const [panel] = model.panels;
+  it.each<[string, string, Values]>([
+    ["id", "same", { ...model, id: 7 }],
+    ["version", "same", { ...model, version: 7 }],
+    ["a panel's id", "same", { ...model, panels: [{ ...panel, id: 7 }] }],
+    ["a library panel's version", "same", { ...model, panels: [{ ...panel, libraryPanel: { uid: "l", name: "L", version: 7 } }] }],
+    ["the id of a panel in a row", "update", { ...model, panels: [{ ...panel, panels: [{ id: 7 }] }] }],
+    ["title", "update", { ...model, title: "U" }],
+    ["uid", "replace", { ...model, uid: "e" }],
+    ["no uid", "replace", { title: "T", panels: model.panels }],
+  ])("%s in a dashboard's model: %s", async (_name, op, changed) => {
+    const [olds, news] = [model, changed].map((one) => ({ ...inputs[dashboard], configJson: JSON.stringify(one) }));
+    expect((await plugin.diff(dashboard, olds ?? {}, news ?? {})).op).toBe(op);
+  });
+});
+
+describe("a preview", () => {
+  it.each(Object.entries(inputs))("of %s asks nobody, and knows what is given", async (type, values) => {
+    const known = Object.keys(values);
+    const { id, outputs } = await plugin.create(type, "name", values, true);
+    expect(id).toBe("");
+    expect(outputs).toMatchObject(values);
+    const later = Object.keys(outputs).filter((name) => !known.includes(name));
+    expect(later.length).toBeGreaterThan(0);
+    for (const name of later) expect(reveal(outputs[name])).toBe(unknown);
+
+    const updated = await plugin.update(type, "id", { ...values, url: "http://old", name: "old" }, { ...values, name: unknown }, true);
+    expect(updated).toMatchObject({ ...values, name: unknown });
+  });
+});
+
+describe("secrets", () => {
+  const shown = { orgId: 1, uid: "uid", name: "metrics", type: "prometheus", access: "proxy", url: "http://m", user: "", jsonData: {} };
+  const answers = {
+    "POST /api/datasources": ok({ datasource: shown }),
+    "GET /api/datasources/uid/uid": ok(shown),
+    "PUT /api/datasources/uid/uid": ok({}),
+  };
+
+  it("go to the server in plain and come back marked: those given as such, and those that always are", async () => {
+    const server = await serve(answers);
+    const started = await start({ url: server.url, auth: secret("token") });
+    const given = { ...inputs[dataSource], basicAuthUsername: secret("user"), secureJsonDataEncoded: '{"basicAuthPassword":"p"}' };
+    const { outputs } = await started.create(dataSource, "m", { ...given, httpHeaders: { "X-B": secret("2"), "X-A": "1" } });
+    expect(bodies(server)[0]).toMatchObject({
+      basicAuthUser: "user",
+      secureJsonData: { basicAuthPassword: "p", httpHeaderValue1: "1", httpHeaderValue2: "2" },
+      jsonData: { httpHeaderName1: "X-A", httpHeaderName2: "X-B" },
+    });
+    expect(header(server.requests[0], "authorization")).toBe("Bearer token");
+    expect(outputs).toMatchObject({ secureJsonDataEncoded: secret(given.secureJsonDataEncoded), httpHeaders: secret({}), uid: "uid" });
+    const updated = await started.update(dataSource, "1:uid", outputs, { ...given, uid: "uid", url: secret("http://n") });
+    expect(updated).toMatchObject({ url: secret("http://n"), basicAuthUsername: secret("user"), orgId: "1" });
+    const read = await started.read(dataSource, "1:uid", updated, given);
+    expect(read?.outputs).toMatchObject({ url: secret("http://m"), secureJsonDataEncoded: secret(given.secureJsonDataEncoded) });
+    expect(read?.inputs).toEqual(given);
+  });
+
+  it("a dashboard's model is none", async () => {
+    const { outputs } = await plugin.create(dashboard, "d", inputs[dashboard] ?? {}, true);
+    expect(outputs.configJson).toBe(inputs[dashboard]?.configJson);
+  });
+});
+
+describe("folders", () => {
+  const shown = { uid: "f", title: "F", url: "/dashboards/f/f/f", parentUid: "p" };
+  const one = { "GET /api/folders/f": ok(shown), "POST /api/folders": ok(shown) };
+
+  it("in a folder, of an organization", async () => {
+    const server = await serve(one);
+    const { id, outputs } = await (await start({ url: server.url, auth: "a:b" })).create(folder, "f", {
+      title: "F",
+      parentFolderUid: "p",
+      orgId: "3",
+    });
+    expect(id).toBe("3:f");
+    expect(outputs).toMatchObject({ uid: "f", parentFolderUid: "p", orgId: "3" });
+    expect(bodies(server)[0]).toEqual({ title: "F", parentUid: "p" });
+    expect(server.requests.map((request) => header(request, "x-grafana-org-id"))).toEqual(["3", "3"]);
+  });
+
+  it("that hold something stay where that is wanted", async () => {
+    const hits = (type: string, found: unknown[]) => ({ [`GET /api/search?folderUIDs=f&type=${type}`]: ok(found) });
+    const full = await serve({ ...hits("dash-db", [{ title: "D" }]), ...hits("dash-folder", []), "DELETE /api/folders/f": ok({}) });
+    const kept = { preventDestroyIfNotEmpty: true };
+    await expect((await start({ url: full.url, auth: "t" })).delete(folder, "0:f", kept)).rejects.toThrow("is not empty and");
+    expect(routes(full).at(-1)).toContain("dash-folder");
+    const empty = await serve({ ...hits("dash-db", []), ...hits("dash-folder", []), "DELETE /api/folders/f": ok({}) });
+    await (await start({ url: empty.url, auth: "t" })).delete(folder, "0:f", kept);
+    expect(routes(empty).at(-1)).toBe("DELETE /api/folders/f");
+  });
+
+  it("change their permissions by what is too much and what is missing", async () => {
+    const managed = { isManaged: true, isInherited: false };
+    const list = [
+      { ...managed, builtInRole: "Editor", permission: "Edit" },
+      { ...managed, teamId: 7, permission: "View" },
+      { ...managed, isInherited: true, builtInRole: "Viewer", permission: "View" },
+    ];
+    const path = "/api/access-control/folders/f";
+    const server = await serve({ ...one, [`GET ${path}`]: ok(list), [`POST ${path}`]: ok({}) });
+    const permissions = [
+      { teamId: "7", permission: "View" },
+      { role: "Viewer", permission: "View" },
+      { userId: "1:9", permission: "Admin" },
+    ];
+    await (await start({ url: server.url, auth: "t" })).update(permission, "0:f", {}, { folderUid: "f", permissions });
+    expect(bodies(server)).toContainEqual({
+      permissions: [{ builtInRole: "Editor" }, { permission: "View", builtInRole: "Viewer" }, { permission: "Admin", userId: 9 }],
+    });
+  });
+
+  const token = "grafana:oss/getFolder:getFolder";
+  it("are found by uid, asked for twice", async () => {
+    const server = await serve(one);
+    const started = await start({ url: server.url, auth: "t" });
+    expect((await started.invoke(token, { uid: "f" })).result).toEqual({
+      ...{ id: "0:f", orgId: "0", parentFolderUid: "p", title: "F", uid: "f", url: `${server.url}/dashboards/f/f/f` },
+    });
+    expect(routes(server)).toEqual(["GET /api/folders/f", "GET /api/folders/f"]);
+    await expect(started.invoke(token, { uid: "nope" })).rejects.toThrow("folder with uid nope not found");
+    await expect(started.invoke(token, {})).rejects.toThrow("either title or uid must be set");
+    expect((await started.invoke(token, { name: "f" })).failures).toEqual([expect.stringContaining('unknown key "name"')]);
+  });
+
+  it("are found by title, page after page until one is empty", async () => {
+    const page = (n: number, found: unknown[]) => ({ [`GET /api/search?page=${n}&sort=alpha-asc&type=dash-folder`]: ok(found) });
+    const server = await serve({ ...one, ...page(1, [{ uid: "x", title: "X" }]), ...page(2, [{ uid: "f", title: "F" }]), ...page(3, []) });
+    const started = await start({ url: server.url, auth: "t" });
+    expect((await started.invoke(token, { title: "F" })).result).toMatchObject({ uid: "f" });
+    expect(routes(server)).toHaveLength(3);
+    await expect(started.invoke(token, { title: "G" })).rejects.toThrow("folder with title G not found");
+  });
+});
+
+describe("Grafana Cloud", () => {
+  const created = { createdAt: "2026-01-02T03:04:05.678Z", updatedAt: "2026-01-02T03:04:06Z" };
+  const shown = {
+    id: "p1",
+    name: "push",
+    displayName: "push",
+    scopes: ["a:b", "c:d"],
+    realms: [{ type: "stack", identifier: "1" }],
+    ...created,
+  };
+  const token = { id: "t1", accessPolicyId: "p1", name: "push", displayName: "push", ...created };
+  const answers: Answers = {
+    "POST /api/v1/accesspolicies?region=eu": ok(shown),
+    "GET /api/v1/accesspolicies/p1?region=eu": ok(shown),
+    "POST /api/v1/accesspolicies/p1?region=eu": ok(shown),
+    "DELETE /api/v1/accesspolicies/p1?region=eu": ok({}),
+    "POST /api/v1/tokens?region=eu": ok({ ...token, token: "glc_secret" }),
+    "GET /api/v1/tokens/t1?region=eu": ok(token),
+    "DELETE /api/v1/tokens/t1?region=eu": ok({}),
+  };
+  const startCloud = (server: RawServer) => start({ cloudApiUrl: server.url, cloudAccessPolicyToken: secret("cloud") });
+
+  it("an access policy", async () => {
+    const server = await serve(answers);
+    const started = await startCloud(server);
+    const { id, outputs } = await started.create(policy, "p", inputs[policy] ?? {});
+    const body = {
+      displayName: "push",
+      scopes: ["a:b", "c:d"],
+      realms: [{ type: "stack", identifier: "1", labelPolicies: [] }],
+      conditions: {},
+    };
+    expect(id).toBe("eu:p1");
+    expect(outputs).toMatchObject({ ...inputs[policy], policyId: "p1", createdAt: "2026-01-02T03:04:05Z" });
+    expect((await plugin.diff(policy, outputs, inputs[policy] ?? {})).op).toBe("same");
+    await started.update(policy, id, outputs, inputs[policy] ?? {});
+    await started.delete(policy, id, outputs);
+    expect(routes(server)).toEqual([...Object.keys(answers).slice(0, 3), ...Object.keys(answers).slice(1, 2), Object.keys(answers)[3]]);
+    expect(bodies(server)).toEqual([{ name: "push", ...body }, null, body, null, null]);
+    expect(server.requests.every((request) => header(request, "authorization") === "Bearer cloud")).toBe(true);
+  });
+
+  it("its token, which is secret and shown once", async () => {
+    const server = await serve(answers);
+    const started = await startCloud(server);
+    const { id, outputs } = await started.create(policyToken, "t", inputs[policyToken] ?? {});
+    expect(id).toBe("eu:t1");
+    expect(outputs.token).toEqual(secret("glc_secret"));
+    expect((await started.read(policyToken, id, outputs, inputs[policyToken]))?.outputs.token).toEqual(secret("glc_secret"));
+    expect((await plugin.diff(policyToken, outputs, inputs[policyToken] ?? {})).op).toBe("same");
+    expect(bodies(server)[0]).toEqual({ accessPolicyId: "p1", name: "push", displayName: "" });
+    expect(await started.read(policyToken, "eu:gone", outputs)).toBeUndefined();
+    await started.delete(policyToken, id, outputs);
+  });
+
+  it("an error in the words of its client", async () => {
+    const refused = { "POST /api/v1/accesspolicies?region=eu": { status: 409, body: { code: "Conflict" } } };
+    await expect((await startCloud(await serve(refused))).create(policy, "p", inputs[policy] ?? {})).rejects.toThrow(
+      '409 Conflict\n{"code":"Conflict"}',
+    );
+  });
+});
