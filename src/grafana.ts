@@ -9,7 +9,7 @@ export interface GrafanaAccess {
   /** Service-account token, or `user:password`. */
   auth: string;
   orgId?: number | undefined;
-  /** CA certificate in PEM form, beside the public ones. */
+  /** The CA certificate, in PEM form, that signed Grafana's own; without it the public ones hold. */
   caCert?: string | undefined;
 }
 

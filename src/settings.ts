@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { closest } from "fastest-levenshtein";
 import { z } from "zod";
+import { failure } from "./failure";
 import { type KeyName, type Settings, settingsKeys } from "./settings/keys";
 import type { KeyNotes } from "./settings/kinds";
 import { brokenRules } from "./settings/rules";
@@ -122,7 +123,7 @@ export function readSettings(): Settings {
     },
     pulumi.getStack(),
   );
-  if ("problems" in result) throw new pulumi.RunError(formatProblems(result.problems, pulumi.getStack()));
+  if ("problems" in result) throw failure(formatProblems(result.problems, pulumi.getStack()));
   return result.settings;
 }
 

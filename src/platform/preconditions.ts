@@ -3,6 +3,7 @@
  * existing datasources exist, and that no other dashboard of the folder has our title, which an update would save over.
  */
 import * as pulumi from "@pulumi/pulumi";
+import { failure } from "../failure";
 import { askGrafana, type GrafanaAccess, type GrafanaAnswer, GrafanaUnreachable, messageOf } from "../grafana";
 
 /** A datasource that must be there. */
@@ -61,7 +62,7 @@ function describeClash({ uid, title, folderUid }: WantedDashboard, other: FoundD
 export async function requireDatasources(access: GrafanaAccess, wanted: readonly WantedDatasource[]): Promise<void> {
   const answer = await ask(access, "/api/datasources");
   const problem = answer && datasourceProblem(wanted, answer.body as FoundDatasource[]);
-  if (problem) throw new pulumi.RunError(problem);
+  if (problem) throw failure(problem);
 }
 
 /** @throws pulumi.RunError where another dashboard has the title, unless this stack saved it last: it is ours, under a former uid. */
@@ -71,7 +72,7 @@ export async function requireTitle(access: GrafanaAccess, wanted: WantedDashboar
   if (!clash) return;
   const versions = await ask(access, `/api/dashboards/uid/${clash.uid}/versions?limit=1`);
   if (!versions || lastMessage(versions.body) === deploymentMessage()) return;
-  throw new pulumi.RunError(describeClash(wanted, clash));
+  throw failure(describeClash(wanted, clash));
 }
 
 /** What Grafana's history of a dashboard says of a deployment by this stack. */
@@ -91,11 +92,10 @@ async function ask(access: GrafanaAccess, path: string): Promise<GrafanaAnswer |
     const answer = await askGrafana(access, path);
     if (answer.status === 200) return answer;
     const hint = answer.status === 401 || answer.status === 403 ? " Check grafanaAuth and what its token may read." : "";
-    throw new pulumi.RunError(`Grafana at ${access.url} answered ${messageOf(answer)} to GET ${path}.${hint}`);
+    throw failure(`Grafana at ${access.url} answered ${messageOf(answer)} to GET ${path}.${hint}`);
   } catch (error) {
     if (!(error instanceof GrafanaUnreachable)) throw error;
-    if (!pulumi.runtime.isDryRun())
-      throw new pulumi.RunError(`${error.message}. Check grafanaUrl, and the network between this machine and Grafana.`);
+    if (!pulumi.runtime.isDryRun()) throw failure(`${error.message}. Check grafanaUrl, and the network between this machine and Grafana.`);
     await pulumi.log.warn(`${error.message}: this preview does not know whether datasources and titles are free.`);
     return undefined;
   }
