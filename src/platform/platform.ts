@@ -41,6 +41,8 @@ export interface ObservabilityPlatformArgs {
 export class ObservabilityPlatform extends pulumi.ComponentResource {
   /** The provider of everything at this Grafana. */
   readonly provider: grafana.Provider;
+  /** The provider of access policies on Grafana Cloud, where a token for it is given. */
+  readonly cloudProvider: grafana.Provider | undefined;
   /** Uids of the datasources. They are fixed by settings, and so known in previews. */
   readonly datasourceUids: DatasourceUids;
   /** Uid of the folder as it was asked for. */
@@ -61,9 +63,11 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const { url, auth, orgId, caCert, cloudAccessPolicyToken } = args.grafana;
     this.provider = new grafana.Provider(
       `${name}-grafana`,
-      { url, auth, ...(orgId && { orgId }), ...(caCert && { caCert }), ...(cloudAccessPolicyToken && { cloudAccessPolicyToken }) },
+      { url, auth, ...(orgId && { orgId }), ...(caCert && { caCert }) },
       { parent: this },
     );
+    // A provider of its own: when the token goes, what was made with it is still deleted with the stored one.
+    this.cloudProvider = cloudAccessPolicyToken && new grafana.Provider(`${name}-cloud`, { cloudAccessPolicyToken }, { parent: this });
     const own = { parent: this, provider: this.provider };
     this.access = auth.apply((plain) => ({ url, auth: plain, orgId, caCert }));
 

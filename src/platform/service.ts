@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import { Connection, type ConnectionArgs } from "../connection/connection";
 import { llmMonitoring, llmMonitoringTitle, llmMonitoringUid } from "../dashboards/llm-monitoring";
+import { failure } from "../failure";
 import { type OtlpData, type OtlpEnvironment, otlpEnvironment, tokenScopes } from "../otlp";
 import { createDashboard } from "./dashboard";
 import type { ObservabilityPlatform } from "./platform";
@@ -59,13 +60,20 @@ export class MonitoredService extends pulumi.ComponentResource {
     );
     this.connection = new Connection(`${name}-connection`, args.connection, { parent: this });
     this.otlpTokenScopes = tokenScopes(otlp.data);
-    const token = pulumi.Output.isInstance(otlp.token) ? otlp.token : createPushToken(name, otlp.token, this.otlpTokenScopes, own);
+    const token = pulumi.Output.isInstance(otlp.token)
+      ? otlp.token
+      : createPushToken(name, otlp.token, this.otlpTokenScopes, { parent: this, provider: cloudOf(platform) });
     this.otlp = token.apply((plain) => otlpEnvironment({ ...otlp, token: plain }));
 
     this.dashboardUrl = dashboard.url;
     this.resources = [dashboard, this.connection];
     this.registerOutputs({ dashboardUrl: this.dashboardUrl });
   }
+}
+
+function cloudOf({ cloudProvider }: ObservabilityPlatform): grafana.Provider {
+  if (!cloudProvider) throw failure("A token of the push can be made only where the platform has a cloudAccessPolicyToken.");
+  return cloudProvider;
 }
 
 /** An access policy with exactly the scopes of the push, and a token of it. */
@@ -77,12 +85,12 @@ function createPushToken(
 ): pulumi.Output<string> {
   const policy = new grafana.cloud.AccessPolicy(
     `${name}-otlp-push`,
-    { name: `${name}-otlp-push`, region, scopes, realms: [{ type: "stack", identifier: stackId }] },
+    { name: `${name}-otlp-push`, displayName: `OTLP push of ${name}`, region, scopes, realms: [{ type: "stack", identifier: stackId }] },
     options,
   );
   const token = new grafana.cloud.AccessPolicyToken(
     `${name}-otlp-push`,
-    { name: `${name}-otlp-push`, region, accessPolicyId: policy.policyId },
+    { name: `${name}-otlp-push`, displayName: `OTLP push of ${name}`, region, accessPolicyId: policy.policyId },
     options,
   );
   return pulumi.secret(token.token);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Sandbox } from "./sandbox";
-import { TestStack } from "./stack";
+import { canary, TestStack } from "./stack";
 
 let sandbox: Sandbox;
 let stack: TestStack;
@@ -10,6 +10,7 @@ let stack: TestStack;
 beforeAll(async () => {
   sandbox = await Sandbox.start();
   stack = await TestStack.create(sandbox.existingConfig());
+  stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
 });
 
 afterAll(async () => {
@@ -62,6 +63,35 @@ it("a failed check fails the deployment with its reason, or warns, and nothing i
   expect(warned + failed).not.toContain("canary");
   await stack.set({ otlpToken: sandbox.config().otlpToken ?? "" });
   expect(await stack.up()).toEqual(["update checks"]);
+});
+
+it("a token of the push is made with exactly the scopes of what is pushed", async () => {
+  await stack.unset("otlpToken");
+  await stack.set({
+    cloudAccessPolicyToken: "canary-cloud-token",
+    cloudRegion: "eu",
+    cloudStackId: "1",
+    otlpData: "metrics",
+    checks: "warn",
+  });
+  const operations = await stack.up();
+  expect(operations.filter((operation) => operation.startsWith("create"))).toEqual([
+    "create platform-cloud",
+    "create service-otlp-push",
+    "create service-otlp-push",
+  ]);
+  const { policies, tokens } = sandbox.cloud();
+  expect(policies).toMatchObject([{ scopes: ["metrics:write"], region: "eu", realms: [{ type: "stack", identifier: "1" }] }]);
+  expect(tokens).toMatchObject([{ accessPolicyId: policies[0]?.id }]);
+  const { otlp } = (await stack.outputs()) as { otlp: Record<string, string> };
+  const [, credentials = ""] = /Basic%20(.+)$/.exec(otlp.OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];
+  const made = Buffer.from(credentials, "base64").toString().split(":")[1] ?? "";
+  expect(made.length).toBeGreaterThan(10);
+  expect(stack.stored()).not.toContain(made);
+  for (const key of ["cloudAccessPolicyToken", "cloudRegion", "cloudStackId"]) await stack.unset(key);
+  await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });
+  expect(await stack.up()).toContain("delete service-otlp-push");
+  expect(sandbox.cloud()).toMatchObject({ policies: [], tokens: [] });
 });
 
 it("a dashboard that somebody else has under our uid is not saved over", async () => {

@@ -34,13 +34,10 @@ export class Sandbox {
     const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]));
     sandbox.setMetrics([]);
     const otlp = { user: "345678", accepts: (password: string) => password.startsWith("canary-token") };
-    const grafana = createGrafana({
-      token: canary.grafanaAuth,
-      stateFile: join(folder, "grafana.json"),
-      basePath: "/grafana",
-      cloudToken: canary.grafanaAuth,
-    });
-    for (const server of [grafana, createBackends({ metrics: { file: join(folder, "metrics.json") }, otlp })]) {
+    const state = (name: string) => join(folder, `${name}.json`);
+    const grafana = createGrafana({ token: canary.grafanaAuth, stateFile: state("grafana"), basePath: "/grafana" });
+    const cloud = createGrafana({ token: "none", stateFile: state("cloud"), cloudToken: "canary-cloud-token" });
+    for (const server of [grafana, createBackends({ metrics: { file: state("metrics") }, otlp }), cloud]) {
       sandbox.servers.push(server);
       await once(server.listen(0, "127.0.0.1"), "listening");
       sandbox.addresses.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -59,6 +56,11 @@ export class Sandbox {
 
   get backendsUrl(): string {
     return String(this.addresses[1]);
+  }
+
+  /** The cloud's own API, which makes access policies. */
+  get cloudUrl(): string {
+    return String(this.addresses[2]);
   }
 
   /** A complete, valid config for this sandbox. */
@@ -109,6 +111,11 @@ export class Sandbox {
   /** What Grafana holds now. */
   grafana(): GrafanaState {
     return readGrafanaState(join(this.folder, "grafana.json"));
+  }
+
+  /** What the cloud holds now. */
+  cloud(): GrafanaState {
+    return readGrafanaState(join(this.folder, "cloud.json"));
   }
 
   /** Asks Grafana as a person would in a browser; a body makes it a POST. */

@@ -55,7 +55,7 @@ const secretKeys = new Set(
 export class TestStack {
   readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));
   /** The environment in which the stack's commands run. */
-  readonly environment = {
+  readonly environment: NodeJS.ProcessEnv = {
     ...process.env,
     PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",

@@ -59,7 +59,7 @@ class ProviderService<C> {
   private engine: EngineClient;
   private readonly abort = new AbortController();
   /** Lines on their way to the engine. */
-  private readonly lines = new Set<Promise<void>>();
+  private said: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly provider: Provider<C>,
@@ -206,9 +206,8 @@ class ProviderService<C> {
 
   private log(urn: string, message: string): void {
     const request = new LogRequest().setSeverity(LogSeverity.INFO).setUrn(urn).setMessage(message);
-    const line = new Promise<void>((resolve) => this.engine.log(request, () => resolve()));
-    this.lines.add(line);
-    void line.then(() => this.lines.delete(line));
+    // One after the other: calls that overlap arrive in any order.
+    this.said = this.said.then(() => new Promise<void>((resolve) => this.engine.log(request, () => resolve())));
   }
 
   /** The engine may end when it has its answer: lines go first. */
@@ -216,7 +215,7 @@ class ProviderService<C> {
     return ({ request }, callback) => {
       Promise.resolve(request)
         .then(handle)
-        .finally(() => Promise.all(this.lines))
+        .finally(() => this.said)
         .then(
           (response) => callback(null, response),
           (error: Error) => callback({ message: error.message, details: error.message }, null),

@@ -1,0 +1,59 @@
+/** Questions to Grafana: credentials, organization, an own CA, and a Grafana that does not answer. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { askGrafana, GrafanaUnreachable, messageOf } from "../../src/grafana";
+import { answer, closedPort, startRawServer } from "./raw-server";
+
+const serve = async (...[script, options]: Parameters<typeof startRawServer>) => {
+  const server = await startRawServer(script, options);
+  onTestFinished(() => server.close());
+  return server;
+};
+
+const sent = (server: Awaited<ReturnType<typeof serve>>) =>
+  new Map(server.requests[0]?.headers.map(([name, value]) => [name.toLowerCase(), value]));
+
+it.each([
+  ["a token", "a-token", "Bearer a-token"],
+  ["user and password", "user:päss", `Basic ${Buffer.from("user:päss").toString("base64")}`],
+])("carries %s, the organization and the path prefix", async (_what, auth, header) => {
+  const server = await serve([answer(200, '{"a":1}')]);
+  expect(await askGrafana({ url: `${server.url}/grafana`, auth, orgId: 7 }, "/api/x?y=1")).toEqual({ status: 200, body: { a: 1 } });
+  expect(server.requests[0]).toMatchObject({ method: "GET", path: "/grafana/api/x?y=1" });
+  expect(sent(server).get("authorization")).toBe(header);
+  expect(sent(server).get("x-grafana-org-id")).toBe("7");
+});
+
+it("sends a body by POST", async () => {
+  const server = await serve([answer(400, '{"message":"no"}')]);
+  const refused = await askGrafana({ url: server.url, auth: "t" }, "/api/ds/query", { queries: [] });
+  expect(messageOf(refused)).toBe("400: no");
+  expect(server.requests[0]).toMatchObject({ method: "POST", body: '{"queries":[]}' });
+});
+
+it("trusts an own CA where it is given, and only then", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "certificate-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
+  execFileSync("openssl", ["req", "-x509", ...kind, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert], {
+    stdio: "pipe",
+  });
+  const tls = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
+  rmSync(folder, { recursive: true });
+  const server = await serve([answer(200, "{}")], { tls });
+  await expect(askGrafana({ url: server.url, auth: "t" }, "/api/org")).rejects.toThrow(/cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+  expect(await askGrafana({ url: server.url, auth: "t", caCert: tls.cert }, "/api/org")).toMatchObject({ status: 200 });
+});
+
+it.each([
+  ["refuses connections", async () => `http://127.0.0.1:${await closedPort()}`, "ECONNREFUSED"],
+  ["breaks off", async () => (await serve(["close"])).url, "ECONNRESET"],
+])("says that a Grafana that %s cannot be reached, and not with which token", async (_what, address, code) => {
+  const url = await address();
+  const question = askGrafana({ url, auth: "canary" }, "/api/org");
+  await expect(question).rejects.toThrow(GrafanaUnreachable);
+  await expect(question).rejects.toThrow(`Grafana at ${url} cannot be reached (${code})`);
+});
