@@ -1,7 +1,7 @@
 /** The process that checks a deployment. Told by its environment; prints a table that holds no secret; fails where a check failed. */
 import { runChecks } from "./checks";
 import { formatReport } from "./report";
-import { type CheckSecrets, type CheckTargets, secretsVariable, targetsVariable } from "./targets";
+import { type CheckSecrets, type CheckTargets, patienceVariable, secretsVariable, targetsVariable } from "./targets";
 
 function read<T>(variable: string): T {
   const text = process.env[variable];
@@ -11,7 +11,8 @@ function read<T>(variable: string): T {
 
 async function main(): Promise<void> {
   const targets = read<CheckTargets>(targetsVariable);
-  const results = await runChecks(targets, read<CheckSecrets>(secretsVariable), { total: 30_000, pause: 3_000 });
+  const patience = { total: 1_000 * Number(process.env[patienceVariable] ?? 30), pause: 3_000 };
+  const results = await runChecks(targets, read<CheckSecrets>(secretsVariable), patience);
   console.log(formatReport(results));
   if (!results.some(({ verdict }) => verdict === "failed")) return;
   if (targets.onFailure === "warn") console.log("A check failed; the setting checks is warn, so the deployment goes on.");

@@ -23,3 +23,6 @@ export interface CheckSecrets {
 
 export const targetsVariable = "LLM_OBSERVABILITY_CHECKS";
 export const secretsVariable = "LLM_OBSERVABILITY_CHECKS_SECRETS";
+
+/** Seconds for which a refusal of new credentials is taken for a delay; 30 where it is not set. */
+export const patienceVariable = "LLM_OBSERVABILITY_CHECKS_PATIENCE";

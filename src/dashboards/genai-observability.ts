@@ -1,9 +1,9 @@
 /** Dashboard B, "GenAI Observability" (spec 2.3): metrics and traces that an instrumentation SDK pushes. */
-import { DashboardBuilder, DatasourceVariableBuilder, RowBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
+import { DashboardBuilder, RowBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
 import { genaiSignals } from "../signals/genai";
 import { type DashboardModel, finish } from "./finish";
-import { variable } from "./llm-monitoring";
 import { type DatasourceRef, stat } from "./panels";
+import { picker, variable } from "./variables";
 
 /** What the dashboard depends on. */
 export interface GenaiObservabilityConfig {
@@ -40,14 +40,4 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
       stat(signals.databaseRequests, { title: "Total Successful VectorDB Requests", at: [12, 1, 12, 4], datasource, decimals: 0 }),
     );
   return finish(dashboard.build());
-}
-
-/** A picker of one datasource. */
-function picker(name: string, label: string, kind: "tempo" | "prometheus", uid: string): DatasourceVariableBuilder {
-  return new DatasourceVariableBuilder(name)
-    .label(label)
-    .type(kind)
-    .multi(false)
-    .includeAll(false)
-    .current({ selected: true, text: uid, value: uid });
 }

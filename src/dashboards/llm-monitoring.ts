@@ -4,13 +4,11 @@ import {
   DashboardBuilder,
   DashboardLinkBuilder,
   DashboardLinkType,
-  QueryVariableBuilder,
-  VariableRefresh,
-  VariableSort,
 } from "@grafana/grafana-foundation-sdk/dashboard";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import { type DashboardModel, finish } from "./finish";
 import { type DatasourceRef, stat } from "./panels";
+import { variable } from "./variables";
 
 /** What the dashboard depends on. */
 export interface LlmMonitoringConfig {
@@ -73,18 +71,4 @@ function builtInAnnotation(): AnnotationQueryBuilder {
     .hide(true)
     .iconColor("rgba(0, 211, 255, 1)")
     .type("dashboard");
-}
-
-/** A variable over the values of a label: several at once, "All" by default. */
-export function variable(name: string, query: string, datasource: DatasourceRef): QueryVariableBuilder {
-  return new QueryVariableBuilder(name)
-    .label(name)
-    .query(query)
-    .definition(query)
-    .datasource(datasource)
-    .multi(true)
-    .includeAll(true)
-    .current({ selected: true, text: ["All"], value: ["$__all"] })
-    .refresh(VariableRefresh.OnTimeRangeChanged)
-    .sort(VariableSort.AlphabeticalAsc);
 }

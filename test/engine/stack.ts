@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
+import { patienceVariable } from "../../src/checks/targets";
 import { pluginEnvironment } from "../../src/cli/plugins";
 import { CommandError, run } from "../../src/cli/run";
 import { describeKeys } from "../../src/settings";
@@ -60,6 +61,9 @@ export class TestStack {
     PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    // What is refused here stays refused: waiting for it is tested elsewhere.
+    GRAFANA_RETRIES: "0",
+    [patienceVariable]: "0",
   };
 
   /** The folder alone, without a stack in it yet. */

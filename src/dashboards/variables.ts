@@ -1,0 +1,27 @@
+/** Factories of template variables. */
+import { DatasourceVariableBuilder, QueryVariableBuilder, VariableRefresh, VariableSort } from "@grafana/grafana-foundation-sdk/dashboard";
+import type { DatasourceRef } from "./panels";
+
+/** A variable over the values of a label: several at once, "All" by default. */
+export function variable(name: string, query: string, datasource: DatasourceRef): QueryVariableBuilder {
+  return new QueryVariableBuilder(name)
+    .label(name)
+    .query(query)
+    .definition(query)
+    .datasource(datasource)
+    .multi(true)
+    .includeAll(true)
+    .current({ selected: true, text: ["All"], value: ["$__all"] })
+    .refresh(VariableRefresh.OnTimeRangeChanged)
+    .sort(VariableSort.AlphabeticalAsc);
+}
+
+/** A picker of one datasource. */
+export function picker(name: string, label: string, kind: "tempo" | "prometheus", uid: string): DatasourceVariableBuilder {
+  return new DatasourceVariableBuilder(name)
+    .label(label)
+    .type(kind)
+    .multi(false)
+    .includeAll(false)
+    .current({ selected: true, text: uid, value: uid });
+}
