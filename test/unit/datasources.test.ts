@@ -1,0 +1,19 @@
+import * as pulumi from "@pulumi/pulumi";
+import { expect, it } from "vitest";
+import { datasourceArgs } from "../../src/platform/datasources";
+
+const base = { uid: "a", url: "https://prometheus.example.net" };
+
+it("credentials are secret also where a program hands them over in plain", async () => {
+  const basic = datasourceArgs("prometheus", { ...base, username: "1", password: "plain" }, {}, undefined);
+  expect(basic).toMatchObject({ basicAuthEnabled: true, basicAuthUsername: "1" });
+  expect(await pulumi.isSecret(pulumi.output(basic.secureJsonDataEncoded))).toBe(true);
+  const bearer = datasourceArgs("loki", { ...base, token: "plain" }, {}, undefined);
+  expect(await pulumi.isSecret(pulumi.output(bearer.httpHeaders))).toBe(true);
+});
+
+it("a datasource without credentials has no field for them", () => {
+  const plain = datasourceArgs("tempo", base, { serviceMap: { datasourceUid: "a" } }, undefined);
+  expect(Object.keys(plain).sort()).toEqual(["jsonDataEncoded", "name", "type", "uid", "url"]);
+  expect(plain.jsonDataEncoded).toBe('{"serviceMap":{"datasourceUid":"a"}}');
+});
