@@ -6,11 +6,10 @@ import { type DatasourceArgs, type DatasourceUids, hostedUids, managedUids } fro
 import type { ObservabilityPlatformArgs } from "./platform/platform";
 import type { MonitoredServiceArgs, PushToken } from "./platform/service";
 import type { Settings } from "./settings";
+import { datasourceKinds } from "./settings/rules";
 import { genaiSignals } from "./signals/genai";
 import { llmMonitoringSignals } from "./signals/llm-monitoring";
 import { seriesOf } from "./signals/signal";
-
-const datasourceTypes = ["prometheus", "loki", "tempo"] as const;
 
 /** The uids of the datasources: as set, or the default of the mode. */
 export function datasourceUids(settings: Settings): DatasourceUids {
@@ -89,7 +88,7 @@ export function checkTargets(settings: Settings): CheckTargets {
   const uids = datasourceUids(settings);
   return {
     grafana: { url: settings.grafanaUrl, orgId: settings.grafanaOrgId, caCert: settings.grafanaCaCert },
-    datasources: datasourceTypes.map((type) => ({ type, uid: uids[type], url: settings[`${type}Url`] })),
+    datasources: datasourceKinds.map((type) => ({ type, uid: uids[type], url: settings[`${type}Url`] })),
     dashboards: [
       {
         title: llmMonitoringTitle(service),
@@ -107,7 +106,7 @@ export function checkTargets(settings: Settings): CheckTargets {
 
 /** Everything that grants access to a datasource, for a fingerprint. */
 export function datasourceCredentials(settings: Settings): unknown {
-  return datasourceTypes.map((type) => {
+  return datasourceKinds.map((type) => {
     const { username, password, token, tenant } = datasourceArgs(settings, type);
     return [username, password, token, tenant, settings.datasourceCaCert];
   });

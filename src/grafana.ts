@@ -76,6 +76,9 @@ function parse(text: string): unknown {
   }
 }
 
+/** Whether a status says that the credentials were not accepted. */
+export const isRefusal = (status: number) => status === 401 || status === 403;
+
 /** Grafana's own words about a refusal. */
 export function messageOf({ status, body }: GrafanaAnswer): string {
   const message = typeof body === "object" && body !== null && "message" in body ? String(body.message) : "";

@@ -1,5 +1,5 @@
 /** The questions that are asked of the live platform. Each gives one line of the report and never throws. */
-import { askGrafana, type GrafanaAccess, messageOf } from "../grafana";
+import { askGrafana, type GrafanaAccess, isRefusal, messageOf } from "../grafana";
 import { judgeArrival, relatedNames } from "./arrival";
 import type { CheckResult } from "./report";
 import type { CheckSecrets, CheckTargets } from "./targets";
@@ -39,12 +39,10 @@ async function patiently(ask: () => Promise<Finding>, { total, pause }: Patience
   }
 }
 
-const refusal = (status: number) => status === 401 || status === 403;
-
 async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {
   const found = await askGrafana(access, `/api/datasources/uid/${uid}`);
   if (found.status !== 200) {
-    return { verdict: "failed", detail: `Grafana answered ${messageOf(found)} for this uid`, refused: refusal(found.status) };
+    return { verdict: "failed", detail: `Grafana answered ${messageOf(found)} for this uid`, refused: isRefusal(found.status) };
   }
   const health = await askGrafana(access, `/api/datasources/uid/${uid}/health`);
   if (health.status === 200) return { verdict: "ok", detail: `${type} answers` };
@@ -61,7 +59,7 @@ async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTarget
 async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTargets["dashboards"][number]): Promise<Finding> {
   const answer = await askGrafana(access, `/api/dashboards/uid/${uid}`);
   if (answer.status !== 200) {
-    return { verdict: "failed", detail: `Grafana answered ${messageOf(answer)} for the uid ${uid}`, refused: refusal(answer.status) };
+    return { verdict: "failed", detail: `Grafana answered ${messageOf(answer)} for the uid ${uid}`, refused: isRefusal(answer.status) };
   }
   const place = (answer.body as { meta?: { folderUid?: string } }).meta?.folderUid;
   if (place !== folderUid)
@@ -78,10 +76,10 @@ async function checkPush(address: string, authorization: string): Promise<Findin
   });
   if ("error" in answer) return { verdict: "failed", detail: `${answer.error}: check otlpEndpoint` };
   if (answer.status >= 200 && answer.status < 300) return { verdict: "ok", detail: "accepts the credentials" };
-  const detail = refusal(answer.status)
+  const detail = isRefusal(answer.status)
     ? `refuses the credentials (${answer.status}): check otlpInstanceId, the token and its scopes`
     : `answered ${answer.status} to an empty export: check otlpEndpoint`;
-  return { verdict: "failed", detail, refused: refusal(answer.status) };
+  return { verdict: "failed", detail, refused: isRefusal(answer.status) };
 }
 
 /** Any answer will do: that the service takes the key was proven by the registration. */

@@ -118,9 +118,7 @@ function grafanaContents(): [string, string][] {
 function describeChanges(changes: Record<string, number>): string {
   const { same = 0, ...others } = changes;
   const done = Object.entries(others).map(([operation, count]) => `${count} ${operation}d`); // create, update, replace, delete
-  return done.length > 0
-    ? `${[...done, `${same} unchanged`].join(", ")}`
-    : `nothing changed: ${same} of ${same} resources are as they were`;
+  return done.length > 0 ? [...done, `${same} unchanged`].join(", ") : `nothing changed: ${same} of ${same} resources are as they were`;
 }
 
 /** A titled block; pairs are aligned. */

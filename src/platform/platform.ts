@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import { genaiObservability, genaiObservabilityTitle } from "../dashboards/genai-observability";
 import type { GrafanaAccess } from "../grafana";
+import { datasourceKinds } from "../settings/rules";
 import { createDashboard } from "./dashboard";
 import { createDatasources, type DatasourceUids, type ExistingDatasources, type ManagedDatasources } from "./datasources";
 import { requireDatasources } from "./preconditions";
@@ -114,7 +115,7 @@ function uidsOf(datasources: ManagedDatasources | ExistingDatasources): Datasour
 
 /** A value that is there once all three datasources were found. It tells nothing of the credentials that were used to look. */
 function lookUp(access: pulumi.Output<GrafanaAccess>, uids: DatasourceUids): pulumi.Output<void> {
-  const wanted = (["prometheus", "loki", "tempo"] as const).map((type) => ({ uid: uids[type], type, setting: `${type}Uid` }));
+  const wanted = datasourceKinds.map((type) => ({ uid: uids[type], type, setting: `${type}Uid` }));
   return pulumi.unsecret(access.apply((plain) => requireDatasources(plain, wanted)));
 }
 

@@ -4,7 +4,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { failure } from "../failure";
-import { askGrafana, type GrafanaAccess, type GrafanaAnswer, GrafanaUnreachable, messageOf } from "../grafana";
+import { askGrafana, type GrafanaAccess, type GrafanaAnswer, GrafanaUnreachable, isRefusal, messageOf } from "../grafana";
 
 /** A datasource that must be there. */
 export interface WantedDatasource {
@@ -91,7 +91,7 @@ async function ask(access: GrafanaAccess, path: string): Promise<GrafanaAnswer |
   try {
     const answer = await askGrafana(access, path);
     if (answer.status === 200) return answer;
-    const hint = answer.status === 401 || answer.status === 403 ? " Check grafanaAuth and what its token may read." : "";
+    const hint = isRefusal(answer.status) ? " Check grafanaAuth and what its token may read." : "";
     throw failure(`Grafana at ${access.url} answered ${messageOf(answer)} to GET ${path}.${hint}`);
   } catch (error) {
     if (!(error instanceof GrafanaUnreachable)) throw error;

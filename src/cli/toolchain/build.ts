@@ -59,7 +59,7 @@ async function requireGo(wanted: string): Promise<void> {
   const [release = "", toolchain = "local"] = answer.split("\n");
   const found = semver.coerce(release);
   const updatesItself = found && semver.gte(found, firstSelfUpdatingGo) && toolchain.includes("auto");
-  if (!updatesItself && (!found || semver.lt(found, newest([wanted])))) {
+  if (!updatesItself && (!found || semver.lt(found, wanted))) {
     throw new GoMissing(`the Go on this machine, ${release.replace(/^go/, "")}, is too old: ${install}`);
   }
 }
