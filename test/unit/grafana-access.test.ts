@@ -1,10 +1,7 @@
 /** Questions to Grafana: credentials, organization, an own CA, and a Grafana that does not answer. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { askGrafana, GrafanaUnreachable, messageOf } from "../../src/grafana";
+import { selfSigned } from "./certificate";
 import { answer, closedPort, startRawServer } from "./raw-server";
 
 const serve = async (...[script, options]: Parameters<typeof startRawServer>) => {
@@ -35,14 +32,7 @@ it("sends a body by POST", async () => {
 });
 
 it("trusts an own CA where it is given, and only then", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "certificate-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
-  execFileSync("openssl", ["req", "-x509", ...kind, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert], {
-    stdio: "pipe",
-  });
-  const tls = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-  rmSync(folder, { recursive: true });
+  const tls = selfSigned();
   const server = await serve([answer(200, "{}")], { tls });
   await expect(askGrafana({ url: server.url, auth: "t" }, "/api/org")).rejects.toThrow(/cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
   expect(await askGrafana({ url: server.url, auth: "t", caCert: tls.cert }, "/api/org")).toMatchObject({ status: 200 });

@@ -1,11 +1,8 @@
 /** The exchange over real sockets: how often a request is sent, what is in it, and what a person reads when it fails. */
-import { execFileSync } from "node:child_process";
 import dns from "node:dns";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ConnectionBody, type Limits, type Registration, registerConnection } from "../../../src/connection/exchange";
+import { selfSigned } from "../certificate";
 import { answer, closedPort, type RawServer, type RawServerOptions, spellings, spellingsIn, startRawServer } from "../raw-server";
 
 // Characters that JSON, addresses and base64 spell differently, so that no spelling stands in for another one.
@@ -330,12 +327,7 @@ describe("a service that cannot be reached", () => {
 describe("TLS", () => {
   let tls: { key: string; cert: string };
   beforeAll(() => {
-    const folder = mkdtempSync(join(tmpdir(), "certificate-"));
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
-    execFileSync("openssl", ["req", "-x509", ...kind, "-keyout", key, "-out", cert], { stdio: "pipe" });
-    tls = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-    rmSync(folder, { recursive: true });
+    tls = selfSigned();
   });
 
   it("refuses a self-signed certificate before it sends anything", async () => {

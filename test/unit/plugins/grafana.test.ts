@@ -1,11 +1,11 @@
 /** The stand-in for the Grafana plugin beyond what was recorded: settings, checks, differences, previews, secrets, retries, Grafana Cloud. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
 import { reveal, secret, unknown, type Values } from "../../sandbox/plugins/values";
+import { selfSigned } from "../certificate";
 import { answer, closedPort, type RawRequest, type RawServer, type RawServerOptions, startRawServer } from "../raw-server";
 import { Plugin } from "./plugin";
 
@@ -151,11 +151,9 @@ describe("settings of the provider", () => {
   it("an own CA, as a text or a file", async () => {
     const directory = mkdtempSync(join(tmpdir(), "certificate-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));
-    const [keyFile, certFile] = [join(directory, "key.pem"), join(directory, "cert.pem")];
-    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2"];
-    const alternative = ["-addext", "subjectAltName=IP:127.0.0.1"];
-    execFileSync("openssl", ["req", "-x509", ...kind, ...alternative, "-keyout", keyFile, "-out", certFile], { stdio: "pipe" });
-    const [key, cert] = [readFileSync(keyFile, "utf8"), readFileSync(certFile, "utf8")];
+    const { key, cert } = selfSigned();
+    const certFile = join(directory, "cert.pem");
+    writeFileSync(certFile, cert);
     const server = await serve({ "GET /api/folders/f": ok({ uid: "f", title: "F", url: "/f" }) }, { tls: { key, cert } });
     vi.stubEnv("GRAFANA_RETRIES", "0");
     for (const more of [{ caCert: cert }, { caCert: certFile }, { insecureSkipVerify: "true" }]) {
