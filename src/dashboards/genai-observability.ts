@@ -1,8 +1,12 @@
 /** Dashboard B, "GenAI Observability" (spec 2.3): metrics and traces that an instrumentation SDK pushes. */
-import { DashboardBuilder, RowBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
+import { DashboardBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
 import { genaiSignals } from "../signals/genai";
+import type { MetricSignal } from "../signals/signal";
+import type { Threshold } from "./common";
 import { type DashboardModel, finish } from "./finish";
-import { type DatasourceRef, stat } from "./panels";
+import { place, row, section } from "./layout";
+import { barGaugePanel, durationHistogramPanel, pieChartPanel, spanTablePanel, statPanel, timeseriesPanel } from "./panels";
+import type { DatasourceRef } from "./targets";
 import { picker, variable } from "./variables";
 
 /** What the dashboard depends on. */
@@ -16,11 +20,15 @@ export interface GenaiObservabilityConfig {
   tempoUid: string;
 }
 
+/** The middle one of the colors that Grafana itself proposes for thresholds. */
+const amber = "#EAB839";
+
 export const genaiObservabilityTitle = "GenAI Observability";
 
 export function genaiObservability(config: GenaiObservabilityConfig): DashboardModel {
   const signals = genaiSignals(config.sdkName);
-  const datasource: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
+  const metrics: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
+  const traces: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
 
   const dashboard = new DashboardBuilder(genaiObservabilityTitle)
     .uid(config.uid)
@@ -32,12 +40,59 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .links([])
     .withVariable(picker("traceDatasource", "Trace Datasource", "tempo", config.tempoUid))
     .withVariable(picker("metricsDatasource", "Metrics Datasource", "prometheus", config.prometheusUid))
-    .withVariable(variable("application", "label_values(gen_ai_application_name)", datasource).label("Application"))
-    .withVariable(variable("environment", "label_values(gen_ai_environment)", datasource).label("Environment"))
-    .withRow(new RowBuilder("Row title").gridPos({ x: 0, y: 0, w: 24, h: 1 }))
-    .withPanel(stat(signals.requests, { title: "Total Successful GenAI Requests", at: [0, 1, 12, 4], datasource, decimals: 0 }))
-    .withPanel(
-      stat(signals.databaseRequests, { title: "Total Successful VectorDB Requests", at: [12, 1, 12, 4], datasource, decimals: 0 }),
-    );
+    .withVariable(variable("application", "Application", "label_values(gen_ai_application_name)", metrics))
+    .withVariable(variable("environment", "Environment", "label_values(gen_ai_environment)", metrics));
+
+  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
+  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
+  const barGauge = (title: string, signal: MetricSignal) => barGaugePanel(title, signal, metrics);
+
+  place(dashboard, [
+    section("Row title"),
+    row(
+      4,
+      [12, stat("Total Successful GenAI Requests", signals.requests)],
+      [12, stat("Total Successful VectorDB Requests", signals.databaseRequests)],
+    ),
+    row(
+      4,
+      [8, stat("Total Usage Tokens", signals.tokens)],
+      [8, stat("Total Usage Cost", signals.cost)],
+      [
+        8,
+        stat("Avg Usage Cost", signals.costPerRequest, [
+          { from: 0.5, color: amber },
+          { from: 1, color: "red" },
+        ]),
+      ],
+    ),
+    row(7, [24, durationHistogramPanel("Request Duration Distribution", signals.durations, traces)]),
+    row(7, [24, barGauge("Top GenAI Models by Usage", signals.topModels)]),
+    row(
+      9,
+      [6, pieChart("GenAI Requests by Platform", signals.requestsByPlatform)],
+      [6, pieChart("GenAI Requests by Type", signals.requestsByType)],
+      [6, pieChart("GenAI Requests by Environment", signals.requestsByEnvironment)],
+      [6, pieChart("GenAI Requests by Application", signals.requestsByApplication)],
+    ),
+    row(
+      9,
+      [14, barGauge("VectorDB Usage by System", signals.databaseRequestsBySystem)],
+      [10, pieChart("DB Requests by Operation", signals.databaseRequestsByOperation)],
+    ),
+    row(8, [
+      24,
+      timeseriesPanel(
+        "Average Token Consumption vs. Average Usage Cost Comparison",
+        [signals.promptTokensOverTime, signals.completionTokensOverTime, signals.costOverTime],
+        metrics,
+        { draw: "lines", axisLabel: "Tokens / request" },
+      ),
+    ]),
+    section("GenAI Requests"),
+    row(16, [24, spanTablePanel(signals.genaiTraces, traces)]),
+    section("VectorDB Requests"),
+    row(15, [24, spanTablePanel(signals.databaseTraces, traces)]),
+  ]);
   return finish(dashboard.build());
 }

@@ -6,8 +6,12 @@ import {
   DashboardLinkType,
 } from "@grafana/grafana-foundation-sdk/dashboard";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
+import type { MetricSignal } from "../signals/signal";
+import type { Threshold } from "./common";
 import { type DashboardModel, finish } from "./finish";
-import { type DatasourceRef, stat } from "./panels";
+import { place, row } from "./layout";
+import { barGaugePanel, logsPanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
+import type { DatasourceRef } from "./targets";
 import { variable } from "./variables";
 
 /** What the dashboard depends on. */
@@ -32,7 +36,9 @@ export const llmMonitoringTitle = (service: string) => `${service} - LLM Monitor
 export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
   const { service } = config;
   const signals = llmMonitoringSignals(service);
-  const datasource: DatasourceRef = { type: "prometheus", uid: config.prometheusUid };
+  const metrics: DatasourceRef = { type: "prometheus", uid: config.prometheusUid };
+  const logs: DatasourceRef = { type: "loki", uid: config.lokiUid };
+  const red = (from: number) => [{ from, color: "red" }];
 
   const dashboard = new DashboardBuilder(llmMonitoringTitle(service))
     .uid(llmMonitoringUid(service))
@@ -47,13 +53,50 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
       link("Source repository", "external link", "The service's source code", config.repositoryUrl),
     ])
     .annotation(builtInAnnotation())
-    .withVariable(variable("Application", "label_values(applicationName)", datasource))
-    .withVariable(variable("Environment", "label_values(environment)", datasource))
-    .withPanel(stat(signals.requests, { title: "Total Requests", at: [0, 0, 6, 3], datasource, decimals: 0 }))
-    .withPanel(stat(signals.requestDuration, { title: "Avg Request Duration", at: [6, 0, 4, 3], datasource, red: 5, decimals: 2 }))
-    .withPanel(stat(signals.tokensPerRequest, { title: "Avg Tokens per Request", at: [10, 0, 4, 3], datasource, red: 1000, decimals: 0 }))
-    .withPanel(stat(signals.costPerRequest, { title: "Avg Cost / Request", at: [14, 0, 4, 3], datasource, red: 5, decimals: 4 }))
-    .withPanel(stat(signals.cost, { title: "Total Cost", at: [18, 0, 6, 3], datasource, decimals: 2 }));
+    .withVariable(variable("Application", "Application", "label_values(applicationName)", metrics))
+    .withVariable(variable("Environment", "Environment", "label_values(environment)", metrics));
+
+  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
+  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
+  const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
+    timeseriesPanel(title, signals, metrics, options);
+
+  place(dashboard, [
+    row(
+      3,
+      [6, stat("Total Requests", signals.requests)],
+      [4, stat("Avg Request Duration", signals.requestDuration, red(5))],
+      [4, stat("Avg Tokens per Request", signals.tokensPerRequest, red(1000))],
+      [4, stat("Avg Cost / Request", signals.costPerRequest, red(5))],
+      [6, stat("Total Cost", signals.cost)],
+    ),
+    row(5, [24, timeseries("Total Requests overtime", [signals.requestsOverTime], { draw: "bars", axisLabel: "Requests" })]),
+    row(
+      9,
+      [6, pieChart("Usage by Category", signals.requestsByCategory)],
+      [6, pieChart("Usage cost by Provider", signals.costByProvider)],
+      [6, pieChart("Usage cost by Application", signals.costByApplication)],
+      [6, pieChart("Usage cost by Environment", signals.costByEnvironment)],
+    ),
+    row(
+      6,
+      [4, stat("Avg Prompt Tokens / Request", signals.promptTokensPerRequest)],
+      [4, stat("Avg Completion Tokens / Request", signals.completionTokensPerRequest)],
+      [
+        16,
+        timeseries("Token usage overtime", [signals.completionTokensOverTime, signals.promptTokensOverTime], {
+          draw: "lines",
+          axisLabel: "Tokens / request",
+        }),
+      ],
+    ),
+    row(
+      6,
+      [12, barGaugePanel("Top models by usage", signals.topModels, metrics)],
+      [12, timeseries("Token usage by model", [signals.tokensByModel], { draw: "bars", stacked: true, axisLabel: "Tokens" })],
+    ),
+    row(8, [12, logsPanel("Prompts", signals.prompts, logs)], [12, logsPanel("Responses", signals.responses, logs)]),
+  ]);
   return finish(dashboard.build());
 }
 

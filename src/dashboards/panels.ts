@@ -1,57 +1,227 @@
-/** Factories of panels: one for each way to show a signal. */
-import { BigValueGraphMode, ReduceDataOptionsBuilder } from "@grafana/grafana-foundation-sdk/common";
-import { ThresholdsConfigBuilder, ThresholdsMode } from "@grafana/grafana-foundation-sdk/dashboard";
-import { DataqueryBuilder } from "@grafana/grafana-foundation-sdk/prometheus";
-import { PanelBuilder as StatBuilder } from "@grafana/grafana-foundation-sdk/stat";
-import type { Signal } from "../signals/signal";
+/** Factories of panels: one for each way to show a signal. What all panels share is at the end. */
+import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
+import {
+  AxisPlacement,
+  BarGaugeDisplayMode,
+  BarGaugeValueMode,
+  BigValueColorMode,
+  BigValueGraphMode,
+  GraphDrawStyle,
+  LegendDisplayMode,
+  LegendPlacement,
+  LogsDedupStrategy,
+  LogsSortOrder,
+  ReduceDataOptionsBuilder,
+  SortOrder,
+  StackingConfigBuilder,
+  StackingMode,
+  TableCellHeight,
+  TooltipDisplayMode,
+  VisibilityMode,
+  VizLegendOptionsBuilder,
+  VizOrientation,
+  VizTooltipOptionsBuilder,
+} from "@grafana/grafana-foundation-sdk/common";
+import { FieldColorBuilder, FieldColorModeId } from "@grafana/grafana-foundation-sdk/dashboard";
+import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
+import * as logs from "@grafana/grafana-foundation-sdk/logs";
+import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
+import * as stat from "@grafana/grafana-foundation-sdk/stat";
+import * as table from "@grafana/grafana-foundation-sdk/table";
+import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
+import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
+import { baseColor, describe, noValue, steps, type Threshold } from "./common";
+import { type DatasourceRef, logQuery, metricQuery, traceQuery } from "./targets";
 
-/** Where a panel reads from: a datasource's uid, or a variable that holds one. */
-export interface DatasourceRef {
-  type: "prometheus" | "loki" | "tempo";
-  uid: string;
-}
+/** At most so many traces, and rows, in trace panels (spec 8). */
+const traceLimit = 20;
 
-/** Place and size on the grid of 24 columns. */
-export type GridPos = [x: number, y: number, w: number, h: number];
-
-export interface StatOptions {
-  title: string;
-  at: GridPos;
-  datasource: DatasourceRef;
-  /** Value from which the number turns red. */
-  red?: number;
-  /** Digits behind the point; without it, as many as read well. */
-  decimals?: number;
-}
-
-/** One number for the whole time range. */
-export function stat(signal: Signal, { title, at, datasource, red, decimals }: StatOptions): StatBuilder {
-  const [x, y, w, h] = at;
-  const panel = new StatBuilder()
+/** One number for the whole time range. Without thresholds it has no color: nothing judges it. */
+export function statPanel(title: string, signal: MetricSignal, datasource: DatasourceRef, thresholds: Threshold[] = []) {
+  return new stat.PanelBuilder()
     .title(title)
     .description(describe(signal))
     .datasource(datasource)
-    .gridPos({ x, y, w, h })
     .noValue(noValue(signal))
+    .unit(signal.unit)
+    .thresholds(steps(thresholds.length > 0 ? "green" : "text", thresholds))
+    .colorMode(BigValueColorMode.Value)
     .graphMode(BigValueGraphMode.None)
-    .reduceOptions(new ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]))
-    .thresholds(
-      new ThresholdsConfigBuilder()
-        .mode(ThresholdsMode.Absolute)
-        .steps([{ value: null, color: "green" }, ...(red === undefined ? [] : [{ value: red, color: "red" }])]),
-    )
-    .withTarget(new DataqueryBuilder().datasource(datasource).expr(signal.query).instant());
-  if (signal.unit) panel.unit(signal.unit);
-  if (decimals !== undefined) panel.decimals(decimals);
+    .reduceOptions(lastValues())
+    .withTarget(metricQuery(signal, datasource));
+}
+
+export interface TimeseriesOptions {
+  /** Bars for what is added up in each interval, lines for means. */
+  draw: "bars" | "lines";
+  /** One series upon the other: where together they make a total. */
+  stacked?: true;
+  /** What the left axis shows. */
+  axisLabel: string;
+}
+
+/** Values over time, a series for each signal or for each of its label's values. Signals in another unit than the first get the right axis. */
+export function timeseriesPanel(
+  title: string,
+  signals: readonly [MetricSignal, ...MetricSignal[]],
+  datasource: DatasourceRef,
+  { draw, stacked, axisLabel }: TimeseriesOptions,
+) {
+  const panel = new timeseries.PanelBuilder()
+    .title(title)
+    .description(describe(...signals))
+    .datasource(datasource)
+    .noValue(noValue(...signals))
+    .unit(signals[0].unit)
+    .min(0)
+    .thresholds(steps(baseColor))
+    .colorScheme(palette())
+    .axisLabel(axisLabel)
+    .axisPlacement(AxisPlacement.Auto)
+    .drawStyle(draw === "bars" ? GraphDrawStyle.Bars : GraphDrawStyle.Line)
+    .lineWidth(draw === "bars" ? 0 : 2)
+    .fillOpacity(draw === "bars" ? 70 : 10)
+    .showPoints(draw === "bars" ? VisibilityMode.Never : VisibilityMode.Auto)
+    .stacking(new StackingConfigBuilder().mode(stacked ? StackingMode.Normal : StackingMode.None).group("A"))
+    .legend(new VizLegendOptionsBuilder().showLegend(true).displayMode(LegendDisplayMode.List).placement(LegendPlacement.Bottom).calcs([]))
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
+  for (const signal of signals) {
+    panel.withTarget(metricQuery(signal, datasource));
+    if (signal.unit === signals[0].unit) continue;
+    panel.overrideByName(signal.legend, [
+      { id: "unit", value: signal.unit },
+      { id: "custom.axisPlacement", value: AxisPlacement.Right },
+      { id: "custom.axisLabel", value: signal.legend },
+    ]);
+  }
   return panel;
 }
 
-/** What a person reads behind a panel's "i". */
-function describe({ meaning, series }: Signal): string {
-  return `${meaning}\n\nReads ${series.join(" and ")}.`;
+/** Shares of a whole. */
+export function pieChartPanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
+  return new piechart.PanelBuilder()
+    .title(title)
+    .description(describe(signal))
+    .datasource(datasource)
+    .noValue(noValue(signal))
+    .unit(signal.unit)
+    .thresholds(steps(baseColor))
+    .colorScheme(palette())
+    .pieType(piechart.PieChartType.Donut)
+    .displayLabels([piechart.PieChartLabels.Percent])
+    .reduceOptions(lastValues())
+    .legend(
+      new piechart.PieChartLegendOptionsBuilder()
+        .showLegend(true)
+        .displayMode(LegendDisplayMode.Table)
+        .placement(LegendPlacement.Bottom)
+        .values([piechart.PieChartLegendValues.Value, piechart.PieChartLegendValues.Percent])
+        .calcs([]),
+    )
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Single).sort(SortOrder.None))
+    .withTarget(metricQuery(signal, datasource));
 }
 
-/** What stands in an empty panel. */
-function noValue({ series }: Signal): string {
-  return `No data: check that ${series.join(" and ")} arrives`;
+/** A ranking: one bar for each value of a label. */
+export function barGaugePanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
+  return new bargauge.PanelBuilder()
+    .title(title)
+    .description(describe(signal))
+    .datasource(datasource)
+    .noValue(noValue(signal))
+    .unit(signal.unit)
+    .min(0)
+    .thresholds(steps(baseColor))
+    .colorScheme(palette())
+    .orientation(VizOrientation.Horizontal)
+    .displayMode(BarGaugeDisplayMode.Gradient)
+    .valueMode(BarGaugeValueMode.Color)
+    .showUnfilled(true)
+    .reduceOptions(lastValues())
+    .withTarget(metricQuery(signal, datasource));
 }
+
+/** Log lines, newest first. */
+export function logsPanel(title: string, signal: LogSignal, datasource: DatasourceRef) {
+  return new logs.PanelBuilder()
+    .title(title)
+    .description(describe(signal))
+    .datasource(datasource)
+    .noValue(noValue(signal))
+    .showTime(true)
+    .showLabels(false)
+    .showCommonLabels(false)
+    .wrapLogMessage(true)
+    .prettifyLogMessage(false)
+    .enableLogDetails(true)
+    .dedupStrategy(LogsDedupStrategy.None)
+    .sortOrder(LogsSortOrder.Descending)
+    .withTarget(logQuery(signal, datasource));
+}
+
+/** How the durations of spans are spread. Tempo gives nanoseconds. */
+export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
+  const seconds = { left: "Duration", operator: "/", right: "1000000000" };
+  return new histogram.PanelBuilder()
+    .title(title)
+    .description(describe(signal))
+    .datasource(datasource)
+    .noValue(noValue(signal))
+    .unit("s")
+    .thresholds(steps(baseColor))
+    .colorScheme(palette())
+    .combine(false)
+    .lineWidth(1)
+    .fillOpacity(80)
+    .legend(new VizLegendOptionsBuilder().showLegend(false).displayMode(LegendDisplayMode.List).placement(LegendPlacement.Bottom).calcs([]))
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Single).sort(SortOrder.None))
+    .transformations([
+      ...newestRows,
+      { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
+    ])
+    .withTarget(traceQuery(signal, datasource, traceLimit));
+}
+
+/** Spans as rows, newest first. The spec gives these tables no title. */
+export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef) {
+  const column = (attribute: string, title: string, ...others: { id: string; value: unknown }[]) =>
+    [attribute, [{ id: "displayName", value: title }, ...others]] as const;
+  const text = { id: "custom.cellOptions", value: { type: "auto", wrapText: true } };
+  const columns = [
+    column("gen_ai.application_name", "Application"),
+    column("gen_ai.environment", "Environment"),
+    column("gen_ai.content.prompt", "Prompt", text, { id: "custom.width", value: 400 }),
+    column("gen_ai.content.completion", "Completion", text, { id: "custom.width", value: 400 }),
+    column("gen_ai.usage.cost", "Cost", { id: "unit", value: "currencyUSD" }),
+  ];
+  const panel = new table.PanelBuilder()
+    .title("")
+    .description(describe(signal))
+    .datasource(datasource)
+    .noValue(noValue(signal))
+    .thresholds(steps(baseColor))
+    .showHeader(true)
+    .cellHeight(TableCellHeight.Sm)
+    .inspect(true)
+    .transformations([
+      ...newestRows,
+      // Tempo sends all attributes as text.
+      { id: "convertFieldType", options: { conversions: [{ targetField: "gen_ai.usage.cost", destinationType: "number" }] } },
+      // What the query's filter fixes is the same in all rows.
+      { id: "organize", options: { excludeByName: { "gen_ai.type": true, status: true, "telemetry.sdk.name": true } } },
+    ])
+    .withTarget(traceQuery(signal, datasource, traceLimit));
+  for (const [attribute, properties] of columns) panel.overrideByName(attribute, [...properties]);
+  return panel;
+}
+
+/** A trace may hold more than one span that was found: rows are limited, too. */
+const newestRows = [
+  { id: "sortBy", options: { sort: [{ field: "Start time", desc: true }] } },
+  { id: "limit", options: { limitField: traceLimit } },
+];
+
+/** The value of an instant query. */
+const lastValues = () => new ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]);
+
+const palette = () => new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic);

@@ -1,16 +1,20 @@
 /** Factories of template variables. */
 import { DatasourceVariableBuilder, QueryVariableBuilder, VariableRefresh, VariableSort } from "@grafana/grafana-foundation-sdk/dashboard";
-import type { DatasourceRef } from "./panels";
+import type { DatasourceRef } from "./targets";
 
-/** A variable over the values of a label: several at once, "All" by default. */
-export function variable(name: string, query: string, datasource: DatasourceRef): QueryVariableBuilder {
+/**
+ * A variable over the values of a label: several at once, "All" by default. All is every value there is, also one that arrives later, and not
+ * a list of those known when the page was opened.
+ */
+export function variable(name: string, label: string, query: string, datasource: DatasourceRef): QueryVariableBuilder {
   return new QueryVariableBuilder(name)
-    .label(name)
+    .label(label)
     .query(query)
     .definition(query)
     .datasource(datasource)
     .multi(true)
     .includeAll(true)
+    .allValue(".+")
     .current({ selected: true, text: ["All"], value: ["$__all"] })
     .refresh(VariableRefresh.OnTimeRangeChanged)
     .sort(VariableSort.AlphabeticalAsc);

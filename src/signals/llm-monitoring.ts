@@ -1,55 +1,161 @@
 /**
  * Signals of "LLM Monitoring" (spec 2.2). The service writes one sample per request and metric, stamped with the end of the request. So a
- * count is a count of samples, a total is their sum, and a mean is the total by the count, each over the wanted range; a plain selector would
+ * count is a count of samples, a total is their sum, and a mean is the total by the count, each over the wanted window; a plain selector would
  * repeat the last sample at every step.
  */
-import type { Signal } from "./signal";
+import { endpointCategories, otherCategory, providerNames } from "./mappings";
+import { classify, equals, named, picked, ratio, select, sum, top, type Window } from "./promql";
+import type { LogSignal, MetricSignal } from "./signal";
 
-/** The filters that every metric query of the dashboard carries. */
-function selector(service: string, metric: string): string {
-  return `${service}_llm_${metric}{job="${service}", applicationName=~"$Application", environment=~"$Environment"}`;
-}
+const source = "2.2";
 
 /** The signals of one service. */
 export function llmMonitoringSignals(service: string) {
-  const total = (metric: string) => `sum(sum_over_time(${selector(service, metric)}[$__range]))`;
-  const count = (metric: string) => `sum(count_over_time(${selector(service, metric)}[$__range]))`;
-  const mean = (metric: string) => `${total(metric)} / ${count(metric)}`;
-  const series = (metric: string) => [`${service}_llm_${metric}`];
-  const source = "2.2";
+  const filters = [equals("job", service), picked("applicationName", "Application"), picked("environment", "Environment")];
+  const series = (metric: string) => `${service}_llm_${metric}`;
+
+  const counted = (metric: string, window: Window) => `count_over_time(${select(series(metric), ...filters)}[${window}])`;
+  const added = (metric: string, window: Window) => `sum_over_time(${select(series(metric), ...filters)}[${window}])`;
+  const mean = (metric: string, window: Window) => ratio(sum(added(metric, window)), sum(counted(metric, window)));
+
+  /** One value for the whole time range. */
+  const overRange = (metric: string, signal: Pick<MetricSignal, "meaning" | "computed" | "query" | "legend" | "unit">) =>
+    ({ ...signal, series: [series(metric)], per: "range", source }) satisfies MetricSignal;
+  /** A value for each interval. */
+  const overTime = (metric: string, signal: Pick<MetricSignal, "meaning" | "computed" | "query" | "legend" | "unit">) =>
+    ({ ...signal, series: [series(metric)], per: "interval", source }) satisfies MetricSignal;
+  const logs = (type: string, meaning: string): LogSignal => ({
+    meaning,
+    computed: "Filtered by application and environment, newest first.",
+    streams: `the log streams with job "${service}" and type "${type}"`,
+    query: select("", equals("job", service), equals("type", type), ...filters.slice(1)),
+    source,
+  });
+
+  const meanComputed = "The sum of all samples in the time range by their number: each request counts once.";
+  const costShare = (meaning: string, query: string, label: string) =>
+    overRange("usageCost", {
+      meaning,
+      computed: `The samples in the time range added up by ${label}.`,
+      query,
+      legend: `{{${label}}}`,
+      unit: "currencyUSD",
+    });
+
   return {
-    requests: {
-      meaning: "How many requests ended in the time range: the number of samples of their duration.",
-      series: series("requestDuration"),
-      query: count("requestDuration"),
-      source,
-    },
-    requestDuration: {
-      meaning: "Mean duration of a request: the sum of all durations by their number.",
-      series: series("requestDuration"),
-      query: mean("requestDuration"),
+    requests: overRange("requestDuration", {
+      meaning: "How many requests ended in the time range.",
+      computed: "The number of samples: there is one for each request.",
+      query: sum(counted("requestDuration", "$__range")),
+      legend: "Requests",
+      unit: "locale",
+    }),
+    requestDuration: overRange("requestDuration", {
+      meaning: "Mean duration of a request.",
+      computed: meanComputed,
+      query: mean("requestDuration", "$__range"),
+      legend: "Duration",
       unit: "s",
-      source,
-    },
-    tokensPerRequest: {
-      meaning: "Mean number of tokens of a request, prompt and completion together: their sum by the number of requests.",
-      series: series("totalTokens"),
-      query: mean("totalTokens"),
-      source,
-    },
-    costPerRequest: {
-      meaning: "Mean cost of a request: the sum of all costs by their number.",
-      series: series("usageCost"),
-      query: mean("usageCost"),
+    }),
+    tokensPerRequest: overRange("totalTokens", {
+      meaning: "Mean number of tokens of a request, prompt and completion together.",
+      computed: meanComputed,
+      query: mean("totalTokens", "$__range"),
+      legend: "Tokens",
+      unit: "locale",
+    }),
+    costPerRequest: overRange("usageCost", {
+      meaning: "Mean cost of a request.",
+      computed: meanComputed,
+      query: mean("usageCost", "$__range"),
+      legend: "Cost",
       unit: "currencyUSD",
-      source,
-    },
-    cost: {
-      meaning: "Cost of all requests in the time range: the sum of their samples.",
-      series: series("usageCost"),
-      query: total("usageCost"),
+    }),
+    cost: overRange("usageCost", {
+      meaning: "Cost of all requests in the time range.",
+      computed: "All samples in the time range added up.",
+      query: sum(added("usageCost", "$__range")),
+      legend: "Cost",
       unit: "currencyUSD",
-      source,
-    },
-  } satisfies Record<string, Signal>;
+    }),
+    requestsOverTime: overTime("requestDuration", {
+      meaning: "How many requests ended in each interval.",
+      computed: "The number of samples in the interval; intervals do not overlap, so the bars add up to the total.",
+      query: sum(counted("requestDuration", "$__interval")),
+      legend: "Requests",
+      unit: "locale",
+    }),
+    requestsByCategory: overRange("requestDuration", {
+      meaning: "Shares of the kinds of requests: Chat, Embeddings, Image, Audio, Fine Tuning, and Other for endpoints of none of these.",
+      computed: "The number of samples in the time range by the category of their label endpoint.",
+      query: sum(
+        classify(sum(counted("requestDuration", "$__range"), "endpoint"), "category", "endpoint", endpointCategories, otherCategory),
+        "category",
+      ),
+      legend: "{{category}}",
+      unit: "locale",
+    }),
+    costByProvider: costShare(
+      "Cost of all requests in the time range by provider.",
+      named(
+        "provider",
+        sum(classify(sum(added("usageCost", "$__range"), "platform"), "provider", "platform", providerNames, "$1"), "provider"),
+      ),
+      "provider",
+    ),
+    costByApplication: costShare(
+      "Cost of all requests in the time range by application.",
+      sum(added("usageCost", "$__range"), "applicationName"),
+      "applicationName",
+    ),
+    costByEnvironment: costShare(
+      "Cost of all requests in the time range by environment.",
+      sum(added("usageCost", "$__range"), "environment"),
+      "environment",
+    ),
+    promptTokensPerRequest: overRange("promptTokens", {
+      meaning: "Mean number of tokens in the prompt of a request.",
+      computed: meanComputed,
+      query: mean("promptTokens", "$__range"),
+      legend: "Prompt Tokens",
+      unit: "locale",
+    }),
+    completionTokensPerRequest: overRange("completionTokens", {
+      meaning: "Mean number of tokens in the completion of a request.",
+      computed: meanComputed,
+      query: mean("completionTokens", "$__range"),
+      legend: "Completion Tokens",
+      unit: "locale",
+    }),
+    completionTokensOverTime: overTime("completionTokens", {
+      meaning: "Mean number of tokens in the completions of each interval.",
+      computed: "The sum of the samples in the interval by their number.",
+      query: mean("completionTokens", "$__interval"),
+      legend: "Completion Tokens",
+      unit: "locale",
+    }),
+    promptTokensOverTime: overTime("promptTokens", {
+      meaning: "Mean number of tokens in the prompts of each interval.",
+      computed: "The sum of the samples in the interval by their number.",
+      query: mean("promptTokens", "$__interval"),
+      legend: "Prompt Tokens",
+      unit: "locale",
+    }),
+    topModels: overRange("requestDuration", {
+      meaning: "The 5 models with the most requests in the time range.",
+      computed: "The number of samples in the time range by model.",
+      query: top(5, named("model", sum(counted("requestDuration", "$__range"), "model"))),
+      legend: "{{model}}",
+      unit: "locale",
+    }),
+    tokensByModel: overTime("totalTokens", {
+      meaning: "Tokens in each interval by model, prompt and completion together.",
+      computed: "The samples in the interval added up by model.",
+      query: named("model", sum(added("totalTokens", "$__interval"), "model")),
+      legend: "{{model}}",
+      unit: "locale",
+    }),
+    prompts: logs("prompt", "What applications sent to the models. Prompts may hold personal data: mind who sees this dashboard."),
+    responses: logs("response", "What the models answered. Responses may hold personal data: mind who sees this dashboard."),
+  } satisfies Record<string, MetricSignal | LogSignal>;
 }
