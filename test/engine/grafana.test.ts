@@ -1,4 +1,6 @@
 /** Everything at Grafana, through the life of one stack: each setting changed alone, edits by hand, wrong tokens, and the end. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Sandbox } from "./sandbox";
 import { isSecretInState, TestStack } from "./stack";
@@ -48,6 +50,17 @@ describe("the first deployment", () => {
     ]);
     expect(await checksOutput()).toMatch(/\d+ ok, 0 failed$/);
     expect(await checksOutput()).toContain("no data yet");
+  });
+
+  it("stores both dashboards as they are rendered, but for what Grafana numbers itself", async () => {
+    const files = { "llmobs-llm-monitoring": "llm-monitoring.json", "genai-observability": "genai-observability.json" };
+    for (const [uid, file] of Object.entries(files)) {
+      const rendered = JSON.parse(readFileSync(join(__dirname, "../../dashboards", file), "utf8"));
+      const { dashboard } = (await sandbox.ask(`/api/dashboards/uid/${uid}`)).body as { dashboard: Record<string, unknown> };
+      const { id: _id, version: _version, ...stored } = dashboard;
+      const { version: _first, ...wanted } = rendered;
+      expect(stored).toEqual(wanted);
+    }
   });
 
   it("gives addresses to click", async () => {

@@ -1,0 +1,172 @@
+/** The fields of both models outside of their panels' queries: top level, links, variables, layout, units of axes, words, and the rendered text. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type DashboardModel, render } from "../../../src/dashboards/finish";
+import { genaiObservability } from "../../../src/dashboards/genai-observability";
+import { llmMonitoring } from "../../../src/dashboards/llm-monitoring";
+import { configA, configB, exampleB, forAnyA, forAnyB, type Panel, panelsOf, shownOf, type Target, variablesOf } from "./models";
+
+const current = { value: ["$__all"] };
+
+/** What the spec, or plain data, demands of every model. */
+function expectValid(model: DashboardModel): void {
+  expect(model).toMatchObject({ schemaVersion: 39, time: { from: "now-24h", to: "now" }, editable: true });
+  expect(typeof model.version).toBe("number");
+  // Equal only where nothing is undefined, a function or of a class.
+  expect(JSON.parse(render(model))).toStrictEqual(model);
+  expect(faults(model)).toEqual([]);
+  for (const { description, fieldConfig, targets = [], title } of shownOf(model)) {
+    expect(description?.length, title).toBeGreaterThan(20);
+    expect(fieldConfig?.defaults.noValue, title).toMatch(/\w/);
+    expect(targets.length, title).toBeGreaterThan(0);
+    expect(targets.map(({ refId }) => refId)).toEqual(targets.map((_, place) => "ABCDEF"[place]));
+    for (const { datasource, legendFormat } of targets) {
+      expect(datasource.uid).not.toBe("");
+      if (datasource.type === "prometheus") expect(legendFormat).toMatch(/\w/);
+    }
+  }
+}
+
+/** Where a null is, or keys that are not sorted. */
+function faults(value: unknown, path = ""): string[] {
+  if (value === null) return [path];
+  if (typeof value !== "object") return [];
+  const keys = Object.keys(value);
+  const unsorted = !Array.isArray(value) && keys.some((key, place) => place > 0 && (keys[place - 1] as string) > key);
+  return [...(unsorted ? [path] : []), ...Object.entries(value).flatMap(([key, part]) => faults(part, `${path}/${key}`))];
+}
+
+const datasourcesOf = (model: DashboardModel) =>
+  new Set(
+    shownOf(model).flatMap(({ datasource, targets = [] }) =>
+      [datasource, ...targets.map((target) => target.datasource)].map((ref) => JSON.stringify(ref)),
+    ),
+  );
+const ref = (type: string, uid: string) => JSON.stringify({ type, uid });
+
+describe("LLM Monitoring", () => {
+  it("has the spec's fields, links and variables, and reads the configured datasources", () => {
+    forAnyA((model, config) => {
+      const { service, prometheusUid, lokiUid } = config;
+      expectValid(model);
+      expect(model).toMatchObject({
+        title: `${service} - LLM Monitoring`,
+        uid: `${service}-llm-monitoring`,
+        tags: [service, "OpenAI", "Cohere", "Anthropic"],
+        refresh: "",
+        timezone: "",
+        annotations: { list: [{ name: "Annotations & Alerts", builtIn: 1 }] },
+      });
+      const links = model.links as Record<string, unknown>[];
+      expect(links.map(({ url }) => url)).toEqual([config.documentationUrl, config.communityUrl, config.repositoryUrl]);
+      for (const link of links) {
+        expect(Object.keys(link)).toEqual(["icon", "tags", "targetBlank", "title", "tooltip", "type", "url"]);
+        expect(link).toMatchObject({ targetBlank: true, type: "link" });
+      }
+      const variable = { type: "query", multi: true, includeAll: true, datasource: { type: "prometheus", uid: prometheusUid }, current };
+      expect(variablesOf(model)).toHaveLength(2);
+      expect(variablesOf(model)).toMatchObject([
+        { ...variable, name: "Application", label: "Application", query: "label_values(applicationName)" },
+        { ...variable, name: "Environment", label: "Environment", query: "label_values(environment)" },
+      ]);
+      expect(datasourcesOf(model)).toEqual(new Set([ref("prometheus", prometheusUid), ref("loki", lokiUid)]));
+    });
+  });
+});
+
+describe("GenAI Observability", () => {
+  it("has the spec's fields and variables, and reads the picked datasources", () => {
+    forAnyB((model, config) => {
+      expectValid(model);
+      expect(model).toMatchObject({ title: "GenAI Observability", uid: config.uid, tags: [], links: [], timezone: "browser" });
+      const query = {
+        type: "query",
+        multi: true,
+        includeAll: true,
+        datasource: { type: "prometheus", uid: "${metricsDatasource}" },
+        current,
+      };
+      const picker = { type: "datasource", multi: false };
+      expect(variablesOf(model)).toHaveLength(4);
+      expect(variablesOf(model)).toMatchObject([
+        { ...picker, name: "traceDatasource", label: "Trace Datasource", query: "tempo", current: { value: config.tempoUid } },
+        {
+          ...picker,
+          name: "metricsDatasource",
+          label: "Metrics Datasource",
+          query: "prometheus",
+          current: { value: config.prometheusUid },
+        },
+        { ...query, name: "application", label: "Application", query: "label_values(gen_ai_application_name)" },
+        { ...query, name: "environment", label: "Environment", query: "label_values(gen_ai_environment)" },
+      ]);
+      expect(datasourcesOf(model)).toEqual(new Set([ref("prometheus", "${metricsDatasource}"), ref("tempo", "${traceDatasource}")]));
+    });
+  });
+
+  it("has open rows, each above its panels", () => {
+    const rows = panelsOf(exampleB).filter(({ type }) => type === "row");
+    expect(rows).toHaveLength(3);
+    for (const { collapsed, panels, gridPos } of rows) {
+      // An absent field means open, too. Panels inside of a row would be those of a closed one.
+      expect(collapsed ?? false).toBe(false);
+      expect(panels ?? []).toEqual([]);
+      expect(gridPos).toMatchObject({ x: 0, w: 24, h: 1 });
+    }
+    const places = panelsOf(exampleB).map(({ gridPos: { x, y } }) => y * 24 + x);
+    expect(places).toEqual([...places].sort((left, right) => left - right));
+  });
+
+  describe("the comparison", () => {
+    const panel = panelsOf(exampleB).find(({ title }) => title?.includes("Comparison")) as Panel;
+    const [prompts, completions, costs] = (panel.targets ?? []) as [Target, Target, Target];
+
+    it("says that two of its series are of all applications", () => {
+      expect(panel.description).toMatch(/all applications/i);
+    });
+
+    it("has tokens and USD on axes of their own", () => {
+      expect(settingOf(panel, costs, "unit")).toBe("currencyUSD");
+      expect(settingOf(panel, costs, "custom.axisPlacement")).toBe("right");
+      for (const tokens of [prompts, completions]) {
+        expect(settingOf(panel, tokens, "unit")).not.toBe("currencyUSD");
+        expect(settingOf(panel, tokens, "custom.axisPlacement")).not.toBe("right");
+      }
+    });
+  });
+
+  it("turns Tempo's nanoseconds into the seconds that it shows", () => {
+    const panel = panelsOf(exampleB).find(({ type }) => type === "histogram");
+    expect(panel?.fieldConfig?.defaults.unit).toBe("s");
+    expect(JSON.stringify(panel)).toMatch(/1000000000|1e9|1e-9/);
+  });
+});
+
+/** What Grafana takes for a target's series: the last override that matches it by name or refId, else the panel's default. */
+function settingOf({ fieldConfig }: Panel, target: Target, id: string): unknown {
+  const matches: Record<string, unknown> = { byName: target.legendFormat, byFrameRefID: target.refId };
+  const properties = (fieldConfig?.overrides ?? [])
+    .filter(({ matcher }) => matcher.options === matches[matcher.id])
+    .flatMap((override) => override.properties.filter((property) => property.id === id));
+  return properties.at(-1)?.value ?? (fieldConfig?.defaults as Record<string, unknown> | undefined)?.[id];
+}
+
+describe("rendering", () => {
+  it("the same settings give the same bytes", () => {
+    fc.assert(
+      fc.property(configA, configB, (a, b) => {
+        expect(render(llmMonitoring({ ...a }))).toBe(render(llmMonitoring({ ...a })));
+        expect(render(genaiObservability({ ...b }))).toBe(render(genaiObservability({ ...b })));
+      }),
+    );
+  });
+
+  it("other settings give other bytes", () => {
+    const settings = fc.uniqueArray(configB, { minLength: 2, maxLength: 2, selector: (config) => JSON.stringify(config) });
+    fc.assert(
+      fc.property(settings, ([left, right]) => {
+        if (left && right) expect(render(genaiObservability(left))).not.toBe(render(genaiObservability(right)));
+      }),
+    );
+  });
+});
