@@ -20,7 +20,7 @@ export function finish(dashboard: Dashboard): DashboardModel {
     schemaVersion,
     version,
     links: dashboard.links?.map(onlySpecified),
-    annotations: { list: dashboard.annotations?.list?.map(({ placement: _newer, ...annotation }) => annotation) },
+    annotations: { list: (dashboard.annotations?.list ?? []).map(({ placement: _newer, ...annotation }) => annotation) },
     templating: { list: dashboard.templating.list?.map(({ auto: _1, auto_min: _2, auto_count: _3, ...variable }) => variable) },
     panels: dashboard.panels?.map(number),
   };

@@ -20,6 +20,9 @@ export interface GenaiObservabilityConfig {
   tempoUid: string;
 }
 
+/** How often OpenTelemetry SDKs export metrics, unless they are told otherwise. */
+const exportInterval = "1m";
+
 /** The middle one of the colors that Grafana itself proposes for thresholds. */
 const amber = "#EAB839";
 
@@ -86,7 +89,7 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
         "Average Token Consumption vs. Average Usage Cost Comparison",
         [signals.promptTokensOverTime, signals.completionTokensOverTime, signals.costOverTime],
         metrics,
-        { draw: "lines", axisLabel: "Tokens / request" },
+        { draw: "lines", axisLabel: "Tokens / request", shortest: exportInterval },
       ),
     ]),
     section("GenAI Requests"),

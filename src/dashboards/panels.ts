@@ -58,6 +58,8 @@ export interface TimeseriesOptions {
   stacked?: true;
   /** What the left axis shows. */
   axisLabel: string;
+  /** The shortest interval that holds a sample of each series: shorter ones would leave holes. */
+  shortest?: string;
 }
 
 /** Values over time, a series for each signal or for each of its label's values. Signals in another unit than the first get the right axis. */
@@ -65,7 +67,7 @@ export function timeseriesPanel(
   title: string,
   signals: readonly [MetricSignal, ...MetricSignal[]],
   datasource: DatasourceRef,
-  { draw, stacked, axisLabel }: TimeseriesOptions,
+  { draw, stacked, axisLabel, shortest }: TimeseriesOptions,
 ) {
   const panel = new timeseries.PanelBuilder()
     .title(title)
@@ -85,6 +87,7 @@ export function timeseriesPanel(
     .stacking(new StackingConfigBuilder().mode(stacked ? StackingMode.Normal : StackingMode.None).group("A"))
     .legend(new VizLegendOptionsBuilder().showLegend(true).displayMode(LegendDisplayMode.List).placement(LegendPlacement.Bottom).calcs([]))
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
+  if (shortest) panel.interval(shortest);
   for (const signal of signals) {
     panel.withTarget(metricQuery(signal, datasource));
     if (signal.unit === signals[0].unit) continue;
