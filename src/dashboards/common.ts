@@ -2,7 +2,7 @@
 import { ThresholdsConfigBuilder, ThresholdsMode } from "@grafana/grafana-foundation-sdk/dashboard";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 
-type AnySignal = MetricSignal | LogSignal | TraceSignal;
+export type AnySignal = MetricSignal | LogSignal | TraceSignal;
 
 /** Values from `from` on have the color. */
 export interface Threshold {

@@ -1,4 +1,4 @@
-/** Factories of panels: one for each way to show a signal. What all panels share is at the end. */
+/** Factories of panels: one for each way to show a signal. What several of them share is at the end. */
 import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
 import {
   AxisPlacement,
@@ -30,7 +30,7 @@ import * as stat from "@grafana/grafana-foundation-sdk/stat";
 import * as table from "@grafana/grafana-foundation-sdk/table";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
-import { baseColor, describe, noValue, steps, type Threshold } from "./common";
+import { type AnySignal, baseColor, describe, noValue, steps, type Threshold } from "./common";
 import { type DatasourceRef, logQuery, metricQuery, traceQuery } from "./targets";
 
 /** At most so many traces, and rows, in trace panels (spec 8). */
@@ -38,13 +38,9 @@ const traceLimit = 20;
 
 /** One number for the whole time range. Without thresholds it has no color: nothing judges it. */
 export function statPanel(title: string, signal: MetricSignal, datasource: DatasourceRef, thresholds: Threshold[] = []) {
-  return new stat.PanelBuilder()
-    .title(title)
-    .description(describe(signal))
-    .datasource(datasource)
-    .noValue(noValue(signal))
+  return begin(new stat.PanelBuilder(), title, datasource, signal)
     .unit(signal.unit)
-    .thresholds(steps(thresholds.length > 0 ? "green" : "text", thresholds))
+    .thresholds(steps(thresholds.length > 0 ? "green" : baseColor, thresholds))
     .colorMode(BigValueColorMode.Value)
     .graphMode(BigValueGraphMode.None)
     .reduceOptions(lastValues())
@@ -69,11 +65,7 @@ export function timeseriesPanel(
   datasource: DatasourceRef,
   { draw, stacked, axisLabel, shortest }: TimeseriesOptions,
 ) {
-  const panel = new timeseries.PanelBuilder()
-    .title(title)
-    .description(describe(...signals))
-    .datasource(datasource)
-    .noValue(noValue(...signals))
+  const panel = begin(new timeseries.PanelBuilder(), title, datasource, ...signals)
     .unit(signals[0].unit)
     .min(0)
     .thresholds(steps(baseColor))
@@ -102,11 +94,7 @@ export function timeseriesPanel(
 
 /** Shares of a whole. */
 export function pieChartPanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
-  return new piechart.PanelBuilder()
-    .title(title)
-    .description(describe(signal))
-    .datasource(datasource)
-    .noValue(noValue(signal))
+  return begin(new piechart.PanelBuilder(), title, datasource, signal)
     .unit(signal.unit)
     .thresholds(steps(baseColor))
     .colorScheme(palette())
@@ -127,11 +115,7 @@ export function pieChartPanel(title: string, signal: MetricSignal, datasource: D
 
 /** A ranking: one bar for each value of a label. */
 export function barGaugePanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
-  return new bargauge.PanelBuilder()
-    .title(title)
-    .description(describe(signal))
-    .datasource(datasource)
-    .noValue(noValue(signal))
+  return begin(new bargauge.PanelBuilder(), title, datasource, signal)
     .unit(signal.unit)
     .min(0)
     .thresholds(steps(baseColor))
@@ -146,11 +130,7 @@ export function barGaugePanel(title: string, signal: MetricSignal, datasource: D
 
 /** Log lines, newest first. */
 export function logsPanel(title: string, signal: LogSignal, datasource: DatasourceRef) {
-  return new logs.PanelBuilder()
-    .title(title)
-    .description(describe(signal))
-    .datasource(datasource)
-    .noValue(noValue(signal))
+  return begin(new logs.PanelBuilder(), title, datasource, signal)
     .showTime(true)
     .showLabels(false)
     .showCommonLabels(false)
@@ -165,11 +145,7 @@ export function logsPanel(title: string, signal: LogSignal, datasource: Datasour
 /** How the durations of spans are spread. Tempo gives nanoseconds. */
 export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
   const seconds = { left: "Duration", operator: "/", right: "1000000000" };
-  return new histogram.PanelBuilder()
-    .title(title)
-    .description(describe(signal))
-    .datasource(datasource)
-    .noValue(noValue(signal))
+  return begin(new histogram.PanelBuilder(), title, datasource, signal)
     .unit("s")
     .thresholds(steps(baseColor))
     .colorScheme(palette())
@@ -187,25 +163,21 @@ export function durationHistogramPanel(title: string, signal: TraceSignal, datas
 
 /** Spans as rows, newest first. The spec gives these tables no title. */
 export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef) {
-  const column = (attribute: string, title: string, ...others: { id: string; value: unknown }[]) =>
-    [attribute, [{ id: "displayName", value: title }, ...others]] as const;
-  const text = { id: "custom.cellOptions", value: { type: "auto", wrapText: true } };
-  const columns = [
-    column("gen_ai.application_name", "Application"),
-    column("gen_ai.environment", "Environment"),
-    column("gen_ai.content.prompt", "Prompt", text, { id: "custom.width", value: 400 }),
-    column("gen_ai.content.completion", "Completion", text, { id: "custom.width", value: 400 }),
-    column("gen_ai.usage.cost", "Cost", { id: "unit", value: "currencyUSD" }),
+  const titled = (title: string, ...others: { id: string; value: unknown }[]) => [{ id: "displayName", value: title }, ...others];
+  const longText = [
+    { id: "custom.cellOptions", value: { type: "auto", wrapText: true } },
+    { id: "custom.width", value: 400 },
   ];
-  const panel = new table.PanelBuilder()
-    .title("")
-    .description(describe(signal))
-    .datasource(datasource)
-    .noValue(noValue(signal))
+  return begin(new table.PanelBuilder(), "", datasource, signal)
     .thresholds(steps(baseColor))
     .showHeader(true)
     .cellHeight(TableCellHeight.Sm)
     .inspect(true)
+    .overrideByName("gen_ai.application_name", titled("Application"))
+    .overrideByName("gen_ai.environment", titled("Environment"))
+    .overrideByName("gen_ai.content.prompt", titled("Prompt", ...longText))
+    .overrideByName("gen_ai.content.completion", titled("Completion", ...longText))
+    .overrideByName("gen_ai.usage.cost", titled("Cost", { id: "unit", value: "currencyUSD" }))
     .transformations([
       ...newestRows,
       // Tempo sends all attributes as text.
@@ -214,8 +186,23 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef) {
       { id: "organize", options: { excludeByName: { "gen_ai.type": true, status: true, "telemetry.sdk.name": true } } },
     ])
     .withTarget(traceQuery(signal, datasource, traceLimit));
-  for (const [attribute, properties] of columns) panel.overrideByName(attribute, [...properties]);
-  return panel;
+}
+
+/** What every panel begins with: its words, and where it reads from. */
+function begin<B extends Beginning>(panel: B, title: string, datasource: DatasourceRef, ...signals: AnySignal[]): B {
+  return panel
+    .title(title)
+    .description(describe(...signals))
+    .datasource(datasource)
+    .noValue(noValue(...signals));
+}
+
+/** What the SDK's builders of panels have in common; it declares no type for that. */
+interface Beginning {
+  title(title: string): this;
+  description(description: string): this;
+  datasource(datasource: DatasourceRef): this;
+  noValue(text: string): this;
 }
 
 /** A trace may hold more than one span that was found: rows are limited, too. */

@@ -17,6 +17,9 @@ const otlpDataChoices = {
 const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
 
+/** What a role may do in the folder. */
+const permission = () => choice("none", "view", "edit", "admin").optional();
+
 /** The keys of one datasource of our own. */
 const datasource = <K extends string>(kind: K, what: string, hosted: string, url: string) =>
   ({
@@ -90,11 +93,11 @@ export const settingsKeys = {
     description: "Uid of the folder that it stands in; without it, at the top",
     example: "platform",
   }),
-  folderViewers: key(choice("none", "view", "edit", "admin").optional(), {
+  folderViewers: key(permission(), {
     description: "What viewers may do in the folder; without it and `folderEditors`, Grafana's own rules hold",
     example: "view",
   }),
-  folderEditors: key(choice("none", "view", "edit", "admin").optional(), {
+  folderEditors: key(permission(), {
     description: "What editors may do in the folder",
     example: "edit",
   }),

@@ -26,7 +26,7 @@ export function genaiSignals(sdkName: string) {
   const ofAllApplications = (series: string) => select(series, ofSdk);
 
   const gainedComputed = "What the counters gained in the time range, restarts and short-lived processes included.";
-  const meanCost = (sums: string, counts: string, window: Window) => ratio(gained(sums, window), positive(gained(counts, window)));
+  const mean = (sums: string, counts: string, window: Window) => ratio(gained(sums, window), positive(gained(counts, window)));
 
   const total = (counter: string, meaning: string, legend: string) =>
     ({
@@ -44,6 +44,7 @@ export function genaiSignals(sdkName: string) {
       ...total(counter, meaning, `{{${label}}}`),
       query: named(label, gained(filtered(counter), "$__range", label)),
     }) satisfies MetricSignal;
+  const models = grouped(requestCounter, "gen_ai_request_model", "The 5 models with the most requests in the time range.");
   const overTime = (signal: Pick<MetricSignal, "meaning" | "computed" | "series" | "query" | "legend" | "unit">) =>
     ({ ...signal, per: "interval", source }) satisfies MetricSignal;
 
@@ -59,7 +60,7 @@ export function genaiSignals(sdkName: string) {
       ...total(costSum, "Mean cost of a request that has one.", "Cost"),
       computed: "The cost that was added in the time range by the number of requests with a cost.",
       series: [costSum, costBucket],
-      query: meanCost(filtered(costSum), select(costBucket, ...filters, allCosts), "$__range"),
+      query: mean(filtered(costSum), select(costBucket, ...filters, allCosts), "$__range"),
       unit: "currencyUSD",
     },
     durations: {
@@ -69,10 +70,7 @@ export function genaiSignals(sdkName: string) {
       query: traceql(sdkName),
       source,
     },
-    topModels: {
-      ...grouped(requestCounter, "gen_ai_request_model", "The 5 models with the most requests in the time range."),
-      query: top(5, named("gen_ai_request_model", gained(filtered(requestCounter), "$__range", "gen_ai_request_model"))),
-    },
+    topModels: { ...models, query: top(5, models.query) },
     requestsByPlatform: grouped(requestCounter, "gen_ai_system", "Requests in the time range by provider."),
     requestsByType: grouped(requestCounter, "gen_ai_type", "Requests in the time range by type, such as chat or embedding."),
     requestsByEnvironment: grouped(requestCounter, "gen_ai_environment", "Requests in the time range by environment."),
@@ -83,7 +81,7 @@ export function genaiSignals(sdkName: string) {
       meaning: "Mean number of tokens in the prompts of each interval, of the picked applications and environments.",
       computed: "What the counter of prompt tokens gained in the interval by what the counter of requests gained.",
       series: [promptTokenCounter, requestCounter],
-      query: ratio(gained(filtered(promptTokenCounter), "$__interval"), positive(gained(filtered(requestCounter), "$__interval"))),
+      query: mean(filtered(promptTokenCounter), filtered(requestCounter), "$__interval"),
       legend: "Avg Prompt Tokens",
       unit: "locale",
     }),
@@ -91,10 +89,7 @@ export function genaiSignals(sdkName: string) {
       meaning: "Mean number of tokens in the completions of each interval, of all applications and environments whatever is picked.",
       computed: "What the counter of completion tokens gained in the interval by what the counter of requests gained.",
       series: [completionTokenCounter, requestCounter],
-      query: ratio(
-        gained(ofAllApplications(completionTokenCounter), "$__interval"),
-        positive(gained(ofAllApplications(requestCounter), "$__interval")),
-      ),
+      query: mean(ofAllApplications(completionTokenCounter), ofAllApplications(requestCounter), "$__interval"),
       legend: "Avg Completion Tokens",
       unit: "locale",
     }),
@@ -102,7 +97,7 @@ export function genaiSignals(sdkName: string) {
       meaning: "Mean cost of the requests of each interval, of all applications and environments whatever is picked.",
       computed: "The cost that was added in the interval by the number of requests with a cost.",
       series: [costSum, costBucket],
-      query: meanCost(ofAllApplications(costSum), select(costBucket, ofSdk, allCosts), "$__interval"),
+      query: mean(ofAllApplications(costSum), select(costBucket, ofSdk, allCosts), "$__interval"),
       legend: "Avg Cost",
       unit: "currencyUSD",
     }),

@@ -9,30 +9,33 @@ import type { LogSignal, MetricSignal } from "./signal";
 
 const source = "2.2";
 
+/** What differs from one series of metrics to the next. */
+type Told = Pick<MetricSignal, "meaning" | "computed" | "query" | "legend" | "unit">;
+
 /** The signals of one service. */
 export function llmMonitoringSignals(service: string) {
-  const filters = [equals("job", service), picked("applicationName", "Application"), picked("environment", "Environment")];
+  const ofService = equals("job", service);
+  const ofPicked = [picked("applicationName", "Application"), picked("environment", "Environment")];
   const series = (metric: string) => `${service}_llm_${metric}`;
 
-  const counted = (metric: string, window: Window) => `count_over_time(${select(series(metric), ...filters)}[${window}])`;
-  const added = (metric: string, window: Window) => `sum_over_time(${select(series(metric), ...filters)}[${window}])`;
+  const samples = (metric: string, window: Window) => `${select(series(metric), ofService, ...ofPicked)}[${window}]`;
+  const counted = (metric: string, window: Window) => `count_over_time(${samples(metric, window)})`;
+  const added = (metric: string, window: Window) => `sum_over_time(${samples(metric, window)})`;
   const mean = (metric: string, window: Window) => ratio(sum(added(metric, window)), sum(counted(metric, window)));
 
-  /** One value for the whole time range. */
-  const overRange = (metric: string, signal: Pick<MetricSignal, "meaning" | "computed" | "query" | "legend" | "unit">) =>
-    ({ ...signal, series: [series(metric)], per: "range", source }) satisfies MetricSignal;
-  /** A value for each interval. */
-  const overTime = (metric: string, signal: Pick<MetricSignal, "meaning" | "computed" | "query" | "legend" | "unit">) =>
-    ({ ...signal, series: [series(metric)], per: "interval", source }) satisfies MetricSignal;
+  const read = (metric: string, per: MetricSignal["per"], told: Told): MetricSignal => ({ ...told, series: [series(metric)], per, source });
+  const overRange = (metric: string, told: Told) => read(metric, "range", told);
+  const overTime = (metric: string, told: Told) => read(metric, "interval", told);
   const logs = (type: string, meaning: string): LogSignal => ({
     meaning,
     computed: "Filtered by application and environment, newest first.",
     streams: `the log streams with job "${service}" and type "${type}"`,
-    query: select("", equals("job", service), equals("type", type), ...filters.slice(1)),
+    query: select("", ofService, equals("type", type), ...ofPicked),
     source,
   });
 
   const meanComputed = "The sum of all samples in the time range by their number: each request counts once.";
+  const meanOfIntervalComputed = "The sum of the samples in the interval by their number.";
   const costShare = (meaning: string, query: string, label: string) =>
     overRange("usageCost", {
       meaning,
@@ -129,14 +132,14 @@ export function llmMonitoringSignals(service: string) {
     }),
     completionTokensOverTime: overTime("completionTokens", {
       meaning: "Mean number of tokens in the completions of each interval.",
-      computed: "The sum of the samples in the interval by their number.",
+      computed: meanOfIntervalComputed,
       query: mean("completionTokens", "$__interval"),
       legend: "Completion Tokens",
       unit: "locale",
     }),
     promptTokensOverTime: overTime("promptTokens", {
       meaning: "Mean number of tokens in the prompts of each interval.",
-      computed: "The sum of the samples in the interval by their number.",
+      computed: meanOfIntervalComputed,
       query: mean("promptTokens", "$__interval"),
       legend: "Prompt Tokens",
       unit: "locale",
