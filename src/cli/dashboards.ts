@@ -2,15 +2,15 @@
  * `npm run dashboards`: renders both models with the settings of the local stack into `dashboards/`, to read, to review, to import by hand.
  * With `-- --check` it only compares, and fails where they are out of step.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { parse } from "yaml";
 import { datasourceUids, platformArgs, serviceArgs } from "../arguments";
 import { type DashboardModel, render } from "../dashboards/finish";
 import { genaiObservability } from "../dashboards/genai-observability";
 import { llmMonitoring } from "../dashboards/llm-monitoring";
 import { formatProblems, parseSettings, type Settings } from "../settings";
+import { keepInStep } from "./generated";
 
 const root = resolve(__dirname, "../..");
 
@@ -41,15 +41,7 @@ function models(settings: Settings): Record<string, DashboardModel> {
   };
 }
 
-const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
 for (const [name, model] of Object.entries(models(localSettings()))) {
-  const file = join(root, "dashboards", name);
-  const present = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const wanted = render(model);
-  if (check && present !== wanted) {
-    console.error(`dashboards/${name} is out of step with its definition. Render it anew: npm run dashboards`);
-    process.exitCode = 1;
-  } else if (!check) {
-    writeFileSync(file, wanted);
-  }
+  const outOfStep = `dashboards/${name} is out of step with its definition. Render it anew: npm run dashboards`;
+  keepInStep(join(root, "dashboards", name), render(model), outOfStep);
 }

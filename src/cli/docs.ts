@@ -1,8 +1,8 @@
 /** `npm run docs`: writes the generated parts of the documents. With `-- --check` it only compares, and fails where they are out of step. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { describeKeys } from "../settings";
+import { keepInStep } from "./generated";
 
 const readme = join(__dirname, "../../README.md");
 
@@ -24,12 +24,5 @@ function fill(document: string, name: string, content: string): string {
   return `${document.slice(0, start + opening.length)}\n${content}\n${document.slice(end)}`;
 }
 
-const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
-const present = readFileSync(readme, "utf8");
-const wanted = fill(present, "settings", settingsTable());
-if (check && present !== wanted) {
-  console.error("README.md: the table of settings is out of step with src/settings.ts. Write it anew: npm run docs");
-  process.exitCode = 1;
-} else if (!check) {
-  writeFileSync(readme, wanted);
-}
+const wanted = fill(readFileSync(readme, "utf8"), "settings", settingsTable());
+keepInStep(readme, wanted, "README.md: the table of settings is out of step with src/settings.ts. Write it anew: npm run docs");
