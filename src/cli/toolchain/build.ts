@@ -9,6 +9,12 @@ import type { GoProgram, Places, Tool } from "./tools";
 /** Go releases from this one on can fetch the newer Go that a module asks for. */
 const firstSelfUpdatingGo = "1.21.0";
 
+/** As `go mod edit -json` writes it. A folder has no version. */
+interface Replacement {
+  Old: { Path: string; Version?: string };
+  New: { Path: string; Version?: string };
+}
+
 /** What is missing for a build, as a sentence that says what to install. */
 export class GoMissing extends Error {}
 
@@ -29,14 +35,16 @@ export async function build(tool: Tool, places: Places, progress: Progress): Pro
 
 /**
  * `go install package@version` is no way: it looks up deprecations, which a module proxy alone may refuse. A throw-away module with the one
- * requirement builds the same program.
+ * requirement, and that module's replacements, builds the same program.
  */
 async function buildProgram(program: GoProgram, places: Places): Promise<void> {
   const work = join(places.work, program.binary);
   await mkdir(work);
+  const replacements = await replacementsOf(`${program.module}@v${program.version}`, work);
+  const requirement = `require ${program.module} v${program.version}`;
   await writeFile(
     join(work, "go.mod"),
-    `module example.invalid/build\n\ngo ${program.goVersion}\n\nrequire ${program.module} v${program.version}\n`,
+    `${["module example.invalid/build", `go ${program.goVersion}`, requirement, ...replacements].join("\n\n")}\n`,
   );
   await writeFile(join(work, "tools.go"), `//go:build tools\n\npackage tools\n\nimport _ "${program.package}"\n`);
   // -e goes on past test dependencies that cannot be had; what the program itself lacks fails the build below.
@@ -46,6 +54,18 @@ async function buildProgram(program: GoProgram, places: Places): Promise<void> {
   const linker = ["-s", "-w", ...program.definitions.map((definition) => `-X ${definition}`)].join(" ");
   const output = join(places.bin, program.binary);
   await run("go", ["build", "-mod=mod", "-trimpath", "-ldflags", linker, "-o", output, program.package], { cwd: work });
+}
+
+/**
+ * The `replace` lines of a module's own go.mod: Go heeds those of the main module alone, and some programs do not build without theirs.
+ * Those that name a folder of the module's repository are left out; the module proxy has what they stand for.
+ */
+async function replacementsOf(module: string, work: string): Promise<string[]> {
+  const { GoMod } = JSON.parse(await run("go", ["mod", "download", "-json", module], { cwd: work })) as { GoMod: string };
+  const { Replace } = JSON.parse(await run("go", ["mod", "edit", "-json", GoMod], { cwd: work })) as { Replace: Replacement[] | null };
+  return (Replace ?? []).flatMap(({ Old, New }) =>
+    New.Version ? [`replace ${[Old.Path, Old.Version ?? "", "=>", New.Path, New.Version].filter(Boolean).join(" ")}`] : [],
+  );
 }
 
 async function requireGo(wanted: string): Promise<void> {

@@ -1,9 +1,11 @@
 /** Downloads official release archives, checked against the published SHA-256 sums. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { unzipSync } from "fflate";
 import { run } from "../run";
 import type { Progress } from "./progress";
 import type { Places, Tool } from "./tools";
@@ -56,7 +58,7 @@ export async function download(tool: Tool, places: Places, progress: Progress): 
       `${archive} does not match its published checksum: expected ${expected}, got ${actual}. Nothing was installed.`,
     );
   }
-  await unpack(file, places);
+  await unpack(file, tool, places);
 }
 
 /** The SHA-256 sum of `name` in a list of the usual form, `<hex>  <name>` a line. */
@@ -65,9 +67,21 @@ function checksumOf(name: string, list: string): string | undefined {
   return line?.trim().split(/\s+/)[0]?.toLowerCase();
 }
 
-/** The archives hold one folder with the programs. */
-async function unpack(file: string, { bin }: Places): Promise<void> {
-  await run("tar", ["-xzf", file, "-C", bin, "--strip-components=1"]);
+async function unpack(file: string, { download: { programs } }: Tool, { work, bin }: Places): Promise<void> {
+  if (!programs) {
+    await run("tar", ["-xzf", file, "-C", bin, "--strip-components=1"]);
+  } else if (file.endsWith(".zip")) {
+    // No program that reads such archives is there on every machine.
+    const files = unzipSync(await readFile(file), { filter: ({ name }) => Object.hasOwn(programs, name) });
+    for (const [inArchive, name] of Object.entries(programs)) {
+      const content = files[inArchive];
+      if (!content) throw new Error(`${basename(file)} holds no ${inArchive}. Nothing was installed.`);
+      await writeFile(join(bin, name), content, { mode: 0o755 });
+    }
+  } else {
+    await run("tar", ["-xzf", file, "-C", work, ...Object.keys(programs)]);
+    for (const [inArchive, name] of Object.entries(programs)) await rename(join(work, inArchive), join(bin, name));
+  }
 }
 
 async function get(address: string, limit: number): Promise<Response> {

@@ -45,11 +45,12 @@ async function install(tool: Tool, progress: Progress): Promise<"downloaded" | "
     const places = { work: join(staging, "work"), bin: join(finished, "bin") };
     await Promise.all(Object.values(places).map((place) => mkdir(place, { recursive: true })));
     const how = await obtain(tool, places, progress);
-    await verify(tool, finished);
+    const version = (how === "built" && tool.builtVersion) || tool.version;
+    await verify(tool, version, finished);
     // What may stand there lacks a program: an installation by somebody else that was cut off.
     await rm(tool.folder, { recursive: true, force: true });
     await rename(finished, tool.folder);
-    progress.say(`${tool.name} ${tool.version} ${how} into ${tool.folder}`);
+    progress.say(`${tool.name} ${version} ${how} into ${tool.folder}`);
     return how;
   } finally {
     await rm(staging, { recursive: true, force: true });
@@ -78,11 +79,11 @@ async function obtain(tool: Tool, places: Places, progress: Progress): Promise<"
 }
 
 /** Starts the tool once before anybody relies on it. */
-async function verify(tool: Tool, folder: string): Promise<void> {
+async function verify(tool: Tool, version: string, folder: string): Promise<void> {
   const [program, ...args] = tool.versionCommand;
   const answer = await run(join(folder, "bin", program), args);
-  if (!answer.includes(tool.version)) {
-    throw new Error(`The ${tool.name} that was installed says it is ${answer.trim()}, not ${tool.version}. Nothing was installed.`);
+  if (!answer.includes(version)) {
+    throw new Error(`The ${tool.name} that was installed says it is ${answer.trim()}, not ${version}. Nothing was installed.`);
   }
   if (!(await isComplete({ ...tool, folder })))
     throw new Error(`The ${tool.name} lacks one of ${tool.binaries.join(", ")}. Nothing was installed.`);

@@ -11,8 +11,11 @@ export interface Variable {
 /** Formats a list of values for a query. */
 export type Format = (values: string[]) => string;
 
-/** Each macro has a value of its own, so that a test can tell them apart after expansion. Longer names first. */
-const macros: [name: string, value: string][] = [
+/** Macros of Grafana's with their values. Where one name begins with another, the longer one comes first. */
+export type Macros = readonly (readonly [name: string, value: string])[];
+
+/** Each macro has a value of its own, so that a test can tell them apart after expansion. */
+const exampleMacros: Macros = [
   ["__rate_interval_ms", "240000"],
   ["__rate_interval", "4m"],
   ["__interval_ms", "60000"],
@@ -24,23 +27,36 @@ const macros: [name: string, value: string][] = [
 
 export const windowOf = { range: "86400s", interval: "1m", rateInterval: "4m" };
 
-export function expandMacros(query: string): string {
+export function expandMacros(query: string, macros: Macros = exampleMacros): string {
   return macros.reduce((text, [name, value]) => text.replaceAll(`$${name}`, value).replaceAll(`\${${name}}`, value), query);
 }
 
-/** `$name`, `${name}`, `${name:format}` and `[[name]]`, with the datasource's format where the query names none. */
-export function expand(query: string, variables: readonly Variable[], choice: Choice, format: Format): string {
-  return variables.reduce((text, { name, allValue }) => {
-    const value = (wanted: string | undefined) => {
-      // Grafana inserts a custom "All" as it is: it is a regular expression already.
-      if (choice.all && allValue !== undefined) return allValue;
-      const formatted = wanted === undefined ? format : formats[wanted];
-      if (!formatted) throw new Error(`The test knows no format "${wanted}"`);
-      return formatted(choice.values);
-    };
-    const reference = new RegExp(`\\$\\{${name}(?::(\\w+))?\\}|\\[\\[${name}(?::(\\w+))?\\]\\]|\\$${name}(?!\\w)`, "g");
-    return text.replace(reference, (_all, curly?: string, square?: string) => value(curly ?? square));
-  }, expandMacros(query));
+/** `$name`, `${name}`, `${name:format}` and `[[name]]`, with the datasource's format where the query names none. Macros come last, as in Grafana. */
+export function expand(
+  query: string,
+  variables: readonly Variable[],
+  choice: Choice | ((name: string) => Choice),
+  format: Format,
+  macros?: Macros,
+): string {
+  const value = ({ name, allValue }: Variable, wanted: string | undefined) => {
+    const { all, values } = typeof choice === "function" ? choice(name) : choice;
+    // Grafana inserts a custom "All" as it is: it is a regular expression already.
+    if (all && allValue !== undefined) return allValue;
+    const formatted = wanted === undefined ? format : formats[wanted];
+    if (!formatted) throw new Error(`The test knows no format "${wanted}"`);
+    return formatted(values);
+  };
+  // In one pass: what a value holds is no reference.
+  const reference = /\$\{(\w+)(?::(\w+))?\}|\[\[(\w+?)(?::(\w+))?\]\]|\$(\w+)/g;
+  const expanded = query.replace(
+    reference,
+    (all, curly?: string, curlyFormat?: string, square?: string, squareFormat?: string, bare?: string) => {
+      const variable = variables.find(({ name }) => name === (curly ?? square ?? bare));
+      return variable ? value(variable, curlyFormat ?? squareFormat) : all;
+    },
+  );
+  return expandMacros(expanded, macros);
 }
 
 const group = (values: string[], separate: string) => (values.length === 1 ? (values[0] as string) : `(${values.join(separate)})`);

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChecksumMismatch } from "../../../src/cli/toolchain/download";
 import { ensure } from "../../../src/cli/toolchain/install";
@@ -36,7 +37,7 @@ const progress = () => new Progress((line) => said.push(line), 100_000);
 const built = () => readdirSync(root).includes("builds") && readFileSync(join(root, "builds"), "utf8").split("\n").length - 1;
 
 /** @param releases base address of the release server */
-function tool(releases: string): Tool {
+function tool(releases: string, file = "tool-v1.2.3.tar.gz"): Tool {
   const go = { module: "example.com/tool", version: "1.2.3", package: "example.com/tool/cmd", goVersion: "1.25.11", definitions: [] };
   return {
     name: "test tool",
@@ -44,7 +45,7 @@ function tool(releases: string): Tool {
     folder: join(cache, "1.2.3"),
     binaries: ["tool", "helper"],
     versionCommand: ["tool", "version"],
-    download: { archive: `${releases}/tool-v1.2.3.tar.gz`, checksums: `${releases}/checksums.txt` },
+    download: { archive: `${releases}/${file}`, checksums: `${releases}/checksums.txt` },
     build: [
       { ...go, binary: "tool" },
       { ...go, binary: "helper" },
@@ -56,18 +57,30 @@ function tool(releases: string): Tool {
 
 const unreachable = async () => tool(`http://127.0.0.1:${await closedPort()}`);
 
+interface Release {
+  file?: string;
+  whole?: Buffer;
+  /** What the server sends of the whole archive. */
+  content?: Buffer;
+  sum?: string;
+  list?: string;
+}
+
 /** A release server: the archive and a list of checksums with the right sum, unless another one is given. */
-async function releases({ sum, list, content = archive() }: { sum?: string; list?: string; content?: Buffer } = {}): Promise<Tool> {
-  const digest = sum ?? createHash("sha256").update(archive()).digest("hex");
-  const head = answer(200, "", { "Content-Length": String(archive().length) });
+async function releases({ file = "tool-v1.2.3.tar.gz", whole = archive(), content = whole, sum, list }: Release = {}): Promise<Tool> {
+  const digest = sum ?? createHash("sha256").update(whole).digest("hex");
+  const head = answer(200, "", { "Content-Length": String(whole.length) });
   server = await startRawServer([
     (request) =>
       request.path === "/checksums.txt"
-        ? answer(200, list ?? `0000  other.tar.gz\n${digest}  tool-v1.2.3.tar.gz\n`)
+        ? answer(200, list ?? `0000  other.tar.gz\n${digest}  ${file}\n`)
         : Buffer.concat([Buffer.from(head), content]),
   ]);
-  return tool(server.url);
+  return tool(server.url, file);
 }
+
+const zip = (files: Record<string, string>) =>
+  Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))));
 
 let packed: Buffer | undefined;
 function archive(): Buffer {
@@ -78,20 +91,24 @@ function archive(): Buffer {
     writeFileSync(join(folder, "tool", name), program);
     chmodSync(join(folder, "tool", name), 0o755);
   }
+  writeFileSync(join(folder, "tool", "LICENSE"), "");
   execFileSync("tar", ["-czf", join(folder, "archive.tar.gz"), "-C", folder, "tool"]);
   packed = readFileSync(join(folder, "archive.tar.gz"));
   rmSync(folder, { recursive: true });
   return packed;
 }
 
-/** Puts a stand-in for Go in front of PATH. It notes each build. */
-function fakeGo({ version = "go1.26.0", toolchain = "local", seconds = 0, output = program } = {}): void {
+/** Puts a stand-in for Go in front of PATH. It notes each build and keeps its go.mod. `replace` is what the built module's own go.mod has. */
+function fakeGo({ version = "go1.26.0", toolchain = "local", seconds = 0, output = program, replace = null as object | null } = {}): void {
   const bin = join(root, "go-bin");
   mkdirSync(bin);
   const script = [
     "#!/bin/bash",
     `if [ "$1" = env ]; then printf '%s\\n' ${version} ${toolchain}; exit; fi`,
+    `if [ "$1 $2" = 'mod download' ]; then echo "{ \\"GoMod\\": \\"$4.mod\\" }"; exit; fi`,
+    `if [ "$*" = 'mod edit -json example.com/tool@v1.2.3.mod' ]; then echo '${JSON.stringify({ Replace: replace })}'; exit; fi`,
     'if [ "$1" = mod ]; then exit 1; fi # tidy -e complains about test dependencies',
+    `cp go.mod '${join(root, "go.mod")}'`,
     `sleep ${seconds}`,
     'while [ "$1" != -o ]; do shift; done',
     `mkdir -p "$(dirname "$2")" && cat > "$2" <<'PROGRAM'\n${output}PROGRAM`,
@@ -117,6 +134,32 @@ describe("a download", () => {
     const before = server?.connections;
     expect(await ensure(wanted, progress())).toBe("cached");
     expect(server?.connections).toBe(before);
+  });
+
+  it.each([
+    [
+      "zip archive, the program there under another name",
+      () => ({ file: "tool.zip", whole: zip({ "tool-linux-amd64": program, helper: program, LICENSE: "" }) }),
+      { "tool-linux-amd64": "tool", helper: "helper" },
+    ],
+    ["tar.gz archive with a folder", () => ({ file: "tool.tar.gz" }), { "tool/tool": "tool", "tool/helper": "helper" }],
+  ])("of a %s leaves only what is wanted", async (_what, release, programs) => {
+    const wanted = await releases(release());
+    expect(await ensure({ ...wanted, download: { ...wanted.download, programs } }, progress())).toBe("downloaded");
+    expectComplete();
+    expect(readdirSync(join(cache, "1.2.3/bin"))).toEqual(["helper", "tool"]);
+  });
+
+  it("of a zip archive without the program says so and installs nothing", async () => {
+    const wanted = await releases({ file: "tool.zip", whole: zip({ other: program }) });
+    const failure = ensure({ ...wanted, download: { ...wanted.download, programs: { tool: "tool" } } }, progress());
+    await expect(failure).rejects.toThrow("tool.zip holds no tool. Nothing was installed.");
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it("is of the release's version, also where a build is not", async () => {
+    expect(await ensure({ ...(await releases()), builtVersion: "main-abc" }, progress())).toBe("downloaded");
+    expectComplete();
   });
 
   it("that differs from its checksum installs nothing, and nothing else is tried", async () => {
@@ -157,6 +200,30 @@ describe("a build", () => {
   it("takes an older Go that fetches a newer one itself", async () => {
     fakeGo({ version: "go1.24.9", toolchain: "auto" });
     expect(await ensure(await unreachable(), progress())).toBe("built");
+  });
+
+  it("replaces what the module replaces, but for folders of its repository", async () => {
+    fakeGo({
+      replace: [
+        { Old: { Path: "example.com/a" }, New: { Path: "example.com/fork-of-a", Version: "v0.1.0" } },
+        { Old: { Path: "example.com/b", Version: "v1.0.0" }, New: { Path: "example.com/b", Version: "v1.0.1" } },
+        { Old: { Path: "example.com/tool/part" }, New: { Path: "./part" } },
+      ],
+    });
+    expect(await ensure(await unreachable(), progress())).toBe("built");
+    const lines = readFileSync(join(root, "go.mod"), "utf8").split("\n").filter(Boolean);
+    expect(lines.slice(2)).toEqual([
+      "require example.com/tool v1.2.3",
+      "replace example.com/a => example.com/fork-of-a v0.1.0",
+      "replace example.com/b v1.0.0 => example.com/b v1.0.1",
+    ]);
+  });
+
+  it("may be of another version than the release, and says of which", async () => {
+    fakeGo({ output: "#!/bin/sh\necho main-abc\n" });
+    const wanted = { ...(await unreachable()), builtVersion: "main-abc" };
+    expect(await ensure(wanted, progress())).toBe("built");
+    expect(said.at(-1)).toBe(`toolchain: test tool main-abc built into ${wanted.folder}`);
   });
 
   it("that yields another version installs nothing", async () => {

@@ -1,0 +1,149 @@
+/** Holds what a panel shows against its truth. */
+import { expect } from "vitest";
+import type { Truth, Window } from "./ledger";
+import { spanName } from "./telemetry/sdk";
+import { type Panel, type Shown, textOf } from "./grafana/show";
+import type { Expected, Named } from "./truths";
+
+/** What was compared, for people. */
+export interface Finding {
+  truth: string;
+  shown: string;
+  /** The largest of all parts, relative to the truth. */
+  deviation: number;
+}
+
+/** What numbers that are computed in another order may differ by. */
+const rounding = 1e-9;
+
+/** @throws AssertionError where anything of it differs by more than the truth allows */
+export function compare(expected: Expected, shown: Shown, panel: Panel, window: Window): Finding {
+  if (isNothing(expected)) {
+    expect(shown.kind).toBe("nothing");
+    expect((shown as { text: string }).text).toMatch(/^No data: check that /);
+    return { truth: "nothing", shown: "nothing", deviation: 0 };
+  }
+  switch (expected.kind) {
+    case "values":
+      return compareValues(expected, must(shown, "values"), panel);
+    case "series":
+      return compareSeries(expected, must(shown, "series"), window);
+    case "logs":
+      return compareLines(expected, must(shown, "logs"));
+    case "spans":
+      return compareSpans(expected, must(shown, "table"), panel);
+    case "durations":
+      return compareDurations(expected, must(shown, "histogram"));
+  }
+}
+
+type Of<T extends { kind: string }, K extends T["kind"]> = Extract<T, { kind: K }>;
+
+function must<K extends Shown["kind"]>(shown: Shown, kind: K): Of<Shown, K> {
+  expect(shown.kind, JSON.stringify(shown).slice(0, 300)).toBe(kind);
+  return shown as Of<Shown, K>;
+}
+
+function isNothing(expected: Expected): boolean {
+  if (expected.kind === "values") return expected.values.size === 0;
+  if (expected.kind === "logs") return expected.lines.length === 0;
+  if (expected.kind === "spans") return expected.calls.length === 0;
+  return expected.kind === "durations" && expected.durations.length === 0;
+}
+
+/** Relative; checks that it is within the truth's slack. */
+function deviationOf(truth: Truth, value: number, what: string): number {
+  const allowed = truth.slack + rounding * Math.abs(truth.value);
+  const off = Math.abs(value - truth.value);
+  expect(off, `${what}: ${value} is shown, the truth is ${truth.value} within ${allowed}`).toBeLessThanOrEqual(allowed);
+  return off <= rounding * Math.abs(truth.value) ? 0 : off / Math.abs(truth.value || 1);
+}
+
+function compareValues({ values: truths, top }: Of<Expected, "values">, { values }: Of<Shown, "values">, panel: Panel): Finding {
+  const ranked = [...truths].sort(([, left], [, right]) => right.value - left.value);
+  const wanted: Named = new Map(top === undefined ? truths : ranked.slice(0, top));
+  // A single number has no name of its own.
+  const nameOf = (name: string) => (truths.has("") ? "" : name);
+  expect(values.map(({ name }) => nameOf(name)).sort()).toEqual([...wanted.keys()].sort());
+  if (panel.type !== "stat") expect(values.map(({ value }) => value)).toEqual(values.map(({ value }) => value).sort((left, right) => right - left));
+  const deviations = values.map(({ name, value, text }) => {
+    const truth = wanted.get(nameOf(name)) as Truth;
+    if (truth.slack <= rounding * truth.value) expect(text).toBe(textOf(panel, truth.value, name));
+    return deviationOf(truth, value, name || String(panel.title));
+  });
+  const told = (parts: readonly number[]) =>
+    truths.has("") ? textOf(panel, parts[0] as number) : `${parts.length} parts, ${textOf(panel, parts.reduce((sum, part) => sum + part, 0))}`;
+  return {
+    truth: told([...wanted.values()].map(({ value }) => value)),
+    shown: told(values.map(({ value }) => value)),
+    deviation: Math.max(...deviations),
+  };
+}
+
+function compareSeries({ at }: Of<Expected, "series">, { step, series }: Of<Shown, "series">, { from, to }: Window): Finding {
+  const shown = new Map<number, Map<string, number>>();
+  for (const { name, points } of series) {
+    for (const [time, value] of points) shown.set(time, (shown.get(time) ?? new Map()).set(name, value));
+  }
+  let [points, deviation] = [0, 0];
+  // Grafana asks for whole steps only (pkg/promlib/models/query.go).
+  for (let time = Math.floor(from / step) * step; time <= to; time += step) {
+    const truths = at({ from: time - step, to: time });
+    const values = shown.get(time) ?? new Map<string, number>();
+    const what = `at ${(time - to) / 60_000} min`;
+    expect([...values.keys()].sort(), what).toEqual([...truths.keys()].sort());
+    for (const [name, truth] of truths) {
+      points += 1;
+      deviation = Math.max(deviation, deviationOf(truth, values.get(name) as number, `${name} ${what}`));
+    }
+    shown.delete(time);
+  }
+  expect([...shown.keys()]).toEqual([]);
+  const told = `${series.length} series, ${points} points`;
+  return { truth: told, shown: told, deviation };
+}
+
+function compareLines({ lines }: Of<Expected, "logs">, { rows }: Of<Shown, "logs">): Finding {
+  expect(rows.map(({ time, line }) => [time / 1_000_000n, line])).toEqual(lines.map(({ call, text }) => [BigInt(call.end), text]));
+  expect(rows.map(({ labels }) => [labels.applicationName, labels.environment, labels.type])).toEqual(
+    lines.map(({ call: { process }, type }) => [process.application, process.environment, type]),
+  );
+  return { truth: `${lines.length} lines`, shown: `${rows.length} lines`, deviation: 0 };
+}
+
+function compareSpans({ calls }: Of<Expected, "spans">, { rows }: Of<Shown, "table">, panel: Panel): Finding {
+  const wanted = calls.map((call) => ({
+    "Start time": call.start,
+    Name: spanName(call),
+    Duration: (call.end - call.start) * 1_000_000,
+    Application: call.process.application,
+    Environment: call.process.environment,
+    ...("operation" in call
+      ? {
+          Prompt: call.prompt,
+          ...(call.completion === undefined ? {} : { Completion: call.completion }),
+          ...(call.cost === undefined ? {} : { Cost: textOf(panel, call.cost, "gen_ai.usage.cost") }),
+        }
+      : {}),
+  }));
+  const shown = rows.map((row) =>
+    Object.fromEntries(
+      ["Start time", "Name", "Duration", "Application", "Environment", "Prompt", "Completion", "Cost"].flatMap((column) => {
+        const cell = row[column];
+        return !cell || cell.value === undefined || cell.value === null || cell.value === "" ? [] : [[column, column === "Cost" ? cell.text : cell.value]];
+      }),
+    ),
+  );
+  expect(shown).toEqual(wanted);
+  return { truth: `${wanted.length} rows`, shown: `${rows.length} rows`, deviation: 0 };
+}
+
+/** Each bucket holds as many durations as lie in it, and none lies outside. */
+function compareDurations({ durations }: Of<Expected, "durations">, { buckets }: Of<Shown, "histogram">): Finding {
+  for (const { from, to, count } of buckets) {
+    expect(count, `from ${from} s to ${to} s`).toBe(durations.filter((duration) => duration >= from && duration < to).length);
+  }
+  const counted = buckets.reduce((sum, { count }) => sum + count, 0);
+  expect(counted).toBe(durations.length);
+  return { truth: `${durations.length} spans`, shown: `${counted} spans`, deviation: 0 };
+}

@@ -1,0 +1,165 @@
+/** Answers of Prometheus, Loki and Tempo as Grafana's frames: the work of its datasources' backends. */
+import type { DataFrame, Field, FieldDTO } from "@grafana/data";
+import type { LokiResult, PrometheusResult, Sample, TempoAttribute, TempoTrace } from "./ask";
+import { grafana } from "./data";
+
+const { createDataFrame, FieldType } = grafana;
+
+/** What of a query ends up in its frames. */
+export interface Asked {
+  refId: string;
+  /** The query as it was sent: the name of a series without labels. */
+  expr: string;
+  legendFormat?: string | undefined;
+  step: number;
+}
+
+/** A frame for each series (pkg/promlib/converter/prom.go, pkg/promlib/querydata/response.go); without any, an empty one. */
+export function prometheusFrames({ resultType, result }: PrometheusResult, asked: Asked): DataFrame[] {
+  const series = resultType === "scalar" ? [{ metric: {}, value: result as Sample }] : (result as Exclude<typeof result, Sample>);
+  if (series.length === 0) return [createDataFrame({ refId: asked.refId, fields: [] })];
+  return series.map(({ metric, value, values = value ? [value] : [] }) => {
+    const name = legend(metric, asked);
+    return createDataFrame({
+      refId: asked.refId,
+      fields: [
+        { name: "Time", type: FieldType.time, config: { interval: asked.step }, values: values.map(([time]) => Math.round(time * 1000)) },
+        {
+          name: metric.__name__ ?? "Value",
+          type: FieldType.number,
+          labels: metric,
+          config: name ? { displayNameFromDS: name } : {},
+          values: values.map(([, text]) => float(text)),
+        },
+      ],
+    });
+  });
+}
+
+/** As Go reads a float: the names of what is not finite are others in JavaScript. */
+function float(text: string): number {
+  const infinite = /^([+-]?)Inf$/.exec(text);
+  if (infinite) return infinite[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return Number(text);
+}
+
+/** The name of a series (getName in pkg/promlib/querydata/response.go). Empty: the library names it by its labels. */
+function legend(labels: Record<string, string>, { legendFormat, expr }: Asked): string {
+  const name = named(labels, legendFormat);
+  return name === "{}" ? expr : name;
+}
+
+function named(labels: Record<string, string>, legendFormat: string | undefined): string {
+  const { __name__: metric = "", ...others } = labels;
+  if (legendFormat === "__auto" && Object.keys(labels).length > 0) return "";
+  if (legendFormat && legendFormat !== "__auto")
+    return legendFormat.replace(/\{\{\s*(.+?)\s*\}\}/g, (_all, label: string) => labels[label] ?? "");
+  const pairs = Object.entries(others).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+  if (pairs.length === 0) return metric || "{}";
+  return `${metric}{${pairs.sort().join(", ")}}`;
+}
+
+/** One frame of all lines, stream after stream (readCategorizedStream in pkg/promlib/converter/loki.go and pkg/tsdb/loki/frame.go). */
+export function lokiFrames({ resultType, result }: LokiResult, refId: string): DataFrame[] {
+  if (resultType !== "streams") throw new Error(`Loki answers with a ${resultType} where lines are wanted`);
+  const lines = result.flatMap(({ stream, values }) =>
+    values.map(([time, line, categories]) => ({
+      labels: { ...stream, ...categories?.structuredMetadata, ...categories?.parsed },
+      time,
+      line,
+    })),
+  );
+  return [
+    createDataFrame({
+      refId,
+      fields: [
+        { name: "labels", type: FieldType.other, values: lines.map(({ labels }) => labels) },
+        { name: "Time", type: FieldType.time, values: lines.map(({ time }) => Number(BigInt(time) / 1_000_000n)) },
+        { name: "Line", type: FieldType.string, values: lines.map(({ line }) => line) },
+        { name: "tsNs", type: FieldType.string, values: lines.map(({ time }) => time) },
+      ],
+    }),
+  ];
+}
+
+/**
+ * One frame with a row for each span (transformSpanSearchResponse in grafana-tempo-datasource, pkg/tempo/search.go; before Grafana 12,
+ * createTableFrameFromTraceQlQueryAsSpans in the browser): newest traces first, a column for each attribute that any span has.
+ */
+export function tempoFrames(traces: readonly TempoTrace[], refId: string): DataFrame[] {
+  const newestFirst = [...traces].sort((left, right) => Number(nanoseconds(right.startTimeUnixNano) - nanoseconds(left.startTimeUnixNano)));
+  const spans = newestFirst.flatMap((trace) =>
+    (trace.spanSets ?? []).flatMap(({ spans = [], attributes: common = [] }) =>
+      spans.map((span) => ({
+        trace,
+        span,
+        attributes: new Map([...common, ...(span.attributes ?? [])].map(({ key, value }) => [key, value])),
+      })),
+    ),
+  );
+  const column = (
+    name: string,
+    type: Field["type"],
+    config: FieldDTO["config"],
+    value: (row: (typeof spans)[number]) => unknown,
+  ): FieldDTO => ({
+    name,
+    type,
+    ...(config && { config }),
+    values: spans.map(value),
+  });
+  const keys = [...new Set(spans.flatMap(({ attributes }) => [...attributes.keys()]))].sort();
+  const { string, number, time } = FieldType;
+  return [
+    createDataFrame({
+      refId,
+      name: "Spans",
+      fields: [
+        column("traceIdHidden", string, { custom: { hideFrom: { viz: true } } }, ({ trace }) => trace.traceID),
+        column("traceService", string, { displayNameFromDS: "Trace Service" }, ({ trace }) => trace.rootServiceName ?? ""),
+        column("traceName", string, { displayNameFromDS: "Trace Name" }, ({ trace }) => trace.rootTraceName ?? ""),
+        column("spanID", string, { displayNameFromDS: "Span ID", unit: "string" }, ({ span }) => span.spanID),
+        {
+          // A frame's times are whole milliseconds; what is left over goes beside them, and sorting heeds it.
+          ...column("time", time, { displayNameFromDS: "Start time" }, ({ span }) =>
+            Number(nanoseconds(span.startTimeUnixNano) / 1_000_000n),
+          ),
+          nanos: spans.map(({ span }) => Number(nanoseconds(span.startTimeUnixNano) % 1_000_000n)),
+        },
+        column(
+          "name",
+          string,
+          { displayNameFromDS: "Name", custom: { hideFrom: { viz: !spans.some(({ span }) => span.name) } } },
+          ({ span }) => span.name ?? "",
+        ),
+        ...keys.map((key) =>
+          column(
+            key,
+            typeOf(
+              key,
+              spans.map(({ attributes }) => attributes.get(key)),
+            ),
+            { displayNameFromDS: key },
+            ({ attributes }) => plain(attributes.get(key)),
+          ),
+        ),
+        column("duration", number, { displayNameFromDS: "Duration", unit: "ns" }, ({ span }) => Number(span.durationNanos ?? 0)),
+      ],
+    }),
+  ];
+}
+
+const nanoseconds = (text: string | undefined) => BigInt(text ?? 0);
+
+/** One column has one type. Where an attribute is text here and a number there, Grafana's backend fails on the frame. */
+function typeOf(key: string, values: (TempoAttribute["value"] | undefined)[]): Field["type"] {
+  const types = new Set(values.flatMap((value) => (value ? [typeof plain(value)] : [])));
+  if (types.size > 1) throw new Error(`Spans have ${key} as ${[...types].join(" and as ")}: Grafana makes no column of that`);
+  if (types.has("number")) return FieldType.number;
+  return types.has("boolean") ? FieldType.boolean : FieldType.string;
+}
+
+function plain(value: TempoAttribute["value"] | undefined): string | number | boolean | null {
+  const number = value?.intValue ?? value?.doubleValue;
+  return number === undefined ? (value?.boolValue ?? value?.stringValue ?? null) : Number(number);
+}

@@ -1,0 +1,174 @@
+/** How panels of each type read their frames: what they draw, in which order, and what stands there without data. */
+import type { DataFrame, DisplayValue, Field, FieldDisplay, ReduceDataOptions } from "@grafana/data";
+import { type configured, grafana, theme, timeZone } from "./data";
+import type { Panel } from "./panel";
+
+/** One number on screen, with its text and color. */
+export interface ShownValue {
+  name: string;
+  value: number;
+  /** With the unit, as it is written on screen. */
+  text: string;
+  color: string;
+}
+
+export interface ShownSeries {
+  name: string;
+  unit: string | undefined;
+  /** Milliseconds and values; where a graph has a hole, there is no point. */
+  points: [time: number, value: number][];
+  text(value: number): string;
+}
+
+export interface ShownLine {
+  /** Nanoseconds. */
+  time: bigint;
+  line: string;
+  labels: Record<string, string>;
+}
+
+export interface ShownCell {
+  value: unknown;
+  text: string;
+}
+
+export interface ShownBucket {
+  from: number;
+  to: number;
+  count: number;
+}
+
+export type Shown =
+  /** Stat, pie chart and bar gauge, in the order on screen. */
+  | { kind: "values"; values: ShownValue[] }
+  | { kind: "series"; step: number; series: ShownSeries[] }
+  /** In the order on screen. */
+  | { kind: "logs"; rows: ShownLine[] }
+  /** Columns by their titles; hidden ones are left out. */
+  | { kind: "table"; columns: string[]; rows: Record<string, ShownCell>[] }
+  | { kind: "histogram"; unit: string | undefined; buckets: ShownBucket[] }
+  /** What stands in a panel without data. */
+  | { kind: "nothing"; text: string };
+
+interface Context {
+  panel: Panel;
+  fieldConfig: ReturnType<typeof configured>["fieldConfig"];
+  step: number;
+}
+
+type Reader = (frames: DataFrame[], context: Context) => Shown;
+
+export const readers: Record<string, Reader | undefined> = {
+  stat: values,
+  bargauge: values,
+  piechart: slices,
+  timeseries: series,
+  logs: lines,
+  table: rows,
+  histogram: buckets,
+};
+
+const nothing = ({ fieldConfig }: Context): Shown => ({ kind: "nothing", text: fieldConfig.defaults.noValue ?? "No data" });
+
+export const text = (display: DisplayValue | undefined) => (display ? grafana.formattedValueToString(display) : "");
+
+const nameOf = (field: Field, frame: DataFrame, frames: DataFrame[]) => grafana.getFieldDisplayName(field, frame, frames);
+
+/** Fields that a panel leaves out; `hidden` is the name until Grafana 11. */
+const visible = ({ config: { custom } }: Field) => !custom?.hidden && !custom?.hideFrom?.viz;
+
+/** Numbers of the frames, by the panel's own calculation. */
+function calculated(frames: DataFrame[], { panel, fieldConfig }: Context): FieldDisplay[] {
+  const { reduceOptions } = (panel.options ?? {}) as { reduceOptions: ReduceDataOptions };
+  return grafana.getFieldDisplayValues({ data: frames, fieldConfig, reduceOptions, theme, timeZone, replaceVariables: (text) => text });
+}
+
+const value = ({ display }: FieldDisplay): ShownValue => ({
+  name: display.title ?? "",
+  value: display.numeric,
+  text: text(display),
+  color: display.color ?? "",
+});
+
+/** Without a number, these panels still draw one value: its text is that of missing values. */
+function values(frames: DataFrame[], context: Context): Shown {
+  const found = calculated(frames, context);
+  if (found.every(({ view, display }) => !view || Number.isNaN(display.numeric))) return { kind: "nothing", text: text(found[0]?.display) };
+  return { kind: "values", values: found.map(value) };
+}
+
+/** Slices are sorted, largest first unless the panel says otherwise; what is no number has none (PieChartPanel.tsx, PieChart.tsx). */
+function slices(frames: DataFrame[], context: Context): Shown {
+  const found = calculated(frames, context);
+  if (!found.some(({ view }) => view?.dataFrame.length)) return nothing(context);
+  const shown = found.filter(({ display, field }) => !Number.isNaN(display.numeric) && !field.custom?.hideFrom?.viz).map(value);
+  const { sort = "desc" } = (context.panel.options ?? {}) as { sort?: "desc" | "asc" | "none" };
+  const sign = { desc: -1, asc: 1, none: 0 }[sort];
+  return { kind: "values", values: shown.sort((left, right) => sign * (left.value - right.value)) };
+}
+
+/** Every number field of a frame with a time is a series; what is not finite is a hole (prepareGraphableFields in timeseries/utils.ts). */
+function series(frames: DataFrame[], context: Context): Shown {
+  const found = frames.flatMap((frame) => {
+    const time = frame.fields.find(({ type }) => type === grafana.FieldType.time);
+    if (!time) return [];
+    return frame.fields
+      .filter((field) => field.type === grafana.FieldType.number && visible(field))
+      .map((field) => ({
+        name: nameOf(field, frame, frames),
+        unit: field.config.unit,
+        points: field.values
+          .map((value, place): [number, number] => [time.values[place], value])
+          .filter(([, value]) => Number.isFinite(value)),
+        text: (value: number) => text(field.display?.(value)),
+      }));
+  });
+  return found.length > 0 ? { kind: "series", step: context.step, series: found } : nothing(context);
+}
+
+/** Lines by their nanoseconds (sortLogsResult in public/app/features/logs/utils.ts); equal times stay in the answer's order. */
+function lines(frames: DataFrame[], context: Context): Shown {
+  const found = frames.flatMap(({ fields, length }) => {
+    const of = (name: string) => fields.find((field) => field.name === name)?.values ?? [];
+    const [labels, line, time] = [of("labels"), of("Line"), of("tsNs")];
+    return Array.from({ length }, (_, place) => ({ time: BigInt(time[place]), line: line[place], labels: labels[place] }));
+  });
+  const { sortOrder = "Descending" } = (context.panel.options ?? {}) as { sortOrder?: string };
+  const sign = sortOrder === "Ascending" ? 1 : -1;
+  const sorted = found.sort((left, right) => (left.time === right.time ? 0 : left.time < right.time ? -sign : sign));
+  return sorted.length > 0 ? { kind: "logs", rows: sorted } : nothing(context);
+}
+
+/** One of the frames as a table (TablePanel.tsx). */
+function rows(frames: DataFrame[], context: Context): Shown {
+  const { frameIndex = 0 } = (context.panel.options ?? {}) as { frameIndex?: number };
+  const frame = frames[frameIndex] ?? frames[0];
+  if (!frame || frame.length === 0) return nothing(context);
+  const fields = frame.fields.filter(visible);
+  const columns = fields.map((field) => nameOf(field, frame, frames));
+  const twice = columns.find((title, place) => columns.indexOf(title) !== place);
+  if (twice !== undefined) throw new Error(`Two columns have the title "${twice}"`);
+  const cell = (field: Field, row: number): ShownCell => ({ value: field.values[row], text: text(field.display?.(field.values[row])) });
+  return {
+    kind: "table",
+    columns,
+    rows: Array.from({ length: frame.length }, (_, row) =>
+      Object.fromEntries(fields.map((field, place) => [columns[place] as string, cell(field, row)])),
+    ),
+  };
+}
+
+/** Grafana's own buckets (HistogramPanel.tsx). */
+function buckets(frames: DataFrame[], context: Context): Shown {
+  const ready = frames.length === 1 && frames[0] ? grafana.getHistogramFields(frames[0]) : undefined;
+  const histogram = ready ?? grafana.buildHistogram(frames, context.panel.options);
+  const [counts, ...others] = histogram?.counts ?? [];
+  if (!histogram || !counts || histogram.xMin.values.length === 0) return nothing(context);
+  if (others.length > 0) throw new Error("Several histograms in one panel");
+  const { xMin, xMax } = histogram;
+  return {
+    kind: "histogram",
+    unit: xMin.config.unit,
+    buckets: counts.values.map((count, place) => ({ from: xMin.values[place], to: xMax.values[place], count })),
+  };
+}

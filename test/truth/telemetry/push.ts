@@ -1,0 +1,84 @@
+/** Sends a world's telemetry to the real servers, as the service and the SDK would, some of it late, and waits until all of it can be found. */
+import { setTimeout } from "node:timers/promises";
+import type { RunningServers } from "../servers";
+import { metricExports, spanExports } from "./sdk";
+import { lokiPush, remoteWrite, serviceLines, serviceSeries } from "./service";
+import type { World } from "./world";
+
+/** Names of the service and of the SDK, as settings have them. */
+export interface Names {
+  service: string;
+  sdkName: string;
+}
+
+export async function pushWorld(world: World, { service, sdkName }: Names, servers: RunningServers): Promise<void> {
+  await Promise.all([
+    pushAll(remoteWrites(world, service), `${servers.prometheus}/api/v1/write`, {
+      "Content-Type": "application/x-protobuf",
+      "Content-Encoding": "snappy",
+      "X-Prometheus-Remote-Write-Version": "0.1.0",
+    }),
+    pushAll(inBatches(serviceLines(world), 500).map((lines) => lokiPush(lines, service)), `${servers.loki}/loki/api/v1/push`, json),
+  ]);
+  await pushAll(world.processes.flatMap((process) => metricExports(process, world, sdkName)), otlpMetrics(servers), protobuf);
+  await pushAll(spanExports(world, sdkName), otlpTraces(servers), protobuf);
+  await untilFound(world, sdkName, servers);
+}
+
+export const otlpMetrics = ({ prometheus }: RunningServers) => `${prometheus}/api/v1/otlp/v1/metrics`;
+export const otlpTraces = ({ tempoOtlp }: RunningServers) => `${tempoOtlp}/v1/traces`;
+
+const json = { "Content-Type": "application/json" };
+const protobuf = { "Content-Type": "application/x-protobuf" };
+
+/** A request for each two hours. */
+function remoteWrites(world: World, service: string): Uint8Array[] {
+  const all = serviceSeries(world, service);
+  const period = (time: number) => Math.floor(time / 7_200_000);
+  const periods = [...new Set(all.flatMap(({ samples }) => samples.map(([time]) => period(time))))].sort();
+  return periods.map((wanted) => {
+    const cut = all.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => period(time) === wanted) }));
+    return remoteWrite(cut.filter(({ samples }) => samples.length > 0));
+  });
+}
+
+/** Every seventh body arrives late: after all others. */
+async function pushAll(bodies: readonly (string | Uint8Array)[], address: string, headers: Record<string, string>): Promise<void> {
+  const late = (index: number) => index % 7 === 3;
+  for (const body of [...bodies.filter((_, index) => !late(index)), ...bodies.filter((_, index) => late(index))]) {
+    await push(body, address, headers);
+  }
+}
+
+export async function push(body: string | Uint8Array, address: string, headers: Record<string, string>): Promise<void> {
+  const response = await fetch(address, { method: "POST", headers, body });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`${address} answered ${response.status}: ${answer}`);
+  // An OTLP receiver that took only a part says so with 200.
+  if (answer.includes("rejected")) throw new Error(`${address} took only a part: ${answer}`);
+}
+
+/** Tempo finds spans only some seconds after it took them. */
+async function untilFound(world: World, sdkName: string, { tempo }: RunningServers): Promise<void> {
+  const traces = new Set([...world.llm, ...world.database].filter(({ arrived, status }) => arrived && status === "ok").map(({ traceId }) => traceId));
+  const from = Math.floor(Math.min(...world.processes.map(({ start }) => start)) / 1000) - 3600;
+  const query = new URLSearchParams({
+    q: `{ span.telemetry.sdk.name = ${JSON.stringify(sdkName)} && status = ok }`,
+    limit: "100000",
+    start: String(from),
+    end: String(Math.ceil(world.now / 1000) + 60),
+  });
+  let found = 0;
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const response = await fetch(`${tempo}/api/search?${query}`);
+    if (!response.ok) throw new Error(`Tempo answered ${response.status}: ${await response.text()}`);
+    found = ((await response.json()) as { traces?: unknown[] }).traces?.length ?? 0;
+    if (found === traces.size) return;
+    await setTimeout(1000);
+  }
+  throw new Error(`Tempo finds ${found} of ${traces.size} traces`);
+}
+
+function inBatches<T>(values: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, batch) => values.slice(batch * size, (batch + 1) * size));
+}

@@ -1,0 +1,107 @@
+/** Finding the servers of the truth tests: on PATH, in the cache, and by the command that provides them. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { locate } from "../../../src/cli/toolchain/locate";
+import { Progress } from "../../../src/cli/toolchain/progress";
+import { lokiTool, prometheusTool, tempoTool } from "../../../src/cli/toolchain/tools";
+
+let root: string;
+let bin: string;
+let said: string[];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "llm-observability-locate-"));
+  bin = join(root, "path");
+  said = [];
+  mkdirSync(bin);
+  vi.stubEnv("XDG_CACHE_HOME", join(root, "cache"));
+  // Nothing is written to the real cache, whatever the code under test makes of the variable above.
+  vi.stubEnv("HOME", root);
+  vi.stubEnv("PATH", `${join(root, "missing")}:${bin}`);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const find = () => locate(lokiTool(), new Progress((line) => said.push(line)));
+
+function putProgram(folder: string, name: string, script: string, mode = 0o755): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode });
+  return join(folder, name);
+}
+
+const putCached = () => putProgram(join(lokiTool().folder, "bin"), "loki", "exit");
+
+describe("a server", () => {
+  it.each(["", " >&2"])("on PATH is preferred, and it is said which one it is (echo%s)", async (stream) => {
+    putCached();
+    const own = putProgram(
+      bin,
+      "loki",
+      `[ "$*" = --version ] && echo 'loki, version 2.9.0 (branch: HEAD)'${stream} && echo '  go version: go1.21'${stream}`,
+    );
+    expect(await find()).toBe(own);
+    expect(said).toEqual([`toolchain: Loki from PATH: ${own}: loki, version 2.9.0 (branch: HEAD)`]);
+  });
+
+  it.each([
+    ["fails", "#!/bin/sh\necho no version chosen; exit 126", "failed with exit code 126: no version chosen"],
+    ["lacks what it needs", "#!/nowhere/interpreter\n", "could not be started (ENOENT)"],
+  ])("on PATH that %s is passed over, and that is said", async (_how, content, reason) => {
+    const cached = putCached();
+    const own = join(bin, "loki");
+    writeFileSync(own, content, { mode: 0o755 });
+    expect(await find()).toBe(cached);
+    expect(said).toEqual([
+      `toolchain: Loki on PATH is passed over: ${own}: loki --version ${reason}`,
+      `toolchain: Loki from the cache: ${cached}`,
+    ]);
+  });
+
+  it("is not what merely has its name on PATH", async () => {
+    const cached = putCached();
+    mkdirSync(join(bin, "loki"));
+    const second = join(root, "second");
+    putProgram(second, "loki", "exit", 0o644);
+    vi.stubEnv("PATH", `${bin}:${second}`);
+    expect(await find()).toBe(cached);
+    expect(said).toEqual([`toolchain: Loki from the cache: ${cached}`]);
+  });
+
+  it.each([
+    ["prometheus", prometheusTool],
+    ["loki", lokiTool],
+    ["tempo", tempoTool],
+  ])("has a folder for each version in the user's cache: %s", (name, tool) => {
+    const { folder, version } = tool();
+    expect(relative(join(root, "cache/llm-observability", name), folder)).toMatch(new RegExp(`^${version}($|-or-)`));
+  });
+});
+
+describe("npm run toolchain", () => {
+  const toolchain = (...args: string[]) => {
+    const script = resolve(__dirname, "../../../src/cli/toolchain.ts");
+    return spawnSync(process.execPath, ["-r", "ts-node/register", script, ...args], { encoding: "utf8" });
+  };
+
+  it("--truth provides the three servers, one line each, and leaves the Pulumi CLI alone", () => {
+    vi.stubEnv("PULUMI_HOME", join(root, "pulumi"));
+    const programs = ["prometheus", "loki", "tempo"].map((name) => putProgram(bin, name, `echo '${name}, version 1.0.0'`));
+    const { status, stdout, stderr } = toolchain("--truth");
+    expect([status, stdout]).toEqual([0, ""]);
+    const lines = stderr.split("\n").filter(Boolean);
+    expect(lines).toEqual(programs.map((program) => expect.stringContaining(`from PATH: ${program}: `)));
+    expect(existsSync(join(root, "pulumi"))).toBe(false);
+  });
+
+  it("refuses a flag that it does not know", () => {
+    const { status, stderr } = toolchain("--trut");
+    expect([status, stderr]).toEqual([1, expect.stringContaining("Unknown option '--trut'")]);
+  });
+});
