@@ -2,7 +2,7 @@
  * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports over OTLP. The SDK's series
  * are many, thin and short-lived, and the first exported value is 1 or more already: see `gained`.
  */
-import { equals, gained, named, picked, positive, ratio, select, top, type Window } from "./promql";
+import { equals, gained, named, picked, positive, ranked, ratio, select, top, type Window } from "./promql";
 import type { MetricSignal, TraceSignal } from "./signal";
 
 const source = "2.3";
@@ -45,6 +45,7 @@ export function genaiSignals(sdkName: string) {
       query: named(label, gained(filtered(counter), "$__range", label)),
     }) satisfies MetricSignal;
   const models = grouped(requestCounter, "gen_ai_request_model", "The 5 models with the most requests in the time range.");
+  const databaseSystems = grouped(databaseCounter, "db_system", "Requests to vector databases in the time range by database system.");
   const overTime = (signal: Pick<MetricSignal, "meaning" | "computed" | "series" | "query" | "legend" | "unit">) =>
     ({ ...signal, per: "interval", source }) satisfies MetricSignal;
 
@@ -75,7 +76,7 @@ export function genaiSignals(sdkName: string) {
     requestsByType: grouped(requestCounter, "gen_ai_type", "Requests in the time range by type, such as chat or embedding."),
     requestsByEnvironment: grouped(requestCounter, "gen_ai_environment", "Requests in the time range by environment."),
     requestsByApplication: grouped(requestCounter, "gen_ai_application_name", "Requests in the time range by application."),
-    databaseRequestsBySystem: grouped(databaseCounter, "db_system", "Requests to vector databases in the time range by database system."),
+    databaseRequestsBySystem: { ...databaseSystems, query: ranked(databaseSystems.query) },
     databaseRequestsByOperation: grouped(databaseCounter, "db_operation", "Requests to vector databases in the time range by operation."),
     promptTokensOverTime: overTime({
       meaning: "Mean number of tokens in the prompts of each interval, of the picked applications and environments.",

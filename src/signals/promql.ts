@@ -23,6 +23,9 @@ export const sum = (query: string, by?: string) => (by ? `sum by (${by}) (${quer
 /** The largest values, largest first. */
 export const top = (count: number, query: string) => `topk(${count}, ${query})`;
 
+/** Largest values first. */
+export const ranked = (query: string) => `sort_desc(${query})`;
+
 /** A ratio. */
 export const ratio = (dividend: string, divisor: string) => `${dividend} / ${divisor}`;
 
@@ -52,18 +55,22 @@ export function classify(query: string, label: string, from: string, rules: read
  * What counters gained in a window, exactly as far as their samples tell. `increase` alone does not: it extrapolates, which doubles a series
  * of two samples, and it misses the first value of a series that is born in the window, which with short-lived processes is all there is.
  *
- * - A counter without a restart in the window gained its last (largest) value, less its value at the window's start.
- * - One with a restart: `increase`, and its smallest value for the first one. Off by at most one in (samples - 1).
- * - The value at the start counts only where it is not above the smallest one inside: else another process counted it. For the dashboard's
- *   range it is looked for up to a day back, so that a series that went on after a gap is not taken for a new one.
+ * - A counter without a restart in the window gained its last (largest) value, less its value before the window. Exact.
+ * - One with a restart: `increase` without its extrapolation, which adds one part in n of n even samples, and the first value of one that was
+ *   not there before. Off by at most 1.2 parts in n, and by what the first sample in the window gained.
+ * - A value before the window above the smallest one inside was counted by another process. It is looked for past the five minutes in
+ *   which Prometheus finds a sample, so that a series that went on after a gap is not taken for a new one.
+ * - A process that begins no lower than the one before ended looks like the same one: what that one had counted is missed.
  */
 export function gained(counter: string, window: Window, by?: string): string {
-  const smallest = `min_over_time(${counter}[${window}])`;
-  const grown = `max_over_time(${counter}[${window}]) unless resets(${counter}[${window}]) > 0`;
-  const restarted = `increase(${counter}[${window}]) + ${smallest}`;
-  const atStart = `${counter} offset ${window}`;
-  const before = window === "$__range" ? `(${atStart} or last_over_time(${counter}[1d:5m] offset ${window}))` : atStart;
+  const samples = `${counter}[${window}]`;
+  const smallest = `min_over_time(${samples})`;
+  const restarts = `resets(${samples}) > 0`;
+  const longestGap = window === "$__range" ? "1d" : "3h";
+  const before = `(${counter} offset ${window} or last_over_time(${counter}[${longestGap}:5m] offset ${window}))`;
+  const steady = `max_over_time(${samples}) unless ${restarts}`;
+  const restarted = `increase(${samples}) * (1 - 1 / count_over_time(${samples})) + (${before} * 0 or ${smallest})`;
   // The label keeps both parts of a series apart in one sum.
-  const less = `label_replace(-(${before} <= ${smallest}), "part", "before", "", "")`;
-  return sum(`${grown} or ${restarted} or ${less}`, by);
+  const less = `label_replace(-(${before} <= ${smallest} unless ${restarts}), "part", "before", "", "")`;
+  return sum(`${steady} or ${restarted} or ${less}`, by);
 }

@@ -13,7 +13,11 @@ import { createWorld, hour } from "./telemetry/world";
 import { type Ledgers, type PanelTruth, truthsA, truthsB } from "./truths";
 
 const names = { service: "llmobs", sdkName: "openlit" };
-const links = { documentationUrl: "https://docs.example.com/", communityUrl: "https://example.com/", repositoryUrl: "https://git.example.com/" };
+const links = {
+  documentationUrl: "https://docs.example.com/",
+  communityUrl: "https://example.com/",
+  repositoryUrl: "https://git.example.com/",
+};
 const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki", ...links });
 const modelB = genaiObservability({ uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" });
 

@@ -162,7 +162,9 @@ export class SdkLedger {
     const found = calls
       .filter((call) => call.status === "ok" && (kind === "all" || (kind === "database") === "database" in call))
       .filter((call) => isPicked(call.process, picked) && call.start <= to && call.end >= from);
-    const newest = new Set([...new Set(found.sort((left, right) => begin(right) - begin(left)).map(({ traceId }) => traceId))].slice(0, limit));
+    const newest = new Set(
+      [...new Set(found.sort((left, right) => begin(right) - begin(left)).map(({ traceId }) => traceId))].slice(0, limit),
+    );
     return found
       .filter(({ traceId }) => newest.has(traceId))
       .sort((left, right) => right.start - left.start)
@@ -198,7 +200,11 @@ function gainOf(runs: readonly Run[], window: Window): Truth | undefined {
   const inside = runs.flatMap((run) => {
     const [before, upTo] = [numberUpTo(run.exports, window.from), numberUpTo(run.exports, window.to)];
     if (before === upTo) return [];
-    const [start, first, end] = [window.from, run.exports[before] as number, window.to].map((time) => totalAt(run, time)) as [number, number, number];
+    const [start, first, end] = [window.from, run.exports[before] as number, window.to].map((time) => totalAt(run, time)) as [
+      number,
+      number,
+      number,
+    ];
     return [{ run, samples: upTo - before, before: start, first, end }];
   });
   const [begin, ...restarted] = inside;
@@ -206,12 +212,16 @@ function gainOf(runs: readonly Run[], window: Window): Truth | undefined {
   const value = add(inside.map((each) => each.end - each.before));
   // Differences of totals are no more exact than the totals.
   const rounding = 1e-14 * add(inside.map((each) => each.end));
-  const hidden = rounding + hiddenRestarts(runs, inside.filter(({ before }) => before === 0));
+  const hidden =
+    rounding +
+    hiddenRestarts(
+      runs,
+      inside.filter(({ before }) => before === 0),
+    );
   if (restarted.length === 0) return { value, slack: hidden };
   const samples = add(inside.map((each) => each.samples));
-  const smallest = Math.min(...inside.map(({ first }) => first));
   const atFirst = begin.first - begin.before;
-  const assumed = begin.before > 0 && begin.before <= smallest ? smallest - begin.before : smallest;
+  const assumed = begin.before > 0 ? 0 : Math.min(...inside.map(({ first }) => first));
   return { value, slack: ((value - atFirst) * 1.2) / samples + Math.abs(atFirst - assumed) + hidden };
 }
 

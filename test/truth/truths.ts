@@ -12,12 +12,12 @@ export type Named = Map<string, Truth>;
 
 /** What a panel must show. */
 export type Expected =
-  | { kind: "values"; values: Named; /** Only so many, the largest ones, largest first. */ top?: number }
+  | { kind: "values"; values: Named /** Only so many, the largest ones, largest first. */; top?: number }
   /** Of each step of a graph, by the names of series. */
   | { kind: "series"; at(step: Window): Named }
   | { kind: "logs"; lines: Line[] }
   | { kind: "spans"; calls: (LlmCall | DatabaseCall)[] }
-  | { kind: "durations"; /** Seconds. */ durations: number[] };
+  | { kind: "durations" /** Seconds. */; durations: number[] };
 
 export type PanelTruth = (ledgers: Ledgers, window: Window, picked: Picked) => Expected;
 

@@ -18,9 +18,17 @@ export async function pushWorld(world: World, { service, sdkName }: Names, serve
       "Content-Encoding": "snappy",
       "X-Prometheus-Remote-Write-Version": "0.1.0",
     }),
-    pushAll(inBatches(serviceLines(world), 500).map((lines) => lokiPush(lines, service)), `${servers.loki}/loki/api/v1/push`, json),
+    pushAll(
+      inBatches(serviceLines(world), 500).map((lines) => lokiPush(lines, service)),
+      `${servers.loki}/loki/api/v1/push`,
+      json,
+    ),
   ]);
-  await pushAll(world.processes.flatMap((process) => metricExports(process, world, sdkName)), otlpMetrics(servers), protobuf);
+  await pushAll(
+    world.processes.flatMap((process) => metricExports(process, world, sdkName)),
+    otlpMetrics(servers),
+    protobuf,
+  );
   await pushAll(spanExports(world, sdkName), otlpTraces(servers), protobuf);
   await untilFound(world, sdkName, servers);
 }
@@ -60,7 +68,9 @@ export async function push(body: string | Uint8Array, address: string, headers: 
 
 /** Tempo finds spans only some seconds after it took them. */
 async function untilFound(world: World, sdkName: string, { tempo }: RunningServers): Promise<void> {
-  const traces = new Set([...world.llm, ...world.database].filter(({ arrived, status }) => arrived && status === "ok").map(({ traceId }) => traceId));
+  const traces = new Set(
+    [...world.llm, ...world.database].filter(({ arrived, status }) => arrived && status === "ok").map(({ traceId }) => traceId),
+  );
   const from = Math.floor(Math.min(...world.processes.map(({ start }) => start)) / 1000) - 3600;
   const query = new URLSearchParams({
     q: `{ span.telemetry.sdk.name = ${JSON.stringify(sdkName)} && status = ok }`,
