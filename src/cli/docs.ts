@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeKeys } from "../settings";
-import { keepInStep } from "./generated";
+import { fill, keepInStep } from "./generated";
 
 const readme = join(__dirname, "../../README.md");
 
@@ -13,15 +13,6 @@ function settingsTable(): string {
     return `| \`${name}\` | ${secret ? "secret" : "plain"} | ${presence} | ${description} |`;
   });
   return ["| Setting | Stored | Default | Meaning |", "|---|---|---|---|", ...rows].join("\n");
-}
-
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
-function fill(document: string, name: string, content: string): string {
-  const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const start = document.indexOf(opening);
-  const end = document.indexOf(closing);
-  if (start < 0 || end < start) throw new Error(`README.md lacks the marks ${opening} and ${closing}`);
-  return `${document.slice(0, start + opening.length)}\n${content}\n${document.slice(end)}`;
 }
 
 const wanted = fill(readFileSync(readme, "utf8"), "settings", settingsTable());

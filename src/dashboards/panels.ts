@@ -38,8 +38,7 @@ const traceLimit = 20;
 
 /** One number for the whole time range. Without thresholds it has no color: nothing judges it. */
 export function statPanel(title: string, signal: MetricSignal, datasource: DatasourceRef, thresholds: Threshold[] = []) {
-  return begin(new stat.PanelBuilder(), title, datasource, signal)
-    .unit(signal.unit)
+  return measured(begin(new stat.PanelBuilder(), title, datasource, signal), signal)
     .thresholds(steps(thresholds.length > 0 ? "green" : baseColor, thresholds))
     .colorMode(BigValueColorMode.Value)
     .graphMode(BigValueGraphMode.None)
@@ -94,8 +93,7 @@ export function timeseriesPanel(
 
 /** Shares of a whole. */
 export function pieChartPanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
-  return begin(new piechart.PanelBuilder(), title, datasource, signal)
-    .unit(signal.unit)
+  return measured(begin(new piechart.PanelBuilder(), title, datasource, signal), signal)
     .thresholds(steps(baseColor))
     .colorScheme(palette())
     .pieType(piechart.PieChartType.Donut)
@@ -115,8 +113,7 @@ export function pieChartPanel(title: string, signal: MetricSignal, datasource: D
 
 /** A ranking: one bar for each value of a label. */
 export function barGaugePanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
-  return begin(new bargauge.PanelBuilder(), title, datasource, signal)
-    .unit(signal.unit)
+  return measured(begin(new bargauge.PanelBuilder(), title, datasource, signal), signal)
     .min(0)
     .thresholds(steps(baseColor))
     .colorScheme(palette())
@@ -168,24 +165,28 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef) {
     { id: "custom.cellOptions", value: { type: "auto", wrapText: true } },
     { id: "custom.width", value: 400 },
   ];
-  return begin(new table.PanelBuilder(), "", datasource, signal)
-    .thresholds(steps(baseColor))
-    .showHeader(true)
-    .cellHeight(TableCellHeight.Sm)
-    .inspect(true)
-    .overrideByName("gen_ai.application_name", titled("Application"))
-    .overrideByName("gen_ai.environment", titled("Environment"))
-    .overrideByName("gen_ai.content.prompt", titled("Prompt", ...longText))
-    .overrideByName("gen_ai.content.completion", titled("Completion", ...longText))
-    .overrideByName("gen_ai.usage.cost", titled("Cost", { id: "unit", value: "currencyUSD" }))
-    .transformations([
-      ...newestRows,
-      // Tempo sends all attributes as text.
-      { id: "convertFieldType", options: { conversions: [{ targetField: "gen_ai.usage.cost", destinationType: "number" }] } },
-      // What the query's filter fixes is the same in all rows.
-      { id: "organize", options: { excludeByName: { "gen_ai.type": true, status: true, "telemetry.sdk.name": true } } },
-    ])
-    .withTarget(traceQuery(signal, datasource, traceLimit));
+  return (
+    begin(new table.PanelBuilder(), "", datasource, signal)
+      .thresholds(steps(baseColor))
+      .showHeader(true)
+      .cellHeight(TableCellHeight.Sm)
+      .inspect(true)
+      // What stands in the panel without data is no text for a span without, say, a cost.
+      .overrideByRegexp(".*", [{ id: "noValue", value: "–" }])
+      .overrideByName("gen_ai.application_name", titled("Application"))
+      .overrideByName("gen_ai.environment", titled("Environment"))
+      .overrideByName("gen_ai.content.prompt", titled("Prompt", ...longText))
+      .overrideByName("gen_ai.content.completion", titled("Completion", ...longText))
+      .overrideByName("gen_ai.usage.cost", titled("Cost", { id: "unit", value: "currencyUSD" }))
+      .transformations([
+        ...newestRows,
+        // Tempo sends all attributes as text.
+        { id: "convertFieldType", options: { conversions: [{ targetField: "gen_ai.usage.cost", destinationType: "number" }] } },
+        // What the query's filter fixes is the same in all rows.
+        { id: "organize", options: { excludeByName: { "gen_ai.type": true, status: true, "telemetry.sdk.name": true } } },
+      ])
+      .withTarget(traceQuery(signal, datasource, traceLimit))
+  );
 }
 
 /** What every panel begins with: its words, and where it reads from. */
@@ -203,6 +204,17 @@ interface Beginning {
   description(description: string): this;
   datasource(datasource: DatasourceRef): this;
   noValue(text: string): this;
+}
+
+/** The unit of a panel with one signal, and its digits. */
+function measured<B extends Measured>(panel: B, { unit, decimals }: MetricSignal): B {
+  panel.unit(unit);
+  return decimals === undefined ? panel : panel.decimals(decimals);
+}
+
+interface Measured {
+  unit(unit: string): this;
+  decimals(digits: number): this;
 }
 
 /** A trace may hold more than one span that was found: rows are limited, too. */

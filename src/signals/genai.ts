@@ -25,7 +25,8 @@ export function genaiSignals(sdkName: string) {
   const filtered = (series: string) => select(series, ...filters);
   const ofAllApplications = (series: string) => select(series, ofSdk);
 
-  const gainedComputed = "What the counters gained in the time range, restarts and short-lived processes included.";
+  const gainedComputed =
+    "What the counters gained in the time range, short-lived processes included: exact, but for those that restarted in it.";
   const mean = (sums: string, counts: string, window: Window) => ratio(gained(sums, window), positive(gained(counts, window)));
 
   const total = (counter: string, meaning: string, legend: string) =>
@@ -37,8 +38,11 @@ export function genaiSignals(sdkName: string) {
       per: "range",
       legend,
       unit: "locale",
+      // Whole by nature; after a restart the estimate is not.
+      decimals: 0,
       source,
     }) satisfies MetricSignal;
+  const usd = ({ decimals: _whole, ...signal }: ReturnType<typeof total>) => ({ ...signal, unit: "currencyUSD" }) satisfies MetricSignal;
   const grouped = (counter: string, label: string, meaning: string) =>
     ({
       ...total(counter, meaning, `{{${label}}}`),
@@ -53,16 +57,12 @@ export function genaiSignals(sdkName: string) {
     requests: total(requestCounter, "Successful requests to LLM providers in the time range.", "Requests"),
     databaseRequests: total(databaseCounter, "Successful requests to vector databases in the time range.", "Requests"),
     tokens: total(tokenCounter, "Tokens used in the time range, prompts and completions together.", "Tokens"),
-    cost: {
-      ...total(costSum, "Cost of all requests in the time range.", "Cost"),
-      unit: "currencyUSD",
-    },
+    cost: usd(total(costSum, "Cost of all requests in the time range.", "Cost")),
     costPerRequest: {
-      ...total(costSum, "Mean cost of a request that has one.", "Cost"),
+      ...usd(total(costSum, "Mean cost of a request that has one.", "Cost")),
       computed: "The cost that was added in the time range by the number of requests with a cost.",
       series: [costSum, costBucket],
       query: mean(filtered(costSum), select(costBucket, ...filters, allCosts), "$__range"),
-      unit: "currencyUSD",
     },
     durations: {
       meaning: "How long requests to LLM providers and vector databases took.",

@@ -22,6 +22,8 @@ export interface MetricSignal extends Signal {
   legend: string;
   /** Grafana's id of the unit. */
   unit: Unit;
+  /** Digits after the point; without it, Grafana chooses them by the number. */
+  decimals?: number;
 }
 
 /** A signal from log lines. */

@@ -1,5 +1,5 @@
 /** What panels must show, counted from the calls themselves: no query is repeated here. Windows are as Prometheus has them: without their begin. */
-import { labelsOf } from "./telemetry/sdk";
+import { added, type Counter, labelsOf } from "./telemetry/sdk";
 import { type Line, metrics, serviceLines, writtenCalls } from "./telemetry/service";
 import type { DatabaseCall, LlmCall, Process, World } from "./telemetry/world";
 
@@ -21,8 +21,6 @@ export interface Truth {
   slack: number;
 }
 
-const within = (time: number, { from, to }: Window) => time > from && time <= to;
-
 const isPicked = ({ application, environment }: Process, { applications, environments }: Picked) =>
   (applications.length === 0 || applications.includes(application)) && (environments.length === 0 || environments.includes(environment));
 
@@ -32,19 +30,23 @@ const add = (numbers: readonly number[]) => numbers.reduce((sum, value) => sum +
 
 /** What the service wrote, for the first dashboard: each call counts when it ended. */
 export class ServiceLedger {
+  /** Oldest first. */
   private readonly calls: LlmCall[];
+  private readonly ends: number[];
   private readonly written: Line[];
 
   constructor(world: World) {
-    this.calls = writtenCalls(world);
+    this.calls = writtenCalls(world).sort((left, right) => left.end - right.end);
+    this.ends = this.calls.map(({ end }) => end);
     this.written = serviceLines(world);
   }
 
   /** What each call told of the metric. */
   private values(metric: keyof typeof metrics, window: Window, picked: Picked): { call: LlmCall; value: number }[] {
-    return this.calls.flatMap((call) => {
+    const inWindow = this.calls.slice(numberUpTo(this.ends, window.from), numberUpTo(this.ends, window.to));
+    return inWindow.flatMap((call) => {
       const value = metrics[metric](call);
-      return value !== undefined && within(call.end, window) && isPicked(call.process, picked) ? [{ call, value }] : [];
+      return value !== undefined && isPicked(call.process, picked) ? [{ call, value }] : [];
     });
   }
 
@@ -86,21 +88,6 @@ function grouped(parts: readonly { name: string; value: number }[]): Map<string,
   return groups;
 }
 
-/** What a call adds to a counter of the SDK. */
-type Added = (call: LlmCall | DatabaseCall) => number | undefined;
-
-export const counters = {
-  requests: (call) => ("operation" in call ? 1 : undefined),
-  tokens: (call) => ("operation" in call ? call.totalTokens : undefined),
-  promptTokens: (call) => ("operation" in call ? call.promptTokens : undefined),
-  completionTokens: (call) => ("operation" in call ? call.completionTokens : undefined),
-  cost: (call) => ("operation" in call ? call.cost : undefined),
-  costs: (call) => ("operation" in call && call.cost !== undefined ? 1 : undefined),
-  databaseRequests: (call) => ("database" in call ? 1 : undefined),
-} satisfies Record<string, Added>;
-
-export type Counter = keyof typeof counters;
-
 /** One series of a counter in one run of a process: when something was added, as exported, and the total from then on. */
 interface Run {
   additions: number[];
@@ -126,8 +113,8 @@ export class SdkLedger {
   private readonly series: Record<Counter, CounterSeries[]>;
 
   constructor(private readonly world: World) {
-    const names = Object.keys(counters) as Counter[];
-    this.series = Object.fromEntries(names.map((name) => [name, counterSeries(world, counters[name])])) as Record<Counter, CounterSeries[]>;
+    const names = Object.keys(added) as Counter[];
+    this.series = Object.fromEntries(names.map((name) => [name, counterSeries(world, name)])) as Record<Counter, CounterSeries[]>;
   }
 
   /** What the counter gained, by a label's value, or all in one under "". Undefined labels are "(none)", as panels call them. */
@@ -172,23 +159,24 @@ export class SdkLedger {
   }
 }
 
-function counterSeries(world: World, added: Added): CounterSeries[] {
-  const series = new Map<string, CounterSeries & { runOf: Map<Process, Run> }>();
+function counterSeries(world: World, counter: Counter): CounterSeries[] {
+  interface Found extends CounterSeries {
+    runOf: Map<Process, Run>;
+  }
+  const series = new Map<string, Found>();
   const calls = [...world.llm, ...world.database].sort((left, right) => left.end - right.end);
   for (const call of calls) {
-    const value = added(call);
+    const value = added[counter](call);
     if (value === undefined || call.exportedAt === undefined) continue;
     const { process, exportedAt: at } = call;
     const labels = labelsOf(call, "");
     const key = JSON.stringify([process.instance, labels]);
-    const found = series.get(key) ?? { process, labels, runs: [], runOf: new Map() };
+    const found: Found = series.get(key) ?? { process, labels, runs: [], runOf: new Map() };
     series.set(key, found);
-    let run = found.runOf.get(process);
-    if (!run) {
-      run = { additions: [], totals: [], exports: process.exports.filter((time) => time >= at) };
-      found.runs.push(run);
-      found.runOf.set(process, run);
-    }
+    const begun: Run = { additions: [], totals: [], exports: process.exports.filter((time) => time >= at) };
+    const run = found.runOf.get(process) ?? begun;
+    if (run === begun) found.runs.push(run);
+    found.runOf.set(process, run);
     run.totals.push((run.totals.at(-1) ?? 0) + value);
     run.additions.push(at);
   }

@@ -1,5 +1,6 @@
 /** The truth of each panel of the spec's tables (2.2, 2.3), in their order: the only place that says what a panel must show. */
-import type { Counter, Picked, SdkLedger, ServiceLedger, Truth, Window } from "./ledger";
+import type { Picked, SdkLedger, ServiceLedger, Truth, Window } from "./ledger";
+import type { Counter } from "./telemetry/sdk";
 import type { Line, metrics } from "./telemetry/service";
 import type { DatabaseCall, LlmCall } from "./telemetry/world";
 

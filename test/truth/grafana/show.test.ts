@@ -271,9 +271,11 @@ describe("spans", () => {
     }
   });
 
-  it("have the panel's text for missing values in each empty cell", async () => {
+  it("have the field's text for missing values in an empty cell, and the panel's without rows", async () => {
     const { rows } = await shown("table", table as Panel, answer);
-    expect(rows[1]?.Cost?.text).toBe(table?.fieldConfig?.defaults.noValue);
+    expect(rows[1]?.Cost?.text).toBe("–");
+    const without = { ...table, fieldConfig: { ...(table as Panel).fieldConfig, overrides: [] } } as Panel;
+    expect((await shown("table", without, answer)).rows[1]?.["gen_ai.usage.cost"]?.text).toBe(table?.fieldConfig?.defaults.noValue);
   });
 
   it("with text here and a number there in one attribute are an error, as in Grafana's backend", async () => {

@@ -11,13 +11,26 @@ import type { Call, DatabaseCall, LlmCall, Process, World } from "./world";
 
 type Attributes = Record<string, string>;
 
-/** The SDK's metrics: what a call adds to each. */
+/** What a call adds to the SDK's counters and to its histogram of costs; nothing where it is of another kind, or has no such number. */
+export const added = {
+  requests: (call) => ("operation" in call ? 1 : undefined),
+  tokens: (call) => ("operation" in call ? call.totalTokens : undefined),
+  promptTokens: (call) => ("operation" in call ? call.promptTokens : undefined),
+  completionTokens: (call) => ("operation" in call ? call.completionTokens : undefined),
+  databaseRequests: (call) => ("database" in call ? 1 : undefined),
+  cost: (call) => ("operation" in call ? call.cost : undefined),
+  costs: (call) => ("operation" in call && call.cost !== undefined ? 1 : undefined),
+} satisfies Record<string, (call: LlmCall | DatabaseCall) => number | undefined>;
+
+export type Counter = keyof typeof added;
+
+/** The SDK's names of its counters. */
 const counters = {
-  "gen_ai.total.requests": (call: LlmCall | DatabaseCall) => ("operation" in call ? 1 : undefined),
-  "gen_ai.usage.total_tokens": (call: LlmCall | DatabaseCall) => ("operation" in call ? call.totalTokens : undefined),
-  "gen_ai.usage.prompt_tokens": (call: LlmCall | DatabaseCall) => ("operation" in call ? call.promptTokens : undefined),
-  "gen_ai.usage.completion_tokens": (call: LlmCall | DatabaseCall) => ("operation" in call ? call.completionTokens : undefined),
-  "db.total.requests": (call: LlmCall | DatabaseCall) => ("database" in call ? 1 : undefined),
+  "gen_ai.total.requests": added.requests,
+  "gen_ai.usage.total_tokens": added.tokens,
+  "gen_ai.usage.prompt_tokens": added.promptTokens,
+  "gen_ai.usage.completion_tokens": added.completionTokens,
+  "db.total.requests": added.databaseRequests,
 };
 
 /** The SDK's default bounds. */
@@ -89,17 +102,18 @@ class Totals {
     for (const sdkName of call.end % 5 === 0 ? [this.sdkName, "opentelemetry"] : [this.sdkName]) {
       const attributes = labelsOf(call, sdkName);
       const key = JSON.stringify(attributes);
-      for (const [name, valueOf] of Object.entries(counters)) {
-        const value = valueOf(call);
+      for (const [name, told] of Object.entries(counters)) {
+        const value = told(call);
         if (value === undefined) continue;
         const sum = this.sums.get(name + key) ?? { name, attributes, value: 0 };
         this.sums.set(name + key, sum);
         sum.value += value;
       }
-      if (!("operation" in call) || call.cost === undefined) continue;
+      const paid = added.cost(call);
+      if (paid === undefined) continue;
       const cost = this.costs.get(key) ?? { attributes, values: [] };
       this.costs.set(key, cost);
-      cost.values.push(call.cost);
+      cost.values.push(paid);
     }
   }
 

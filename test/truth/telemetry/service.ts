@@ -39,9 +39,9 @@ export function serviceSeries(world: World, service: string): Series[] {
     const { endpoint, model, platform, generation } = call.operation;
     const { application: applicationName, environment } = call.process;
     const labels = { job: service, applicationName, environment, endpoint, model, platform, generation };
-    for (const [metric, valueOf] of Object.entries(metrics)) {
-      add({ __name__: `${service}_llm_${metric}`, ...labels }, call.end, valueOf(call));
-      if (call.end % 7 === 0) add({ __name__: `${service}_llm_${metric}`, ...labels, job: `not-${service}` }, call.end, valueOf(call));
+    for (const [metric, told] of Object.entries(metrics)) {
+      add({ __name__: `${service}_llm_${metric}`, ...labels }, call.end, told(call));
+      if (call.end % 7 === 0) add({ __name__: `${service}_llm_${metric}`, ...labels, job: `not-${service}` }, call.end, told(call));
     }
   }
   return [...series.values()];

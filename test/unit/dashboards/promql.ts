@@ -78,11 +78,11 @@ export class PromQL {
       .map((node) => this.of(node));
   }
 
-  /** Both sides of each division. */
+  /** Both sides of each division of series; `1 / n`, the part that one sample is of many, is none. */
   divisions(): { numerator: SyntaxNode; denominator: SyntaxNode }[] {
     return all(this.top, "BinaryExpr").flatMap((node) => {
       const [numerator, denominator] = [node.firstChild, node.lastChild];
-      return node.getChild("Div") && numerator && denominator ? [{ numerator, denominator }] : [];
+      return node.getChild("Div") && numerator && denominator && this.of(numerator) !== "1" ? [{ numerator, denominator }] : [];
     });
   }
 
