@@ -8,7 +8,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { stringify } from "yaml";
@@ -128,8 +128,9 @@ class Server {
   ) {
     const output = openSync(log, "w");
     // The shell sees the end of its file 3 when this process is gone, even by SIGKILL. Nothing of what the server stores is wanted then.
-    const script = '"$@" 3<&- & server=$!; { read -r _ <&3; kill -9 $server; } 2>/dev/null & wait $server';
-    this.child = spawn("sh", ["-c", script, "sh", program, ...args], {
+    const script =
+      'folder=$1; shift; "$@" 3<&- & server=$!; { read -r _ <&3; kill -9 $server; rm -rf "$folder"; } 2>/dev/null & wait $server';
+    this.child = spawn("sh", ["-c", script, "sh", dirname(log), program, ...args], {
       stdio: ["ignore", output, output, "pipe"],
       // A group of its own: what a terminal sends to all of ours must not end the shell before its server.
       detached: true,

@@ -1,0 +1,35 @@
+/** The servers are gone when whoever started them is, even where that was killed. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+
+it("are gone, with all that they stored, when their starter is killed", { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "llm-observability-killed-"));
+  const script = `require(${JSON.stringify(join(__dirname, "servers.ts"))}).startServers().then((servers) => console.log(JSON.stringify(servers)))`;
+  const starter = spawn(process.execPath, ["-r", "ts-node/register", "-e", script], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [output] = (await once(starter.stdout, "data")) as [Buffer];
+  const { prometheus, loki, tempo } = JSON.parse(output.toString()) as Record<"prometheus" | "loki" | "tempo", string>;
+  const answering = () =>
+    Promise.all(
+      [prometheus, loki, tempo].map((url) =>
+        fetch(`${url}/ready`).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+  expect(await answering()).toEqual([true, true, true]);
+  const stored = () => readdirSync(folder).filter((name) => name.startsWith("llm-observability-truth-"));
+  expect(stored()).toHaveLength(1);
+
+  starter.kill("SIGKILL");
+  await vi.waitFor(async () => expect(await answering()).toEqual([false, false, false]), { timeout: 20_000, interval: 200 });
+  await vi.waitFor(() => expect(stored()).toEqual([]), { timeout: 20_000, interval: 200 });
+  rmSync(folder, { recursive: true });
+});
