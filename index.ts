@@ -1,6 +1,6 @@
 /** The program: settings in, resources out. */
 import * as pulumi from "@pulumi/pulumi";
-import { checkTargets, datasourceCredentials, platformArgs, serviceArgs } from "./src/arguments";
+import { checkTargets, connectionSecrets, datasourceCredentials, platformArgs, serviceArgs } from "./src/arguments";
 import { declareChecks } from "./src/checks/command";
 import { authorizationOf, dotenv } from "./src/otlp";
 import { ObservabilityPlatform } from "./src/platform/platform";
@@ -17,6 +17,7 @@ const checked = declareChecks(
     targets: checkTargets(settings),
     grafanaAuth: settings.grafanaAuth,
     otlpAuthorization: service.otlp.apply(authorizationOf),
+    connection: connectionSecrets(settings),
     datasourceCredentials: datasourceCredentials(settings),
   },
   { dependsOn: [...platform.resources, ...service.resources] },

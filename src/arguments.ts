@@ -1,7 +1,11 @@
 /** From the settings of a stack to the arguments of its components. Pure. */
+import type * as pulumi from "@pulumi/pulumi";
+import type { DeploymentChecksArgs } from "./checks/command";
 import type { CheckTargets } from "./checks/targets";
-import { genaiObservabilityTitle } from "./dashboards/genai-observability";
-import { llmMonitoringTitle, llmMonitoringUid } from "./dashboards/llm-monitoring";
+import { connectionBody } from "./connection/exchange";
+import type { DashboardModel } from "./dashboards/finish";
+import { genaiObservability, genaiObservabilityTitle } from "./dashboards/genai-observability";
+import { llmMonitoring, llmMonitoringTitle, llmMonitoringUid } from "./dashboards/llm-monitoring";
 import { type DatasourceArgs, type DatasourceUids, hostedUids, managedUids } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
 import type { MonitoredServiceArgs, PushToken } from "./platform/service";
@@ -30,6 +34,7 @@ function datasourceArgs(settings: Settings, type: keyof DatasourceUids): Datasou
 }
 
 export function platformArgs(settings: Settings): ObservabilityPlatformArgs {
+  const owned = settings.owns === "all";
   const managed = () => ({
     mode: "managed" as const,
     prometheus: datasourceArgs(settings, "prometheus"),
@@ -45,7 +50,9 @@ export function platformArgs(settings: Settings): ObservabilityPlatformArgs {
       caCert: settings.grafanaCaCert,
       cloudAccessPolicyToken: settings.cloudAccessPolicyToken,
     },
-    datasources: settings.datasources === "managed" ? managed() : { mode: "existing", uids: datasourceUids(settings) },
+    owned,
+    adoption: { adopting: settings.adopting, adopted: settings.adopted },
+    datasources: settings.datasources === "managed" && owned ? managed() : { mode: "existing", uids: datasourceUids(settings) },
     folder: {
       title: settings.folderTitle,
       uid: settings.folderUid,
@@ -62,6 +69,7 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
   const { documentationUrl, communityUrl, repositoryUrl } = settings;
   return {
     service: settings.service,
+    ownsDashboard: settings.owns !== "connection",
     links: { documentationUrl, communityUrl, repositoryUrl },
     connection: {
       serviceUrl: settings.serviceUrl,
@@ -73,6 +81,7 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
       logsUsername: settings.logsUsername,
       platformApiKey: settings.platformApiKey,
       registrationTrigger: settings.registrationTrigger,
+      readBack: settings.readBack,
     },
     otlp: { endpoint: settings.otlpEndpoint, instanceId: settings.otlpInstanceId, data: settings.otlpData, token: pushToken(settings) },
   };
@@ -81,6 +90,16 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
 /** rules.ts: there is either a token or all that is needed to make one. */
 function pushToken({ otlpToken, cloudRegion = "", cloudStackId = "" }: Settings): PushToken {
   return otlpToken ?? { region: cloudRegion, stackId: cloudStackId };
+}
+
+/** Both models. */
+export function dashboardModels(settings: Settings): { service: DashboardModel; genai: DashboardModel } {
+  const { prometheus, loki, tempo } = datasourceUids(settings);
+  const { service, links } = serviceArgs(settings, "");
+  return {
+    service: llmMonitoring({ service, prometheusUid: prometheus, lokiUid: loki, ...links }),
+    genai: genaiObservability({ ...platformArgs(settings).genaiDashboard, prometheusUid: prometheus, tempoUid: tempo }),
+  };
 }
 
 export function checkTargets(settings: Settings): CheckTargets {
@@ -100,8 +119,16 @@ export function checkTargets(settings: Settings): CheckTargets {
     ],
     otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
     serviceUrl: settings.serviceUrl,
-    onFailure: settings.checks,
+    readBack: settings.readBack === "on",
+    // What is being taken over is not yet as this stack will have it.
+    onFailure: settings.adopting.length > 0 ? "warn" : settings.checks,
   };
+}
+
+/** With what the service is asked for the connection in place; undefined where it is not asked. */
+export function connectionSecrets(settings: Settings): DeploymentChecksArgs["connection"] {
+  if (settings.readBack === "off") return undefined;
+  return { serviceApiKey: settings.serviceApiKey, body: connectionBody<pulumi.Input<string>>(settings) };
 }
 
 /** Everything that grants access to a datasource, for a fingerprint. */

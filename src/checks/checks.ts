@@ -1,4 +1,5 @@
 /** The questions that are asked of the live platform. Each gives one line of the report and never throws. */
+import { connectionInPlace } from "../connection/read-back";
 import { askGrafana, type GrafanaAccess, isRefusal, messageOf } from "../grafana";
 import { judgeArrival, relatedNames } from "./arrival";
 import type { CheckResult } from "./report";
@@ -23,6 +24,9 @@ export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, pa
       ask: () => checkPush(`${targets.otlp.endpoint}/v1/${kind}`, secrets.otlpAuthorization),
     })),
     { what: "service", ask: () => checkService(targets.serviceUrl) },
+    ...(targets.readBack && secrets.connection
+      ? [{ what: "connection", ask: checkConnection(targets.serviceUrl, secrets.connection) }]
+      : []),
   ];
   const verdicts = await Promise.all(questions.map(async ({ what, ask }) => ({ what, ...(await patiently(ask, patience)) })));
   return [...verdicts, ...(await checkArrival(access, targets))];
@@ -88,6 +92,19 @@ async function checkService(address: string): Promise<Finding> {
   if ("error" in answer) return { verdict: "failed", detail: `${answer.error}: check serviceUrl` };
   return { verdict: "ok", detail: `answers (${answer.status})` };
 }
+
+const checkConnection = (serviceUrl: string, connection: NonNullable<CheckSecrets["connection"]>) => async (): Promise<Finding> => {
+  switch (await connectionInPlace({ endpoint: `${serviceUrl}/api/connections`, ...connection })) {
+    case "this one":
+      return { verdict: "ok", detail: "this stack's is in place" };
+    case "another one":
+      return { verdict: "failed", detail: "somebody else's is in place: pulumi up --refresh registers this stack's again" };
+    case "none":
+      return { verdict: "failed", detail: "the service has none: pulumi up --refresh registers it again" };
+    case "not known":
+      return { verdict: "note", detail: "the service does not tell which one is in place (GET /api/connections)" };
+  }
+};
 
 async function knock(address: string, init: RequestInit): Promise<{ status: number } | { error: string }> {
   try {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
+import type { ConnectionBody } from "../connection/exchange";
 import { type CheckSecrets, type CheckTargets, secretsVariable, targetsVariable } from "./targets";
 
 export interface DeploymentChecksArgs {
@@ -10,6 +11,8 @@ export interface DeploymentChecksArgs {
   grafanaAuth: pulumi.Output<string>;
   /** The value of the `Authorization` header of the push; secret. */
   otlpAuthorization: pulumi.Output<string>;
+  /** The connection as registered, and the service's own key, where the service is asked what is in place. */
+  connection: { serviceApiKey: pulumi.Input<string>; body: { [K in keyof ConnectionBody]: pulumi.Input<string> } } | undefined;
   /** Credentials of the datasources, for a fingerprint that changes with them. */
   datasourceCredentials: pulumi.Input<unknown>;
 }
@@ -17,10 +20,10 @@ export interface DeploymentChecksArgs {
 /** Declares the checks. `dependsOn` of the options must hold everything that is checked. */
 export function declareChecks(name: string, args: DeploymentChecksArgs, options: pulumi.CustomResourceOptions): local.Command {
   const secrets = pulumi
-    .all([args.grafanaAuth, args.otlpAuthorization, pulumi.jsonStringify(args.datasourceCredentials)])
-    .apply(([grafanaAuth, otlpAuthorization, credentials]): CheckSecrets => {
+    .all([args.grafanaAuth, args.otlpAuthorization, pulumi.output(args.connection), pulumi.jsonStringify(args.datasourceCredentials)])
+    .apply(([grafanaAuth, otlpAuthorization, connection, credentials]): CheckSecrets => {
       const datasourceFingerprint = createHash("sha256").update(credentials).digest("hex");
-      return { grafanaAuth, otlpAuthorization, datasourceFingerprint };
+      return { grafanaAuth, otlpAuthorization, connection, datasourceFingerprint };
     });
   // The command runs in the program's folder. A path from there to this package is the same on every machine.
   const script = relative(process.cwd(), join(__dirname, "main.ts")).replaceAll("\\", "/");

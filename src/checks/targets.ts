@@ -1,4 +1,5 @@
 /** What the checks are told: by two environment variables, one that people may read in a diff and one that is secret. */
+import type { ConnectionBody } from "../connection/exchange";
 import type { OtlpData } from "../otlp";
 
 /** What is checked. Shown in previews and kept in the state in plain. */
@@ -8,6 +9,8 @@ export interface CheckTargets {
   dashboards: { title: string; uid: string; folderUid: string; series: string[] }[];
   otlp: { endpoint: string; data: readonly OtlpData[] };
   serviceUrl: string;
+  /** Whether the service is asked which connection is in place. */
+  readBack: boolean;
   /** What a failed check does. */
   onFailure: "fail" | "warn";
 }
@@ -17,6 +20,8 @@ export interface CheckSecrets {
   grafanaAuth: string;
   /** The value of the `Authorization` header of the push. */
   otlpAuthorization: string;
+  /** The connection as it was registered, and the service's own key. */
+  connection?: { serviceApiKey: string; body: ConnectionBody } | undefined;
   /** Changes with the credentials of the datasources, so that new ones are checked. */
   datasourceFingerprint: string;
 }

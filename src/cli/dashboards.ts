@@ -5,10 +5,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { datasourceUids, platformArgs, serviceArgs } from "../arguments";
-import { type DashboardModel, render } from "../dashboards/finish";
-import { genaiObservability } from "../dashboards/genai-observability";
-import { llmMonitoring } from "../dashboards/llm-monitoring";
+import { dashboardModels } from "../arguments";
+import { render } from "../dashboards/finish";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { keepInStep } from "./generated";
 
@@ -27,21 +25,8 @@ function localSettings(): Settings {
   return result.settings;
 }
 
-/** Both models by the names of their files. */
-function models(settings: Settings): Record<string, DashboardModel> {
-  const { prometheus, loki, tempo } = datasourceUids(settings);
-  const { service, links } = serviceArgs(settings, "");
-  return {
-    "llm-monitoring.json": llmMonitoring({ service, prometheusUid: prometheus, lokiUid: loki, ...links }),
-    "genai-observability.json": genaiObservability({
-      ...platformArgs(settings).genaiDashboard,
-      prometheusUid: prometheus,
-      tempoUid: tempo,
-    }),
-  };
-}
-
-for (const [name, model] of Object.entries(models(localSettings()))) {
+const { service, genai } = dashboardModels(localSettings());
+for (const [name, model] of Object.entries({ "llm-monitoring.json": service, "genai-observability.json": genai })) {
   const outOfStep = `dashboards/${name} is out of step with its definition. Render it anew: npm run dashboards`;
   keepInStep(join(root, "dashboards", name), render(model), outOfStep);
 }

@@ -1,6 +1,7 @@
 /** The connection as a Pulumi resource: what the service needs to write metrics and logs to the platform (spec 2.1, 4.1). */
 import * as pulumi from "@pulumi/pulumi";
 import { type ConnectionInputs, ConnectionProvider } from "./provider";
+import type { InPlace } from "./read-back";
 
 /** Arguments of a `Connection`: the fields of spec 2.1, and the service at which to register them. */
 export interface ConnectionArgs {
@@ -25,6 +26,8 @@ export interface ConnectionArgs {
   platformApiKey: pulumi.Input<string>;
   /** Any text; a new value registers the connection again although nothing in it changed. */
   registrationTrigger?: pulumi.Input<string> | undefined;
+  /** "on": `refresh` asks the service which connection is in place; if it is another one, the next deployment registers again. Default "off". */
+  readBack?: "on" | "off" | undefined;
 }
 
 /** One instance for all connections: the SDK serializes each provider object once. */
@@ -41,16 +44,19 @@ export class Connection extends pulumi.dynamic.Resource {
   declare readonly logsUrl: pulumi.Output<string>;
   /** When the service last accepted the registration, ISO 8601. */
   declare readonly registeredAt: pulumi.Output<string>;
+  /** What was in place at the service when it was last asked. */
+  declare readonly inPlace: pulumi.Output<InPlace>;
 
   constructor(name: string, args: ConnectionArgs, options?: pulumi.CustomResourceOptions) {
     const inputs: pulumi.Inputs & { [K in keyof ConnectionInputs]: unknown } = {
       ...args,
+      readBack: args.readBack ?? "off",
       platformApiKey: pulumi.secret(args.platformApiKey),
     };
     super(
       provider,
       name,
-      { ...inputs, registeredAt: undefined },
+      { ...inputs, registeredAt: undefined, inPlace: undefined },
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["platformApiKey"] }),
       "llm-observability",
       "Connection",

@@ -19,6 +19,28 @@ export interface ConnectionBody {
   ApiKey: string;
 }
 
+/** The fields of a connection as the settings name them. */
+export interface ConnectionFields<T> {
+  platform: T;
+  metricsUrl: T;
+  metricsUsername: T;
+  logsUrl: T;
+  logsUsername: T;
+  platformApiKey: T;
+}
+
+/** The same as the service names them. */
+export function connectionBody<T>(fields: ConnectionFields<T>): { [K in keyof ConnectionBody]: T } {
+  return {
+    Platform: fields.platform,
+    MetricsUrl: fields.metricsUrl,
+    MetricsUsername: fields.metricsUsername,
+    LogsUrl: fields.logsUrl,
+    LogsUsername: fields.logsUsername,
+    ApiKey: fields.platformApiKey,
+  };
+}
+
 /** One registration. */
 export interface Registration {
   /** Full address of the endpoint, `{base_url}/api/connections`. */

@@ -5,26 +5,37 @@
  * The service's own key is never an input: it is read, when a request needs it, from the stack config that the engine hands to `configure`.
  */
 import type { dynamic } from "@pulumi/pulumi";
-import { registerConnection } from "./exchange";
+import { type ConnectionFields, connectionBody, registerConnection } from "./exchange";
+import { connectionInPlace, type InPlace } from "./read-back";
 
 /** Inputs as the engine hands them over: plain values. */
-export interface ConnectionInputs {
+export interface ConnectionInputs extends ConnectionFields<string> {
   serviceUrl: string;
   /** Full config key (`project:key`) that holds the service's API key. */
   serviceApiKeyConfig: string;
-  platform: string;
-  metricsUrl: string;
-  metricsUsername: string;
-  logsUrl: string;
-  logsUsername: string;
-  platformApiKey: string;
   registrationTrigger?: string;
+  /** "on": `refresh` asks the service which connection is in place. */
+  readBack: "on" | "off";
 }
 
-/** What the state keeps: the inputs, and when the service last accepted them (ISO 8601). */
+/** What the state keeps: the inputs, when the service last accepted them (ISO 8601), and what was in place there when it was last asked. */
 export interface ConnectionOutputs extends ConnectionInputs {
   registeredAt: string;
+  inPlace: InPlace;
 }
+
+/** What of the inputs is registered, or makes it be registered again. */
+const registeredFields = [
+  "platform",
+  "metricsUrl",
+  "metricsUsername",
+  "logsUrl",
+  "logsUsername",
+  "platformApiKey",
+  "registrationTrigger",
+] as const;
+
+const endpointOf = ({ serviceUrl }: ConnectionInputs) => `${serviceUrl}/api/connections`;
 
 export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionInputs, ConnectionOutputs> {
   private config: dynamic.Config | undefined;
@@ -36,25 +47,24 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
 
   /** The service's address is the connection's identity; its own key, and the name under which that is kept, are no part of it. */
   async diff(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.DiffResult> {
-    const fields = [
-      "platform",
-      "metricsUrl",
-      "metricsUsername",
-      "logsUrl",
-      "logsUsername",
-      "platformApiKey",
-      "registrationTrigger",
-    ] as const;
     const replaces = olds.serviceUrl === news.serviceUrl ? [] : ["serviceUrl"];
-    return { changes: replaces.length > 0 || fields.some((field) => olds[field] !== news[field]), replaces };
+    return { changes: replaces.length > 0 || this.mustRegister(olds, news) || (olds.readBack ?? "off") !== news.readBack, replaces };
+  }
+
+  /** What a refresh finds: the state, and whose connection is in place. A service that does not tell changes nothing. */
+  async read(id: string, props?: ConnectionOutputs): Promise<dynamic.ReadResult<ConnectionOutputs>> {
+    const serviceApiKey = props?.readBack === "on" && this.config?.get(props.serviceApiKeyConfig);
+    if (!props || !serviceApiKey) return props ? { id, props } : { id };
+    const inPlace = await connectionInPlace({ endpoint: endpointOf(props), body: connectionBody(props), serviceApiKey });
+    return { id, props: inPlace === "not known" ? props : { ...props, inPlace } };
   }
 
   async create(inputs: ConnectionInputs): Promise<dynamic.CreateResult<ConnectionOutputs>> {
-    return { id: `${inputs.serviceUrl}/api/connections`, outs: await this.register(inputs) };
+    return { id: endpointOf(inputs), outs: await this.register(inputs) };
   }
 
-  async update(_id: string, _olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.UpdateResult<ConnectionOutputs>> {
-    return { outs: await this.register(news) };
+  async update(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.UpdateResult<ConnectionOutputs>> {
+    return { outs: this.mustRegister(olds, news) ? await this.register(news) : { ...olds, ...news } };
   }
 
   /** The service has no endpoint for this (spec 4): the state forgets the connection, and the user is told what stays behind. */
@@ -63,6 +73,11 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
       `Forgotten here only: the service still holds the connection registered by POST ${id} and goes on writing to ` +
         `${props.metricsUrl} and ${props.logsUrl}. There is no endpoint to remove it; to stop the writing, revoke the platform's API key.`,
     );
+  }
+
+  /** Whether something in the connection changed, or another one is known to be in its place. */
+  private mustRegister(olds: ConnectionOutputs, news: ConnectionInputs): boolean {
+    return registeredFields.some((field) => olds[field] !== news[field]) || olds.inPlace === "another one" || olds.inPlace === "none";
   }
 
   private async register(inputs: ConnectionInputs): Promise<ConnectionOutputs> {
@@ -74,19 +89,7 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
         `The service's API key has a character that an HTTP header cannot carry, so nothing was registered. Set it: ${keyCommand}`,
       );
     }
-    await registerConnection({
-      endpoint: `${inputs.serviceUrl}/api/connections`,
-      serviceApiKey,
-      keyCommand,
-      body: {
-        Platform: inputs.platform,
-        MetricsUrl: inputs.metricsUrl,
-        MetricsUsername: inputs.metricsUsername,
-        LogsUrl: inputs.logsUrl,
-        LogsUsername: inputs.logsUsername,
-        ApiKey: inputs.platformApiKey,
-      },
-    });
-    return { ...inputs, registeredAt: new Date().toISOString() };
+    await registerConnection({ endpoint: endpointOf(inputs), body: connectionBody(inputs), serviceApiKey, keyCommand });
+    return { ...inputs, registeredAt: new Date().toISOString(), inPlace: "this one" };
   }
 }

@@ -48,20 +48,27 @@ export const managedUids: DatasourceUids = {
 /** Uids of the datasources of a Grafana Cloud stack. */
 export const hostedUids: DatasourceUids = { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" };
 
-/** Creates the three datasources, linked to each other by their uids. */
+/**
+ * Creates the three datasources, linked to each other by their uids.
+ *
+ * @param optionsOf the options of each, by its type and uid
+ */
 export function createDatasources(
   { prometheus, loki, tempo, caCert }: ManagedDatasources,
-  options: pulumi.CustomResourceOptions,
+  optionsOf: (type: keyof DatasourceUids, uid: string) => pulumi.CustomResourceOptions,
 ): grafana.oss.DataSource[] {
   const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
   const create = (type: keyof DatasourceUids, args: DatasourceArgs, links: object) =>
-    new grafana.oss.DataSource(type, datasourceArgs(type, args, links, caCert), options);
+    new grafana.oss.DataSource(type, datasourceArgs(type, args, links, caCert), optionsOf(type, args.uid));
   return [
     create("prometheus", prometheus, prometheusLinks(uids)),
     create("loki", loki, lokiLinks(uids)),
     create("tempo", tempo, tempoLinks(uids)),
   ];
 }
+
+/** What a datasource is called in Grafana. */
+export const datasourceName = (type: keyof DatasourceUids) => `LLM Observability ${type}`;
 
 /** The arguments of one datasource. Everything that grants access goes into the write-only secret fields. */
 export function datasourceArgs(
@@ -76,7 +83,7 @@ export function datasourceArgs(
     type,
     uid,
     url,
-    name: `LLM Observability ${type}`,
+    name: datasourceName(type),
     jsonDataEncoded: JSON.stringify({ ...links, ...(caCert && { tlsAuthWithCACert: true }) }),
     ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
     ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),

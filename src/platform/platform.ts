@@ -4,9 +4,10 @@ import * as grafana from "@pulumiverse/grafana";
 import { genaiObservability, genaiObservabilityTitle } from "../dashboards/genai-observability";
 import type { GrafanaAccess } from "../grafana";
 import { datasourceKinds } from "../settings/rules";
+import { type Adoption, adoptionOptions } from "./adoption";
 import { createDashboard } from "./dashboard";
 import { createDatasources, type DatasourceUids, type ExistingDatasources, type ManagedDatasources } from "./datasources";
-import { requireDatasources } from "./preconditions";
+import { requireDatasources, requireFolder, warnOfStrangers } from "./preconditions";
 
 /** What somebody may do in a folder. */
 export type FolderAccess = "none" | "view" | "edit" | "admin";
@@ -23,6 +24,10 @@ export interface ObservabilityPlatformArgs {
     /** Grafana Cloud token that may write access policies, for services whose push token is made here. */
     cloudAccessPolicyToken?: pulumi.Output<string> | undefined;
   };
+  /** Whether datasources, folder and dashboard are this stack's. If not, another stack has them, and here they are only referred to. */
+  owned: boolean;
+  /** What was at Grafana before this stack. */
+  adoption: Adoption;
   datasources: ManagedDatasources | ExistingDatasources;
   folder: {
     title: string;
@@ -44,6 +49,10 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   readonly provider: grafana.Provider;
   /** The provider of access policies on Grafana Cloud, where a token for it is given. */
   readonly cloudProvider: grafana.Provider | undefined;
+  /** Address of Grafana, without a slash at its end. */
+  readonly url: string;
+  /** What was at Grafana before this stack. */
+  readonly adoption: Adoption;
   /** Uids of the datasources. They are fixed by settings, and so known in previews. */
   readonly datasourceUids: DatasourceUids;
   /** Uid of the folder as it was asked for. */
@@ -69,18 +78,38 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     );
     // A provider of its own: when the token goes, what was made with it is still deleted with the stored one.
     this.cloudProvider = cloudAccessPolicyToken && new grafana.Provider(`${name}-cloud`, { cloudAccessPolicyToken }, { parent: this });
-    const own = { parent: this, provider: this.provider };
     this.access = auth.apply((plain) => ({ url, auth: plain, orgId, caCert }));
 
-    const datasources = args.datasources.mode === "managed" ? createDatasources(args.datasources, own) : [];
+    this.url = url;
+    this.adoption = args.adoption;
     this.datasourceUids = uidsOf(args.datasources);
+    this.wantedFolderUid = args.folder.uid;
     const found = args.datasources.mode === "existing" ? lookUp(this.access, this.datasourceUids) : pulumi.output(undefined);
+    const parts = args.owned ? this.createOwned(args, found) : this.referTo(args, found);
+    this.folderUid = parts.folderUid;
+    this.folderUrl = parts.folderUrl;
+    this.genaiDashboardUrl = parts.genaiDashboardUrl;
+    this.resources = parts.resources;
+    this.registerOutputs({ folderUrl: this.folderUrl, genaiDashboardUrl: this.genaiDashboardUrl });
+  }
 
+  /** @param found there once existing datasources were found */
+  private createOwned(args: ObservabilityPlatformArgs, found: pulumi.Output<void>): SharedParts {
+    const { adoption } = args;
+    const own = { parent: this, provider: this.provider };
     const { title, uid, parentUid, viewers, editors } = args.folder;
+    const wanted = { uid: args.genaiDashboard.uid, title: genaiObservabilityTitle, folderUid: uid };
+    const managed = args.datasources.mode === "managed" ? args.datasources : undefined;
+    const strangers = { folderUid: uid, datasourceUids: managed ? this.datasourceUids : undefined, dashboard: wanted, adoption };
+    const warned = pulumi.unsecret(this.access.apply((plain) => warnOfStrangers(plain, strangers)));
+
+    const datasources = managed
+      ? createDatasources(managed, (type, uid) => pulumi.mergeOptions(own, adoptionOptions(type, uid, adoption)))
+      : [];
     const folder = new grafana.oss.Folder(
       "folder",
-      { title, uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) },
-      own,
+      { title: warned.apply(() => title), uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) },
+      pulumi.mergeOptions(own, adoptionOptions("folder", uid, adoption)),
     );
     const permissions = createPermissions(folder, viewers, editors, own);
     const dashboard = createDashboard(
@@ -91,21 +120,37 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
           prometheusUid: this.datasourceUids.prometheus,
           tempoUid: this.datasourceUids.tempo,
         }),
-        wanted: { uid: args.genaiDashboard.uid, title: genaiObservabilityTitle, folderUid: uid },
+        wanted,
         folder: pulumi.all([folder.uid, found]).apply(([folderUid]) => folderUid),
         access: this.access,
+        part: "genai-observability",
+        adoption,
       },
       { ...own, dependsOn: datasources },
     );
+    return {
+      folderUid: folder.uid,
+      folderUrl: folder.url,
+      genaiDashboardUrl: dashboard.url,
+      resources: [...datasources, folder, ...permissions, dashboard],
+    };
+  }
 
-    this.wantedFolderUid = uid;
-    this.folderUid = folder.uid;
-    this.folderUrl = folder.url;
-    this.genaiDashboardUrl = dashboard.url;
-    this.resources = [...datasources, folder, ...permissions, dashboard];
-    this.registerOutputs({ folderUrl: this.folderUrl, genaiDashboardUrl: this.genaiDashboardUrl });
+  private referTo({ folder, genaiDashboard }: ObservabilityPlatformArgs, found: pulumi.Output<void>): SharedParts {
+    const folderUid = pulumi
+      .all([pulumi.unsecret(this.access.apply((plain) => requireFolder(plain, folder.uid))), found])
+      .apply(() => folder.uid);
+    return {
+      folderUid,
+      folderUrl: pulumi.interpolate`${this.url}/dashboards/f/${folderUid}`,
+      genaiDashboardUrl: pulumi.interpolate`${this.url}/d/${genaiDashboard.uid}`,
+      resources: [],
+    };
   }
 }
+
+/** What of a platform may be another stack's. */
+type SharedParts = Pick<ObservabilityPlatform, "folderUid" | "folderUrl" | "genaiDashboardUrl" | "resources">;
 
 function uidsOf(datasources: ManagedDatasources | ExistingDatasources): DatasourceUids {
   if (datasources.mode === "existing") return datasources.uids;

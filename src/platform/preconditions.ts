@@ -1,10 +1,12 @@
 /**
  * What must hold at Grafana before anything is declared there, and what the resources themselves would say late, badly or not at all: that
- * existing datasources exist, and that no other dashboard of the folder has our title, which an update would save over.
+ * what this stack refers to exists, and that what it creates has no uid or title of something that is not its own.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { failure } from "../failure";
 import { askGrafana, type GrafanaAccess, type GrafanaAnswer, GrafanaUnreachable, isRefusal, messageOf } from "../grafana";
+import type { AdoptablePart } from "../settings/keys";
+import type { Adoption } from "./adoption";
 
 /** A datasource that must be there. */
 export interface WantedDatasource {
@@ -65,14 +67,84 @@ export async function requireDatasources(access: GrafanaAccess, wanted: readonly
   if (problem) throw failure(problem);
 }
 
-/** @throws pulumi.RunError where another dashboard has the title, unless this stack saved it last: it is ours, under a former uid. */
-export async function requireTitle(access: GrafanaAccess, wanted: WantedDashboard): Promise<void> {
+/** @throws pulumi.RunError where the folder of another stack is not there */
+export async function requireFolder(access: GrafanaAccess, uid: string): Promise<void> {
+  const answer = await ask(access, `/api/folders/${uid}`, [404]);
+  if (answer?.status !== 404) return;
+  throw failure(
+    `Grafana has no folder with the uid ${uid}, which this stack only refers to. Deploy the stack that has it first, or check folderUid; ` +
+      "if no other stack has it, set owns to all.",
+  );
+}
+
+/**
+ * Where the uid or the title of a dashboard is taken by one that this stack never saved. What is adopted was there before.
+ *
+ * @throws pulumi.RunError with the ways out
+ */
+export async function requireFree(access: GrafanaAccess, wanted: WantedDashboard, part: AdoptablePart, adoption: Adoption): Promise<void> {
+  const stranger = isAdopted(part, adoption) ? undefined : await strangerAt(access, wanted.uid);
+  if (stranger) {
+    const { stack, owner } = { stack: pulumi.getStack(), owner: part === "llm-monitoring" ? "connection" : "service" };
+    throw failure(
+      `Grafana has a dashboard with the uid ${wanted.uid} already, "${stranger.title}", and this stack never saved it. Two ways out:\n` +
+        `  it is nobody's: adopt it           npm run adopt -- ${stack}\n` +
+        `  another stack has it: refer to it  npx pulumi config set owns ${owner} --stack ${stack}`,
+    );
+  }
   const answer = await ask(access, `/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(wanted.title)}`);
   const clash = answer && titleClash(wanted, answer.body as FoundDashboard[]);
-  if (!clash) return;
-  const versions = await ask(access, `/api/dashboards/uid/${clash.uid}/versions?limit=1`);
-  if (!versions || lastMessage(versions.body) === deploymentMessage()) return;
-  throw failure(describeClash(wanted, clash));
+  if (clash && (await strangerAt(access, clash.uid))) throw failure(describeClash(wanted, clash));
+}
+
+/**
+ * Warns of a folder and of datasources that are there although this stack never saved its dashboard: Grafana refuses to create them again. No
+ * error, since a deployment that was cut off may have made them.
+ */
+export async function warnOfStrangers(access: GrafanaAccess, parts: SharedUids): Promise<void> {
+  const { folderUid, datasourceUids, dashboard, adoption } = parts;
+  const candidates: [part: AdoptablePart, what: string, path: string][] = [
+    ["folder", `the folder ${folderUid}`, `/api/folders/${folderUid}`],
+    ...Object.entries(datasourceUids ?? {}).map(([type, uid]): [AdoptablePart, string, string] => [
+      type as AdoptablePart,
+      `the datasource ${uid}`,
+      `/api/datasources/uid/${uid}`,
+    ]),
+  ];
+  const asked = candidates.filter(([part]) => !isAdopted(part, adoption));
+  if (asked.length === 0 || (await isOurs(access, dashboard.uid))) return;
+  const answers = await Promise.all(asked.map(([, , path]) => ask(access, path, [404])));
+  const there = asked.filter((_, place) => answers[place]?.status === 200).map(([, what]) => what);
+  if (there.length === 0) return;
+  const stack = pulumi.getStack();
+  await pulumi.log.warn(
+    `Grafana has ${there.join(", ")} already. Unless this stack made ${there.length > 1 ? "them" : "it"}, Grafana will refuse a second one. Two ways out:\n` +
+      `  nobody's: adopt           npm run adopt -- ${stack}\n` +
+      `  another stack's: refer    npx pulumi config set owns service --stack ${stack}`,
+  );
+}
+
+/** What a stack shares with others, as far as it creates it. */
+export interface SharedUids {
+  folderUid: string;
+  datasourceUids: Record<"prometheus" | "loki" | "tempo", string> | undefined;
+  dashboard: WantedDashboard;
+  adoption: Adoption;
+}
+
+const isAdopted = (part: AdoptablePart, { adopting, adopted }: Adoption) => adopting.includes(part) || adopted.includes(part);
+
+/** The dashboard with the uid, where there is one that this stack never saved. */
+async function strangerAt(access: GrafanaAccess, uid: string): Promise<{ title: string } | undefined> {
+  const found = await ask(access, `/api/dashboards/uid/${uid}`, [404]);
+  if (found?.status !== 200 || (await isOurs(access, uid))) return undefined;
+  return (found.body as { dashboard: { title: string } }).dashboard;
+}
+
+/** Whether any version of a dashboard was saved by this stack: the newest may be somebody's edit. Grafana out of reach counts as ours. */
+async function isOurs(access: GrafanaAccess, uid: string): Promise<boolean> {
+  const answer = await ask(access, `/api/dashboards/uid/${uid}/versions?limit=1000`, [404]);
+  return !answer || messages(answer.body).includes(deploymentMessage());
 }
 
 /** What Grafana's history of a dashboard says of a deployment by this stack. */
@@ -80,17 +152,17 @@ export function deploymentMessage(): string {
   return `Deployed by Pulumi: ${pulumi.getProject()}/${pulumi.getStack()}`;
 }
 
-/** The message of the newest version. Older Grafana answers a list, newer ones an object that holds it. */
-function lastMessage(body: unknown): string | undefined {
-  const versions = (Array.isArray(body) ? body : (body as { versions?: unknown[] }).versions) as { message?: string }[] | undefined;
-  return versions?.[0]?.message;
+/** The messages of a dashboard's versions. Older Grafana answers a list, newer ones an object that holds it. */
+function messages(body: unknown): (string | undefined)[] {
+  const versions = Array.isArray(body) ? body : ((body as { versions?: unknown[] }).versions ?? []);
+  return (versions as { message?: string }[]).map(({ message }) => message);
 }
 
-/** A preview goes on without Grafana, and says so; a deployment does not. */
-async function ask(access: GrafanaAccess, path: string): Promise<GrafanaAnswer | undefined> {
+/** Status 200, or one of `others`. A preview goes on without Grafana, and says so; a deployment does not. */
+async function ask(access: GrafanaAccess, path: string, others: number[] = []): Promise<GrafanaAnswer | undefined> {
   try {
     const answer = await askGrafana(access, path);
-    if (answer.status === 200) return answer;
+    if ([200, ...others].includes(answer.status)) return answer;
     const hint = isRefusal(answer.status) ? " Check grafanaAuth and what its token may read." : "";
     throw failure(`Grafana at ${access.url} answered ${messageOf(answer)} to GET ${path}.${hint}`);
   } catch (error) {

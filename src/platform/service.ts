@@ -14,6 +14,8 @@ export type PushToken = pulumi.Output<string> | { region: string; stackId: strin
 export interface MonitoredServiceArgs {
   /** The platform that the service writes to. */
   platform: ObservabilityPlatform;
+  /** Whether the service's dashboard is this stack's. If not, another stack has it. */
+  ownsDashboard: boolean;
   /** `<svc>` of the spec: prefix of its metrics, part of the dashboard's title and uid. Unique in a platform. */
   service: string;
   links: {
@@ -48,16 +50,21 @@ export class MonitoredService extends pulumi.ComponentResource {
     const own = { parent: this, provider: platform.provider };
     const uids = platform.datasourceUids;
 
-    const dashboard = createDashboard(
-      `${name}-llm-monitoring`,
-      {
-        model: llmMonitoring({ service, prometheusUid: uids.prometheus, lokiUid: uids.loki, ...links }),
-        wanted: { uid: llmMonitoringUid(service), title: llmMonitoringTitle(service), folderUid: platform.wantedFolderUid },
-        folder: platform.folderUid,
-        access: platform.access,
-      },
-      { ...own, dependsOn: platform.resources },
-    );
+    const wanted = { uid: llmMonitoringUid(service), title: llmMonitoringTitle(service), folderUid: platform.wantedFolderUid };
+    const dashboard = args.ownsDashboard
+      ? createDashboard(
+          `${name}-llm-monitoring`,
+          {
+            model: llmMonitoring({ service, prometheusUid: uids.prometheus, lokiUid: uids.loki, ...links }),
+            wanted,
+            folder: platform.folderUid,
+            access: platform.access,
+            part: "llm-monitoring",
+            adoption: platform.adoption,
+          },
+          { ...own, dependsOn: platform.resources },
+        )
+      : undefined;
     this.connection = new Connection(`${name}-connection`, args.connection, { parent: this });
     this.otlpTokenScopes = tokenScopes(otlp.data);
     const token = pulumi.Output.isInstance(otlp.token)
@@ -65,8 +72,8 @@ export class MonitoredService extends pulumi.ComponentResource {
       : createPushToken(name, otlp.token, this.otlpTokenScopes, { parent: this, provider: cloudOf(platform) });
     this.otlp = token.apply((plain) => otlpEnvironment({ ...otlp, token: plain }));
 
-    this.dashboardUrl = dashboard.url;
-    this.resources = [dashboard, this.connection];
+    this.dashboardUrl = dashboard?.url ?? pulumi.interpolate`${platform.url}/d/${wanted.uid}`;
+    this.resources = [...(dashboard ? [dashboard] : []), this.connection];
     this.registerOutputs({ dashboardUrl: this.dashboardUrl });
   }
 }

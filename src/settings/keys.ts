@@ -17,6 +17,20 @@ const otlpDataChoices = {
 const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
 
+/** What of Grafana may have been there before this stack: the names by which it is adopted. */
+export const adoptableParts = ["folder", "prometheus", "loki", "tempo", "genai-observability", "llm-monitoring"] as const;
+
+export type AdoptablePart = (typeof adoptableParts)[number];
+
+/** Parts as a list with commas; none by default. */
+const parts = () =>
+  text()
+    .optional()
+    .transform((list): readonly AdoptablePart[] =>
+      (list ?? "").split(",").flatMap((part) => (part.trim() ? [part.trim() as AdoptablePart] : [])),
+    )
+    .refine((list) => list.every((part) => adoptableParts.includes(part)), `must be a list, with commas, of ${adoptableParts.join(", ")}`);
+
 /** What a role may do in the folder. */
 const permission = () => choice("none", "view", "edit", "admin").optional();
 
@@ -76,6 +90,20 @@ export const settingsKeys = {
     description: "CA certificate of Grafana in PEM form, where a public CA did not sign its own",
     example: pemExample,
   }),
+  owns: key(choice("all", "service", "connection").default("all"), {
+    description:
+      "What of Grafana is this stack's: `all`; `service`: its service's dashboard, while the datasources, the folder and \"GenAI Observability\" " +
+      "are another stack's; `connection`: nothing, the service's dashboard is another stack's, too",
+    example: "service",
+  }),
+  adopting: key(parts(), {
+    description: `What exists at Grafana and is taken over by the next \`up\`, unchanged: \`npm run adopt\` sets it. Of ${adoptableParts.map((part) => `\`${part}\``).join(", ")}`,
+    example: "folder,genai-observability",
+  }),
+  adopted: key(parts(), {
+    description: "What was taken over that way: `destroy` leaves it at Grafana",
+    example: "folder,genai-observability",
+  }),
   datasources: key(choice("managed", "existing").default("managed"), {
     description: "`managed`: the datasources are created here. `existing`: they are there already, as on Grafana Cloud, and are looked up",
     example: "existing",
@@ -133,6 +161,12 @@ export const settingsKeys = {
     z.string().regex(/^[\x20-\x7e]*$/, "has characters other than printable ASCII, which an HTTP header cannot carry"),
     "The service's own API key, sent as the raw `Authorization` header (spec 5.1)",
   ),
+  readBack: key(choice("on", "off").default("off"), {
+    description:
+      "`on`: `refresh` and the checks ask the service by `GET {serviceUrl}/api/connections`, which the spec does not have, whether the connection " +
+      "in place is this one; if not, the next `up` registers again",
+    example: "on",
+  }),
   registrationTrigger: key(text().optional(), {
     description: "Any text; a new value registers the connection again, for example after the service lost it or another stack replaced it",
     example: "2",

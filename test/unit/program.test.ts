@@ -11,8 +11,8 @@ let grafana: RawServer;
 let program: typeof import("../../index.js");
 
 beforeAll(async () => {
-  // All that the program itself asks Grafana here is whether other dashboards have its titles.
-  grafana = await startRawServer([answer(200, "[]")]);
+  // All that the program itself asks Grafana here is whether others have its uids and titles.
+  grafana = await startRawServer([({ path }) => (path.startsWith("/api/search") ? answer(200, "[]") : answer(404, "{}"))]);
   const config = {
     grafanaUrl: grafana.url,
     grafanaAuth: "canary-grafana",
@@ -104,6 +104,7 @@ describe("the program", () => {
       metricsUsername: "123456",
       logsUrl: "https://logs.example.net/push",
       logsUsername: "234567",
+      readBack: "off",
       platformApiKey: secretOf("canary-platform"),
     });
     expect(JSON.stringify(declared)).not.toContain("canary-service");

@@ -127,12 +127,12 @@ const programs: Program[] = [
     databases: ["pineconeQuery", "pineconeUpsert"],
     outage: [-14.5, -12.5],
   },
-  // Born in the middle.
+  // Born in the middle, and restarted soon after.
   {
     application: "assistant",
     environment: "development",
     instance: "assistant-dev",
-    runs: [-11.3, 0.5],
+    runs: [-11.3, -9.6, 0.5],
     callsPerHour: 12,
     operations: ["cohereChat", "ocr"],
   },

@@ -29,6 +29,7 @@ const inputs: ConnectionInputs = {
   logsUsername: "234",
   platformApiKey: 'plt "key"/+é2',
   registrationTrigger: "1",
+  readBack: "off",
 };
 const secrets = [serviceApiKey, inputs.platformApiKey];
 const registeredAt = "2026-01-02T03:04:05.678Z";
@@ -107,6 +108,12 @@ class Host {
   async update(olds: Properties, news: Properties): Promise<Properties> {
     const request = new messages.UpdateRequest().setId("id").setOlds(this.struct(olds)).setNews(this.struct(news));
     const response = await this.call<messages.UpdateResponse>((done) => this.client.update(request, done));
+    return this.properties(response.getProperties());
+  }
+
+  async read(id: string, properties: Properties): Promise<Properties> {
+    const request = new messages.ReadRequest().setId(id).setProperties(this.struct(properties));
+    const response = await this.call<messages.ReadResponse>((done) => this.client.read(request, done));
     return this.properties(response.getProperties());
   }
 
@@ -215,6 +222,7 @@ describe("diff", () => {
     logsUsername: "update",
     platformApiKey: "update",
     registrationTrigger: "update",
+    readBack: "update",
   } satisfies Record<keyof ConnectionInputs, string>;
 
   it.each(Object.entries(effects))("of a new %s: %s", async (field, effect) => {
@@ -255,7 +263,7 @@ describe("create", () => {
     const before = Date.now();
     const { id, properties } = await host.create(at(server));
     expect(id).toBe(`${server.url}/api/connections`);
-    expect(properties).toEqual({ ...at(server), registeredAt: expect.any(String) });
+    expect(properties).toEqual({ ...at(server), registeredAt: expect.any(String), inPlace: "this one" });
     expect(properties.registeredAt).toBe(new Date(properties.registeredAt ?? "").toISOString());
     expect(Date.parse(properties.registeredAt ?? "")).toBeGreaterThanOrEqual(before);
     expectRegistered(server, inputs);
@@ -292,7 +300,7 @@ describe("update", () => {
     const server = await serve(answer(200));
     const news = at(server, { platformApiKey: "rotated", registrationTrigger: "2" });
     const properties = await host.update({ ...at(server), registeredAt }, { ...news });
-    expect(properties).toEqual({ ...news, registeredAt: expect.any(String) });
+    expect(properties).toEqual({ ...news, registeredAt: expect.any(String), inPlace: "this one" });
     expect(Date.parse(properties.registeredAt ?? "")).not.toBe(Date.parse(registeredAt));
     expectRegistered(server, news);
   });
@@ -302,6 +310,63 @@ describe("update", () => {
     const message = await messageOf(host.update({ ...at(server), registeredAt }, at(server, { platform: "other" })));
     expect(message).toContain(`${server.url} answered 500: [secret] [secret].\nIt is not known whether`);
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("read", () => {
+  const state = (server: RawServer, changed: Partial<ConnectionInputs> = {}) => ({
+    ...at(server, { readBack: "on", ...changed }),
+    registeredAt,
+    inPlace: "this one",
+  });
+  const inPlace = { ...inputs, apiKey: inputs.platformApiKey, created_at: "2026-01-02" };
+  const found = (connection: object) => answer(200, JSON.stringify({ status: 200, connections: connection }));
+
+  it("asks nobody unless it is told to", async () => {
+    const server = await serve(answer(200));
+    const off = state(server, { readBack: "off" });
+    expect(await host.read("id", off)).toEqual(off);
+    expect(server.connections).toBe(0);
+  });
+
+  it.each([
+    ["the same", found(inPlace), "this one"],
+    ["another address", found({ ...inPlace, metricsUrl: "https://elsewhere.example.net" }), "another one"],
+    ["another key", found({ ...inPlace, apiKey: "somebody's" }), "another one"],
+    ["none", answer(404, JSON.stringify({ status: 404, message: "No connections found" })), "none"],
+  ])("of %s", async (_what, response, expected) => {
+    const server = await serve(response);
+    expect(await host.read("id", state(server))).toEqual({ ...state(server), inPlace: expected });
+    expect(server.requests).toMatchObject([{ method: "GET", path: "/api/connections" }]);
+    expect(server.requests[0]?.headers).toContainEqual(["Authorization", serviceApiKey]);
+  });
+
+  it.each([
+    ["has no such endpoint", answer(404, "404 page not found")],
+    ["does not allow it", answer(405, "")],
+    ["refuses the key", answer(401, JSON.stringify({ status: 401 }))],
+    ["sends one elsewhere", answer(302, "", { Location: "http://127.0.0.1:1/" })],
+    ["answers something else", answer(200, JSON.stringify({ status: 200, connections: null }))],
+    ["answers a page", answer(200, "<html></html>")],
+  ])("keeps the state where the service %s", async (_what, response) => {
+    const server = await serve(response);
+    const before = { ...state(server), inPlace: "another one" };
+    expect(await host.read("id", before)).toEqual(before);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each(["another one", "none"])("that found %s leads to a registration", async (what) => {
+    const server = await serve(answer(200));
+    const olds = { ...state(server), inPlace: what };
+    expect(await host.diff(olds, at(server, { readBack: "on" }))).toBe("update");
+    expect(await host.update(olds, at(server, { readBack: "on" }))).toMatchObject({ inPlace: "this one" });
+    expectRegistered(server, inputs);
+  });
+
+  it("that is turned on or off registers nothing", async () => {
+    const server = await serve(answer(200));
+    expect(await host.update(state(server, { readBack: "off" }), at(server, { readBack: "on" }))).toEqual(state(server));
+    expect(server.connections).toBe(0);
   });
 });
 

@@ -1,0 +1,138 @@
+/** A changed resource in words: a head line, and lines on what changes in it. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import { diffDashboards } from "./dashboard";
+import { describeDashboard } from "./dashboard-words";
+import { diffJson, isObject, type Json, type JsonObject, own } from "./json";
+import { match } from "./match";
+import { hideSecrets, jsonText, type Operation, type ResourceChange } from "./read";
+import { pathWords, safeName, secretText, show, valueWords } from "./words";
+
+/** What is told of a resource. */
+export interface ResourceWords {
+  operation: Operation;
+  /** The operation for readers. */
+  word: string;
+  /** What it is, in our own words or as Markdown. */
+  kind: string;
+  /** Its name as others gave it: no Markdown. */
+  name: string;
+  /** What happens, as Markdown. */
+  note: string;
+  lines: string[];
+}
+
+const dashboardType = "grafana:oss/dashboard:Dashboard";
+const checksType = "command:local:Command";
+
+/** Kinds of resources, with the property that holds the name by which people know one. */
+const kinds: Record<string, [kind: string, name?: string]> = {
+  "grafana:oss/folder:Folder": ["folder", "title"],
+  "grafana:oss/dataSource:DataSource": ["datasource", "name"],
+  "grafana:oss/folderPermission:FolderPermission": ["permissions of the folder"],
+  "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
+  "grafana:cloud/accessPolicyToken:AccessPolicyToken": ["access policy token", "name"],
+  [dashboardType]: ["dashboard"],
+  [checksType]: ["checks"],
+};
+
+const isConnection = (type: string) => /^pulumi-nodejs:dynamic\/.*:Connection$/.test(type);
+const isProvider = (type: string) => type.startsWith("pulumi:providers:");
+
+/** The resource in words; undefined where nobody needs to read of it. */
+export function describeResource(change: ResourceChange): ResourceWords | undefined {
+  const { type, operation } = change;
+  // A provider is only the way to its resources, which have lines of their own.
+  if (isProvider(type) && operation !== "update" && operation !== "replace") return undefined;
+  const known = change.after ?? change.before ?? {};
+  const [kind, property] =
+    kinds[type] ?? (isConnection(type) ? ["connection"] : isProvider(type) ? ["access to"] : [safeName(type.split(":").at(-1) ?? type)]);
+  const title = type === dashboardType ? own(modelOf(known), "title") : property && own(known, property);
+  const lines = change.before && change.after ? changeLines(change) : [];
+  const name = typeof title === "string" && title !== "" ? title : change.name;
+  return { operation, word: change.outside ? "drift" : operation, kind, name, note: noteOf(change), lines };
+}
+
+function noteOf(change: ResourceChange): string {
+  const { type, operation, outside, gone, before, after } = change;
+  if (outside) return operation === "delete" ? "deleted outside of Pulumi" : "changed outside of Pulumi";
+  if (gone) return "deleted outside of Pulumi, will be created again";
+  if (type === checksType)
+    return operation === "delete" ? "" : operation === "create" ? "the checks will run" : "the checks will run again";
+  if (!isConnection(type)) return "";
+  const address = (known: JsonObject | undefined) => show(own(known, "serviceUrl") ?? "");
+  if (operation === "delete") return `only forgotten here: the service at ${address(before)} keeps its copy`;
+  if (operation === "create") return `will be registered at ${address(after)}`;
+  const copy = operation === "replace" ? `; the service at ${address(before)} keeps its copy` : "";
+  return `will be registered again at ${address(after)}${copy}`;
+}
+
+function changeLines(change: ResourceChange): string[] {
+  const { type, before = {}, after = {}, found, outside, reasons } = change;
+  if (type === checksType) return [];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !outside || !isComputed(name, type));
+  const changed = names.flatMap((name) => propertyLines(type, name, own(before, name), own(after, name)));
+  const drifted = found
+    ? driftNames(reasons).flatMap((name) => propertyLines(type, name, asStored(type, name, before), asStored(type, name, found)))
+    : [];
+  const lines = [...changed, ...drifted.map((line) => `changed outside of Pulumi, will be set back: ${line}`)];
+  return lines.length > 0 ? lines : [invisibleWords(change)];
+}
+
+/** Outputs that Grafana makes up itself. */
+const isComputed = (name: string, type: string) =>
+  ["id", "version", "dashboardId", "orgId"].includes(name) || (name === "url" && !type.endsWith(":DataSource"));
+
+/** The properties in which the engine saw a difference, by their first names. */
+const driftNames = (reasons: readonly string[]) => [...new Set(reasons.map((reason) => reason.split(/[.[]/)[0] ?? reason))];
+
+/** A property as the state keeps it: models without the numbers that Grafana gives. */
+function asStored(type: string, name: string, properties: JsonObject): Json | undefined {
+  if (type !== dashboardType || name !== "configJson") return own(properties, name);
+  const model = modelOf(properties);
+  if (!model) return own(properties, name);
+  const { id: _id, version: _version, ...rest } = model;
+  const panels = own(rest, "panels");
+  return JSON.stringify({ ...rest, ...(Array.isArray(panels) && { panels: panels.map(withoutId) }) });
+}
+
+const withoutId = (panel: Json): Json =>
+  isObject(panel) ? Object.fromEntries(Object.entries(panel).filter(([key]) => key !== "id")) : panel;
+
+function propertyLines(type: string, name: string, before: Json | undefined, after: Json | undefined): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  // Only one of them known as a secret: the other is one too.
+  if (before === secretText || after === secretText) return [valueWords(safeName(name), secretText, secretText)];
+  const [old, wanted] = [parsed(before), parsed(after)];
+  if (type === dashboardType && name === "configJson") {
+    if (isObject(old) && isObject(wanted)) return describeDashboard(old, diffDashboards(old, wanted));
+    return ["its model is known only after the deployment"];
+  }
+  if (old === undefined || wanted === undefined) return [valueWords(safeName(name), before, after)];
+  return diffJson({ [name]: old }, { [name]: wanted }, match).map((change) => pathWords(change, { [name]: wanted }));
+}
+
+/** A value, or what it holds as JSON. */
+function parsed(value: Json | undefined): Json | undefined {
+  const inner = typeof value === "string" ? jsonText(value) : undefined;
+  return inner === undefined ? value : hideSecrets(inner);
+}
+
+function modelOf(properties: JsonObject): JsonObject | undefined {
+  const model = parsed(own(properties, "configJson"));
+  return isObject(model) ? model : undefined;
+}
+
+/** Why a resource changes that looks the same before and after. */
+function invisibleWords({ before = {}, after = {}, reasons }: ResourceChange): string {
+  const holdsSecret = (name: string) =>
+    [own(before, name), own(after, name)].some((value) => JSON.stringify(value ?? null).includes(secretText));
+  const secrets = Object.keys({ ...before, ...after }).filter(holdsSecret);
+  const named = driftNames(reasons);
+  if (secrets.length > 0 && (named.length === 0 || named.some((name) => secrets.includes(name)))) {
+    const which = named.filter((name) => secrets.includes(name)).map(safeName);
+    return `one of the secrets changed${which.length > 0 ? `: ${which.join(", ")}` : ""}`;
+  }
+  return named.length > 0
+    ? `changes that the preview does not show: ${named.map(safeName).join(", ")}`
+    : "changes that the preview does not show";
+}

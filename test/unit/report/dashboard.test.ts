@@ -1,0 +1,169 @@
+/** Differences of dashboards: complete, and told once for each thing that somebody did. */
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { applyDashboard, diffDashboards, flatten, unflatten } from "../../../src/report/dashboard";
+import { describeDashboard } from "../../../src/report/dashboard-words";
+import { applyJson, diffJson, type Json, type JsonObject } from "../../../src/report/json";
+import { match } from "../../../src/report/match";
+import type { Panel } from "../dashboards/models";
+import { changeQuery, copy, edited, insert, type Model, models, move, pairs, remove, reorder, retitle, withQueries } from "./edits";
+
+const [a, b] = models as [Model, Model];
+const told = (before: JsonObject, after: JsonObject) => describeDashboard(before, diffDashboards(before, after));
+const titled = (model: Model) => (model.panels as unknown as Panel[]).flatMap(({ title }, place) => (title ? [place] : []));
+const json = fc.jsonValue({ maxDepth: 4 }).map((value) => copy(value) as Json);
+
+describe("the changes are all there is", () => {
+  it("applied to the old model they give the new one", () => {
+    fc.assert(
+      fc.property(pairs, ({ before, after }) => {
+        expect(applyDashboard(before, diffDashboards(before, after))).toEqual(after);
+        expect(applyDashboard(after, diffDashboards(after, before))).toEqual(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("for any JSON whatsoever", () => {
+    fc.assert(fc.property(json, json, (before, after) => void expect(applyJson(before, diffJson(before, after, match))).toEqual(after)));
+    const model = fc.record({ panels: fc.oneof(json, fc.array(fc.oneof(json, fc.record({ title: json, type: json, panels: json, targets: json })))) });
+    fc.assert(
+      fc.property(model, model, (before, after) => {
+        expect(unflatten(flatten(copy(before) as JsonObject))).toEqual(copy(before));
+        expect(applyDashboard(copy(before) as JsonObject, diffDashboards(copy(before) as JsonObject, copy(after) as JsonObject))).toEqual(copy(after));
+      }),
+    );
+  });
+
+  it("nothing is told exactly where nothing changed", () => {
+    fc.assert(
+      fc.property(pairs, ({ before, after }) => {
+        expect(told(before, copy(before))).toEqual([]);
+        expect(told(before, after).length === 0).toBe(JSON.stringify(before) === JSON.stringify(after) || diffDashboards(before, after).length === 0);
+      }),
+    );
+  });
+});
+
+describe("one line for one edit", () => {
+  const one = (before: Model, after: Model, pattern: RegExp) => {
+    const lines = told(before, after);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(pattern);
+  };
+
+  it("a panel inserted anywhere", () => {
+    for (const model of models) {
+      for (const at of model.panels.keys()) one(model, insert(model, at), /^panel added: \*\*`Errors`\*\* \(`stat`\), .*; \d+ panels? below moved down by 4$/);
+    }
+    expect(told(a, insert(a, 6))).toEqual(["panel added: **`Errors`** (`stat`), after **`Total Requests overtime`**; 11 panels below moved down by 4"]);
+  });
+
+  it("a panel removed anywhere", () => {
+    for (const model of models) for (const at of model.panels.keys()) one(model, remove(model, at), /^panel removed: /);
+  });
+
+  it("a panel retitled", () => {
+    for (const model of models) for (const at of titled(model)) one(model, retitle(model, at, "New name"), /^(row )?\*\*`New name`\*\*: retitled, was `/);
+  });
+
+  it("a panel retitled below an inserted one", () => {
+    const lines = told(a, retitle(insert(a, 3), 9, "New name"));
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toBe("**`New name`**: retitled, was `Usage cost by Application`");
+  });
+
+  it("a query changed", () => {
+    for (const model of models) {
+      for (const at of withQueries(model)) one(model, changeQuery(model, at, "sum(other)"), /: query .*`sum\(other\)`|: query .*\*\*`other`\*\*/);
+    }
+  });
+
+  it("one word of a query", () => {
+    const at = withQueries(a)[0] as number;
+    const text = (a.panels as unknown as Panel[])[at]?.targets?.[0]?.expr ?? "";
+    expect(told(a, changeQuery(a, at, text.replace("[$__range]", "[5m]")))).toEqual([
+      '**`Total Requests`**: query `…nt=~"$Environment"}[` ~~`$__range`~~ **`5m`** `]))`',
+    ]);
+  });
+
+  it("all panels in another order", () => {
+    for (const model of models) {
+      const places = [...model.panels.keys()];
+      one(model, reorder(model, [...places].reverse()), /^\d+ panels in another order$/);
+      fc.assert(fc.property(fc.shuffledSubarray(places, { minLength: places.length }), (order) => void expect(told(model, reorder(model, order)).length).toBeLessThanOrEqual(1)));
+    }
+  });
+
+  it("a panel moved anywhere", () => {
+    for (const model of models) {
+      for (const from of model.panels.keys()) {
+        for (const to of model.panels.keys()) if (from !== to) one(model, move(model, from, to), / moved/);
+      }
+    }
+  });
+
+  it("a row moved with its panels", () => {
+    const places = [...b.panels.keys()];
+    const rows = (b.panels as unknown as Panel[]).flatMap(({ type }, place) => (type === "row" ? [place] : []));
+    const [, second = 0] = rows;
+    const order = [...places.slice(second), ...places.slice(0, second)];
+    one(b, reorder(b, order), /^(row \*\*`[^`]+`\*\* moved with its \d+ panels?, now at the top|\d+ panels in another order)/);
+  });
+
+  it("a row collapsed", () => {
+    const rows = (b.panels as unknown as Panel[]).flatMap(({ type }, place) => (type === "row" ? [place] : []));
+    const at = rows.at(-1) as number;
+    const after = edited(b, (panels) => Object.assign(panels[at] as Panel, { collapsed: true, panels: panels.splice(at + 1) }));
+    expect(told(b, after)).toEqual(["`table` without a title folded into a row", "row **`VectorDB Requests`**: collapsed false → true"]);
+  });
+
+  const panelOf = (panels: Panel[], title: string) => panels.find((panel) => panel.title === title) as Panel;
+  const cost = (change: (panel: Panel) => void) => edited(a, (panels) => change(panelOf(panels, "Avg Cost / Request")));
+  const listOf = (model: Record<string, unknown>, name: string) => (model[name] as { list: object[] }).list;
+  const cases: [string, Model, string][] = [
+    [
+      "threshold",
+      cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults.thresholds?.steps[1] ?? {}, { value: 6 })),
+      "**`Avg Cost / Request`**: red threshold 5 → 6",
+    ],
+    ["color of a threshold", cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults.thresholds?.steps[1] ?? {}, { color: "orange" })), '**`Avg Cost / Request`**: color of a threshold `red` → `orange`'],
+    [
+      "new threshold",
+      cost(({ fieldConfig }) => fieldConfig?.defaults.thresholds?.steps.push({ color: "purple", value: 9 })),
+      "**`Avg Cost / Request`**: purple threshold 9 added",
+    ],
+    ["unit", cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults ?? {}, { unit: "currencyEUR" })), "**`Avg Cost / Request`**: unit `currencyUSD` → `currencyEUR`"],
+    ["decimals", cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults ?? {}, { decimals: 4 })), '**`Avg Cost / Request`**: decimals set to 4'],
+    ["option", cost(({ options }) => Object.assign(options ?? {}, { colorMode: "background" })), "**`Avg Cost / Request`**: `options.colorMode` `value` → `background`"],
+    ["description", cost((panel) => Object.assign(panel, { description: panel.description?.replace("Mean", "Average") })), '**`Avg Cost / Request`**: description ~~`Mean`~~ **`Average`** ` cost of a request.⏎…`'],
+    ["type", cost((panel) => Object.assign(panel, { type: "gauge" })), "**`Avg Cost / Request`**: type `stat` → `gauge`"],
+    ["legend", cost(({ targets }) => Object.assign(targets?.[0] ?? {}, { legendFormat: "{{model}}" })), '**`Avg Cost / Request`**: legend `Cost` → `{{model}}`'],
+    ["new query", cost(({ targets }) => targets?.push({ ...(targets[0] as object), refId: "B", expr: "sum(x)", legendFormat: "x" } as never)), "**`Avg Cost / Request`**: query `sum(x)` added"],
+    ["datasource", cost((panel) => Object.assign(panel, { datasource: { type: "prometheus", uid: "other" } })), "**`Avg Cost / Request`**: datasource `prom` → `other`"],
+    ["override", cost(({ fieldConfig }) => fieldConfig?.overrides.push({ matcher: { id: "byName", options: "x" }, properties: [] })), '**`Avg Cost / Request`**: `fieldConfig.overrides` `{"id":"byName","options":"x"}` added'],
+    ["size", cost(({ gridPos }) => Object.assign(gridPos, { w: 3 })), "**`Avg Cost / Request`** resized 4×3 → 3×3"],
+    ["title", edited(a, (_, model) => Object.assign(model, { title: "Other" })), "title `llmobs - LLM Monitoring` → `Other`"],
+    ["tags", edited(a, (_, model) => (model.tags as unknown as string[]).splice(0, 1, "new")), "tags `llmobs` removed, `new` added"],
+    ["time", edited(a, (_, model) => Object.assign(model, { time: { from: "now-6h", to: "now" } })), "time range `now-24h` to `now` → `now-6h` to `now`"],
+    ["refresh", edited(a, (_, model) => Object.assign(model, { refresh: "30s" })), "refresh (empty) → `30s`"],
+    ["link", edited(a, (_, model) => Object.assign((model.links as unknown as object[])[0] ?? {}, { url: "https://x.example/" })), 'link **`Documentation`**: url `https://docs.example.com/` → `https://x.example/`'],
+    ["link removed", edited(a, (_, model) => (model.links as unknown as object[]).splice(1, 1)), "link **`Community`** removed"],
+    ["link added", edited(a, (_, model) => (model.links as unknown as object[]).unshift({ title: "New", url: "https://x.example/" })), "link **`New`** added"],
+    ["variable", edited(a, (_, model) => Object.assign(listOf(model, "templating")[0] ?? {}, { query: "label_values(app)" })), 'variable **`Application`**: query `label_values(applicationName)` → `label_values(app)`'],
+    ["variable removed", edited(a, (_, model) => listOf(model, "templating").shift()), "variable **`Application`** removed"],
+    ["annotation", edited(a, (_, model) => Object.assign(listOf(model, "annotations")[0] ?? {}, { hide: false })), 'annotation **`Annotations & Alerts`**: hide true → false'],
+    ["numbers only", edited(a, (panels, model) => Object.assign(model, { version: 7 }) && panels.forEach((panel) => void (panel.id += 100))), "only numbers of panels, queries or versions changed"],
+  ];
+  it.each(cases)("%s", (_name, after, line) => {
+    expect(told(a, after)).toEqual([line]);
+  });
+
+  it("the same change of many panels", () => {
+    expect(told(a, JSON.parse(JSON.stringify(a).replaceAll('"uid":"prom"', '"uid":"other"')) as Model)).toEqual([
+      "variable **`Application`**: `datasource.uid` `prom` → `other`",
+      "variable **`Environment`**: `datasource.uid` `prom` → `other`",
+      "15 panels: datasource `prom` → `other`",
+    ]);
+  });
+});

@@ -1,0 +1,185 @@
+/** Text of others stays text: whatever a title, a query or a uid holds, the report has no element that we did not write. */
+import * as fc from "fast-check";
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../src/report/json";
+import { clip, code, htmlCode, quote, visible, wordDiff } from "../../../src/report/markdown";
+import { readPreview } from "../../../src/report/read";
+import { writeReport } from "../../../src/report/write";
+import { dashboardStep, preview, step } from "./steps";
+
+/** In every hostile text, nowhere else. */
+const trace = "Zq9";
+
+const active = [
+  ..."`*_~|<>[]()!#-+=\\&$@:;'\"{} /\n\r\t\0",
+  "``",
+  "```\n",
+  "~~~\n",
+  "\n\n",
+  "\n# ",
+  "\n- ",
+  "</details>",
+  "</summary>",
+  "<script>",
+  "<img src=x onerror=y>",
+  "<!--",
+  "-->",
+  "<![CDATA[",
+  "&amp;",
+  "&#64;",
+  "@team",
+  "@org/team ",
+  "#1",
+  "https://evil.example",
+  "www.evil.example",
+  "a@evil.example",
+  "[x](https://evil.example)",
+  "![x](https://evil.example)",
+  "[x]: https://evil.example",
+  "|---|",
+  "\u202e",
+  "\u200b",
+  "\u2028",
+  "\u0085",
+  "\ud800",
+  "$$",
+];
+const hostile = fc
+  .array(fc.oneof(fc.constantFrom(...active), fc.string({ maxLength: 4 })), { maxLength: 12 })
+  .map((parts) => parts.flatMap((part) => [part, trace]).join(""));
+
+const toHtml = (markdown: string) =>
+  micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true, allowDangerousProtocol: true });
+
+const own = ["h2", "p", "ul", "li", "strong", "del", "code", 'code class="language-text"', "pre", "details", "summary"];
+const tags = own.flatMap((tag) => [`<${tag}>`, `</${tag}>`]);
+
+const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"' };
+const decode = (html: string) =>
+  html.replace(/&(?:#(\d+)|(\w+));/g, (_, number, name) => (number ? String.fromCodePoint(Number(number)) : (entities[name] ?? "?")));
+
+/** Parses a report as GitHub does, and gives the texts of its code elements. */
+function codesOf(markdown: string): string[] {
+  const html = toHtml(markdown);
+  const found = html.match(/<[^>]*>?/g) ?? [];
+  expect(found.filter((tag) => !tags.includes(tag))).toEqual([]);
+  for (const tag of ["details", "summary", "code", "ul", "li", "pre"]) {
+    expect(html.split(`</${tag}>`).length, tag).toBe(html.split(new RegExp(`<${tag}[ >]`)).length);
+  }
+  expect(html.replace(/<code[^>]*>[^<]*<\/code>/g, "")).not.toContain(trace);
+  return [...html.matchAll(/<code[^>]*>([^<]*)<\/code>/g)].map(([, text = ""]) => decode(text));
+}
+
+/** A model with a text in every place. */
+const modelOf = (text: (place: string) => string): Json => ({
+  title: text("title"),
+  uid: text("uid"),
+  tags: [text("tag")],
+  refresh: text("refresh"),
+  time: { from: text("from"), to: "now" },
+  links: [{ title: text("link"), url: text("url") }],
+  templating: { list: [{ name: text("variable"), query: text("variable's query") }] },
+  [`x${text("key")}`]: text("value"),
+  panels: [
+    { id: 1, type: "row", title: text("row"), gridPos: { x: 0, y: 0, w: 24, h: 1 } },
+    {
+      id: 2,
+      type: text("type"),
+      title: text("panel"),
+      description: text("description"),
+      datasource: { type: "prometheus", uid: text("datasource") },
+      targets: [{ refId: text("refId"), expr: text("expr"), legendFormat: text("legend") }, { refId: "B" }],
+      options: { [text("option")]: text("option's value") },
+      fieldConfig: { defaults: { unit: text("unit"), thresholds: { steps: [{ color: text("color"), value: 5 }] } } },
+    },
+  ],
+});
+
+describe("one text", () => {
+  it("in a code span is preserved", () => {
+    fc.assert(
+      fc.property(fc.oneof(hostile, fc.string(), fc.string({ unit: fc.constantFrom("`", " ", "a") })), (text) => {
+        const [shown] = codesOf(`- **${code(text)}**: ${code("end")}`);
+        expect(shown).toBe(visible(text) === "" ? "end" : visible(text));
+      }),
+    );
+  });
+
+  it("in HTML is preserved", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(codesOf(`<details><summary>1 ${htmlCode(text)}</summary>\n\n- ${code("x")}\n\n</details>\n`)[0]).toBe(visible(text));
+      }),
+    );
+  });
+
+  it("of several lines is a block", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const codes = codesOf(["Told:", ...quote(text), "", `- ${code("end")}`].join("\n"));
+        expect(codes).toHaveLength(2);
+        expect(codes[0]?.trimEnd()).toBe(text.split(/\r\n|\n|\r/).map((line) => clip(visible(line), 300)).join("\n").trimEnd());
+      }),
+    );
+  });
+
+  it("compared with another one is whole where it is short", () => {
+    fc.assert(
+      fc.property(hostile, hostile, (before, after) => {
+        const html = toHtml(`- ${wordDiff(before, after)}`);
+        codesOf(`- ${wordDiff(before, after)}`);
+        if (before === after || before.length + after.length > 60 || html.includes("→")) return;
+        const side = (gone: string) => decode(html.replace(new RegExp(`<${gone}>.*?</${gone}>`, "g"), "").replace(/<\/code>.*?<code>|<[^>]*>|\n/g, ""));
+        expect(side("strong")).toBe(visible(before).replaceAll("⏎", "⏎"));
+        expect(side("del")).toBe(visible(after));
+      }),
+    );
+  });
+
+  it("that is unseen is shown", () => {
+    expect(visible("a\u202eb\u200bc\0d\r\ne")).toBe("a⟨U+202E⟩b⟨U+200B⟩c⟨U+0000⟩d⏎e");
+  });
+});
+
+describe("a whole report", () => {
+  const report = (...steps: unknown[]) => writeReport([readPreview(preview(...steps))]).markdown;
+
+  it("of a dashboard, short and folded", () => {
+    fc.assert(
+      fc.property(hostile, hostile, fc.constantFrom(1, 12), (before, after, copies) => {
+        const places = Array.from({ length: copies }, (_, place) => String(place));
+        const steps = places.map((name) => dashboardStep(modelOf((at) => `${before} ${at}`), modelOf((at) => `${after} ${at}`), `${after}${name}`));
+        const codes = codesOf(report(...steps));
+        expect(codes.filter((text) => text === visible(clip(`${after} title`))).length).toBeGreaterThanOrEqual(before === after ? copies : 2 * copies);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("of a dashboard whose panels come, go and move", () => {
+    fc.assert(
+      fc.property(hostile, hostile, fc.array(fc.nat(4), { maxLength: 6 }), (title, type, order) => {
+        const panel = (number: number) => ({ type: `${type}${number}`, title: `${title}${number}`, targets: [{ expr: `${number}${title}` }] });
+        const before = { title, panels: [0, 1, 2].map(panel) };
+        codesOf(report(dashboardStep(before, { title, panels: order.map(panel) })));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("of other resources, and of a preview that failed", () => {
+    fc.assert(
+      fc.property(hostile, hostile, hostile, (type, key, value) => {
+        const steps = ["create", "update", "replace", "delete", "import"].flatMap((op) => [
+          step({ op, type: `a:b:${type}`, name: `${op}${key}`, before: { [key]: value }, after: { [key]: [value] }, more: { diffReasons: [key] } }),
+          step({ op, type: "pulumi-nodejs:dynamic/x:Connection", name: `c${op}${key}`, before: { serviceUrl: value }, after: { serviceUrl: key } }),
+        ]);
+        const failed = { ...JSON.parse(preview(...steps)), diagnostics: [{ message: `${value}\n${key}`, severity: "error" }, { message: key, severity: "warning" }] };
+        codesOf(writeReport([{ ...readPreview(JSON.stringify(failed)), stack: type }]).markdown);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
