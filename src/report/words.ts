@@ -42,22 +42,24 @@ export function listDifference({ before, after }: Change & { kind: "list" }): { 
   };
 }
 
-/** A change of a list's elements; `describe` tells of an element what it is. */
-export function listWords(
-  name: string,
-  change: Change & { kind: "list" },
-  describe = (element: Json) => show(nameOf(element) ?? element),
-): string {
+type Describe = (element: Json) => string;
+const byName: Describe = (element) => show(nameOf(element) ?? element);
+
+/** A change of a list's elements; those that `describe` itself names need no name of the list. */
+export function listWords(name: string, change: Change & { kind: "list" }, describe?: Describe): string {
   const { removed, added } = listDifference(change);
-  const parts = [...removed.map((element) => `${describe(element)} removed`), ...added.map((element) => `${describe(element)} added`)];
-  return parts.length > 0 ? `${name} ${parts.join(", ")}` : `${name} in another order`;
+  const say = describe ?? byName;
+  const parts = [...removed.map((element) => `${say(element)} removed`), ...added.map((element) => `${say(element)} added`)];
+  if (parts.length === 0) return `${name} in another order`;
+  return describe ? parts.join(", ") : `${name} ${parts.join(", ")}`;
 }
 
+/** A change of either kind under a name. */
+export const changeWords = (change: Change, name: string, describe?: Describe) =>
+  change.kind === "list" ? listWords(name, change, describe) : valueWords(name, change.before, change.after);
+
 /** A change that has no words of its own: by its path in `root`, the value after all changes, from `start` on. */
-export function pathWords(change: Change, root: Json, start = 0): string {
-  const name = safeName(pathName(change.path, root, start));
-  return change.kind === "list" ? listWords(name, change) : valueWords(name, change.before, change.after);
-}
+export const pathWords = (change: Change, root: Json, start = 0) => changeWords(change, safeName(pathName(change.path, root, start)));
 
 /** A path as text, elements of lists by their names where they have one. */
 function pathName(path: Path, root: Json, start: number): string {

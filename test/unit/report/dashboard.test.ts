@@ -26,11 +26,15 @@ describe("the changes are all there is", () => {
 
   it("for any JSON whatsoever", () => {
     fc.assert(fc.property(json, json, (before, after) => void expect(applyJson(before, diffJson(before, after, match))).toEqual(after)));
-    const model = fc.record({ panels: fc.oneof(json, fc.array(fc.oneof(json, fc.record({ title: json, type: json, panels: json, targets: json })))) });
+    const model = fc.record({
+      panels: fc.oneof(json, fc.array(fc.oneof(json, fc.record({ title: json, type: json, panels: json, targets: json })))),
+    });
     fc.assert(
       fc.property(model, model, (before, after) => {
         expect(unflatten(flatten(copy(before) as JsonObject))).toEqual(copy(before));
-        expect(applyDashboard(copy(before) as JsonObject, diffDashboards(copy(before) as JsonObject, copy(after) as JsonObject))).toEqual(copy(after));
+        expect(applyDashboard(copy(before) as JsonObject, diffDashboards(copy(before) as JsonObject, copy(after) as JsonObject))).toEqual(
+          copy(after),
+        );
       }),
     );
   });
@@ -39,7 +43,9 @@ describe("the changes are all there is", () => {
     fc.assert(
       fc.property(pairs, ({ before, after }) => {
         expect(told(before, copy(before))).toEqual([]);
-        expect(told(before, after).length === 0).toBe(JSON.stringify(before) === JSON.stringify(after) || diffDashboards(before, after).length === 0);
+        expect(told(before, after).length === 0).toBe(
+          JSON.stringify(before) === JSON.stringify(after) || diffDashboards(before, after).length === 0,
+        );
       }),
     );
   });
@@ -54,9 +60,12 @@ describe("one line for one edit", () => {
 
   it("a panel inserted anywhere", () => {
     for (const model of models) {
-      for (const at of model.panels.keys()) one(model, insert(model, at), /^panel added: \*\*`Errors`\*\* \(`stat`\), .*; \d+ panels? below moved down by 4$/);
+      for (const at of model.panels.keys())
+        one(model, insert(model, at), /^panel added: \*\*`Errors`\*\* \(`stat`\), .*; \d+ panels? below moved down by 4$/);
     }
-    expect(told(a, insert(a, 6))).toEqual(["panel added: **`Errors`** (`stat`), after **`Total Requests overtime`**; 11 panels below moved down by 4"]);
+    expect(told(a, insert(a, 6))).toEqual([
+      "panel added: **`Errors`** (`stat`), after **`Total Requests overtime`**; 11 panels below moved down by 4",
+    ]);
   });
 
   it("a panel removed anywhere", () => {
@@ -64,7 +73,8 @@ describe("one line for one edit", () => {
   });
 
   it("a panel retitled", () => {
-    for (const model of models) for (const at of titled(model)) one(model, retitle(model, at, "New name"), /^(row )?\*\*`New name`\*\*: retitled, was `/);
+    for (const model of models)
+      for (const at of titled(model)) one(model, retitle(model, at, "New name"), /^(row )?\*\*`New name`\*\*: retitled, was `/);
   });
 
   it("a panel retitled below an inserted one", () => {
@@ -75,7 +85,8 @@ describe("one line for one edit", () => {
 
   it("a query changed", () => {
     for (const model of models) {
-      for (const at of withQueries(model)) one(model, changeQuery(model, at, "sum(other)"), /: query .*`sum\(other\)`|: query .*\*\*`other`\*\*/);
+      for (const at of withQueries(model))
+        one(model, changeQuery(model, at, "sum(other)"), /: query .*`sum\(other\)`|: query .*\*\*`other`\*\*/);
     }
   });
 
@@ -91,7 +102,12 @@ describe("one line for one edit", () => {
     for (const model of models) {
       const places = [...model.panels.keys()];
       one(model, reorder(model, [...places].reverse()), /^\d+ panels in another order$/);
-      fc.assert(fc.property(fc.shuffledSubarray(places, { minLength: places.length }), (order) => void expect(told(model, reorder(model, order)).length).toBeLessThanOrEqual(1)));
+      fc.assert(
+        fc.property(
+          fc.shuffledSubarray(places, { minLength: places.length }),
+          (order) => void expect(told(model, reorder(model, order)).length).toBeLessThanOrEqual(1),
+        ),
+      );
     }
   });
 
@@ -127,33 +143,93 @@ describe("one line for one edit", () => {
       cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults.thresholds?.steps[1] ?? {}, { value: 6 })),
       "**`Avg Cost / Request`**: red threshold 5 → 6",
     ],
-    ["color of a threshold", cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults.thresholds?.steps[1] ?? {}, { color: "orange" })), '**`Avg Cost / Request`**: color of a threshold `red` → `orange`'],
+    [
+      "color of a threshold",
+      cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults.thresholds?.steps[1] ?? {}, { color: "orange" })),
+      "**`Avg Cost / Request`**: color of a threshold `red` → `orange`",
+    ],
     [
       "new threshold",
       cost(({ fieldConfig }) => fieldConfig?.defaults.thresholds?.steps.push({ color: "purple", value: 9 })),
       "**`Avg Cost / Request`**: purple threshold 9 added",
     ],
-    ["unit", cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults ?? {}, { unit: "currencyEUR" })), "**`Avg Cost / Request`**: unit `currencyUSD` → `currencyEUR`"],
-    ["decimals", cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults ?? {}, { decimals: 4 })), '**`Avg Cost / Request`**: decimals set to 4'],
-    ["option", cost(({ options }) => Object.assign(options ?? {}, { colorMode: "background" })), "**`Avg Cost / Request`**: `options.colorMode` `value` → `background`"],
-    ["description", cost((panel) => Object.assign(panel, { description: panel.description?.replace("Mean", "Average") })), '**`Avg Cost / Request`**: description ~~`Mean`~~ **`Average`** ` cost of a request.⏎…`'],
+    [
+      "unit",
+      cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults ?? {}, { unit: "currencyEUR" })),
+      "**`Avg Cost / Request`**: unit `currencyUSD` → `currencyEUR`",
+    ],
+    [
+      "decimals",
+      cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults ?? {}, { decimals: 4 })),
+      "**`Avg Cost / Request`**: decimals set to 4",
+    ],
+    [
+      "option",
+      cost(({ options }) => Object.assign(options ?? {}, { colorMode: "background" })),
+      "**`Avg Cost / Request`**: `options.colorMode` `value` → `background`",
+    ],
+    [
+      "description",
+      cost((panel) => Object.assign(panel, { description: panel.description?.replace("Mean", "Average") })),
+      "**`Avg Cost / Request`**: description ~~`Mean`~~ **`Average`** ` cost of a request.⏎…`",
+    ],
     ["type", cost((panel) => Object.assign(panel, { type: "gauge" })), "**`Avg Cost / Request`**: type `stat` → `gauge`"],
-    ["legend", cost(({ targets }) => Object.assign(targets?.[0] ?? {}, { legendFormat: "{{model}}" })), '**`Avg Cost / Request`**: legend `Cost` → `{{model}}`'],
-    ["new query", cost(({ targets }) => targets?.push({ ...(targets[0] as object), refId: "B", expr: "sum(x)", legendFormat: "x" } as never)), "**`Avg Cost / Request`**: query `sum(x)` added"],
-    ["datasource", cost((panel) => Object.assign(panel, { datasource: { type: "prometheus", uid: "other" } })), "**`Avg Cost / Request`**: datasource `prom` → `other`"],
-    ["override", cost(({ fieldConfig }) => fieldConfig?.overrides.push({ matcher: { id: "byName", options: "x" }, properties: [] })), '**`Avg Cost / Request`**: `fieldConfig.overrides` `{"id":"byName","options":"x"}` added'],
+    [
+      "legend",
+      cost(({ targets }) => Object.assign(targets?.[0] ?? {}, { legendFormat: "{{model}}" })),
+      "**`Avg Cost / Request`**: legend `Cost` → `{{model}}`",
+    ],
+    [
+      "new query",
+      cost(({ targets }) => targets?.push({ ...(targets[0] as object), refId: "B", expr: "sum(x)", legendFormat: "x" } as never)),
+      "**`Avg Cost / Request`**: query `sum(x)` added",
+    ],
+    [
+      "datasource",
+      cost((panel) => Object.assign(panel, { datasource: { type: "prometheus", uid: "other" } })),
+      "**`Avg Cost / Request`**: datasource `prom` → `other`",
+    ],
+    [
+      "override",
+      cost(({ fieldConfig }) => fieldConfig?.overrides.push({ matcher: { id: "byName", options: "x" }, properties: [] })),
+      '**`Avg Cost / Request`**: `fieldConfig.overrides` `{"id":"byName","options":"x"}` added',
+    ],
     ["size", cost(({ gridPos }) => Object.assign(gridPos, { w: 3 })), "**`Avg Cost / Request`** resized 4×3 → 3×3"],
     ["title", edited(a, (_, model) => Object.assign(model, { title: "Other" })), "title `llmobs - LLM Monitoring` → `Other`"],
     ["tags", edited(a, (_, model) => (model.tags as unknown as string[]).splice(0, 1, "new")), "tags `llmobs` removed, `new` added"],
-    ["time", edited(a, (_, model) => Object.assign(model, { time: { from: "now-6h", to: "now" } })), "time range `now-24h` to `now` → `now-6h` to `now`"],
+    [
+      "time",
+      edited(a, (_, model) => Object.assign(model, { time: { from: "now-6h", to: "now" } })),
+      "time range: from `now-24h` → `now-6h`",
+    ],
     ["refresh", edited(a, (_, model) => Object.assign(model, { refresh: "30s" })), "refresh (empty) → `30s`"],
-    ["link", edited(a, (_, model) => Object.assign((model.links as unknown as object[])[0] ?? {}, { url: "https://x.example/" })), 'link **`Documentation`**: url `https://docs.example.com/` → `https://x.example/`'],
+    [
+      "link",
+      edited(a, (_, model) => Object.assign((model.links as unknown as object[])[0] ?? {}, { url: "https://x.example/" })),
+      "link **`Documentation`**: url `https://docs.example.com/` → `https://x.example/`",
+    ],
     ["link removed", edited(a, (_, model) => (model.links as unknown as object[]).splice(1, 1)), "link **`Community`** removed"],
-    ["link added", edited(a, (_, model) => (model.links as unknown as object[]).unshift({ title: "New", url: "https://x.example/" })), "link **`New`** added"],
-    ["variable", edited(a, (_, model) => Object.assign(listOf(model, "templating")[0] ?? {}, { query: "label_values(app)" })), 'variable **`Application`**: query `label_values(applicationName)` → `label_values(app)`'],
+    [
+      "link added",
+      edited(a, (_, model) => (model.links as unknown as object[]).unshift({ title: "New", url: "https://x.example/" })),
+      "link **`New`** added",
+    ],
+    [
+      "variable",
+      edited(a, (_, model) => Object.assign(listOf(model, "templating")[0] ?? {}, { query: "label_values(app)" })),
+      "variable **`Application`**: query `label_values(applicationName)` → `label_values(app)`",
+    ],
     ["variable removed", edited(a, (_, model) => listOf(model, "templating").shift()), "variable **`Application`** removed"],
-    ["annotation", edited(a, (_, model) => Object.assign(listOf(model, "annotations")[0] ?? {}, { hide: false })), 'annotation **`Annotations & Alerts`**: hide true → false'],
-    ["numbers only", edited(a, (panels, model) => Object.assign(model, { version: 7 }) && panels.forEach((panel) => void (panel.id += 100))), "only numbers of panels, queries or versions changed"],
+    [
+      "annotation",
+      edited(a, (_, model) => Object.assign(listOf(model, "annotations")[0] ?? {}, { hide: false })),
+      "annotation **`Annotations & Alerts`**: hide true → false",
+    ],
+    [
+      "numbers only",
+      edited(a, (panels, model) => Object.assign(model, { version: 7 }) && panels.forEach((panel) => void (panel.id += 100))),
+      "only numbers of panels, queries or versions changed",
+    ],
   ];
   it.each(cases)("%s", (_name, after, line) => {
     expect(told(a, after)).toEqual([line]);

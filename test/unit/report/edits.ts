@@ -54,7 +54,8 @@ export const move = (model: Model, from: number, to: number) =>
     number(panels);
   });
 
-export const retitle = (model: Model, at: number, title: string) => edited(model, (panels) => Object.assign(panels[at] as Panel, { title }));
+export const retitle = (model: Model, at: number, title: string) =>
+  edited(model, (panels) => Object.assign(panels[at] as Panel, { title }));
 
 export const reorder = (model: Model, order: readonly number[]) =>
   edited(model, (panels) => {
@@ -66,7 +67,8 @@ export const reorder = (model: Model, order: readonly number[]) =>
   });
 
 /** Panels that can be told apart: all with queries. */
-export const withQueries = (model: Model) => (model.panels as unknown as Panel[]).flatMap(({ targets }, place) => (targets?.length ? [place] : []));
+export const withQueries = (model: Model) =>
+  (model.panels as unknown as Panel[]).flatMap(({ targets }, place) => (targets?.length ? [place] : []));
 
 export const changeQuery = (model: Model, at: number, text: string) =>
   edited(model, (panels) => {
@@ -79,9 +81,23 @@ export const changeQuery = (model: Model, at: number, text: string) =>
 const edit: fc.Arbitrary<(model: Model) => Model> = fc.oneof(
   place((at, model) => insert(model, at)),
   place((at, model) => remove(model, at)),
-  fc.tuple(fc.nat(), fc.nat()).map(([from, to]) => (model: Model) => move(model, from % model.panels.length, to % model.panels.length)),
-  fc.tuple(fc.nat(), fc.string()).map(([at, title]) => (model: Model) => retitle(model, at % model.panels.length, title)),
-  fc.nat().map((seed) => (model: Model) => reorder(model, [...model.panels.keys()].sort((a, b) => ((a * 7 + seed) % 13) - ((b * 7 + seed) % 13)))),
+  fc.tuple(fc.nat(), fc.nat()).map(
+    ([from, to]) =>
+      (model: Model) =>
+        move(model, from % model.panels.length, to % model.panels.length),
+  ),
+  fc.tuple(fc.nat(), fc.string()).map(
+    ([at, title]) =>
+      (model: Model) =>
+        retitle(model, at % model.panels.length, title),
+  ),
+  fc.nat().map(
+    (seed) => (model: Model) =>
+      reorder(
+        model,
+        [...model.panels.keys()].sort((a, b) => ((a * 7 + seed) % 13) - ((b * 7 + seed) % 13)),
+      ),
+  ),
   fc.tuple(fc.nat(), fc.string()).map(([at, text]) => (model: Model) => {
     const places = withQueries(model);
     return places.length === 0 ? model : changeQuery(model, places[at % places.length] as number, text);
@@ -90,7 +106,11 @@ const edit: fc.Arbitrary<(model: Model) => Model> = fc.oneof(
     // A row is collapsed: it holds what followed it.
     edited(model, (panels) => Object.assign(panels[at] as Panel, { panels: panels.splice(at + 1, 2) })),
   ),
-  fc.tuple(fc.nat(), fc.jsonValue()).map(([seed, value]) => (model: Model) => setAnywhere(model, seed, JSON.parse(JSON.stringify(value)) as Json)),
+  fc.tuple(fc.nat(), fc.jsonValue()).map(
+    ([seed, value]) =>
+      (model: Model) =>
+        setAnywhere(model, seed, JSON.parse(JSON.stringify(value)) as Json),
+  ),
 );
 
 function place(change: (at: number, model: Model) => Model): fc.Arbitrary<(model: Model) => Model> {
@@ -120,6 +140,7 @@ function placesIn(value: Json): Place[] {
 export const pairs: fc.Arbitrary<{ before: Model; after: Model }> = fc
   .record({ before: fc.constantFrom(...models), edits: fc.array(edit, { maxLength: 5 }) })
   .map(({ before, edits }) => {
-    const isSound = (model: Model) => model.panels.every((panel) => typeof panel === "object" && panel !== null && "gridPos" in panel && panel.gridPos);
+    const isSound = (model: Model) =>
+      model.panels.every((panel) => typeof panel === "object" && panel !== null && "gridPos" in panel && panel.gridPos);
     return { before, after: edits.reduce((model, change) => (isSound(model) ? copy(change(model)) : model), before) };
   });

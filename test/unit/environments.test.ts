@@ -1,0 +1,32 @@
+/** The examples of environments pass the settings' own check once their secrets are set, and hold none. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { describeKeys, parseSettings } from "../../src/settings";
+
+const root = resolve(__dirname, "../..");
+const secrets = describeKeys().filter(({ secret, required, name }) => secret && (required || name === "otlpToken"));
+
+function plainValues(stack: string): Record<string, string> {
+  const file = parse(readFileSync(join(root, `Pulumi.${stack}.yaml`), "utf8")) as { config: Record<string, unknown> };
+  expect(Object.keys(file)).toEqual(["config"]);
+  return Object.fromEntries(Object.entries(file.config).map(([key, value]) => [key.split(":")[1] ?? "", String(value)]));
+}
+
+const problemsOf = (values: Record<string, string>, stack: string) => {
+  const isSecret = (name: string) => secrets.some((secret) => secret.name === name);
+  const result = parseSettings({ values, isSecret }, stack);
+  return "problems" in result ? result.problems.map(({ key }) => key) : [];
+};
+
+it.each(["dev", "prod"])("%s lacks nothing but its secrets", (stack) => {
+  const values = plainValues(stack);
+  expect(problemsOf(values, stack).sort()).toEqual(secrets.map(({ name }) => name).sort());
+  expect(problemsOf({ ...values, ...Object.fromEntries(secrets.map(({ name }) => [name, "a-secret"])) }, stack)).toEqual([]);
+});
+
+it("one of them has what both share", () => {
+  expect([plainValues("prod").owns, plainValues("dev").owns]).toEqual(["all", "service"]);
+  expect(plainValues("prod").service).not.toBe(plainValues("dev").service);
+});

@@ -1,0 +1,97 @@
+/** The command, as a pipeline runs it. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { mostCharacters } from "../../../src/report/write";
+import { changeQuery, type Model, models } from "./edits";
+import { dashboardStep, preview, step } from "./steps";
+
+const root = resolve(__dirname, "../../..");
+const recorded = (file: string) => join(root, "test/recorded/pulumi", file);
+const folder = mkdtempSync(join(tmpdir(), "preview-report-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(args: string[], input = "") {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "ts-node/register", "src/cli/preview-report.ts", ...args], {
+    cwd: root,
+    encoding: "utf8",
+    input,
+    // No stack of the user's own.
+    env: { ...process.env, PULUMI_BACKEND_URL: `file://${folder}`, PULUMI_CONFIG_PASSPHRASE: "test", PULUMI_SKIP_UPDATE_CHECK: "true" },
+  });
+  return { status, stdout, stderr };
+}
+
+it("a file or standard input, to standard output: 0", () => {
+  const fromFile = run([recorded("preview-changed.json")]);
+  expect(fromFile).toMatchObject({ status: 0, stderr: "" });
+  expect(fromFile.stdout).toMatch(/^## Changes in stack `dev`: 4 to update\n/);
+  expect(run(["-"], readFileSync(recorded("preview-changed.json"), "utf8"))).toEqual(fromFile);
+});
+
+it("--fail-on: 2 where it happens, 0 where it does not", () => {
+  const deletes = preview(
+    step({ op: "delete", before: { title: "x" } }),
+    step({ op: "replace", name: "b", before: { title: "x" }, after: {} }),
+  );
+  expect(run(["-", "--fail-on", "replace,delete"], deletes)).toMatchObject({
+    status: 2,
+    stdout: expect.stringMatching(/^\*\*Blocked\*\* by `--fail-on`: replace, delete\. That concerns 2 resources\.\n/),
+  });
+  expect(run(["-", "--fail-on", "create"], deletes).status).toBe(0);
+  expect(run([recorded("preview-changed.json"), "--fail-on", "replace,delete"]).status).toBe(0);
+  expect(run([recorded("refresh-preview-only-drift.json"), "--fail-on", "delete"]).status).toBe(2);
+});
+
+it("--out: a file, and the whole beside it where the report is cut", () => {
+  const [a] = models as [Model];
+  const out = join(folder, "report.md");
+  expect(run([recorded("preview-unchanged.json"), "--out", out])).toMatchObject({ status: 0, stdout: "" });
+  expect(readFileSync(out, "utf8")).toBe("No changes in stack `dev`.\n");
+  expect(() => readFileSync(`${out}.whole.md`)).toThrow();
+  const changed = [...a.panels.keys()].reduce((model, place) => changeQuery(model, place, `sum(${"x".repeat(70)})`), a);
+  const steps = Array.from({ length: 40 }, (_, place) => dashboardStep(a, changed, `d${place}`));
+  expect(run(["-", "--out", out], preview(...steps)).status).toBe(0);
+  const [markdown, whole] = [readFileSync(out, "utf8"), readFileSync(`${out}.whole.md`, "utf8")];
+  expect(markdown.length).toBeLessThanOrEqual(mostCharacters);
+  expect(whole.length).toBeGreaterThan(mostCharacters);
+  expect(markdown).toContain(`the whole is in \`${out}.whole.md\`.`);
+});
+
+it("input that cannot be read, and wrong arguments: 1", () => {
+  const odd = join(folder, "odd.json");
+  writeFileSync(odd, "{}");
+  const cases: [string[], RegExp][] = [
+    [[join(folder, "missing.json")], /^The preview cannot be read: ENOENT/],
+    [[odd], /neither steps nor diagnostics/],
+    [["-"], /it is no JSON/],
+    [[], /^Name either one file, or stacks/],
+    [["a", "b"], /^Name either one file, or stacks/],
+    [["-", "--refresh"], /^--refresh needs --stack/],
+    [["-", "--fail-on", "explode"], /^--fail-on knows no "explode"/],
+    [["--no-such-option"], /--no-such-option/],
+  ];
+  for (const [args, message] of cases) expect(run(args)).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
+});
+
+it("a preview that fails: its reasons and 1", () => {
+  const diagnostics = [{ severity: "error", message: "error: no such setting" }];
+  expect(run(["-", "--fail-on", "delete"], JSON.stringify({ steps: [step({ op: "delete", before: {} })], diagnostics }))).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining("**The preview failed:**\n```text\nerror: no such setting\n```"),
+  });
+  const { status, stdout } = run(["--stack", "nosuch", "--stack", "other"]);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(
+    /^## Changes in stack `nosuch`: unknown\n\n\*\*The preview failed:\*\*\n```text\n.*no stack named 'nosuch' found/s,
+  );
+  expect(stdout).toContain("\n## Changes in stack `other`: unknown\n");
+});
+
+it("--help: the options and exit codes", () => {
+  const { status, stdout } = run(["--help"]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/--stack NAME.*--refresh.*--out FILE.*--fail-on LIST.*Exit codes: 0 .*, 1 .*, 2 /s);
+});

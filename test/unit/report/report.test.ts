@@ -1,0 +1,284 @@
+/** Reports of what the engine printed, and of what it may print. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../src/report/json";
+import { readPreview, UnreadablePreview } from "../../../src/report/read";
+import { mostCharacters, type ReportOptions, writeReport } from "../../../src/report/write";
+import { changeQuery, insert, type Model, models, reorder } from "./edits";
+import { dashboardStep, preview, step } from "./steps";
+
+const recorded = join(__dirname, "../../recorded/pulumi");
+const [a] = models as [Model];
+const report = (text: string, options?: ReportOptions) => writeReport([readPreview(text)], options).markdown;
+const connectionType = "pulumi-nodejs:dynamic/llm-observability:Connection";
+const connection = {
+  serviceUrl: "https://svc.example",
+  metricsUrl: "https://m.example",
+  platformApiKey: "[secret]",
+  __provider: "exports.handler",
+};
+const checks = "command:local:Command";
+
+describe("recorded output of the engine", () => {
+  const expected: Record<string, string> = {
+    "preview-unchanged.json": "No changes in stack `dev`.\n",
+    "preview-changed.json": `## Changes in stack \`dev\`: 4 to update
+
+- **update** folder \`LLM Observability (renamed)\`
+  - title \`LLM Observability\` → \`LLM Observability (renamed)\`
+- **update** datasource \`metrics\`
+  - url \`http://127.0.0.1:9090\` → \`http://127.0.0.1:9091\`
+- **update** dashboard \`svc - LLM Monitoring\`
+  - **\`Total Requests\`**: query \`sum(\` ~~\`up\`~~ **\`x\`** \`)\`
+- **update** dashboard \`GenAI Observability\`
+  - **\`Total Requests\`**: query \`sum(\` ~~\`up\`~~ **\`x\`** \`)\`
+`,
+    "preview-refresh-drift.json": `## Changes in stack \`dev\`: 1 to create, 1 to update
+
+- **create** datasource \`logs\`: deleted outside of Pulumi, will be created again
+- **update** dashboard \`svc - LLM Monitoring\`
+  - changed outside of Pulumi, will be set back: **\`Edited\`**: retitled, was \`Total Requests\`
+`,
+    "refresh-preview-only-drift.json": `## Drift in stack \`dev\`: 2 resources
+
+- **drift** datasource \`logs\`: deleted outside of Pulumi
+- **drift** dashboard \`svc - LLM Monitoring\`: changed outside of Pulumi
+  - **\`Edited\`**: retitled, was \`Total Requests\`
+`,
+  };
+
+  it.each(readdirSync(recorded))("%s", (file) => {
+    expect(report(readFileSync(join(recorded, file), "utf8"))).toBe(expected[file]);
+  });
+});
+
+const linesOf = (...steps: unknown[]) =>
+  report(preview(...steps))
+    .trim()
+    .split("\n")
+    .slice(2);
+
+describe("resources", () => {
+  it("no change is one line, a provider or group that is made none", () => {
+    const steps = [
+      step({ op: "create", type: "pulumi:providers:grafana", after: { auth: "[secret]" } }),
+      { ...step({ op: "same", after: {} }) },
+    ];
+    expect(report(preview(...steps))).toBe("No changes in stack `dev`.\n");
+    expect(report(preview(dashboardStep(a, a)))).toContain("changes that the preview does not show");
+  });
+
+  it("a replacement of several steps is one line", () => {
+    const [before, after] = [{ serviceUrl: "https://old.example" }, { serviceUrl: "https://new.example" }];
+    const steps = [
+      step({ op: "create-replacement", type: connectionType, before, after }),
+      step({ op: "replace", type: connectionType, before, after }),
+      step({ op: "delete-replaced", type: connectionType, before }),
+    ];
+    expect(report(preview(...steps))).toBe(`## Changes in stack \`dev\`: 1 to replace
+
+- **replace** connection \`it\`: will be registered again at \`https://new.example\`; the service at \`https://old.example\` keeps its copy
+  - serviceUrl \`https://old.example\` → \`https://new.example\`
+`);
+  });
+
+  it("a connection says where it will be registered", () => {
+    const change = (op: string, before?: Record<string, Json>, after?: Record<string, Json>) =>
+      linesOf(step({ op, type: connectionType, before, after }));
+    expect(change("create", undefined, connection)).toEqual(["- **create** connection `it`: will be registered at `https://svc.example`"]);
+    expect(change("update", connection, { ...connection, metricsUrl: "https://n.example" })).toEqual([
+      "- **update** connection `it`: will be registered again at `https://svc.example`",
+      "  - metricsUrl `https://m.example` → `https://n.example`",
+    ]);
+    expect(change("update", connection, connection)).toEqual([
+      "- **update** connection `it`: will be registered again at `https://svc.example`",
+      "  - one of the secrets changed",
+    ]);
+    expect(change("delete", connection)).toEqual([
+      "- **delete** connection `it`: only forgotten here: the service at `https://svc.example` keeps its copy",
+    ]);
+  });
+
+  it("checks say that they run", () => {
+    const environment = { environment: { secrets: "[secret]", targets: "1" } };
+    expect(linesOf(step({ op: "create", type: checks, after: environment }))).toEqual(["- **create** checks `it`: the checks will run"]);
+    expect(linesOf(step({ type: checks, before: environment, after: { environment: { secrets: "[secret]", targets: "2" } } }))).toEqual([
+      "- **update** checks `it`: the checks will run again",
+    ]);
+  });
+
+  it("JSON in a property is compared as JSON", () => {
+    const type = "grafana:oss/dataSource:DataSource";
+    const dataOf = (data: Json) => ({ name: "logs", jsonDataEncoded: JSON.stringify(data) });
+    expect(linesOf(step({ type, before: dataOf({ timeout: 5, list: [1] }), after: dataOf({ list: [1], timeout: 6 }) }))).toEqual([
+      "- **update** datasource `logs`",
+      "  - `jsonDataEncoded.timeout` 5 → 6",
+    ]);
+  });
+
+  it("a dashboard moves to another folder", () => {
+    const configJson = JSON.stringify({ title: "T" });
+    expect(linesOf(step({ before: { configJson, folder: "a" }, after: { configJson, folder: "b" } }))).toEqual([
+      "- **update** dashboard `T`",
+      "  - folder `a` → `b`",
+    ]);
+  });
+
+  it("a model that is not known yet, or secret, has a plain line", () => {
+    const configJson = JSON.stringify({ title: "T" });
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    expect(linesOf(step({ before: { configJson }, after: { configJson: unknown } }))).toEqual([
+      "- **update** dashboard `it`",
+      "  - its model is known only after the deployment",
+    ]);
+    expect(linesOf(step({ before: { configJson }, after: { configJson: "[secret]" } }))).toEqual([
+      "- **update** dashboard `it`",
+      "  - configJson, a secret, changed",
+    ]);
+  });
+
+  it("an edit in Grafana beside a change of the program: both", () => {
+    const model = (title: string, unit: string): Json => ({
+      title: "T",
+      panels: [{ title, type: "stat", targets: [], fieldConfig: { defaults: { unit } } }],
+    });
+    const text = (value: Json) => ({ configJson: JSON.stringify(value) });
+    const refreshed = step({ op: "refresh", before: text(model("A", "s")), after: text(model("A", "s")) });
+    const update = step({ before: text(model("A", "s")), after: text(model("A", "ms")), more: { diffReasons: ["configJson"] } });
+    const withOutputs = { ...update, oldState: { ...update.oldState, outputs: text(model("Edited", "s")) } };
+    const stack = step({ op: "same", type: "pulumi:pulumi:Stack" });
+    expect(linesOf(refreshed, withOutputs, stack).slice(1)).toEqual([
+      "  - **`A`**: unit `s` → `ms`",
+      "  - changed outside of Pulumi, will be set back: **`Edited`**: retitled, was `A`",
+    ]);
+    // Without a refresh, what Grafana made of the last deployment is no drift.
+    expect(linesOf(withOutputs, stack).slice(1)).toEqual(["  - **`A`**: unit `s` → `ms`"]);
+  });
+});
+
+describe("secrets", () => {
+  const canary = "canary-2fb1";
+  const mark = "4dabf18193072939515e22adb298388d";
+  const wrapped = { [mark]: "1b47061264138c4ac30d75fd1eb44270", plaintext: `"${canary}"`, value: canary };
+  const shapes: [string, Record<string, Json>, Record<string, unknown>?][] = [
+    ["marked", { key: wrapped }],
+    ["marked inside", { list: [{ key: wrapped }], more: { deep: [wrapped] } }],
+    ["marked in JSON text", { text: JSON.stringify({ a: wrapped }), odd: `{"broken ${JSON.stringify(wrapped)}` }],
+    ["marked in JSON text in JSON text", { text: JSON.stringify({ a: JSON.stringify({ b: wrapped }) }) }],
+    ["known as secret outputs", { key: canary }, { additionalSecretOutputs: ["key"] }],
+  ];
+
+  it.each(shapes)("%s: no value is shown", (_name, inputs, state) => {
+    const plain = JSON.parse(JSON.stringify(inputs).replaceAll(canary, "other").replaceAll(mark, "was-plain")) as Record<string, Json>;
+    for (const type of ["a:b:C", connectionType, "grafana:oss/dashboard:Dashboard", checks]) {
+      for (const op of ["create", "update", "replace", "delete"]) {
+        const steps = [step({ op, type, before: inputs, after: { ...inputs, extra: 1 }, ...(state && { state }) })];
+        if (!state)
+          steps.push(
+            step({ op, type, name: "other", before: inputs, after: plain }),
+            step({ op, type, name: "third", before: plain, after: inputs }),
+          );
+        expect(report(preview(...steps))).not.toMatch(new RegExp(`${canary}|${canary.length}\\b`));
+      }
+    }
+  });
+
+  it("a value that was or becomes a secret is not shown on its other side", () => {
+    const lines = linesOf(
+      step({
+        type: "a:b:C",
+        before: { key: canary, data: JSON.stringify({ x: canary }) },
+        after: { key: "[secret]", data: JSON.stringify({ x: "[secret]" }) },
+      }),
+    );
+    expect(lines).toEqual(["- **update** C `it`", "  - key, a secret, changed", "  - `data.x`, a secret, changed"]);
+  });
+
+  it("the property is told where the engine names it", () => {
+    const inputs = { url: "u", httpHeaders: "[secret]", secureJsonDataEncoded: "[secret]" };
+    const more = { diffReasons: ["httpHeaders"] };
+    expect(linesOf(step({ type: "grafana:oss/dataSource:DataSource", before: inputs, after: inputs, more }))).toEqual([
+      "- **update** datasource `it`",
+      "  - one of the secrets changed: httpHeaders",
+    ]);
+    expect(
+      linesOf(step({ type: "pulumi:providers:grafana", before: { auth: "[secret]", url: "u" }, after: { auth: "[secret]", url: "u" } })),
+    ).toEqual(["- **update** access to `it`", "  - one of the secrets changed"]);
+  });
+});
+
+describe("length", () => {
+  const many = Array.from({ length: 30 }, (_, place) => dashboardStep(a, changeEach(a, place), `dashboard-${place}`));
+  function changeEach(model: Model, number: number): Model {
+    return [...model.panels.keys()].reduce((next, place) => changeQuery(next, place, `sum(rate(other_${number}_${place}[5m]))`), model);
+  }
+
+  it("up to a glance nothing is folded, above it all details are", () => {
+    const some = (panels: number) =>
+      report(
+        preview(
+          dashboardStep(
+            a,
+            [...Array(panels).keys()].reduce((next, place) => changeQuery(next, place, "x"), a),
+          ),
+        ),
+      );
+    expect(some(15)).not.toContain("<details>");
+    expect(some(16)).toContain(
+      "- **update** dashboard `llmobs - LLM Monitoring`: 16 lines below\n\n<details><summary>dashboard <code>llmobs ",
+    );
+  });
+
+  it("a long report is cut: its summary is whole, its details are counted", () => {
+    const previews = [readPreview(preview(...many))];
+    const { markdown, whole } = writeReport(previews, { whole: "`there`" });
+    expect(markdown.length).toBeLessThanOrEqual(mostCharacters);
+    expect(markdown.length).toBeGreaterThan(mostCharacters - 3000);
+    for (let place = 0; place < 30; place++)
+      expect(markdown).toContain(`- **update** dashboard \`llmobs - LLM Monitoring\`: ${a.panels.length} lines below`);
+    expect(markdown.match(/^- \*\*update/gm)).toHaveLength(30);
+    const lines = (text: string) => text.match(/^- \*\*`/gm)?.length ?? 0;
+    expect(lines(whole)).toBe(30 * a.panels.length);
+    expect(markdown).toContain(`\n${lines(whole) - lines(markdown)} lines more than fit here: the whole is in \`there\`.\n`);
+    expect(markdown.split("<details>").length).toBe(markdown.split("</details>").length);
+    expect(whole.startsWith(markdown.slice(0, 40_000))).toBe(true);
+  });
+
+  it("for any limit above the summary", () => {
+    const previews = [
+      readPreview(preview(...many.slice(0, 3), dashboardStep(a, reorder(insert(a, 3), [...a.panels.keys(), a.panels.length].reverse())))),
+    ];
+    const { whole } = writeReport(previews);
+    for (let limit = 1100; limit < whole.length + 200; limit += 97) {
+      const { markdown } = writeReport(previews, { limit });
+      expect(markdown.length).toBeLessThanOrEqual(limit);
+      if (whole.length < limit) expect(markdown).toBe(whole);
+    }
+  });
+});
+
+describe("what is no preview", () => {
+  it.each([
+    ["", "it is no JSON"],
+    ["{", "it is no JSON"],
+    ["{}", "it has neither steps nor diagnostics"],
+    ["[]", "expected object"],
+    ['{"steps":[{"op":1}]}', "steps"],
+  ])("%s", (text, reason) => {
+    expect(() => readPreview(text)).toThrow(UnreadablePreview);
+    expect(() => readPreview(text)).toThrow(reason);
+  });
+
+  it("a failed preview tells the reasons, an empty stack nothing", () => {
+    const diagnostics = [
+      { severity: "error", message: "<{%reset%}>The config has 1 problem:\n  metricsUrl```<{%reset%}>\n" },
+      { severity: "warning", message: "warning: using pulumi-resource-grafana from $PATH" },
+      { severity: "warning", message: "Grafana cannot be reached" },
+    ];
+    expect(report(JSON.stringify({ diagnostics }))).toBe(
+      "## Changes in the stack: unknown\n\n**The preview failed:**\n````text\nThe config has 1 problem:\n  metricsUrl```\n````\n\n\nWarning:\n```text\nGrafana cannot be reached\n```\n",
+    );
+    expect(report('{"steps":[]}')).toBe("No changes in the stack.\n");
+  });
+});

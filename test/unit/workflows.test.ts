@@ -1,0 +1,176 @@
+/** The workflows for GitHub, as GitHub's own parser reads them, and what must hold so that they give away nothing. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { register } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { scripts } from "../../package.json";
+
+interface Step {
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+}
+
+interface Job {
+  if?: string;
+  permissions?: Record<string, string>;
+  strategy?: { matrix: { stack: string[] } };
+  env?: Record<string, string>;
+  steps: Step[];
+}
+
+interface Workflow {
+  on: Record<string, unknown>;
+  permissions: unknown;
+  jobs: Record<string, Job>;
+}
+
+const root = resolve(__dirname, "../..");
+const folder = join(root, ".github/workflows");
+const files = readdirSync(folder);
+const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
+const workflow = (file: string): Workflow => parse(textOf(file));
+
+// The parser imports JSON without saying so, as bundlers allow and Node.js does not.
+const sayJson = `export const load = (url, context, next) =>
+  next(url, url.endsWith(".json") ? { ...context, importAttributes: { type: "json" } } : context);`;
+register(`data:text/javascript,${encodeURIComponent(sayJson)}`);
+
+describe.each(files)("%s", (file) => {
+  const text = textOf(file);
+  const { on, permissions, jobs } = workflow(file);
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const shell = steps.flatMap(({ run }) => run ?? []).join("\n");
+
+  it("is a valid workflow", async () => {
+    const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import("@actions/workflow-parser");
+    const { context, value } = parseWorkflow({ name: file, content: text }, new NoOperationTraceWriter());
+    if (value) await convertWorkflowTemplate(context, value);
+    expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
+  });
+
+  it("pins each action by its hash and names the version", () => {
+    const uses = text.split("\n").filter((line) => /^[\s-]*uses:/.test(line));
+    expect(uses.length).toBeGreaterThan(0);
+    for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it("has no rights as a whole, and jobs that may write neither run code of the repository nor know a secret", () => {
+    expect(permissions).toEqual({});
+    for (const job of Object.values(jobs)) {
+      const rights = Object.entries(job.permissions ?? {});
+      if (rights.every(([right, kind]) => right === "contents" && kind === "read")) continue;
+      expect(rights).toEqual([[expect.stringMatching(/^(pull-requests|issues)$/), "write"]]);
+      expect(JSON.stringify(job)).not.toMatch(/actions\/checkout|secrets\./);
+    }
+  });
+
+  it("leaves no token behind, and builds no shell text from expressions", () => {
+    for (const { uses, with: inputs } of steps) {
+      if (uses?.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
+    }
+    expect(shell).not.toContain("${{");
+  });
+
+  it("gives secrets to no fork", () => {
+    expect(Object.keys(on)).not.toContain("pull_request_target");
+    expect(Object.keys(on)).not.toContain("workflow_run");
+    if (!("pull_request" in on)) return;
+    for (const job of Object.values(jobs).filter((job) => JSON.stringify(job).includes("secrets."))) {
+      expect(job.if).toContain("github.event.pull_request.head.repo.full_name == github.repository");
+    }
+  });
+
+  it("names scripts and stacks that there are", () => {
+    const named = [...shell.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+    const stacks = Object.values(jobs).flatMap(({ strategy, env }) => strategy?.matrix.stack ?? env?.STACK ?? []);
+    expect(stacks).not.toEqual([]);
+    expect(stacks.filter((stack) => !existsSync(join(root, `Pulumi.${stack}.yaml`)))).toEqual([]);
+  });
+});
+
+it("all pin the same version of an action", () => {
+  const pins = new Set(files.flatMap((file) => textOf(file).match(/uses: \S+/g) ?? []));
+  const actions = [...pins].map((pin) => pin.split("@")[0]);
+  expect(actions).toEqual([...new Set(actions)]);
+});
+
+it("the nightly comparison survives a rotated token of Grafana", () => {
+  const [look] = Object.values(workflow("drift.yml").jobs);
+  const [compare] = look?.steps.flatMap(({ run }) => run?.match(/pulumi refresh .*/) ?? []) ?? [];
+  expect(compare).toContain(" --preview-only --run-program --json ");
+});
+
+describe("the jobs that write", () => {
+  let place: string;
+
+  beforeEach(() => {
+    place = mkdtempSync(join(tmpdir(), "llm-observability-workflows-"));
+    mkdirSync(join(place, "reports"));
+    // In place of GitHub's command: knows what is there, and notes what it is asked to change.
+    const gh = `#!/bin/bash\nif [[ "$*" == *--paginate* ]]; then printf "$THERE"; else echo "$*" >> asked; fi\n`;
+    writeFileSync(join(place, "gh"), gh, { mode: 0o755 });
+  });
+
+  afterEach(() => rmSync(place, { recursive: true }));
+
+  /** Runs the last step of a job. Returns what it asked GitHub to change, and the text. */
+  function write(file: string, job: string, there: string, reports: Record<string, string>) {
+    for (const [stack, report] of Object.entries(reports)) writeFileSync(join(place, `reports/${stack}.report`), report);
+    const env = {
+      ...process.env,
+      PATH: `${place}:${process.env.PATH}`,
+      GITHUB_REPOSITORY: "a/b",
+      PULL_REQUEST: "7",
+      RUN: "https://run",
+      LC_ALL: "C",
+    };
+    const script = workflow(file).jobs[job]?.steps.at(-1)?.run ?? "";
+    execFileSync("bash", ["-eo", "pipefail", "-c", script], { cwd: place, env: { ...env, THERE: there } });
+    const asked = existsSync(join(place, "asked")) ? readFileSync(join(place, "asked"), "utf8").trim().split("\n") : [];
+    return {
+      asked: asked.map((line) => line.replace("api --silent --method ", "")),
+      text: readFileSync(join(place, file === "drift.yml" ? "issue.md" : "comment.md"), "utf8"),
+    };
+  }
+
+  it("keep one comment for all stacks", () => {
+    const { asked, text } = write("preview.yml", "comment", "", { dev: "## of dev\n", prod: "## of prod\n" });
+    expect(asked).toEqual(["POST repos/a/b/issues/7/comments --field body=@comment.md"]);
+    expect(text).toBe("<!-- preview-report -->\n## of dev\n\n## of prod\n\n");
+    expect(write("preview.yml", "comment", "41\\n42\\n", { dev: "again\n" }).asked.slice(1)).toEqual([
+      "PATCH repos/a/b/issues/comments/41 --field body=@comment.md",
+    ]);
+  });
+
+  it.each([
+    ["preview.yml", "comment"],
+    ["drift.yml", "issue"],
+  ])("cut long reports, with a pointer: %s", (file, job) => {
+    const long = "é line\n".repeat(7_000);
+    const { text } = write(file, job, "", { dev: `## of dev\n${long}`, prod: `## of prod\n${long}` });
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toContain("\n## of prod\n");
+    expect(text.split("The rest is in the summary and in the artifacts of [this run](https://run).")).toHaveLength(3);
+  });
+
+  it("open one issue on drift, update it, close it without", () => {
+    const dev = "## Drift in stack dev\n";
+    expect(write("drift.yml", "issue", "", { dev: "", prod: "" }).asked).toEqual([]);
+    const opened = write("drift.yml", "issue", "", { dev, prod: "" });
+    expect(opened.asked).toEqual([expect.stringMatching(/^POST repos\/a\/b\/issues .*title=Drift: .* --field body=@issue.md$/)]);
+    expect(opened.text).toContain(dev);
+    expect(write("drift.yml", "issue", "5\\n", { dev, prod: "" }).asked.slice(1)).toEqual([
+      "PATCH repos/a/b/issues/5 --field body=@issue.md",
+    ]);
+    const closed = write("drift.yml", "issue", "5\\n", { dev: "", prod: "" }).asked.slice(2);
+    expect(closed).toEqual([
+      expect.stringContaining("POST repos/a/b/issues/5/comments "),
+      "PATCH repos/a/b/issues/5 --raw-field state=closed",
+    ]);
+  });
+});
