@@ -16,7 +16,8 @@ const usage = `npm run preview-report -- [FILE | -] [--stack NAME ...] [--refres
   --stack NAME       run the preview of this stack; several stacks make one report
   --refresh          look for changes made outside of Pulumi first
   --out FILE         write the report there; where it is cut, the whole is beside it, in FILE.whole.md
-  --fail-on LIST     exit with 2 where one of these happens: ${operations.join(", ")}
+  --fail-on LIST     exit with 2 where one of these happens: ${operations.join(", ")}; what others did outside of Pulumi
+                     counts as update or delete
 
 Exit codes: 0 nothing is blocked, 1 the input is unreadable or a preview failed, 2 an operation of --fail-on is among the changes.`;
 

@@ -107,6 +107,8 @@ function propertyLines(type: string, name: string, before: Json | undefined, aft
     if (isObject(old) && isObject(wanted)) return describeDashboard(old, diffDashboards(old, wanted));
     return ["its model is known only after the deployment"];
   }
+  // What is no secret on one side may be one on the other.
+  if (holdsSecret(old) || holdsSecret(wanted)) return [`${safeName(name)}, which holds secrets, changed`];
   if (old === undefined || wanted === undefined) return [valueWords(safeName(name), before, after)];
   return diffJson({ [name]: old }, { [name]: wanted }, match).map((change) => pathWords(change, { [name]: wanted }));
 }
@@ -121,6 +123,8 @@ function modelOf(properties: JsonObject): JsonObject | undefined {
   const model = parsed(own(properties, "configJson"));
   return isObject(model) ? model : undefined;
 }
+
+const holdsSecret = (value: Json | undefined) => JSON.stringify(value ?? null).includes(secretText);
 
 /** Why a resource changes that looks the same before and after. */
 function invisibleWords({ before = {}, after = {}, reasons }: ResourceChange): string {

@@ -26,52 +26,66 @@ export const mostCharacters = 60_000;
 /** So many lines are taken in at a glance; more are folded. */
 const glance = 15;
 
-/** Lines that always stay, and those that are cut where there is no room, by the summary under which they are folded. */
+/** One stack's part: what always stays, a line or block for each resource or message, and what is folded. */
 interface Section {
-  summary: string[];
+  title: string;
+  heads: string[];
   details: { title: string; lines: string[] }[];
+}
+
+interface Described {
+  preview: Preview;
+  resources: ResourceWords[];
 }
 
 /** Writes the report of one or more previews. */
 export function writeReport(previews: readonly Preview[], options: ReportOptions = {}): Report {
-  const { failOn = [], limit = mostCharacters, whole = "what `--out FILE` writes" } = options;
+  const { failOn = [], limit = mostCharacters, whole: pointer = "what `--out FILE` writes" } = options;
   const described = previews.map((preview) => ({
     preview,
     resources: preview.changes.flatMap((change) => describeResource(change) ?? []),
   }));
   const all = described.flatMap(({ resources }) => resources);
-  const fold = all.flatMap(({ lines }) => lines).length > glance;
-  const sections = described.map(({ preview, resources }) => sectionOf(preview, resources, fold));
   const blocked = all.filter(({ operation }) => failOn.includes(operation)).length;
   const warning =
     blocked > 0 ? [`**Blocked** by \`--fail-on\`: ${failOn.join(", ")}. That concerns ${count(blocked, "resource")}.`, ""] : [];
-  const full = [...warning, ...sections.flatMap(sectionLines)].join("\n");
-  const cut = () => [...warning, ...cutSections(sections, limit - lengthOf(warning), whole)].join("\n");
-  return { markdown: `${(full.length < limit ? full : cut()).trim()}\n`, whole: `${full.trim()}\n`, blocked };
+  const text = (sections: readonly Section[], more: string[] = []) =>
+    `${[...warning, ...sections.flatMap(sectionLines), ...more].join("\n").trim()}\n`;
+
+  const isShort = all.flatMap(({ lines }) => lines).length <= glance;
+  const whole = text(described.map((each) => sectionOf(each, !isShort)));
+  if (whole.length <= limit) return { markdown: whole, whole, blocked };
+  const { sections, dropped } = cut(
+    described.map((each) => sectionOf(each, true)),
+    limit - pointer.length - warning.join("\n").length,
+  );
+  return { markdown: text(sections, [`${count(dropped, "line")} more than fit here: the whole is in ${pointer}.`]), whole, blocked };
 }
 
 const nameOf = ({ kind, name }: ResourceWords) => `${kind} ${code(clip(name))}`;
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
-const lengthOf = (lines: readonly string[]) => lines.join("\n").length + 1;
 
-function sectionOf({ stack, isRefresh, errors, warnings }: Preview, resources: readonly ResourceWords[], fold: boolean): Section {
+function sectionOf({ preview, resources }: Described, fold: boolean): Section {
+  const { stack, isRefresh, errors, warnings } = preview;
   const where = stack === undefined ? "the stack" : `stack ${code(clip(stack))}`;
-  const warned = warnings.flatMap((message) => ["", "Warning:", ...quote(message)]);
+  const told = (title: string, messages: string[]) => messages.map((message) => [title, ...quote(message), ""].join("\n"));
+  const warned = told("Warning:", warnings);
   if (resources.length === 0 && errors.length === 0) {
-    return { summary: [`No ${isRefresh ? "drift" : "changes"} in ${where}.`, ...warned, ""], details: [] };
+    return { title: `No ${isRefresh ? "drift" : "changes"} in ${where}.\n`, heads: warned, details: [] };
   }
   const counts = operations.flatMap((operation) => {
     const number = resources.filter((each) => each.operation === operation).length;
     return number > 0 ? [`${number} to ${operation}`] : [];
   });
-  const title = isRefresh
-    ? `Drift in ${where}: ${count(resources.length, "resource")}`
-    : `Changes in ${where}: ${counts.join(", ") || "unknown"}`;
-  const failed = errors.flatMap((message) => ["**The preview failed:**", ...quote(message), ""]);
-  const details = fold ? resources.filter(({ lines }) => lines.length > 0) : [];
+  const failed = errors.length > 0 ? ["the preview failed"] : [];
+  const what = isRefresh ? [...failed, count(resources.length, "resource")] : [...failed, ...counts];
+  const heads = resources.map((each) => headLines(each, fold).join("\n"));
   return {
-    summary: [`## ${title}`, "", ...failed, ...resources.flatMap((each) => headLines(each, fold)), ...warned, ""],
-    details: details.map(({ kind, name, lines }) => ({ title: `${kind} ${htmlCode(clip(name))}: ${count(lines.length, "line")}`, lines })),
+    title: `## ${isRefresh ? "Drift" : "Changes"} in ${where}: ${what.join(", ")}\n`,
+    heads: [...told("Error:", errors), ...heads, ...(heads.length > 0 ? [""] : []), ...warned],
+    details: fold
+      ? resources.map(({ kind, name, lines }) => ({ title: `${kind} ${htmlCode(clip(name))}: ${count(lines.length, "line")}`, lines }))
+      : [],
   };
 }
 
@@ -81,36 +95,37 @@ function headLines(resource: ResourceWords, fold: boolean): string[] {
   return [`- **${word}** ${nameOf(resource)}${rest ? `: ${rest}` : ""}`, ...(fold ? [] : lines.map((line) => `  - ${line}`))];
 }
 
-function sectionLines({ summary, details }: Section): string[] {
-  return [
-    ...summary,
-    ...details.flatMap(({ title, lines }) => [
-      `<details><summary>${title}</summary>`,
-      "",
-      ...lines.map((line) => `- ${line}`),
-      "",
-      "</details>",
-      "",
-    ]),
-  ];
+function sectionLines({ title, heads, details }: Section): string[] {
+  return [title, ...heads, ...details.filter(({ lines }) => lines.length > 0).flatMap(detailLines)];
 }
 
-/** All summaries, then as many details as there is room for. */
-function cutSections(sections: readonly Section[], room: number, whole: string): string[] {
-  const bare = sections.map((section) => ({ ...section, details: section.details.map((each) => ({ ...each, lines: [] as string[] })) }));
-  const pointer = (dropped: number) => `${count(dropped, "line")} more than fit here: the whole is in ${whole}.`;
-  let left = room - lengthOf(bare.flatMap(sectionLines)) - lengthOf([pointer(Number.MAX_SAFE_INTEGER)]);
+const detailLines = ({ title, lines }: { title: string; lines: string[] }) => [
+  `<details><summary>${title}</summary>`,
+  "",
+  ...lines.map((line) => `- ${line}`),
+  "",
+  "</details>",
+  "",
+];
+
+/** All titles, then all heads, then as many details as there is room for. */
+function cut(sections: readonly Section[], limit: number): { sections: Section[]; dropped: number } {
+  // Beside the titles, the sentence that says that something was cut.
+  let room = limit - 80 - sections.map(({ title }) => title).join("\n").length - 1;
   let dropped = 0;
-  const shown = sections.map((section) => {
+  const fits = (text: string) => {
+    const isRoom = text.length + 1 <= room;
+    if (isRoom) room -= text.length + 1;
+    else dropped += 1;
+    return isRoom;
+  };
+  const summarized = sections.map((section) => ({ ...section, heads: section.heads.filter(fits) }));
+  const shown = summarized.map((section) => {
     const details = section.details.map(({ title, lines }) => {
-      const kept = lines.filter((line) => {
-        left -= lengthOf([`- ${line}`]);
-        return left >= 0;
-      });
-      dropped += lines.length - kept.length;
-      return { title, lines: kept };
+      room -= detailLines({ title, lines: [] }).join("\n").length + 1;
+      return { title, lines: lines.filter((line) => fits(`- ${line}`)) };
     });
-    return { ...section, details: details.filter(({ lines }) => lines.length > 0) };
+    return { ...section, details };
   });
-  return [...shown.flatMap(sectionLines), pointer(dropped)];
+  return { sections: shown, dropped };
 }

@@ -1,25 +1,23 @@
 /** How many requests the service sees, step by step in the life of one stack, and what the engine does at each. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "../unit/raw-server";
-import { registrationsAt, Sandbox } from "./sandbox";
-import { canary, isSecretInState, project, TestStack } from "./stack";
+import { registrationsAt, type Sandbox } from "./sandbox";
+import { setUp } from "./set-up";
+import { canary, isSecretInState, project, type TestStack } from "./stack";
 
 let sandbox: Sandbox;
 let service: RawServer;
 let elsewhere: RawServer;
 let stack: TestStack;
 
+setUp((...both) => ([sandbox, stack] = both));
+
 beforeAll(async () => {
-  sandbox = await Sandbox.start();
   service = sandbox.service;
   elsewhere = await startRawServer([answer(204)]);
-  stack = await TestStack.create(sandbox.config());
 });
 
-afterAll(async () => {
-  await Promise.all([sandbox?.stop(), elsewhere?.close()]);
-  stack?.remove();
-});
+afterAll(() => elsewhere?.close());
 
 /** Runs `work` and counts the requests that reached either service meanwhile. */
 async function counting<T>(work: () => Promise<T>): Promise<{ result: T; here: number; there: number }> {

@@ -1,22 +1,15 @@
 /** Everything at Grafana, through the life of one stack: each setting changed alone, edits by hand, wrong tokens, and the end. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Sandbox } from "./sandbox";
-import { isSecretInState, TestStack } from "./stack";
+import { describe, expect, it } from "vitest";
+import type { Sandbox } from "./sandbox";
+import { setUp } from "./set-up";
+import { isSecretInState, type TestStack } from "./stack";
 
 let sandbox: Sandbox;
 let stack: TestStack;
 
-beforeAll(async () => {
-  sandbox = await Sandbox.start();
-  stack = await TestStack.create(sandbox.config());
-});
-
-afterAll(async () => {
-  await sandbox?.stop();
-  stack?.remove();
-});
+setUp((...both) => ([sandbox, stack] = both));
 
 const everything = [
   "create checks",

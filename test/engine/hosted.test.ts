@@ -1,21 +1,20 @@
 /** A hosted Grafana: datasources that exist, telemetry of other SDKs, two services in one stack, and things that are missing. */
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { Sandbox } from "./sandbox";
-import { canary, TestStack } from "./stack";
+import { beforeAll, expect, it } from "vitest";
+import type { Sandbox } from "./sandbox";
+import { setUp } from "./set-up";
+import { canary, type TestStack } from "./stack";
 
 let sandbox: Sandbox;
 let stack: TestStack;
 
-beforeAll(async () => {
-  sandbox = await Sandbox.start();
-  stack = await TestStack.create(sandbox.existingConfig());
-  stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
-});
+setUp(
+  (...both) => ([sandbox, stack] = both),
+  (itsSandbox) => itsSandbox.existingConfig(),
+);
 
-afterAll(async () => {
-  await sandbox?.stop();
-  stack?.remove();
+beforeAll(() => {
+  stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
 });
 
 it("a missing datasource fails the preview with its uid and the list of those that exist", async () => {
@@ -66,7 +65,7 @@ it("a failed check fails the deployment with its reason, or warns, and nothing i
 });
 
 it("a token of the push is made with exactly the scopes of what is pushed", async () => {
-  await stack.unset("otlpToken");
+  stack.unset("otlpToken");
   await stack.set({
     cloudAccessPolicyToken: "canary-cloud-token",
     cloudRegion: "eu",
@@ -88,7 +87,7 @@ it("a token of the push is made with exactly the scopes of what is pushed", asyn
   const made = Buffer.from(credentials, "base64").toString().split(":")[1] ?? "";
   expect(made.length).toBeGreaterThan(10);
   expect(stack.stored()).not.toContain(made);
-  for (const key of ["cloudAccessPolicyToken", "cloudRegion", "cloudStackId"]) await stack.unset(key);
+  stack.unset("cloudAccessPolicyToken", "cloudRegion", "cloudStackId");
   await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });
   expect(await stack.up()).toContain("delete service-otlp-push");
   expect(sandbox.cloud()).toMatchObject({ policies: [], tokens: [] });
@@ -99,8 +98,7 @@ it("a dashboard that somebody else has under our uid is not saved over", async (
   await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid: "taken", title: "Somebody's" } });
   expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("[412]");
   expect((await sandbox.ask("/api/dashboards/uid/taken")).body.dashboard).toMatchObject({ title: "Somebody's" });
-  await stack.set({ genaiDashboardUid: "genai-observability" });
-  await stack.up("--refresh");
+  stack.setPlain({ genaiDashboardUid: "genai-observability" });
 });
 
 it("a second service in the same stack declares its own things only", async () => {

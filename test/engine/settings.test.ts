@@ -1,27 +1,18 @@
 /** What a user reads when the config of a stack is wrong. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Sandbox } from "./sandbox";
-import { TestStack } from "./stack";
+import { describe, expect, it } from "vitest";
+import { setUp } from "./set-up";
+import type { TestStack } from "./stack";
 
-let sandbox: Sandbox;
 let stack: TestStack;
 
-beforeAll(async () => {
-  sandbox = await Sandbox.start();
-  stack = await TestStack.create(sandbox.config());
-});
-
-afterAll(async () => {
-  await sandbox?.stop();
-  stack?.remove();
+setUp((_sandbox, itsStack) => {
+  stack = itsStack;
 });
 
 describe("a wrong config", () => {
   it("is reported whole, each problem with the command that mends it, and without a stack trace", async () => {
-    await stack.unset("metricsUrl");
-    await stack.unset("otlpToken");
-    await stack.set({ metricUrl: "https://metrics.example.net", logsUrl: "logs.example.net" });
-    await stack.setPlain("platformApiKey", "canary-in-plain");
+    stack.unset("metricsUrl", "otlpToken");
+    stack.setPlain({ metricUrl: "https://metrics.example.net", logsUrl: "logs.example.net", platformApiKey: "canary-in-plain" });
     const text = await stack.failing("preview");
     expect(text).toContain("The config of stack test has 5 problems:");
     expect(text).toContain("metricsUrl is not set");

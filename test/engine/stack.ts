@@ -1,15 +1,18 @@
 /** A stack of its own on the real engine: this repository's program, linked into a temporary folder that holds config and backend. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { parse } from "yaml";
+import { delimiter, join, resolve } from "node:path";
+import { parse, stringify } from "yaml";
 import { patienceVariable } from "../../src/checks/targets";
 import { pluginEnvironment } from "../../src/cli/plugins";
 import { CommandError, run } from "../../src/cli/run";
+import { pulumiTool } from "../../src/cli/toolchain/tools";
 import { describeKeys } from "../../src/settings";
 
 const root = resolve(__dirname, "../..");
-const cli = join(root, "node_modules/pulumi/run.js");
+
+/** Where `npx pulumi` finds the programs too, at the price of two more processes. */
+const bin = join(pulumiTool().folder, "bin");
 
 /** All that the engine needs of the repository. Its stack files stay out: each test stack has its own. */
 const programParts = ["Pulumi.yaml", "index.ts", "src", "package.json", "tsconfig.json", "node_modules"];
@@ -64,6 +67,7 @@ export class TestStack {
     // What is refused here stays refused: waiting for it is tested elsewhere.
     GRAFANA_RETRIES: "0",
     [patienceVariable]: "0",
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(join(__dirname, "transpile-cache.cjs"))}`,
   };
 
   /** The folder alone, without a stack in it yet. */
@@ -86,19 +90,25 @@ export class TestStack {
     symlinkSync(file, join(this.folder, "index.ts"));
   }
 
-  /** Sets config values; those with the names of secrets as secrets. */
+  /** Sets config values: those with the names of secrets as secrets, which only the CLI can encrypt. */
   async set(config: Record<string, string>): Promise<void> {
-    const flags = Object.entries(config).flatMap(([key, value]) => [secretKeys.has(key) ? "--secret" : "--plaintext", `${key}=${value}`]);
-    await this.pulumi("config", "set-all", ...flags);
+    const [secret, plain] = [true, false].map((wanted) => Object.entries(config).filter(([key]) => secretKeys.has(key) === wanted));
+    this.setPlain(Object.fromEntries(plain ?? []));
+    if (secret?.length) await this.pulumi("config", "set-all", ...secret.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
   }
 
-  /** Sets a secret's value in plain, as a user does by mistake. */
-  async setPlain(key: string, value: string): Promise<void> {
-    await this.pulumi("config", "set", "--plaintext", key, value);
+  /** Writes values in plain, whatever their names: what `config set` writes, without a process. */
+  setPlain(config: Record<string, string>): void {
+    this.edit((values) => {
+      for (const [key, value] of Object.entries(config)) values[`${project}:${key}`] = value;
+    });
   }
 
-  async unset(key: string): Promise<void> {
-    await this.pulumi("config", "rm", key);
+  /** Takes values out of the config. */
+  unset(...keys: string[]): void {
+    this.edit((values) => {
+      for (const key of keys) delete values[`${project}:${key}`];
+    });
   }
 
   up(...flags: string[]): Promise<Operations> {
@@ -151,10 +161,18 @@ export class TestStack {
   }
 
   async pulumi(...args: string[]): Promise<string> {
-    return run(process.execPath, [cli, ...args, "--stack", "test", "--non-interactive"], {
+    return run(join(bin, "pulumi"), [...args, "--stack", "test", "--non-interactive"], {
       cwd: this.folder,
-      env: this.environment,
+      env: { ...this.environment, PATH: `${bin}${delimiter}${this.environment.PATH}` },
     });
+  }
+
+  /** Changes the values in the stack's file and leaves the rest of it alone, the encryption's salt above all. */
+  private edit(change: (values: Record<string, unknown>) => void): void {
+    const file = join(this.folder, "Pulumi.test.yaml");
+    const { config = {}, ...rest } = parse(readFileSync(file, "utf8"));
+    change(config);
+    writeFileSync(file, stringify({ ...rest, config }));
   }
 
   /** With `--json` these commands print the engine's events, one a line. */

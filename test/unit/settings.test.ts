@@ -122,6 +122,9 @@ describe("problems", () => {
     ["folderUid", "u".repeat(41), "no other uid"],
     ["folderViewers", "all", "none, view, edit or admin"],
     ["checks", "off", "fail or warn"],
+    ["owns", "none", "all, service or connection"],
+    ["adopting", "folder,dashboards", "must be a list, with commas, of folder, prometheus"],
+    ["readBack", "yes", "on or off"],
   ])("%s = %j is refused", (key, value, reason) => {
     const found = problems({ ...complete, [key]: value });
     expect(found.map((problem) => problem.key)).toEqual([key]);
@@ -137,6 +140,8 @@ describe("problems", () => {
     ["with basic auth", { ...managed, lokiUsername: "1", lokiPassword: "password" }],
     ["with a bearer token", { ...managed, tempoToken: "a-token", tempoTenant: "tenant" }],
     ["a token of the push that is made", made],
+    ["another stack's datasources, managed there", { ...without(complete, "datasources"), owns: "service" }],
+    ["everything adopted that is managed", { ...managed, adopting: "folder, loki", adopted: "tempo,genai-observability,llm-monitoring" }],
   ])("are none with %s", (_what, values) => {
     expect(problems(values)).toEqual([]);
   });
@@ -150,6 +155,11 @@ describe("problems", () => {
     ["an address of an existing datasource", { ...complete, tempoUrl: "http://t" }, "tempoUrl", "config rm tempoUrl"],
     ["a user name without password", { ...managed, lokiUsername: "1" }, "lokiPassword", "config set --secret lokiPassword"],
     ["a password without user name", { ...managed, lokiPassword: "password" }, "lokiUsername", "config set lokiUsername"],
+    ["an address of another stack's datasource", { ...complete, owns: "service", lokiUrl: "http://l" }, "lokiUrl", "config rm lokiUrl"],
+    ["a title of another stack's folder", { ...complete, owns: "connection", folderTitle: "Ours" }, "folderTitle", "config rm folderTitle"],
+    ["the adoption of another stack's", { ...complete, owns: "connection", adopting: "llm-monitoring" }, "adopting", "config rm adopting"],
+    ["the adoption of a hosted datasource", { ...complete, adopted: "prometheus" }, "adopted", "config rm adopted"],
+    ["what is adopted twice", { ...complete, adopting: "folder", adopted: "folder" }, "adopting", "config rm adopting"],
     ["both kinds of credentials", { ...managed, lokiUsername: "1", lokiPassword: "p", lokiToken: "t" }, "lokiToken", "config rm lokiToken"],
   ])("name %s", (_what, values, key, command) => {
     expect(problems(values)).toEqual([{ key, reason: expect.any(String), command: expect.stringContaining(command) }]);

@@ -113,9 +113,8 @@ describe("one line for one edit", () => {
 
   it("a panel moved anywhere", () => {
     for (const model of models) {
-      for (const from of model.panels.keys()) {
-        for (const to of model.panels.keys()) if (from !== to) one(model, move(model, from, to), / moved/);
-      }
+      const place = fc.nat(model.panels.length - 1);
+      fc.assert(fc.property(place, place, (from, to) => from === to || one(model, move(model, from, to), / moved/)));
     }
   });
 

@@ -19,7 +19,9 @@ export function edited(model: Model, change: (panels: Panel[], model: Record<str
 }
 
 /** Ids follow the order, as in `finish`. */
-const number = (panels: Panel[]) => panels.forEach((panel, place) => Object.assign(panel, { id: place + 1 }));
+const number = (panels: Panel[]) => {
+  for (const [place, panel] of panels.entries()) panel.id = place + 1;
+};
 
 export const newPanel = (title: string, y: number): Panel => ({
   id: 0,
@@ -50,7 +52,7 @@ export const move = (model: Model, from: number, to: number) =>
   edited(model, (panels) => {
     const places = panels.map(({ gridPos: { x, y } }) => ({ x, y }));
     panels.splice(to, 0, ...panels.splice(from, 1));
-    panels.forEach((panel, place) => Object.assign(panel.gridPos, places[place]));
+    for (const [place, panel] of panels.entries()) Object.assign(panel.gridPos, places[place]);
     number(panels);
   });
 
@@ -62,7 +64,7 @@ export const reorder = (model: Model, order: readonly number[]) =>
     const places = panels.map(({ gridPos: { x, y } }) => ({ x, y }));
     const ordered = order.map((place) => panels[place] as Panel);
     panels.splice(0, panels.length, ...ordered);
-    panels.forEach((panel, place) => Object.assign(panel.gridPos, places[place]));
+    for (const [place, panel] of panels.entries()) Object.assign(panel.gridPos, places[place]);
     number(panels);
   });
 

@@ -170,7 +170,8 @@ describe("secrets", () => {
   ];
 
   it.each(shapes)("%s: no value is shown", (_name, inputs, state) => {
-    const plain = JSON.parse(JSON.stringify(inputs).replaceAll(canary, "other").replaceAll(mark, "was-plain")) as Record<string, Json>;
+    // The same value, not marked on the other side.
+    const plain = JSON.parse(JSON.stringify(inputs).replaceAll(mark, "unmarked")) as Record<string, Json>;
     for (const type of ["a:b:C", connectionType, "grafana:oss/dashboard:Dashboard", checks]) {
       for (const op of ["create", "update", "replace", "delete"]) {
         const steps = [step({ op, type, before: inputs, after: { ...inputs, extra: 1 }, ...(state && { state }) })];
@@ -192,7 +193,7 @@ describe("secrets", () => {
         after: { key: "[secret]", data: JSON.stringify({ x: "[secret]" }) },
       }),
     );
-    expect(lines).toEqual(["- **update** C `it`", "  - key, a secret, changed", "  - `data.x`, a secret, changed"]);
+    expect(lines).toEqual(["- **update** C `it`", "  - key, a secret, changed", "  - data, which holds secrets, changed"]);
   });
 
   it("the property is told where the engine names it", () => {
@@ -250,12 +251,33 @@ describe("length", () => {
       readPreview(preview(...many.slice(0, 3), dashboardStep(a, reorder(insert(a, 3), [...a.panels.keys(), a.panels.length].reverse())))),
     ];
     const { whole } = writeReport(previews);
-    for (let limit = 1100; limit < whole.length + 200; limit += 97) {
+    for (let limit = 1100; limit < whole.length + 200; limit += 977) {
       const { markdown } = writeReport(previews, { limit });
       expect(markdown.length).toBeLessThanOrEqual(limit);
-      if (whole.length < limit) expect(markdown).toBe(whole);
+      if (whole.length <= limit) expect(markdown).toBe(whole);
     }
   });
+});
+
+it("even a summary that is too long is cut", () => {
+  const steps = Array.from({ length: 3000 }, (_, place) => step({ op: "delete", name: `dashboard-${place}`, before: {} }));
+  const { markdown } = writeReport([readPreview(preview(...steps))]);
+  expect(markdown.length).toBeLessThanOrEqual(mostCharacters);
+  expect(markdown).toMatch(/^## Changes in stack `dev`: 3000 to delete\n/);
+  const long = step({
+    type: "a:b:C",
+    before: { x: {} },
+    after: { x: Object.fromEntries(Array.from({ length: 3000 }, (_, key) => [`key${key}`, key])) },
+  });
+  expect(report(preview(long)).length).toBeLessThanOrEqual(mostCharacters);
+  const errors = Array.from({ length: 30 }, (_, number) => ({ severity: "error", message: `${number}${"long\n".repeat(900)}` }));
+  const failed = report(
+    JSON.stringify({
+      diagnostics: errors.map(({ severity, message }) => ({ severity, message: message.replaceAll("long", "long ".repeat(50)) })),
+    }),
+  );
+  expect(failed.length).toBeLessThanOrEqual(mostCharacters);
+  expect(failed.match(/^```/gm)?.length ?? 0).toBe(2 * (failed.match(/^Error:$/gm)?.length ?? 0));
 });
 
 describe("what is no preview", () => {
@@ -277,7 +299,7 @@ describe("what is no preview", () => {
       { severity: "warning", message: "Grafana cannot be reached" },
     ];
     expect(report(JSON.stringify({ diagnostics }))).toBe(
-      "## Changes in the stack: unknown\n\n**The preview failed:**\n````text\nThe config has 1 problem:\n  metricsUrl```\n````\n\n\nWarning:\n```text\nGrafana cannot be reached\n```\n",
+      "## Changes in the stack: the preview failed\n\nError:\n````text\nThe config has 1 problem:\n  metricsUrl```\n````\n\nWarning:\n```text\nGrafana cannot be reached\n```\n",
     );
     expect(report('{"steps":[]}')).toBe("No changes in the stack.\n");
   });
