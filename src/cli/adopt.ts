@@ -125,7 +125,9 @@ async function main(): Promise<void> {
   if (!values.yes && !(await confirmed(`Take over ${parts}? The next pulumi up imports it without a change. (yes/no) `))) {
     throw new Error("Nothing was set.");
   }
-  await pulumi("config", "set", "adopting", parts, "--stack", stack);
+  const stillAdopted = settings.adopted.filter((part) => !found.some(({ candidate }) => candidate.part === part));
+  await setList("adopted", stillAdopted, stack);
+  await setList("adopting", [...settings.adopting, ...found.map(({ candidate }) => candidate.part)], stack);
   console.log(
     `Set: adopting = ${parts}\nNext: npx pulumi up --stack ${stack}, which changes nothing in it, then npm run adopt -- ${stack} again.`,
   );
@@ -133,17 +135,25 @@ async function main(): Promise<void> {
 
 /** After the import: the next deployment changes what was taken over. */
 async function finish(imported: readonly AdoptablePart[], { adopting, adopted }: Settings, stack: string): Promise<void> {
-  const left = adopting.filter((part) => !imported.includes(part));
-  const done = [...new Set([...adopted, ...imported])].join(",");
-  await pulumi("config", "set", "adopted", done, "--stack", stack);
-  if (left.length > 0) await pulumi("config", "set", "adopting", left.join(","), "--stack", stack);
-  else await pulumi("config", "rm", "adopting", "--stack", stack);
+  const done = [...adopted, ...imported].join(",");
+  await setList("adopted", [...adopted, ...imported], stack);
+  await setList(
+    "adopting",
+    adopting.filter((part) => !imported.includes(part)),
+    stack,
+  );
   console.log(
     `Set: adopted = ${done}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}: now they become this program's.`,
   );
   console.log(
     `pulumi destroy will leave them at Grafana; to let it delete what this stack made itself: npx pulumi config rm adopted --stack ${stack}`,
   );
+}
+
+/** Sets a list of parts, each once; an empty one is no setting. */
+async function setList(key: "adopting" | "adopted", parts: readonly AdoptablePart[], stack: string): Promise<void> {
+  if (parts.length > 0) await pulumi("config", "set", key, [...new Set(parts)].join(","), "--stack", stack);
+  else await pulumi("config", "rm", key, "--stack", stack);
 }
 
 const pulumi = (...args: string[]) => run(process.execPath, [require.resolve("pulumi/run.js"), ...args]);

@@ -226,7 +226,7 @@ describe("one line for one edit", () => {
     ],
     [
       "numbers only",
-      edited(a, (panels, model) => Object.assign(model, { version: 7 }) && panels.forEach((panel) => void (panel.id += 100))),
+      edited(a, ([first], model) => Object.assign(model, { version: 7 }) && Object.assign(first ?? {}, { id: 100 })),
       "only numbers of panels, queries or versions changed",
     ],
   ];
