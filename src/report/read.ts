@@ -154,7 +154,7 @@ export function hideSecrets(value: Json): Json {
   }
   if (typeof value !== "string" || !value.includes(mark)) return value;
   const inner = jsonText(value);
-  return inner === undefined ? value : JSON.stringify(hideSecrets(inner));
+  return inner === undefined ? secretText : JSON.stringify(hideSecrets(inner));
 }
 
 /** The object or list that a text holds as JSON, undefined where it holds none. */

@@ -94,17 +94,15 @@ it("is changed by the next deployment, without a new object", async () => {
 });
 
 it("mends what was killed between a create and Pulumi's note of it", async () => {
-  const before = await held();
   const urn = (await stack.resources()).find(
-    ({ type, outputs }) => type === "grafana:oss/dashboard:Dashboard" && outputs.uid === dashboards[0],
+    ({ type, outputs }) => type === "grafana:oss/dashboard:Dashboard" && outputs.uid === dashboards[1],
   )?.urn;
-  await stack.pulumi("state", "delete", String(urn), "--yes");
+  await stack.pulumi("state", "delete", String(urn), "--target-dependents", "--yes");
   expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("412");
-  expect(await follow(0, "--yes")).toContain("Set: adopting = genai-observability");
+  expect(await follow(0, "--yes")).toContain("Set: adopting = llm-monitoring");
   expect(await follow(1)).toContain("1 imported");
   await follow(2);
   await follow(3);
-  expect(await held()).toEqual(before);
   expect(await stack.preview("--refresh")).toEqual([]);
 });
 
