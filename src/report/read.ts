@@ -72,23 +72,28 @@ export function readPreview(text: string): Preview {
   const all = steps ?? [];
   const urns = new Map<string, Step[]>();
   for (const each of all) urns.set(each.urn, [...(urns.get(each.urn) ?? []), each]);
-  // A preview always has a step for the stack itself; a refresh has no other than `refresh`.
-  const isRefresh =
-    all.some(({ op }) => op === "refresh") && !all.some(({ op, urn }) => op !== "refresh" && urn.includes("::pulumi:pulumi:Stack::"));
+  // A preview that refreshes first has further steps for what it looked at, the stack itself at least.
+  const lookedAt = [...urns.values()].filter((group) => group.some(({ op }) => op === "refresh"));
+  const isRefresh = lookedAt.length > 0 && lookedAt.every((group) => group.every(({ op }) => op === "refresh"));
   const told = (severity: string) => [
-    ...new Set(
-      (diagnostics ?? []).filter((each) => each.severity === severity).map(({ message }) => message.replace(/<\{%.*?%\}>/g, "").trim()),
-    ),
+    ...new Set((diagnostics ?? []).filter((each) => each.severity === severity).map(({ message }) => plainMessage(message))),
   ];
   return {
     stack: all[0]?.urn.split(":")[2],
     isRefresh,
     changes: [...urns.values()].flatMap((group) => changeOf(group, isRefresh)),
     errors: told("error"),
-    // The engine's own ones are about plugins and versions.
-    warnings: told("warning").filter((message) => !message.startsWith("warning: using ")),
+    // That a plugin is one of PATH concerns nobody who reads the report.
+    warnings: told("warning").filter((message) => !/^using \S+ from \$PATH/.test(message)),
   };
 }
+
+/** A message without the engine's colors, and without the word by which it is listed anyway. */
+const plainMessage = (message: string) =>
+  message
+    .replace(/<\{%.*?%\}>/g, "")
+    .trim()
+    .replace(/^(error|warning): /, "");
 
 function parse(text: string): z.infer<typeof digest> {
   try {
@@ -108,6 +113,8 @@ function changeOf(steps: readonly Step[], isRefresh: boolean): ResourceChange[] 
   const wanted = acting.find(({ newState }) => newState)?.newState ?? undefined;
   const { type, custom } = wanted ?? old ?? {};
   if (!first || !operation || !type || !custom) return [];
+  // Nobody else can change a provider: what a refresh writes there is the config.
+  if (isRefresh && (type.startsWith("pulumi:providers:") || !["update", "delete"].includes(operation))) return [];
   const hidden = new Set([...(old?.additionalSecretOutputs ?? []), ...(wanted?.additionalSecretOutputs ?? [])]);
   const outputsOf = (known: State | undefined) => known && visibleOf(known.outputs ?? known.inputs, hidden);
   const inputsOf = (known: State | undefined) => known && visibleOf(known.inputs, hidden);

@@ -36,6 +36,10 @@ const kinds: Record<string, [kind: string, name?: string]> = {
 };
 
 const isConnection = (type: string) => /^pulumi-nodejs:dynamic\/.*:Connection$/.test(type);
+
+/** Properties of a connection that are only about how it is registered. */
+const unregistered = ["readBack", "serviceApiKeyConfig"];
+
 const isProvider = (type: string) => type.startsWith("pulumi:providers:");
 
 /** The resource in words; undefined where nobody needs to read of it. */
@@ -62,6 +66,9 @@ function noteOf(change: ResourceChange): string {
   const address = (known: JsonObject | undefined) => show(own(known, "serviceUrl") ?? "");
   if (operation === "delete") return `only forgotten here: the service at ${address(before)} keeps its copy`;
   if (operation === "create") return `will be registered at ${address(after)}`;
+  const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(own(before, name), own(after, name)));
+  const isRegistered = operation === "replace" || changed.length === 0 || changed.some((name) => !unregistered.includes(name));
+  if (!isRegistered) return "nothing is registered, unless a secret changed, too";
   const copy = operation === "replace" ? `; the service at ${address(before)} keeps its copy` : "";
   return `will be registered again at ${address(after)}${copy}`;
 }
@@ -127,7 +134,9 @@ function modelOf(properties: JsonObject): JsonObject | undefined {
 const holdsSecret = (value: Json | undefined) => JSON.stringify(value ?? null).includes(secretText);
 
 /** Why a resource changes that looks the same before and after. */
-function invisibleWords({ before = {}, after = {}, reasons }: ResourceChange): string {
+function invisibleWords({ type, before = {}, after = {}, found, reasons }: ResourceChange): string {
+  const inPlace = own(found, "inPlace");
+  if (isConnection(type) && (inPlace === "another one" || inPlace === "none")) return `in place at the service: ${inPlace}`;
   const holdsSecret = (name: string) =>
     [own(before, name), own(after, name)].some((value) => JSON.stringify(value ?? null).includes(secretText));
   const secrets = Object.keys({ ...before, ...after }).filter(holdsSecret);

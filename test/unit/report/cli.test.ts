@@ -78,7 +78,7 @@ it("a preview that fails: its reasons and 1", () => {
   const diagnostics = [{ severity: "error", message: "error: no such setting" }];
   expect(run(["-", "--fail-on", "delete"], JSON.stringify({ steps: [step({ op: "delete", before: {} })], diagnostics }))).toMatchObject({
     status: 1,
-    stdout: expect.stringContaining("Error:\n```text\nerror: no such setting\n```"),
+    stdout: expect.stringContaining("Error:\n```text\nno such setting\n```"),
   });
   const { status, stdout } = run(["--stack", "nosuch", "--stack", "other"]);
   expect(status).toBe(1);

@@ -83,6 +83,15 @@ describe("one line for one edit", () => {
     expect(lines[1]).toBe("**`New name`**: retitled, was `Usage cost by Application`");
   });
 
+  it("another type and another query under the same title are no other panel", () => {
+    const after = edited(changeQuery(a, 0, "sum(other)"), ([first]) =>
+      Object.assign(first ?? {}, { type: "gauge", description: "Other", id: 99, options: {} }),
+    );
+    const lines = told(a, after);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^\*\*`Total Requests`\*\*: .*type `stat` → `gauge`/);
+  });
+
   it("a query changed", () => {
     for (const model of models) {
       for (const at of withQueries(model))

@@ -100,6 +100,48 @@ describe("resources", () => {
     ]);
   });
 
+  it("a connection says why it is registered again, and where it is not", () => {
+    const withOutputs = (inPlace: string) => {
+      const update = step({ type: connectionType, before: connection, after: connection });
+      return linesOf({ ...update, oldState: { ...update.oldState, outputs: { ...connection, inPlace, registeredAt: "2026" } } })[1];
+    };
+    expect(withOutputs("another one")).toBe("  - in place at the service: another one");
+    expect(withOutputs("none")).toBe("  - in place at the service: none");
+    expect(withOutputs("this one")).toBe("  - one of the secrets changed");
+    expect(
+      linesOf(step({ type: connectionType, before: { ...connection, readBack: "off" }, after: { ...connection, readBack: "on" } })),
+    ).toEqual(["- **update** connection `it`: nothing is registered, unless a secret changed, too", "  - readBack `off` → `on`"]);
+  });
+
+  it("a refresh that runs the program is a refresh, too", () => {
+    const stack = step({ op: "same", type: "pulumi:pulumi:Stack", after: {} });
+    const still = step({ op: "refresh", type: "a:b:C", name: "still", before: { x: 1 }, after: { x: 1 } });
+    const token = step({
+      op: "update",
+      type: "pulumi:providers:grafana",
+      name: "p",
+      before: { auth: "[secret]" },
+      after: { auth: "[secret]" },
+    });
+    const gone = step({ op: "delete", name: "gone", before: { configJson: "{}" } });
+    const found = step({ type: connectionType, before: connection, after: connection });
+    const outputsOf = (inPlace: string) => ({ ...connection, inPlace });
+    const update = {
+      ...found,
+      oldState: { ...found.oldState, outputs: outputsOf("this one") },
+      newState: { ...found.newState, outputs: outputsOf("none") },
+    };
+    expect(report(preview(stack, still, token))).toBe("No drift in stack `dev`.\n");
+    const expected = [
+      "- **drift** dashboard `gone`: deleted outside of Pulumi",
+      "- **drift** connection `it`: changed outside of Pulumi",
+      "  - inPlace `this one` → `none`",
+    ];
+    expect(linesOf(stack, still, token, gone, update)).toEqual(expected);
+    // As a pipeline passes it on that leaves out the stack and its providers.
+    expect(linesOf(still, gone, update)).toEqual(expected);
+  });
+
   it("checks say that they run", () => {
     const environment = { environment: { secrets: "[secret]", targets: "1" } };
     expect(linesOf(step({ op: "create", type: checks, after: environment }))).toEqual(["- **create** checks `it`: the checks will run"]);
@@ -170,17 +212,22 @@ describe("secrets", () => {
   ];
 
   it.each(shapes)("%s: no value is shown", (_name, inputs, state) => {
-    // The same value, not marked on the other side.
-    const plain = JSON.parse(JSON.stringify(inputs).replaceAll(mark, "unmarked")) as Record<string, Json>;
+    const withOther = (text: string) => JSON.parse(text.replaceAll(canary, `${canary}-new`)) as Record<string, Json>;
+    const rotated = withOther(JSON.stringify(inputs));
+    const unmarked = withOther(JSON.stringify(inputs).replaceAll(mark, "unmarked"));
     for (const type of ["a:b:C", connectionType, "grafana:oss/dashboard:Dashboard", checks]) {
       for (const op of ["create", "update", "replace", "delete"]) {
-        const steps = [step({ op, type, before: inputs, after: { ...inputs, extra: 1 }, ...(state && { state }) })];
-        if (!state)
-          steps.push(
-            step({ op, type, name: "other", before: inputs, after: plain }),
-            step({ op, type, name: "third", before: plain, after: inputs }),
-          );
-        expect(report(preview(...steps))).not.toMatch(new RegExp(`${canary}|${canary.length}\\b`));
+        const pairs = [
+          [inputs, rotated],
+          ...(state
+            ? []
+            : [
+                [inputs, unmarked],
+                [unmarked, inputs],
+              ]),
+        ];
+        const steps = pairs.map(([before, after], place) => step({ op, type, name: `it${place}`, before, after, ...(state && { state }) }));
+        expect(report(preview(...steps))).not.toContain(canary);
       }
     }
   });
@@ -296,7 +343,7 @@ describe("what is no preview", () => {
     const diagnostics = [
       { severity: "error", message: "<{%reset%}>The config has 1 problem:\n  metricsUrl```<{%reset%}>\n" },
       { severity: "warning", message: "warning: using pulumi-resource-grafana from $PATH" },
-      { severity: "warning", message: "Grafana cannot be reached" },
+      { severity: "warning", message: "warning: Grafana cannot be reached\n" },
     ];
     expect(report(JSON.stringify({ diagnostics }))).toBe(
       "## Changes in the stack: the preview failed\n\nError:\n````text\nThe config has 1 problem:\n  metricsUrl```\n````\n\nWarning:\n```text\nGrafana cannot be reached\n```\n",
