@@ -24,6 +24,10 @@ afterAll(async () => {
   folder?.remove();
 });
 
+interface Dashboard {
+  panels: { title?: string }[];
+}
+
 /** The example addresses of the README, and what stands for them here. */
 const addresses = () => ({
   "https://example.grafana.net": sandbox.grafanaUrl,
@@ -36,8 +40,17 @@ function follow(name: string, typed: Record<string, string> = canary): Promise<s
   const block = new RegExp(`<!-- tested: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1];
   if (!block) throw new Error(`README.md has no tested block ${name}`);
   let script = block.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
+  // What stands for a person's yes may not stand where nothing is asked.
+  script = script.replace(/^(?=npx pulumi .*--preview-only)/gm, "env -u PULUMI_SKIP_CONFIRMATIONS ");
   for (const [example, address] of Object.entries(addresses())) script = script.replaceAll(example, address);
-  return run("bash", ["-euc", script], { cwd: folder.folder, env: { ...folder.environment, PULUMI_SKIP_CONFIRMATIONS: "true" } });
+  return execute(script);
+}
+
+function execute(script: string): Promise<string> {
+  return run("bash", ["-euo", "pipefail", "-c", script], {
+    cwd: folder.folder,
+    env: { ...folder.environment, PULUMI_SKIP_CONFIRMATIONS: "true" },
+  });
 }
 
 it("leads from nothing to a registered connection", async () => {
@@ -63,6 +76,26 @@ it("registers again on request, and after the rotation of the platform's key", a
 
 it("asks the platform at any time", async () => {
   expect(await follow("doctor")).toMatch(/datasource grafanacloud-prom +ok[\s\S]*0 failed/);
+});
+
+it("reviews what a deployment would do", async () => {
+  expect(await follow("report")).toMatch(/No changes|no change/i);
+  await execute("npx pulumi config set folderTitle 'Another title' --stack dev");
+  expect(await follow("report")).toContain("- title `LLM Observability` → `Another title`");
+  await execute("npx pulumi config rm folderTitle --stack dev");
+});
+
+it("finds what somebody changed by hand, by panel, and restores it", async () => {
+  const path = "/api/dashboards/uid/genai-observability";
+  const { dashboard, meta } = (await sandbox.ask(path)).body as { dashboard: Dashboard; meta: { folderUid: string } };
+  const panels = dashboard.panels.map((panel) => (panel.title === "Total Usage Cost" ? { ...panel, title: "Costs" } : panel));
+  await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { ...dashboard, panels }, folderUid: meta.folderUid, overwrite: true });
+  const said = await follow("drift");
+  expect(said).toContain("- **drift** dashboard `GenAI Observability`: changed outside of Pulumi");
+  expect(said).toContain("- **`Costs`**: retitled, was `Total Usage Cost`");
+  const titles = ((await sandbox.ask(path)).body.dashboard as Dashboard).panels.map(({ title }) => title);
+  expect(titles).toContain("Total Usage Cost");
+  expect(titles).not.toContain("Costs");
 });
 
 it("takes the environment down and says what stays", async () => {
