@@ -96,7 +96,7 @@ it("a token of the push is made with exactly the scopes of what is pushed", asyn
 it("a dashboard that somebody else has under our uid is not saved over", async () => {
   await stack.set({ genaiDashboardUid: "taken" });
   await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid: "taken", title: "Somebody's" } });
-  expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("[412]");
+  expect(await stack.failing("up", "--yes", "--skip-preview")).toContain('a dashboard with the uid taken already, "Somebody\'s"');
   expect((await sandbox.ask("/api/dashboards/uid/taken")).body.dashboard).toMatchObject({ title: "Somebody's" });
   stack.setPlain({ genaiDashboardUid: "genai-observability" });
 });
