@@ -10,6 +10,7 @@ export default defineConfig({
       // Limits against hanging, not against slowness: machines differ.
       { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
       { extends: true, test: { name: "engine", include: ["test/engine/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 } },
+      { extends: true, test: { name: "stories", include: ["test/stories/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 } },
     ],
   },
 });

@@ -5,8 +5,8 @@ import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { pluginEnvironment } from "../../src/cli/plugins";
 import { run } from "../../src/cli/run";
-import { Sandbox } from "./sandbox";
-import { canary, TestStack } from "./stack";
+import { Sandbox } from "../engine/sandbox";
+import { canary, TestStack } from "../engine/stack";
 
 const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
 let sandbox: Sandbox;

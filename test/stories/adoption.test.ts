@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { run } from "../../src/cli/run";
-import { Sandbox } from "./sandbox";
-import { TestStack } from "./stack";
+import { Sandbox } from "../engine/sandbox";
+import { TestStack } from "../engine/stack";
 
 const folder = { uid: "llm-observability", title: "Pasted by hand" };
 const dashboards = ["genai-observability", "llmobs-llm-monitoring"];
