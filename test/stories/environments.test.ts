@@ -1,8 +1,8 @@
 /** Two environments at one Grafana, and a service whose connection somebody else may replace. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Sandbox } from "../engine/sandbox";
+import { canary, TestStack } from "../engine/stack";
 import { answer, type RawServer, startRawServer } from "../unit/raw-server";
-import { Sandbox } from "./sandbox";
-import { canary, TestStack } from "./stack";
 
 let sandbox: Sandbox;
 const stacks: TestStack[] = [];
