@@ -87,6 +87,7 @@ it("a token of the push is made with exactly the scopes of what is pushed", asyn
   const made = Buffer.from(credentials, "base64").toString().split(":")[1] ?? "";
   expect(made.length).toBeGreaterThan(10);
   expect(stack.stored()).not.toContain(made);
+  expect(await stack.preview("--refresh")).toEqual([]);
   stack.unset("cloudAccessPolicyToken", "cloudRegion", "cloudStackId");
   await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });
   expect(await stack.up()).toContain("delete service-otlp-push");
