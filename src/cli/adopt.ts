@@ -24,7 +24,7 @@ import { writeReport } from "../report/write";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
 import { datasourceKinds } from "../settings/rules";
-import { run } from "./run";
+import { pulumi } from "./pulumi";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
 
@@ -43,7 +43,7 @@ interface Candidate {
 }
 
 function candidates(settings: Settings): Candidate[] {
-  const { owned, folder, datasources, genaiDashboard } = platformArgs(settings);
+  const { owned, folder, datasources } = platformArgs(settings);
   const { service, genai } = dashboardModels(settings);
   const dashboard = (part: AdoptablePart, model: { uid: string }): Candidate => ({
     part,
@@ -79,7 +79,7 @@ function candidates(settings: Settings): Candidate[] {
         wanted: { name: datasourceName(kind), type: kind, url },
       };
     }),
-    dashboard("genai-observability", { ...genai, uid: genaiDashboard.uid }),
+    dashboard("genai-observability", genai),
   ];
   const { ownsDashboard } = serviceArgs(settings, "");
   return [...(owned ? shared : []), ...(ownsDashboard ? [dashboard("llm-monitoring", service)] : [])];
@@ -135,15 +135,15 @@ async function main(): Promise<void> {
 
 /** After the import: the next deployment changes what was taken over. */
 async function finish(imported: readonly AdoptablePart[], { adopting, adopted }: Settings, stack: string): Promise<void> {
-  const done = [...adopted, ...imported].join(",");
-  await setList("adopted", [...adopted, ...imported], stack);
+  const done = [...adopted, ...imported];
+  await setList("adopted", done, stack);
   await setList(
     "adopting",
     adopting.filter((part) => !imported.includes(part)),
     stack,
   );
   console.log(
-    `Set: adopted = ${done}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}: now they become this program's.`,
+    `Set: adopted = ${done.join(",")}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}: now they become this program's.`,
   );
   console.log(
     `pulumi destroy will leave them at Grafana; to let it delete what this stack made itself: npx pulumi config rm adopted --stack ${stack}`,
@@ -155,8 +155,6 @@ async function setList(key: "adopting" | "adopted", parts: readonly AdoptablePar
   if (parts.length > 0) await pulumi("config", "set", key, [...new Set(parts)].join(","), "--stack", stack);
   else await pulumi("config", "rm", key, "--stack", stack);
 }
-
-const pulumi = (...args: string[]) => run(process.execPath, [require.resolve("pulumi/run.js"), ...args]);
 
 async function readStack(stack: string): Promise<{ settings: Settings; grafanaAuth: string }> {
   const { name: project } = parse(readFileSync(join(process.cwd(), "Pulumi.yaml"), "utf8")) as { name: string };

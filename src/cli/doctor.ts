@@ -5,6 +5,7 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { secretsVariable, targetsVariable } from "../checks/targets";
+import { pulumi } from "./pulumi";
 import { CommandError, run } from "./run";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   const { stack } = parseArgs({ options: { stack: { type: "string", short: "s" } } }).values;
   await ensure(pulumiTool());
   const which = stack ? ["--stack", stack] : [];
-  const text = await run(process.execPath, [require.resolve("pulumi/run.js"), "stack", "export", "--show-secrets", ...which]);
+  const text = await pulumi("stack", "export", "--show-secrets", ...which);
   const { deployment } = JSON.parse(text) as { deployment: { resources?: ExportedResource[] } };
   const environments = (deployment.resources ?? [])
     .filter(({ type }) => type === "command:local:Command")

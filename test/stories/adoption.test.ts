@@ -1,10 +1,11 @@
 /** A Grafana that holds pasted dashboards, a folder and datasources under the configured uids: taken over as the README says, step by step. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { run } from "../../src/cli/run";
-import { Sandbox } from "../engine/sandbox";
-import { TestStack } from "../engine/stack";
+import type { Sandbox } from "../engine/sandbox";
+import { setUp } from "../engine/set-up";
+import type { TestStack } from "../engine/stack";
 
 const folder = { uid: "llm-observability", title: "Pasted by hand" };
 const dashboards = ["genai-observability", "llmobs-llm-monitoring"];
@@ -36,8 +37,9 @@ async function held(): Promise<Record<string, unknown>> {
   return Object.fromEntries(paths.map((path, place) => [path, answers[place]?.body]));
 }
 
+setUp((...both) => ([sandbox, stack] = both));
+
 beforeAll(async () => {
-  sandbox = await Sandbox.start();
   await sandbox.ask("/api/folders", "POST", folder);
   for (const type of datasources) {
     const uid = `llm-observability-${type}`;
@@ -47,12 +49,6 @@ beforeAll(async () => {
     const panels = [{ id: 1, type: "stat", title: "Pasted", gridPos: { x: 0, y: 0, w: 6, h: 4 } }];
     await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid, title: `Pasted ${uid}`, panels }, folderUid: folder.uid });
   }
-  stack = await TestStack.create(sandbox.config());
-});
-
-afterAll(async () => {
-  stack?.remove();
-  await sandbox?.stop();
 });
 
 it("is not saved over: the preview names both ways out", async () => {
