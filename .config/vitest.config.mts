@@ -11,6 +11,7 @@ export default defineConfig({
       { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
       { extends: true, test: { name: "engine", include: ["test/engine/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 } },
       { extends: true, test: { name: "stories", include: ["test/stories/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 } },
+      { extends: true, test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 300_000 } },
     ],
   },
 });

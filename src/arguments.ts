@@ -74,6 +74,7 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
     connection: {
       serviceUrl: settings.serviceUrl,
       serviceApiKeyConfig: `${project}:serviceApiKey`,
+      serviceCaCert: settings.serviceCaCert,
       platform: settings.platform,
       metricsUrl: settings.metricsUrl,
       metricsUsername: settings.metricsUsername,
@@ -119,6 +120,7 @@ export function checkTargets(settings: Settings): CheckTargets {
     ],
     otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
     serviceUrl: settings.serviceUrl,
+    serviceCaCert: settings.serviceCaCert,
     readBack: settings.readBack === "on",
     // What is being taken over is not yet as this stack will have it.
     onFailure: settings.adopting.length > 0 ? "warn" : settings.checks,

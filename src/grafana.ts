@@ -1,6 +1,5 @@
 /** Questions to Grafana's HTTP API that its resources do not ask. Reads only. */
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { isTimeout, openTransport, reasonOf, type Transport } from "./transport";
 
 /** Where Grafana is and who asks. Plain values: build it inside of `apply` only. */
 export interface GrafanaAccess {
@@ -26,14 +25,13 @@ const timeLimit = 15_000;
 const sizeLimit = 20_000_000;
 
 /**
- * Asks Grafana. `node:https` and not fetch, which cannot be given a CA.
+ * Asks Grafana.
  *
  * @param path from /api on
  * @param body sent by POST where it is given
  * @throws GrafanaUnreachable
  */
-export function askGrafana(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaAnswer> {
-  const url = new URL(`${access.url}${path}`);
+export async function askGrafana(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaAnswer> {
   const basic = access.auth.includes(":");
   const headers: Record<string, string> = {
     Accept: "application/json",
@@ -41,31 +39,38 @@ export function askGrafana(access: GrafanaAccess, path: string, body?: unknown):
     ...(access.orgId === undefined ? {} : { "X-Grafana-Org-Id": String(access.orgId) }),
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
   };
-  const options = { method: body === undefined ? "GET" : "POST", headers, timeout: timeLimit, ca: access.caCert };
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error & { code?: string }) =>
-      reject(
-        error instanceof GrafanaUnreachable
-          ? error
-          : new GrafanaUnreachable(`Grafana at ${access.url} cannot be reached (${error.code ?? error.message})`),
-      );
-    const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, options, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => {
-        text += chunk;
-        if (text.length > sizeLimit)
-          request.destroy(new GrafanaUnreachable(`Grafana at ${access.url} answered more than 20 MB to ${path}`));
-      });
-      response.on("error", fail);
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, body: parse(text) }));
+  const method = body === undefined ? "GET" : "POST";
+  try {
+    const response = await transportTo(access).fetch(`${access.url}${path}`, {
+      method,
+      headers,
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeLimit),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    request.on("timeout", () =>
-      request.destroy(new GrafanaUnreachable(`Grafana at ${access.url} did not answer within ${timeLimit / 1000} s`)),
-    );
-    request.on("error", fail);
-    request.end(body === undefined ? undefined : JSON.stringify(body));
-  });
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > sizeLimit) throw new GrafanaUnreachable(`Grafana at ${access.url} answered more than 20 MB to ${path}`);
+    }
+    return { status: response.status, body: parse(text) };
+  } catch (error) {
+    throw error instanceof GrafanaUnreachable ? error : new GrafanaUnreachable(`Grafana at ${access.url} ${whyNot(error)}`);
+  }
+}
+
+/** One for all questions, so that they share connections, which do not keep the process once they are idle. */
+const transports = new Map<string, Transport>();
+
+function transportTo({ caCert = "" }: GrafanaAccess): Transport {
+  const transport = transports.get(caCert) ?? openTransport(caCert);
+  transports.set(caCert, transport);
+  return transport;
+}
+
+function whyNot(error: unknown): string {
+  return isTimeout(error) ? `did not answer within ${timeLimit / 1000} s` : `cannot be reached (${reasonOf(error)})`;
 }
 
 function parse(text: string): unknown {

@@ -6,6 +6,7 @@ import { failure } from "./failure";
 import { type KeyName, type Settings, settingsKeys } from "./settings/keys";
 import type { KeyNotes } from "./settings/kinds";
 import { brokenRules } from "./settings/rules";
+import { warnings } from "./settings/warnings";
 
 export type { Settings } from "./settings/keys";
 
@@ -109,7 +110,7 @@ export function formatProblems(problems: readonly Problem[], stack: string): str
 }
 
 /**
- * Reads and checks the config of the current stack.
+ * Reads and checks the config of the current stack, and warns of what should be known about it.
  *
  * @throws pulumi.RunError naming every problem; the engine shows it without a stack trace.
  */
@@ -124,6 +125,7 @@ export function readSettings(): Settings {
     pulumi.getStack(),
   );
   if ("problems" in result) throw failure(formatProblems(result.problems, pulumi.getStack()));
+  for (const warning of warnings(result.settings)) void pulumi.log.warn(warning);
   return result.settings;
 }
 

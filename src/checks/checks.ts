@@ -1,6 +1,8 @@
 /** The questions that are asked of the live platform. Each gives one line of the report and never throws. */
+import type { RequestInit } from "undici";
 import { connectionInPlace } from "../connection/read-back";
 import { askGrafana, type GrafanaAccess, isRefusal, messageOf } from "../grafana";
+import { isTimeout, openTransport, reasonOf, type Transport } from "../transport";
 import { judgeArrival, relatedNames } from "./arrival";
 import type { CheckResult } from "./report";
 import type { CheckSecrets, CheckTargets } from "./targets";
@@ -23,10 +25,8 @@ export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, pa
       what: `OTLP ${kind}`,
       ask: () => checkPush(`${targets.otlp.endpoint}/v1/${kind}`, secrets.otlpAuthorization),
     })),
-    { what: "service", ask: () => checkService(targets.serviceUrl) },
-    ...(targets.readBack && secrets.connection
-      ? [{ what: "connection", ask: checkConnection(targets.serviceUrl, secrets.connection) }]
-      : []),
+    { what: "service", ask: () => checkService(targets) },
+    ...(targets.readBack && secrets.connection ? [{ what: "connection", ask: checkConnection(targets, secrets.connection) }] : []),
   ];
   const verdicts = await Promise.all(questions.map(async ({ what, ask }) => ({ what, ...(await patiently(ask, patience)) })));
   return [...verdicts, ...(await checkArrival(access, targets))];
@@ -87,14 +87,15 @@ async function checkPush(address: string, authorization: string): Promise<Findin
 }
 
 /** Any answer will do: that the service takes the key was proven by the registration. */
-async function checkService(address: string): Promise<Finding> {
-  const answer = await knock(address, {});
+async function checkService({ serviceUrl, serviceCaCert }: CheckTargets): Promise<Finding> {
+  const answer = await knock(serviceUrl, {}, serviceCaCert);
   if ("error" in answer) return { verdict: "failed", detail: `${answer.error}: check serviceUrl` };
   return { verdict: "ok", detail: `answers (${answer.status})` };
 }
 
-const checkConnection = (serviceUrl: string, connection: NonNullable<CheckSecrets["connection"]>) => async (): Promise<Finding> => {
-  switch (await connectionInPlace({ endpoint: `${serviceUrl}/api/connections`, ...connection })) {
+const checkConnection = (targets: CheckTargets, connection: NonNullable<CheckSecrets["connection"]>) => async (): Promise<Finding> => {
+  const { serviceUrl, serviceCaCert: caCert } = targets;
+  switch (await connectionInPlace({ endpoint: `${serviceUrl}/api/connections`, caCert, ...connection })) {
     case "this one":
       return { verdict: "ok", detail: "this stack's is in place" };
     case "another one":
@@ -106,16 +107,16 @@ const checkConnection = (serviceUrl: string, connection: NonNullable<CheckSecret
   }
 };
 
-async function knock(address: string, init: RequestInit): Promise<{ status: number } | { error: string }> {
+async function knock(address: string, init: RequestInit, caCert?: string): Promise<{ status: number } | { error: string }> {
+  let transport: Transport | undefined;
   try {
-    const response = await fetch(address, { ...init, redirect: "manual", signal: AbortSignal.timeout(answerLimit) });
-    await response.body?.cancel();
-    return { status: response.status };
+    transport = openTransport(caCert);
+    const { status } = await transport.fetch(address, { ...init, redirect: "manual", signal: AbortSignal.timeout(answerLimit) });
+    return { status };
   } catch (error) {
-    const { name, cause } = error as { name?: string; cause?: { code?: string } };
-    return {
-      error: `${new URL(address).host} ${name === "TimeoutError" ? "does not answer" : `cannot be reached (${cause?.code ?? name})`}`,
-    };
+    return { error: `${new URL(address).host} ${isTimeout(error) ? "does not answer" : `cannot be reached (${reasonOf(error)})`}` };
+  } finally {
+    await transport?.close();
   }
 }
 

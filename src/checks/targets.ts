@@ -9,6 +9,7 @@ export interface CheckTargets {
   dashboards: { title: string; uid: string; folderUid: string; series: string[] }[];
   otlp: { endpoint: string; data: readonly OtlpData[] };
   serviceUrl: string;
+  serviceCaCert?: string | undefined;
   /** Whether the service is asked which connection is in place. */
   readBack: boolean;
   /** What a failed check does. */

@@ -12,6 +12,8 @@ export interface ConnectionArgs {
    * request and is no part of the connection, so a new key alone registers nothing.
    */
   serviceApiKeyConfig: string;
+  /** The CA certificate, in PEM form, that signed the service's own; without it the public ones hold. A new one registers nothing. */
+  serviceCaCert?: pulumi.Input<string> | undefined;
   /** `Platform`: the platform's word at the service. */
   platform: pulumi.Input<string>;
   /** `MetricsUrl`: address of the platform's metrics write endpoint. */

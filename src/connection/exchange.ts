@@ -1,11 +1,12 @@
 /**
  * The HTTP exchange that registers a connection (spec 4.1).
  *
- * This file becomes part of the dynamic provider, whose code the engine stores in the state as text: it uses Node's globals only and
- * imports nothing but types and its two neighbours of the same kind.
+ * This file becomes part of the dynamic provider, whose code the engine stores in the state as text: it uses Node's globals, a library
+ * that is required where it is used, and imports nothing but types and its neighbours of the same kind.
  *
  * The rule that shapes it: one intent never registers twice. A request is sent again only where the service certainly did not act on it.
  */
+import { openTransport, type Transport } from "../transport";
 import { readReason } from "./reason";
 import { describeFailure, judgeFailure, judgeRedirect, judgeStatus, type Outcome, seconds } from "./verdict";
 
@@ -50,6 +51,8 @@ export interface Registration {
   /** The words with which messages name the place of the service's key, a command where there is one. */
   keyCommand: string;
   body: ConnectionBody;
+  /** The CA certificate, in PEM form, that signed the service's own; without it the public ones hold. */
+  caCert?: string | undefined;
 }
 
 /** How long the exchange may take; times in milliseconds. */
@@ -94,24 +97,22 @@ export async function registerConnection(
 async function attemptOnce(registration: Registration, time: number): Promise<Outcome> {
   const signal = AbortSignal.timeout(time);
   let address = registration.endpoint;
+  let transport: Transport | undefined;
   try {
+    transport = openTransport(registration.caCert);
     for (let hop = 0; ; hop++) {
-      const response = await fetch(address, {
+      const response = await transport.fetch(address, {
         method: "POST",
         headers: { Authorization: registration.serviceApiKey, "Content-Type": "application/json" },
         body: JSON.stringify(registration.body),
         redirect: "manual",
         signal,
       });
-      if (response.ok) {
-        discard(response);
-        return { registered: true };
-      }
+      if (response.ok) return { registered: true };
       if (response.status < 300 || response.status >= 400) {
         const said = await readReason(response, [registration.serviceApiKey, registration.body.ApiKey]);
         return judgeStatus(response.status, response.headers.get("retry-after"), said, registration);
       }
-      discard(response);
       const target = redirectTarget(address, response.headers.get("location"));
       const keepsMethod = response.status === 307 || response.status === 308;
       const staysHere = target?.origin === new URL(address).origin && !target.username && !target.password;
@@ -120,12 +121,9 @@ async function attemptOnce(registration: Registration, time: number): Promise<Ou
     }
   } catch (error) {
     return judgeFailure(error, address, time, registration);
+  } finally {
+    await transport?.close();
   }
-}
-
-/** An unread body would keep the connection and the process. */
-function discard(response: Response): void {
-  response.body?.cancel().catch(() => undefined);
 }
 
 function redirectTarget(address: string, location: string | null): URL | undefined {

@@ -1,6 +1,6 @@
 /**
- * The dynamic provider of `Connection`. The engine stores its code in the state as text, so this file and `exchange.ts` use Node's
- * globals only and import nothing but types; a test serializes and drives it.
+ * The dynamic provider of `Connection`. The engine stores its code in the state as text, so this file and `exchange.ts` import
+ * nothing but types and functions of their kind, see there; a test serializes and drives it.
  *
  * The service's own key is never an input: it is read, when a request needs it, from the stack config that the engine hands to `configure`.
  */
@@ -13,6 +13,7 @@ export interface ConnectionInputs extends ConnectionFields<string> {
   serviceUrl: string;
   /** Full config key (`project:key`) that holds the service's API key. */
   serviceApiKeyConfig: string;
+  serviceCaCert?: string;
   registrationTrigger?: string;
   /** "on": `refresh` asks the service which connection is in place. */
   readBack: "on" | "off";
@@ -45,17 +46,22 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
     this.config = request.config;
   }
 
-  /** The service's address is the connection's identity; its own key, and the name under which that is kept, are no part of it. */
+  /**
+   * The service's address is the connection's identity; its own key, and the name under which that is kept, are no part of it. How to ask the
+   * service is kept for the next refresh.
+   */
   async diff(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.DiffResult> {
     const replaces = olds.serviceUrl === news.serviceUrl ? [] : ["serviceUrl"];
-    return { changes: replaces.length > 0 || this.mustRegister(olds, news) || (olds.readBack ?? "off") !== news.readBack, replaces };
+    const asksAnew = (olds.readBack ?? "off") !== news.readBack || olds.serviceCaCert !== news.serviceCaCert;
+    return { changes: replaces.length > 0 || this.mustRegister(olds, news) || asksAnew, replaces };
   }
 
   /** What a refresh finds: the state, and whose connection is in place. A service that does not tell changes nothing. */
   async read(id: string, props?: ConnectionOutputs): Promise<dynamic.ReadResult<ConnectionOutputs>> {
     const serviceApiKey = props?.readBack === "on" && this.config?.get(props.serviceApiKeyConfig);
     if (!props || !serviceApiKey) return props ? { id, props } : { id };
-    const inPlace = await connectionInPlace({ endpoint: endpointOf(props), body: connectionBody(props), serviceApiKey });
+    const { serviceCaCert: caCert } = props;
+    const inPlace = await connectionInPlace({ endpoint: endpointOf(props), body: connectionBody(props), serviceApiKey, caCert });
     return { id, props: inPlace === "not known" ? props : { ...props, inPlace } };
   }
 
@@ -64,7 +70,8 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
   }
 
   async update(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.UpdateResult<ConnectionOutputs>> {
-    return { outs: this.mustRegister(olds, news) ? await this.register(news) : { ...olds, ...news } };
+    const { registeredAt, inPlace } = olds;
+    return { outs: this.mustRegister(olds, news) ? await this.register(news) : { ...news, registeredAt, inPlace: inPlace ?? "not known" } };
   }
 
   /** The service has no endpoint for this (spec 4): the state forgets the connection, and the user is told what stays behind. */
@@ -89,7 +96,8 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
         `The service's API key has a character that an HTTP header cannot carry, so nothing was registered. Set it: ${keyCommand}`,
       );
     }
-    await registerConnection({ endpoint: endpointOf(inputs), body: connectionBody(inputs), serviceApiKey, keyCommand });
+    const { serviceCaCert: caCert } = inputs;
+    await registerConnection({ endpoint: endpointOf(inputs), body: connectionBody(inputs), serviceApiKey, keyCommand, caCert });
     return { ...inputs, registeredAt: new Date().toISOString(), inPlace: "this one" };
   }
 }

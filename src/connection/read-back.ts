@@ -2,8 +2,9 @@
  * Asks the service which connection is in place. The spec has no endpoint for that (4.1); the public server behind it answers
  * `GET {base_url}/api/connections`, with the platform's key in plain text, which stays in here.
  *
- * Part of the dynamic provider: Node's globals only, and only types are imported.
+ * Part of the dynamic provider's code, like `exchange.ts`.
  */
+import { openTransport, type Transport } from "../transport";
 import type { Registration } from "./exchange";
 
 /** What is in place at the service, beside the registration that was made from here. */
@@ -12,9 +13,12 @@ export type InPlace = "this one" | "another one" | "none" | "not known";
 const timeLimit = 15_000;
 
 /** Never throws: a service without the endpoint, or out of reach, is "not known". */
-export async function connectionInPlace({ endpoint, serviceApiKey, body }: Omit<Registration, "keyCommand">): Promise<InPlace> {
+export async function connectionInPlace(registration: Omit<Registration, "keyCommand">): Promise<InPlace> {
+  const { endpoint, serviceApiKey, body, caCert } = registration;
+  let transport: Transport | undefined;
   try {
-    const response = await fetch(endpoint, {
+    transport = openTransport(caCert);
+    const response = await transport.fetch(endpoint, {
       headers: { Authorization: serviceApiKey, Accept: "application/json" },
       redirect: "manual",
       signal: AbortSignal.timeout(timeLimit),
@@ -30,5 +34,7 @@ export async function connectionInPlace({ endpoint, serviceApiKey, body }: Omit<
     return same ? "this one" : "another one";
   } catch {
     return "not known"; // Whoever asked says so; nothing depends on why.
+  } finally {
+    await transport?.close();
   }
 }

@@ -4,7 +4,7 @@
 const limit = 4096;
 
 /** The message of a JSON body, or its text without tags: cleaned of `secrets` and cut. Empty where there is none. */
-export async function readReason(response: Response, secrets: readonly string[]): Promise<string> {
+export async function readReason(response: Pick<Response, "body">, secrets: readonly string[]): Promise<string> {
   const { text, whole } = await readStart(response);
   const safe = hide(whole ? text : dropBegun(text, secrets), secrets);
   return clean(jsonMessage(safe) ?? safe.replace(/<(style|script)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " "), secrets);
@@ -18,7 +18,7 @@ export function clean(text: string, secrets: readonly string[]): string {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 
-async function readStart(response: Response): Promise<{ text: string; whole: boolean }> {
+async function readStart(response: Pick<Response, "body">): Promise<{ text: string; whole: boolean }> {
   const decoder = new TextDecoder();
   let text = "";
   let whole = true;

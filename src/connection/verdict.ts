@@ -84,8 +84,10 @@ function retryAfter(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** Reasons for which a request certainly never reached the service, by the code of Node's error, or its message where it has none. Sent again only where that can help. */
-const notReached = [
+const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and what that proxy lets through.";
+
+/** Reasons for which a request certainly never reached the service, by the code of Node's error, or its message. Sent again only where that can help. */
+const notReached: { code?: RegExp; message?: RegExp; what: string; advice: string; retry: boolean }[] = [
   {
     code: /^ECONNREFUSED$/,
     what: "refused the connection",
@@ -103,13 +105,25 @@ const notReached = [
   {
     code: /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME/,
     what: "shows a TLS certificate that is not trusted",
-    advice: "Mend the certificate, or name the file of your own CA in the variable NODE_EXTRA_CA_CERTS.",
+    advice: "Mend the certificate, or name the CA that signed it: npx pulumi config set serviceCaCert < ca.pem",
     retry: false,
   },
   {
-    code: /^bad port$/,
+    message: /^bad port$/,
     what: "has a port that HTTP clients refuse to use",
     advice: "Let the service listen on another one, and name that in serviceUrl.",
+    retry: false,
+  },
+  {
+    message: /_PROXY is not the address of a proxy$/,
+    what: "was not asked",
+    advice: "Set the variable to an address like http://proxy.example.com:3128, or unset it.",
+    retry: false,
+  },
+  {
+    message: /^Proxy response/,
+    what: "cannot be reached: the proxy of the environment opened no way to it",
+    advice: proxyAdvice,
     retry: false,
   },
   {
@@ -120,27 +134,39 @@ const notReached = [
   },
 ];
 
-/** What a request without an answer means. Node's fetch wraps the reason in `cause`, and several addresses' reasons in `errors`. */
+/** What Node tells of a failed request: fetch wraps it in `cause`, and the reasons of several addresses in `errors`. */
+interface Cause extends Error {
+  code?: string;
+  address?: string;
+  hostname?: string;
+  port?: number;
+}
+
+/** What a request without an answer means. */
 export function judgeFailure(error: unknown, address: string, time: number, { serviceApiKey, body }: Registration): Failure {
-  const { host } = new URL(address);
+  const url = new URL(address);
   const cause = (error as { cause?: unknown }).cause ?? error;
-  const { name, code, message } = ((cause as { errors?: unknown[] }).errors?.[0] ?? cause) as Error & { code?: string };
+  const first = ((cause as { errors?: unknown[] }).errors?.[0] ?? cause) as Cause;
+  const { name, code, message } = first;
+  const failure = (happened: string, acted: Failure["acted"], advice: string, retry = false): Failure => {
+    return { registered: false, happened, acted, advice, retry };
+  };
   if (name === "TimeoutError") {
     const advice = "Look whether the service is overloaded, then run `pulumi up` again.";
-    return { registered: false, happened: `${host} did not answer within ${seconds(time)}`, acted: "unknown", advice, retry: false };
+    return failure(`${url.host} did not answer within ${seconds(time)}`, "unknown", advice);
   }
-  const word = clean(code ?? message ?? String(error), [serviceApiKey, body.ApiKey]);
-  const known = notReached.find((reason) => reason.code.test(code ?? (message === "bad port" ? message : "")));
-  if (known) {
-    return { registered: false, happened: `${host} ${known.what} (${word})`, acted: "no", advice: known.advice, retry: known.retry };
-  }
-  return {
-    registered: false,
-    happened: `the connection to ${host} broke before an answer came (${word})`,
-    acted: "unknown",
-    advice: "Look at the service's own log, then run `pulumi up` again.",
-    retry: false,
-  };
+  const known = notReached.find((reason) => reason.code?.test(code ?? "") || reason.message?.test(message ?? ""));
+  const word = clean((known?.message ? message : code) ?? message ?? String(error), [serviceApiKey, body.ApiKey]);
+  const proxy = proxyOf(first, url);
+  if (known) return failure(`${proxy ?? url.host} ${known.what} (${word})`, "no", proxy ? proxyAdvice : known.advice, known.retry);
+  const advice = "Look at the service's own log, then run `pulumi up` again.";
+  return failure(`the connection to ${url.host} broke before an answer came (${word})`, "unknown", advice);
+}
+
+/** Who it was that could not be reached, where that was not the service but a proxy before it. */
+function proxyOf({ hostname, address, port }: Cause, url: URL): string | undefined {
+  if (port !== undefined && port !== Number(url.port || (url.protocol === "https:" ? 443 : 80))) return `the proxy ${address}:${port}`;
+  return hostname !== undefined && hostname !== url.hostname ? `the proxy ${hostname}` : undefined;
 }
 
 /**

@@ -73,7 +73,8 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const { url, auth, orgId, caCert, cloudAccessPolicyToken } = args.grafana;
     this.provider = new grafana.Provider(
       `${name}-grafana`,
-      { url, auth, ...(orgId && { orgId }), ...(caCert && { caCert }) },
+      // Said outright: the plugin would take GRAFANA_INSECURE_SKIP_VERIFY from the environment.
+      { url, auth, insecureSkipVerify: false, ...(orgId && { orgId }), ...(caCert && { caCert }) },
       { parent: this },
     );
     // A provider of its own: when the token goes, what was made with it is still deleted with the stored one.

@@ -161,6 +161,10 @@ export const settingsKeys = {
     z.string().regex(/^[\x20-\x7e]*$/, "has characters other than printable ASCII, which an HTTP header cannot carry"),
     "The service's own API key, sent as the raw `Authorization` header (spec 5.1)",
   ),
+  serviceCaCert: key(pem(), {
+    description: "CA certificate of the service in PEM form, where a public CA did not sign its own",
+    example: pemExample,
+  }),
   readBack: key(choice("on", "off").default("off"), {
     description:
       "`on`: `refresh` and the checks ask the service by `GET {serviceUrl}/api/connections`, which the spec does not have, whether the connection " +

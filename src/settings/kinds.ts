@@ -67,5 +67,5 @@ export const pem = () =>
     )
     .optional();
 
-/** How to set one. */
-export const pemExample = '"$(cat ca.pem)"';
+/** How to set one: as an argument, its dashes would be taken for a flag. */
+export const pemExample = "< ca.pem";

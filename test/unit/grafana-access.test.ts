@@ -40,7 +40,7 @@ it("trusts an own CA where it is given, and only then", async () => {
 
 it.each([
   ["refuses connections", async () => `http://127.0.0.1:${await closedPort()}`, "ECONNREFUSED"],
-  ["breaks off", async () => (await serve(["close"])).url, "ECONNRESET"],
+  ["breaks off", async () => (await serve(["close"])).url, "other side closed"],
 ])("says that a Grafana that %s cannot be reached, and not with which token", async (_what, address, code) => {
   const url = await address();
   const question = askGrafana({ url, auth: "canary" }, "/api/org");

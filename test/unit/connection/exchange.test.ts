@@ -1,9 +1,13 @@
 /** The exchange over real sockets: how often a request is sent, what is in it, and what a person reads when it fails. */
 import dns from "node:dns";
+import { createRequire } from "node:module";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ConnectionBody, type Limits, type Registration, registerConnection } from "../../../src/connection/exchange";
 import { selfSigned } from "../certificate";
 import { answer, closedPort, type RawServer, type RawServerOptions, spellings, spellingsIn, startRawServer } from "../raw-server";
+
+/** The library as the exchange requires it. */
+const undici = createRequire(__filename)("undici") as typeof import("undici");
 
 // Characters that JSON, addresses and base64 spell differently, so that no spelling stands in for another one.
 const serviceApiKey = 'svc "key"\\%&+/1';
@@ -50,8 +54,13 @@ interface Result {
 }
 
 /** Registers at `url`. Whatever comes of it, neither key shows. */
-async function register(url: string, special: Partial<Limits> = {}, onLine: () => void = () => undefined): Promise<Result> {
-  const registration: Registration = { endpoint: `${url}/api/connections`, serviceApiKey, keyCommand, body };
+async function register(
+  url: string,
+  special: Partial<Limits> = {},
+  onLine: () => void = () => undefined,
+  caCert?: string,
+): Promise<Result> {
+  const registration: Registration = { endpoint: `${url}/api/connections`, serviceApiKey, keyCommand, body, caCert };
   const lines: string[] = [];
   const say = (line: string) => {
     lines.push(line);
@@ -316,9 +325,8 @@ describe("a service that cannot be reached", () => {
     [{ message: "no CERT for HOSTNAME" }, 1, "unknown", "broke before an answer came (no CERT for HOSTNAME)"],
     [{ message: `odd ${serviceApiKey}` }, 1, "unknown", "broke before an answer came (odd [secret])"],
   ] as const)("because of %o: %i requests", async (cause, requests, state, happened) => {
-    const fetch = vi.fn(() => Promise.reject(new TypeError("fetch failed", { cause })));
-    vi.stubGlobal("fetch", fetch);
-    onTestFinished(() => void vi.unstubAllGlobals());
+    const fetch = vi.spyOn(undici, "fetch").mockRejectedValue(new TypeError("fetch failed", { cause }));
+    onTestFinished(() => fetch.mockRestore());
     expectFailure(await register("https://service.invalid", { backoff: 1 }), state, `service.invalid`, happened);
     expect(fetch).toHaveBeenCalledTimes(requests);
   });
@@ -332,8 +340,22 @@ describe("TLS", () => {
 
   it("refuses a self-signed certificate before it sends anything", async () => {
     const server = await serve([ok], { tls });
-    expectFailure(await register(server.url), "nothing", "certificate that is not trusted", "NODE_EXTRA_CA_CERTS");
+    expectFailure(await register(server.url), "nothing", "certificate that is not trusted", "serviceCaCert");
     expect(server.requests).toEqual([]);
+  });
+
+  it("refuses it although the environment says not to verify", async () => {
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const server = await serve([ok], { tls });
+    expectFailure(await register(server.url), "nothing", "certificate that is not trusted");
+    expect(server.requests).toEqual([]);
+  });
+
+  it("trusts the CA that it is given", async () => {
+    const server = await serve([ok], { tls });
+    expect((await register(server.url, {}, undefined, tls.cert)).message).toBeUndefined();
+    expect(server.requests).toHaveLength(1);
   });
 
   it("against a port that speaks plain HTTP points to the address", async () => {

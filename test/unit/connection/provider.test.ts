@@ -189,9 +189,9 @@ describe("the text in the state", () => {
     expect(texts[1]).toBe(texts[0]);
   });
 
-  it("needs nothing but Node's globals, and nothing of this machine", () => {
+  it("needs nothing but Node's globals and one library, and nothing of this machine", () => {
     expect(texts[0]).toMatch(/^exports\.handler = /);
-    expect(texts[0]).not.toMatch(/(?<![.\w])(require|import)\s*\(/);
+    expect(new Set(texts[0]?.match(/(?<![.\w])(require|import)\s*\([^)]*\)/g))).toEqual(new Set(['require("undici")']));
     expect(texts[0]).not.toContain(root);
   });
 
@@ -215,6 +215,7 @@ describe("diff", () => {
   const effects = {
     serviceUrl: "replace serviceUrl",
     serviceApiKeyConfig: "none",
+    serviceCaCert: "update",
     platform: "update",
     metricsUrl: "update",
     metricsUsername: "update",

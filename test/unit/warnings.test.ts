@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { parseSettings } from "../../src/settings";
+import { warnings } from "../../src/settings/warnings";
+
+const secrets = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken", "prometheusPassword"];
+
+const config = {
+  service: "llmobs",
+  grafanaUrl: "https://grafana.example.net",
+  grafanaAuth: "canary-1",
+  prometheusUrl: "http://prometheus:9090",
+  lokiUrl: "http://loki:3100",
+  tempoUrl: "http://tempo:3200",
+  serviceUrl: "https://llmobs.example.com",
+  serviceApiKey: "canary-2",
+  metricsUrl: "https://metrics.example.net",
+  metricsUsername: "1",
+  logsUrl: "https://logs.example.net",
+  logsUsername: "2",
+  platformApiKey: "canary-3",
+  otlpEndpoint: "https://otlp.example.net",
+  otlpInstanceId: "3",
+  otlpToken: "canary-4",
+};
+
+function warned(change: Record<string, string>): string[] {
+  const result = parseSettings({ values: { ...config, ...change }, isSecret: (key) => secrets.includes(key) }, "dev");
+  if ("problems" in result) throw new Error(JSON.stringify(result.problems));
+  return warnings(result.settings);
+}
+
+it("says nothing where keys travel by TLS, and of datasources that need none", () => {
+  expect(warned({})).toEqual([]);
+});
+
+it.each([
+  ["grafanaUrl", ["grafanaAuth"]],
+  ["serviceUrl", ["serviceApiKey", "platformApiKey"]],
+  ["metricsUrl", ["platformApiKey"]],
+  ["logsUrl", ["platformApiKey"]],
+  ["otlpEndpoint", ["otlpToken"]],
+])("names a plain %s and the keys that it gets", (address, keys) => {
+  const [warning = "", ...others] = warned({ [address]: "http://10.0.0.1:4000" });
+  expect(others).toEqual([]);
+  expect(warning).toMatch(new RegExp(`\\n  ${address} +${keys.join(", ")}$`));
+  expect(warning).not.toContain("canary");
+});
+
+it("names a plain datasource that has a password", () => {
+  expect(warned({ prometheusUsername: "1", prometheusPassword: "canary-5" })[0]).toMatch(/\n {2}prometheusUrl +prometheusPassword$/);
+});
+
+it.each(["localhost", "service.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("lets %s pass: it is this machine", (host) => {
+  expect(warned({ serviceUrl: `http://${host}:4000/prefix` })).toEqual([]);
+});
+
+it.each(["localhost.example.net", "127.0.0.1.example.net", "[::2]"])("is not deceived by %s", (host) => {
+  expect(warned({ serviceUrl: `http://${host}` })).toHaveLength(1);
+});
