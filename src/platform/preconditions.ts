@@ -141,10 +141,16 @@ async function strangerAt(access: GrafanaAccess, uid: string): Promise<{ title: 
   return (found.body as { dashboard: { title: string } }).dashboard;
 }
 
-/** Whether any version of a dashboard was saved by this stack: the newest may be somebody's edit. Grafana out of reach counts as ours. */
+/**
+ * Whether any version of a dashboard was saved by this stack: the newest may be somebody's edit. Grafana out of reach counts as ours, and so does a
+ * history that Grafana does not show: it shows it only to who may write the dashboard, which the reader of a preview may not.
+ */
 async function isOurs(access: GrafanaAccess, uid: string): Promise<boolean> {
-  const answer = await ask(access, `/api/dashboards/uid/${uid}/versions?limit=1000`, [404]);
-  return !answer || messages(answer.body).includes(deploymentMessage());
+  const answer = await ask(access, `/api/dashboards/uid/${uid}/versions?limit=1000`, [403, 404]);
+  if (answer?.status === 403) {
+    await pulumi.log.info(`grafanaAuth may not read the history of the dashboard ${uid}: whether this stack made it is not known here.`);
+  }
+  return !answer || answer.status === 403 || messages(answer.body).includes(deploymentMessage());
 }
 
 /** What Grafana's history of a dashboard says of a deployment by this stack. */

@@ -88,7 +88,7 @@ describe.each(files)("%s", (file) => {
     const named = [...shell.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
     const stacks = Object.values(jobs).flatMap(({ strategy, env }) => strategy?.matrix.stack ?? env?.STACK ?? []);
-    expect(stacks).not.toEqual([]);
+    if (shell.includes("pulumi")) expect(stacks).not.toEqual([]);
     expect(stacks.filter((stack) => !existsSync(join(root, `Pulumi.${stack}.yaml`)))).toEqual([]);
   });
 });

@@ -6,6 +6,8 @@ import { basename, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { unzipSync } from "fflate";
+import type { Response } from "undici";
+import { openTransport, reasonOf } from "../../transport";
 import { run } from "../run";
 import type { Progress } from "./progress";
 import type { Places, Tool } from "./tools";
@@ -86,15 +88,10 @@ async function unpack(file: string, { download: { programs } }: Tool, { work, bi
 
 async function get(address: string, limit: number): Promise<Response> {
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(limit) });
+    const response = await openTransport().fetch(address, { signal: AbortSignal.timeout(limit) });
     if (response.ok) return response;
     throw new NotReachable(`${address} answered ${response.status}`);
   } catch (error) {
     throw error instanceof NotReachable ? error : new NotReachable(`${new URL(address).host} cannot be reached (${reasonOf(error)})`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { cause, code, message } = error as { cause?: { code?: string }; code?: string; message: string };
-  return cause?.code ?? code ?? message;
 }
