@@ -1,4 +1,4 @@
-/** What a user reads when the config of a stack is wrong. */
+/** What a user reads when the config of a stack is wrong, or careless. */
 import { describe, expect, it } from "vitest";
 import { setUp } from "./set-up";
 import type { TestStack } from "./stack";
@@ -7,6 +7,16 @@ let stack: TestStack;
 
 setUp((_sandbox, itsStack) => {
   stack = itsStack;
+});
+
+it("warns of keys that would cross the network in plain, and goes on", async () => {
+  expect(await stack.pulumi("preview")).not.toContain("cross the network");
+  stack.setPlain({ logsUrl: "http://logs.example.net/push" });
+  const text = await stack.pulumi("preview");
+  expect(text).toMatch(
+    /warning: These addresses begin with http:\/\/, so keys cross the network in plain\. .*\n +logsUrl +platformApiKey\n/,
+  );
+  expect(text).toContain("to create");
 });
 
 describe("a wrong config", () => {
