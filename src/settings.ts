@@ -7,6 +7,7 @@ import { type KeyName, type Settings, settingsKeys } from "./settings/keys";
 import type { KeyNotes } from "./settings/kinds";
 import { brokenRules } from "./settings/rules";
 import { warnings } from "./settings/warnings";
+import { clip, codeOf, shellWord, visible } from "./shown";
 
 export type { Settings } from "./settings/keys";
 
@@ -88,8 +89,7 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
   }
   const known = docs.map(({ name }) => name);
   for (const name of Object.keys(config.values).filter((name) => !known.includes(name))) {
-    const reason = `is not a setting. Did you mean ${closest(name, known)}?`;
-    problems.push({ key: name, reason, command: removeCommand(name, stack) });
+    problems.push({ key: name, reason: notSetting(name, known), command: removeCommand(name, stack) });
   }
   return problems.length > 0 ? { problems } : { settings: settings as unknown as Settings };
 }
@@ -98,14 +98,27 @@ function setCommand({ name, secret, example }: KeyDoc, stack: string): string {
   return `npx pulumi config set ${secret ? `--secret ${name}` : `${name} ${example}`} --stack ${stack}`;
 }
 
+/** A key may be anything: its command, once it is pasted, removes it and does nothing else. */
 function removeCommand(name: string, stack: string): string {
-  return `npx pulumi config rm ${name} --stack ${stack}`;
+  const word = shellWord(name);
+  if (word === undefined) return `# no command can name this key: delete it in Pulumi.${stack}.yaml`;
+  return name.startsWith("-") ? `npx pulumi config rm --stack ${stack} -- ${word}` : `npx pulumi config rm ${word} --stack ${stack}`;
 }
+
+function notSetting(name: string, known: readonly string[]): string {
+  const begun = clip(name);
+  // Letters of other alphabets look like ours.
+  const foreign = /[^ -~…]/u.exec(begun)?.[0];
+  return `is not a setting${foreign ? `: none has the sign ${codeOf(foreign)}` : ""}. Did you mean ${closest(begun, known)}?`;
+}
+
+/** A key as a person reads it. */
+const shownKey = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(clip(key))}"`);
 
 /** The problems as a text for a person: each with its key, its reason and its command. */
 export function formatProblems(problems: readonly Problem[], stack: string): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  const lines = problems.map(({ key, reason, command }) => `  ${key} ${reason}\n      ${command}`);
+  const lines = problems.map(({ key, reason, command }) => `  ${shownKey(key)} ${reason}\n      ${command}`);
   return `The config of stack ${stack} has ${count}:\n\n${lines.join("\n\n")}\n`;
 }
 

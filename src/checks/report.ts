@@ -1,4 +1,5 @@
 /** Results of checks and how a person reads them. Pure. */
+import { visible } from "../shown";
 
 /**
  * One line of the report. `ok` and `failed` are verdicts, `note` tells something that is nobody's fault, such as a platform without data.
@@ -12,7 +13,7 @@ export interface CheckResult {
 
 /** The results as an aligned table, with a last line that counts them. */
 export function formatReport(results: readonly CheckResult[]): string {
-  const rows = [["check", "result", "detail"], ...results.map(({ what, verdict, detail }) => [what, verdict, detail])];
+  const rows = [["check", "result", "detail"], ...results.map(({ what, verdict, detail }) => [what, verdict, visible(detail)])];
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row

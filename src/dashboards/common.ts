@@ -22,8 +22,11 @@ export function steps(base: string, thresholds: readonly Threshold[] = []): Thre
 
 /** What a person reads behind a panel's "i": what is shown, from what, how. */
 export function describe(...signals: AnySignal[]): string {
-  return signals.map((signal) => `${signal.meaning}\n\nReads ${read(signal)}. ${signal.computed}`).join("\n\n");
+  return signals.map((signal) => `${signal.meaning}\n\nReads ${literal(read(signal))}. ${signal.computed}`).join("\n\n");
 }
+
+/** Underscores at the ends of a word would be Markdown's emphasis. */
+const literal = (text: string) => text.replace(/(?<![a-z0-9_])_+|_+(?![a-z0-9_])/gi, (run) => run.replaceAll("_", "\\_"));
 
 /** What stands in an empty panel. */
 export function noValue(...signals: AnySignal[]): string {

@@ -3,9 +3,11 @@
  * what this stack refers to exists, and that what it creates has no uid or title of something that is not its own.
  */
 import * as pulumi from "@pulumi/pulumi";
+import { clean } from "../connection/reason";
 import { failure } from "../failure";
 import { askGrafana, type GrafanaAccess, type GrafanaAnswer, GrafanaUnreachable, isRefusal, messageOf } from "../grafana";
 import type { AdoptablePart } from "../settings/keys";
+import { visible } from "../shown";
 import type { Adoption } from "./adoption";
 
 /** A datasource that must be there. */
@@ -40,11 +42,12 @@ export function datasourceProblem(wanted: readonly WantedDatasource[], found: re
   const problems = wanted.flatMap(({ uid, type, setting }) => {
     const match = found.find((datasource) => datasource.uid === uid);
     if (!match) return [`  ${setting}: there is no datasource with the uid ${uid}`];
-    return match.type === type ? [] : [`  ${setting}: the datasource ${uid} is of type ${match.type}, not ${type}`];
+    return match.type === type ? [] : [`  ${setting}: the datasource ${uid} is of type ${visible(match.type)}, not ${type}`];
   });
   if (problems.length === 0) return undefined;
   const width = Math.max(...found.map(({ uid }) => uid.length), 0);
-  const there = found.map(({ uid, type, name }) => `  ${uid.padEnd(width)}  ${type}  ${name}`);
+  // What others called theirs, a terminal might take for commands.
+  const there = found.map(({ uid, type, name }) => visible(`  ${uid.padEnd(width)}  ${type}  ${name}`));
   return `Grafana lacks a datasource that the settings name:\n${problems.join("\n")}\nThese exist:\n${there.join("\n") || "  none"}`;
 }
 
@@ -55,7 +58,7 @@ export function titleClash({ uid, title, folderUid }: WantedDashboard, found: re
 
 function describeClash({ uid, title, folderUid }: WantedDashboard, other: FoundDashboard): string {
   return (
-    `Folder ${folderUid} holds another dashboard with the title "${title}", uid ${other.uid}; ours, uid ${uid}, would be saved over it. ` +
+    `Folder ${folderUid} holds another dashboard with the title "${title}", uid ${visible(other.uid)}; ours, uid ${uid}, would be saved over it. ` +
     "Rename or move that one first."
   );
 }
@@ -87,7 +90,7 @@ export async function requireFree(access: GrafanaAccess, wanted: WantedDashboard
   if (stranger) {
     const { stack, owner } = { stack: pulumi.getStack(), owner: part === "llm-monitoring" ? "connection" : "service" };
     throw failure(
-      `Grafana has a dashboard with the uid ${wanted.uid} already, "${stranger.title}", and this stack never saved it. Two ways out:\n` +
+      `Grafana has a dashboard with the uid ${wanted.uid} already, "${visible(stranger.title)}", and this stack never saved it. Two ways out:\n` +
         `  it is nobody's: adopt it           npm run adopt -- ${stack}\n` +
         `  another stack has it: refer to it  npx pulumi config set owns ${owner} --stack ${stack}`,
     );
@@ -168,13 +171,22 @@ function messages(body: unknown): (string | undefined)[] {
 async function ask(access: GrafanaAccess, path: string, others: number[] = []): Promise<GrafanaAnswer | undefined> {
   try {
     const answer = await askGrafana(access, path);
-    if ([200, ...others].includes(answer.status)) return answer;
-    const hint = isRefusal(answer.status) ? " Check grafanaAuth and what its token may read." : "";
-    throw failure(`Grafana at ${access.url} answered ${messageOf(answer)} to GET ${path}.${hint}`);
+    // A login page, or another server, answers 200 with HTML.
+    const isGrafana = typeof answer.body === "object";
+    if (others.includes(answer.status) || (answer.status === 200 && isGrafana)) return answer;
+    const said = clean(isGrafana ? messageOf(answer) : `${answer.status} without JSON`, [access.auth]);
+    throw failure(`Grafana at ${access.url} answered ${said} to GET ${path}. ${adviceFor(answer.status)}`);
   } catch (error) {
     if (!(error instanceof GrafanaUnreachable)) throw error;
     if (!pulumi.runtime.isDryRun()) throw failure(`${error.message}. Check grafanaUrl, and the network between this machine and Grafana.`);
     await pulumi.log.warn(`${error.message}: this preview does not know whether datasources and titles are free.`);
     return undefined;
   }
+}
+
+function adviceFor(status: number): string {
+  if (isRefusal(status)) return "Check grafanaAuth and what its token may read.";
+  if (status === 429) return "It limits requests: wait, then run `pulumi up` again.";
+  if (status >= 500) return "Look at Grafana's own log, then run `pulumi up` again.";
+  return "Check grafanaUrl, which must be the address of Grafana, a path prefix included.";
 }

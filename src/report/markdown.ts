@@ -1,21 +1,11 @@
 /** Text of others in Markdown, from which nothing can break out: it stands in code spans only, where neither markup, HTML, links nor mentions work. */
 import { diffWordsWithSpace } from "diff";
+import { clip, visible } from "../shown";
 
-/** Where a value is cut. */
-const longest = 80;
+export { clip, visible };
 
 /** Above so many pieces, a diff by words is harder to read than both texts. */
 const mostPieces = 25;
-
-/** Control characters, direction marks and the like. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** All that is unseen made visible; line ends too, so that the text stays one line. */
-export function visible(text: string): string {
-  return text
-    .replace(/\r\n|\n|\r/g, "⏎")
-    .replace(unseen, (sign) => `⟨U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}⟩`);
-}
 
 /** A fence of backticks that no run of them in the text can end. */
 function fenceFor(text: string, shortest: number): string {
@@ -43,12 +33,6 @@ export function quote(text: string): string[] {
 /** The text as HTML code, for places where Markdown is not read. */
 export function htmlCode(text: string): string {
   return `<code>${visible(text).replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${sign.codePointAt(0)};`)}</code>`;
-}
-
-/** The text's beginning, where it is long. */
-export function clip(text: string, most = longest): string {
-  const signs = [...text];
-  return signs.length <= most ? text : `${signs.slice(0, most - 1).join("")}…`;
 }
 
 /** Where a text of many lines is cut. */

@@ -6,7 +6,22 @@
  */
 import { z } from "zod";
 import type { OtlpData } from "../otlp";
-import { address, baseAddress, key, optionalSecret, pem, pemExample, secret, text, uid } from "./kinds";
+import {
+  address,
+  baseAddress,
+  credential,
+  headerText,
+  key,
+  link,
+  optionalSecret,
+  pem,
+  pemExample,
+  secret,
+  text,
+  tokenOrLogin,
+  uid,
+  username,
+} from "./kinds";
 
 const otlpDataChoices = {
   metrics: ["metrics"],
@@ -45,10 +60,13 @@ const datasource = <K extends string>(kind: K, what: string, hosted: string, url
       description: `Address at which Grafana queries ${what}; needed where managed`,
       example: url,
     }),
-    [`${kind}Username`]: key(text().optional(), { description: `User name for basic auth at ${what}, where managed`, example: "123456" }),
-    [`${kind}Password`]: optionalSecret(`Password of \`${kind}Username\``),
-    [`${kind}Token`]: optionalSecret(`Bearer token for ${what}, instead of user name and password`),
-    [`${kind}Tenant`]: key(text().optional(), {
+    [`${kind}Username`]: key(username("user name and password").optional(), {
+      description: `User name for basic auth at ${what}, where managed`,
+      example: "123456",
+    }),
+    [`${kind}Password`]: optionalSecret(credential(), `Password of \`${kind}Username\``),
+    [`${kind}Token`]: optionalSecret(headerText(), `Bearer token for ${what}, instead of user name and password`),
+    [`${kind}Tenant`]: key(headerText(text()).optional(), {
       description: `Tenant of ${what}, sent as \`X-Scope-OrgID\`, where managed`,
       example: "tenant-1",
     }),
@@ -78,10 +96,10 @@ export const settingsKeys = {
     description: "Address of Grafana, a path prefix included",
     example: "https://example.grafana.net",
   }),
-  grafanaAuth: secret(z.string(), "Service-account token of Grafana, or `user:password`"),
+  grafanaAuth: secret(tokenOrLogin(), "Service-account token of Grafana, or `user:password`"),
   grafanaOrgId: key(
     text()
-      .regex(/^[1-9]\d*$/, "must be a whole number from 1")
+      .regex(/^[1-9]\d{0,14}$/, "must be a whole number from 1, of at most 15 digits")
       .transform(Number)
       .optional(),
     { description: "Organization of Grafana, where the credentials see more than one", example: "1" },
@@ -137,15 +155,15 @@ export const settingsKeys = {
     description: "`<sdk_name>` in the spec: the `telemetry_sdk_name` of the instrumentation SDK",
     example: "openlit",
   }),
-  documentationUrl: key(address().default("https://docs.openlit.io/"), {
+  documentationUrl: key(link().default("https://docs.openlit.io/"), {
     description: 'Link "Documentation" of the dashboard "LLM Monitoring" (spec 2.2)',
     example: "https://docs.example.com",
   }),
-  communityUrl: key(address().default("https://github.com/openlit/openlit/discussions"), {
+  communityUrl: key(link().default("https://github.com/openlit/openlit/discussions"), {
     description: 'Link "Community" of that dashboard',
     example: "https://chat.example.com",
   }),
-  repositoryUrl: key(address().default("https://github.com/openlit/openlit"), {
+  repositoryUrl: key(link().default("https://github.com/openlit/openlit"), {
     description: 'Link "Source repository" of that dashboard',
     example: "https://git.example.com/llmobs",
   }),
@@ -157,10 +175,7 @@ export const settingsKeys = {
     description: "Base address of the service; the connection is registered at `{serviceUrl}/api/connections` (spec 4.1)",
     example: "https://llmobs.example.com",
   }),
-  serviceApiKey: secret(
-    z.string().regex(/^[\x20-\x7e]*$/, "has characters other than printable ASCII, which an HTTP header cannot carry"),
-    "The service's own API key, sent as the raw `Authorization` header (spec 5.1)",
-  ),
+  serviceApiKey: secret(headerText(), "The service's own API key, sent as the raw `Authorization` header (spec 5.1)"),
   serviceCaCert: key(pem(), {
     description: "CA certificate of the service in PEM form, where a public CA did not sign its own",
     example: pemExample,
@@ -202,12 +217,16 @@ export const settingsKeys = {
     baseAddress(/\/v1\/(metrics|traces|logs)$/, "must be the base address alone: exporters append /v1/metrics and /v1/traces to it"),
     { description: "The platform's OTLP endpoint for direct push (spec 5.4)", example: "https://otlp.example.net/otlp" },
   ),
-  otlpInstanceId: key(text().regex(/^[^:]*$/, "must not hold a colon: it separates the instance id from the token"), {
+  otlpInstanceId: key(username("the instance id from the token"), {
     description: "Instance id of the OTLP endpoint: the user name of the push (spec 5.4)",
     example: "345678",
   }),
-  otlpToken: optionalSecret("Access-policy token of the push; the output `otlpTokenScopes` says which scopes it needs (spec 5.3)"),
+  otlpToken: optionalSecret(
+    credential(),
+    "Access-policy token of the push; the output `otlpTokenScopes` says which scopes it needs (spec 5.3)",
+  ),
   cloudAccessPolicyToken: optionalSecret(
+    headerText(),
     "Instead of `otlpToken`: a Grafana Cloud token that may write access policies, with which the push's token is made",
   ),
   cloudRegion: key(text().optional(), { description: "Region of the Grafana Cloud stack, for `cloudAccessPolicyToken`", example: "eu" }),

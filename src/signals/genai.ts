@@ -153,4 +153,6 @@ function exactly(attribute: string, value: string): string {
   return `${attribute} =~ \`${pattern.join("")}\``;
 }
 
-const spansInWords = (sdkName: string, which: string) => `spans whose telemetry.sdk.name is ${JSON.stringify(sdkName)}, ${which}`;
+/** In words that Grafana reads as Markdown, with variables: a name that is not plain could be either, so it is not in them. */
+const spansInWords = (sdkName: string, which: string) =>
+  `spans whose telemetry.sdk.name is ${/^(?=.{1,40}$)[a-z0-9]+([_-][a-z0-9]+)*$/i.test(sdkName) ? `"${sdkName}"` : "the setting sdkName"}, ${which}`;

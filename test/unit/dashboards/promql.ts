@@ -38,6 +38,15 @@ export class PromQL {
     return errorsIn(this.top, this.text);
   }
 
+  /** The kinds of all nodes in their order: what the query is, whatever its names and values are. */
+  get shape(): string[] {
+    const names: string[] = [];
+    this.top.cursor().iterate(({ name }) => {
+      names.push(name);
+    });
+    return names;
+  }
+
   selectors(within: SyntaxNode = this.top): Selector[] {
     return all(within, "VectorSelector").map((node) => ({
       series: this.of(node.getChild("Identifier")),

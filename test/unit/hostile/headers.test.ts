@@ -1,0 +1,138 @@
+/** Settings that end up in HTTP headers and environment variables: what those cannot carry is refused at once, and the rest arrives as it was. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { validateHeaderValue } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { authorizationOf, dotenv, otlpEnvironment } from "../../../src/otlp";
+import { formatProblems, parseSettings } from "../../../src/settings";
+import { complete, hostileText, managed, mark, stackConfig } from "./values";
+
+const cloud: Record<string, string> = { ...complete, cloudRegion: "eu", cloudStackId: "1" };
+delete cloud.otlpToken;
+
+/** Configs in which a setting has an effect. */
+const around: Record<string, Readonly<Record<string, string>>> = {
+  prometheusUsername: managed,
+  prometheusPassword: managed,
+  tempoToken: managed,
+  lokiTenant: managed,
+  cloudAccessPolicyToken: cloud,
+};
+
+const problemsWith = (key: string, value: string) => {
+  const result = parseSettings(stackConfig({ values: { ...(around[key] ?? complete), [key]: value }, misplaced: [] }), "dev");
+  return "problems" in result ? result.problems : [];
+};
+const isLegal = (key: string, value: string) => problemsWith(key, value).length === 0;
+
+const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
+
+/** The header that each setting becomes, here, at Grafana, or at an application. */
+const headers: Record<string, (value: string) => string> = {
+  grafanaAuth: (auth) => (auth.includes(":") ? `Basic ${Buffer.from(auth, "utf8").toString("base64")}` : `Bearer ${auth}`),
+  serviceApiKey: (value) => value,
+  cloudAccessPolicyToken: (value) => `Bearer ${value}`,
+  tempoToken: (value) => `Bearer ${value}`,
+  lokiTenant: (value) => value,
+  prometheusUsername: (value) => basic(value, "password"),
+  prometheusPassword: (value) => basic("user", value),
+  otlpInstanceId: (value) => basic(value, "token"),
+  otlpToken: (value) => basic("1", value),
+};
+
+describe("a header's value", () => {
+  it.each(Object.entries(headers))("%s, where it is legal, can be sent and says the same", (key, header) => {
+    const value = fc.oneof(
+      hostileText,
+      fc.string({ minLength: 1 }),
+      hostileText.map((text) => `user:${text}`),
+    );
+    fc.assert(
+      fc.property(
+        value.map((text) => text.trim()).filter((text) => isLegal(key, text)),
+        (text) => {
+          const sent = header(text);
+          validateHeaderValue("authorization", sent);
+          const [scheme, credentials = ""] = sent.split(" ");
+          if (scheme === "Basic" && sent !== text) expect(Buffer.from(credentials, "base64").toString("utf8")).toContain(text);
+          // Nothing that a proxy or a log would take for the end of a line.
+          expect(Buffer.from(sent, "latin1").toString("latin1")).not.toMatch(/[^ -~]/);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  const refused: [key: string, value: string, reason: string][] = [
+    ...["grafanaAuth", "serviceApiKey", "cloudAccessPolicyToken", "tempoToken"].flatMap((key): [string, string, string][] => [
+      [key, `${mark}\r\nX-Injected: 1`, key === "grafanaAuth" ? "control characters" : "printable ASCII"],
+      [key, `${mark}ü`, "printable ASCII"],
+      [key, `${mark}\u200b`, "printable ASCII"],
+      [key, `${mark}\0`, key === "grafanaAuth" ? "control characters" : "printable ASCII"],
+    ]),
+    ["grafanaAuth", `admin:${mark}\nx`, "control characters"],
+    ["prometheusPassword", `${mark}\r\nx`, "control characters"],
+    ["otlpToken", `${mark}\nx`, "control characters"],
+    ["otlpToken", `${mark}\ud800`, "control characters"],
+    ["otlpInstanceId", `${mark}\r\nX-Injected: 1`, "control characters"],
+    ["otlpInstanceId", `${mark}:x`, "colon"],
+    ["prometheusUsername", `${mark}:x`, "colon"],
+    ["prometheusUsername", `${mark}\nx`, "control characters"],
+    ["lokiTenant", `${mark}\r\nX-Scope-OrgID: other`, "printable ASCII"],
+    ["lokiTenant", `${mark}ü`, "printable ASCII"],
+  ];
+
+  it.each(refused)("%s = %j is refused", (key, value, reason) => {
+    const problems = problemsWith(key, value);
+    expect(problems).toMatchObject([{ key, reason: expect.stringContaining(reason) }]);
+    expect(formatProblems(problems, "dev")).not.toContain(mark);
+  });
+
+  it.each([
+    ["grafanaAuth", "admin:pässwört \"'\\%&"],
+    ["grafanaAuth", "glsa_abc def"],
+    ["otlpToken", "tökén+/=%&\"'\\"],
+    ["prometheusPassword", "pässwört:with:colons"],
+    ["lokiTenant", "tenant-1|tenant-2"],
+  ])("%s = %j is legal", (key, value) => expect(problemsWith(key, value)).toEqual([]));
+});
+
+describe("the .env text", () => {
+  const plainId = hostileText.map((text) => text.trim()).filter((text) => isLegal("otlpInstanceId", text));
+  const token = hostileText.map((text) => text.trim()).filter((text) => isLegal("otlpToken", text));
+  const endpoint = fc
+    .array(fc.constantFrom(..."abz019.~:/%[]-_", "//", ":~", ":~/", "~root", "%24", "$", "`", "#", "&", ";", " ", "'"), { maxLength: 12 })
+    .map((signs) => `https://otlp.example.net/${signs.join("")}`.trim())
+    .filter((text) => isLegal("otlpEndpoint", text));
+
+  it("of any legal settings is read the same by a shell, by Node, and line by line", () => {
+    const settings = fc.array(fc.record({ endpoint, instanceId: plainId, token }), { minLength: 60, maxLength: 60 });
+    fc.assert(
+      fc.property(settings, (all) => {
+        const environments = all.map(otlpEnvironment);
+        const folder = mkdtempSync(join(tmpdir(), "llm-observability-env-"));
+        for (const [place, environment] of environments.entries()) writeFileSync(join(folder, `${place}.env`), dotenv(environment));
+        const names = "OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL";
+        const script = `for ((i = 0; i < ${all.length}; i++)); do . "$1/$i.env"; for name in ${names}; do printf '%s\\0' "\${!name}"; done; done`;
+        const words = execFileSync("/bin/bash", ["-c", script, "bash", folder], { encoding: "utf8", env: { HOME: "/home/of/somebody" } });
+        expect(words.split("\0").slice(0, -1)).toEqual(environments.flatMap((environment) => Object.values(environment)));
+        for (const [place, environment] of environments.entries()) {
+          expect(parseEnv(dotenv(environment))).toEqual(environment);
+          expect(dotenv(environment)).toMatch(/^(\w+=[^\s"'`$\\#;&|<>()]+\n){3}$/);
+          const [, credentials = ""] = authorizationOf(environment).split(" ");
+          expect(Buffer.from(credentials, "base64").toString("utf8")).toBe(`${all[place]?.instanceId}:${all[place]?.token}`);
+        }
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it.each(["https://otlp.example.net/a:~/b", "https://otlp.example.net/:~root", "https://otlp.example.net/:~"])(
+    "a shell would read %s otherwise: it is refused",
+    (address) => expect(problemsWith("otlpEndpoint", address)).toMatchObject([{ reason: expect.stringContaining(":~") }]),
+  );
+});

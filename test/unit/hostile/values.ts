@@ -1,0 +1,199 @@
+/** Configs as an enemy, or a bad day, would write them: any key, any value, stored in plain or as a secret. */
+import fc from "fast-check";
+import { describeKeys, type StackConfig } from "../../../src/settings";
+
+const docs = describeKeys();
+
+/** Names of the settings that are secret. */
+export const secretKeys = docs.filter(({ secret }) => secret).map(({ name }) => name);
+
+const names = docs.map(({ name }) => name);
+
+export const isSetting = (key: string) => names.includes(key);
+
+/** Stands in every secret and in many other values, and in no key: no text about problems may hold it. */
+export const mark = "Zq9canary7";
+
+/** A config without a problem, its secrets included. */
+export const complete: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(docs.filter(({ required }) => required).map(({ name, example }) => [name, example ?? `${mark}-${name}`])),
+  datasources: "existing",
+  otlpToken: `${mark}-otlpToken`,
+};
+
+/** The same with datasources of its own and everything that these can have. */
+export const managed: Readonly<Record<string, string>> = {
+  ...complete,
+  datasources: "managed",
+  ...Object.fromEntries(["prometheus", "loki", "tempo"].map((kind) => [`${kind}Url`, `https://${kind}.example.net`])),
+  lokiTenant: "tenant-1",
+  prometheusUsername: "123456",
+  prometheusPassword: `${mark}-prometheusPassword`,
+  tempoToken: `${mark}-tempoToken`,
+  datasourceCaCert: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+};
+
+/** A value that a setting has usually. */
+const usual = (name: string) => managed[name] ?? docs.find((doc) => doc.name === name)?.example ?? `${mark}-${name}`;
+
+/** Signs that some syntax, or some terminal, takes for its own. */
+const signs = [
+  ..."\"'`\\%&$#<>{}[]()|;:,!?*~^/=+-_.@ ",
+  ..."\n\r\t\0\x07\x1b\x7f\u0085",
+  ..."\u00a0\u200b\u200d\u202e\u2028\u2066\ufeff\ud800\udfff",
+  // Look-alikes: Cyrillic letters, a Greek question mark, a full-width colon and slash.
+  ..."аеосгѕ\u037e：／ｈé🙂",
+  ..."\u001b[2J\u001b]0;x\u0007",
+];
+
+/** Names that JavaScript's own objects have. */
+const prototypeNames = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "valueOf",
+  "__defineGetter__",
+  "then",
+  "length",
+];
+
+const words = [
+  ...prototypeNames,
+  ...'true,false,null,undefined,NaN,0,-1,1e309,0x10,9007199254740993,{},[],{"a":1},["a"],""'.split(","),
+  ..."https://,http://,ftp://,file:///etc/passwd,javascript:alert(1),data:text/html\\,x,//host,user:secret@host".split(","),
+  ..."$(touch x),`touch x`,;touch x;,| touch x,&& touch x,> x,${HOME},$HOME,~root,:~/,!!,\\".split(","),
+  ..."$application,${application:raw},[[application]],$__range,${__from},{{label}},%{x},#{x},<%= x %>".split(","),
+  ..."<script>alert(1)</script>,](javascript:x),<!--,-->,</style>,../../etc,%00,%0d%0a,\r\nX-Injected: 1,\u0000".split(","),
+  "-----BEGIN CERTIFICATE-----\n",
+  "\n-----END CERTIFICATE-----",
+];
+
+const piece = fc.oneof(fc.constantFrom(...signs), fc.constantFrom(...words), fc.string({ maxLength: 8, unit: "binary" }));
+
+/** Any text of such pieces. */
+export const hostileText = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+
+/** The same with the mark in it. */
+const marked = fc.tuple(hostileText, hostileText).map(([before, after]) => `${before}${mark}${after}`);
+
+const brokenUrl = fc
+  .tuple(
+    fc.constantFrom("https://", "http://", "HTTPS://", "https:", "https:/", "https:\\\\", "https:///", "ftp://", "javascript:", "//", ""),
+    fc.constantFrom("", "user@", `user:${mark}@`, `:${mark}@`, `${mark}:@`, "us\ter:p@ss@", "%zz@"),
+    fc.constantFrom(
+      "a.example",
+      "",
+      "127.0.0.1",
+      "[::1]",
+      "[::1",
+      "a b",
+      "a_b",
+      "ä.example",
+      "xn--",
+      "a..b",
+      "%41",
+      "2130706433",
+      "0x7f.1",
+    ),
+    fc.constantFrom("", ":", ":0", ":443", ":65535", ":65536", ":-1", ":~", ":x"),
+    fc.oneof(
+      fc.constantFrom("", "/", "//", "/../..", "/:~/x", "/~/x", "/%zz", "/?a=b", "/#f", "/api", "/api/connections", "/v1/traces"),
+      hostileText,
+    ),
+  )
+  .map((parts) => parts.join(""));
+
+const wrongType = fc.oneof(
+  fc.json(),
+  fc.integer().map(String),
+  fc.double().map(String),
+  fc.boolean().map(String),
+  fc.dictionary(fc.constantFrom(...prototypeNames, "a"), fc.string()).map((value) => JSON.stringify(value)),
+);
+
+/** Any value of any setting, harmful in one way or another; often that of another setting. */
+const anyValue = fc.oneof(
+  { weight: 3, arbitrary: marked },
+  { weight: 3, arbitrary: brokenUrl },
+  { weight: 2, arbitrary: wrongType },
+  { weight: 2, arbitrary: fc.constantFrom(...docs.flatMap(({ example }) => example ?? []), "", " ", "\n", "a".repeat(300)) },
+  { weight: 1, arbitrary: fc.constantFrom(...words) },
+);
+
+/** A legal value with something in it, in front of it or behind it. */
+const tainted = (value: string) =>
+  fc
+    .tuple(fc.oneof(hostileText, marked), fc.nat(value.length))
+    .map(([text, place]) => `${value.slice(0, place)}${text}${value.slice(place)}`);
+
+/** A name that is no setting, or only looks like one. */
+export const hostileKey = fc.oneof(
+  hostileText,
+  fc.constantFrom(...prototypeNames),
+  fc.constantFrom(
+    "-y",
+    "--yes",
+    "--stack=prod",
+    "-",
+    "--",
+    "",
+    " ",
+    "a b",
+    "a;b",
+    "a\nb",
+    "a&b",
+    "$(touch x)",
+    "a'b",
+    "serviceUrl\0",
+    "~",
+    "*",
+  ),
+  fc.constantFrom(...names).chain(lookAlike),
+);
+
+/** The name of a setting in other letters. */
+function lookAlike(name: string): fc.Arbitrary<string> {
+  return fc.constantFrom(
+    name.replace("e", "е"),
+    name.replace("a", "а"),
+    `${name}\u200b`,
+    `\ufeff${name}`,
+    `${name} `,
+    name.toUpperCase(),
+    name.toLowerCase().concat("_"),
+  );
+}
+
+/** A config, as far as it can be told as data. */
+export interface HostileConfig {
+  values: Record<string, string>;
+  /** Settings that are stored in the wrong way: secrets in plain, others as secrets. */
+  misplaced: string[];
+}
+
+/** The config as `parseSettings` takes it. */
+export const stackConfig = ({ values, misplaced }: HostileConfig): StackConfig => ({
+  values,
+  isSecret: (key) => secretKeys.includes(key) !== misplaced.includes(key),
+});
+
+const nothing = (): fc.Arbitrary<[string, string][]> => fc.constant([]);
+const change = fc.constantFrom(...names).chain((name): fc.Arbitrary<[string, string]> => {
+  if (secretKeys.includes(name)) return fc.tuple(fc.constant(name), fc.oneof(marked, tainted(usual(name)), fc.constant(usual(name))));
+  return fc.tuple(fc.constant(name), fc.oneof(anyValue, tainted(usual(name)), fc.constant(usual(name))));
+});
+
+/** Any config: nothing, anything, or a complete one of which some of it was spoilt. */
+export const hostileConfig: fc.Arbitrary<HostileConfig> = fc.record({
+  values: fc
+    .tuple(
+      fc.oneof(fc.constantFrom(Object.entries(complete), Object.entries(managed)), nothing()),
+      fc.array(change, { maxLength: 6 }),
+      fc.oneof({ weight: 3, arbitrary: nothing() }, { weight: 1, arbitrary: fc.array(fc.tuple(hostileKey, anyValue), { maxLength: 3 }) }),
+    )
+    // Unlike a spread of literals, this makes an own property of `__proto__`, as JSON does.
+    .map(([base, changes, others]) => Object.fromEntries([...base, ...changes, ...others])),
+  misplaced: fc.oneof({ weight: 4, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: fc.subarray(names, { maxLength: 3 }) }),
+});
