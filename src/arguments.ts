@@ -1,6 +1,6 @@
 /** From the settings of a stack to the arguments of its components. Pure. */
 import type * as pulumi from "@pulumi/pulumi";
-import type { DeploymentChecksArgs } from "./checks/command";
+import type { DatasourceCredentials, DeploymentChecksArgs } from "./checks/command";
 import type { CheckTargets } from "./checks/targets";
 import { connectionBody } from "./connection/exchange";
 import type { DashboardModel } from "./dashboards/finish";
@@ -133,10 +133,10 @@ export function connectionSecrets(settings: Settings): DeploymentChecksArgs["con
   return { serviceApiKey: settings.serviceApiKey, body: connectionBody<pulumi.Input<string>>(settings) };
 }
 
-/** Everything that grants access to a datasource, for a fingerprint. */
-export function datasourceCredentials(settings: Settings): unknown {
+/** Everything that grants access to a datasource. */
+export function datasourceCredentials(settings: Settings): DatasourceCredentials[] {
   return datasourceKinds.map((type) => {
     const { username, password, token, tenant } = datasourceArgs(settings, type);
-    return [username, password, token, tenant, settings.datasourceCaCert];
+    return { username, password, token, tenant, caCert: settings.datasourceCaCert };
   });
 }

@@ -1,4 +1,5 @@
 /** Questions to Grafana's HTTP API that its resources do not ask. Reads only. */
+import { clean } from "./connection/reason";
 import { isTimeout, openTransport, reasonOf, type Transport } from "./transport";
 
 /** Where Grafana is and who asks. Plain values: build it inside of `apply` only. */
@@ -84,8 +85,8 @@ function parse(text: string): unknown {
 /** Whether a status says that the credentials were not accepted. */
 export const isRefusal = (status: number) => status === 401 || status === 403;
 
-/** Grafana's own words about a refusal. */
-export function messageOf({ status, body }: GrafanaAnswer): string {
+/** Grafana's own words about a refusal, without the credentials that it, or what stands before it, may have said back. */
+export function messageOf({ status, body }: GrafanaAnswer, { auth }: Pick<GrafanaAccess, "auth">): string {
   const message = typeof body === "object" && body !== null && "message" in body ? String(body.message) : "";
-  return message ? `${status}: ${message}` : String(status);
+  return message ? `${status}: ${clean(message, [auth, auth.slice(auth.indexOf(":") + 1)])}` : String(status);
 }

@@ -49,8 +49,23 @@ function proxyOf(variable: string): string {
 /** Whether a request ended by its own time limit. */
 export const isTimeout = (error: unknown) => (error as Error).name === "TimeoutError";
 
-/** Why a request got no answer: the code of the system's error, or the words for it. fetch wraps it in `cause`. */
+/** What Node tells of a failed request. */
+export interface Cause extends Error {
+  code?: string;
+  address?: string;
+  hostname?: string;
+  port?: number;
+}
+
+/** The reason behind the reasons: fetch wraps it in `cause`, a refused tunnel twice; those of several addresses stand in `errors`. */
+export function innermost(error: unknown): Cause {
+  const { cause, errors } = error as { cause?: unknown; errors?: unknown[] };
+  const inner = cause ?? errors?.[0];
+  return inner === undefined || inner === null ? (error as Cause) : innermost(inner);
+}
+
+/** Why a request got no answer: the code of the system's error, or the words for it. */
 export function reasonOf(error: unknown): string {
-  const { message, code } = ((error as Error).cause ?? error) as Error & { code?: string };
+  const { message, code } = innermost(error);
   return code && !code.startsWith("UND_ERR") ? code : message;
 }

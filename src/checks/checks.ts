@@ -2,6 +2,7 @@
 import type { RequestInit } from "undici";
 import { connectionInPlace } from "../connection/read-back";
 import { askGrafana, type GrafanaAccess, isRefusal, messageOf } from "../grafana";
+import { hideSecrets } from "../hide";
 import { isTimeout, openTransport, reasonOf, type Transport } from "../transport";
 import { judgeArrival, relatedNames } from "./arrival";
 import type { CheckResult } from "./report";
@@ -29,7 +30,16 @@ export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, pa
     ...(targets.readBack && secrets.connection ? [{ what: "connection", ask: checkConnection(targets, secrets.connection) }] : []),
   ];
   const verdicts = await Promise.all(questions.map(async ({ what, ask }) => ({ what, ...(await patiently(ask, patience)) })));
-  return [...verdicts, ...(await checkArrival(access, targets))];
+  const results = [...verdicts, ...(await checkArrival(access, targets))];
+  // Grafana passes on what its stores say, and anyone may say back what they were sent.
+  return results.map((result) => ({ ...result, detail: hideSecrets(result.detail, textsOf(secrets)) }));
+}
+
+/** All that must not be shown. */
+function textsOf({ grafanaAuth, otlpAuthorization, connection, datasourceSecrets = [] }: CheckSecrets): string[] {
+  const push = Buffer.from(otlpAuthorization.replace(/^Basic /, ""), "base64").toString("utf8");
+  const passwords = [grafanaAuth, push].map((login) => login.slice(login.indexOf(":") + 1));
+  return [grafanaAuth, ...passwords, ...(connection ? [connection.serviceApiKey, connection.body.ApiKey] : []), ...datasourceSecrets];
 }
 
 /** What a question found. `refused`: credentials were not accepted, which may pass when they are new. */
@@ -46,12 +56,15 @@ async function patiently(ask: () => Promise<Finding>, { total, pause }: Patience
 async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {
   const found = await askGrafana(access, `/api/datasources/uid/${uid}`);
   if (found.status !== 200) {
-    return { verdict: "failed", detail: `Grafana answered ${messageOf(found)} for this uid`, refused: isRefusal(found.status) };
+    return { verdict: "failed", detail: `Grafana answered ${messageOf(found, access)} for this uid`, refused: isRefusal(found.status) };
   }
   const health = await askGrafana(access, `/api/datasources/uid/${uid}/health`);
   if (health.status === 200) return { verdict: "ok", detail: `${type} answers` };
   if (health.status !== 404)
-    return { verdict: "failed", detail: `${type} does not answer Grafana (${messageOf(health)}): check its address and credentials` };
+    return {
+      verdict: "failed",
+      detail: `${type} does not answer Grafana (${messageOf(health, access)}): check its address and credentials`,
+    };
   // Older Grafana has no health check for these types.
   if (type !== "prometheus") return { verdict: "note", detail: `exists; this Grafana cannot ask ${type} for its health` };
   const answer = await queryPrometheus(access, uid, "vector(1)");
@@ -63,7 +76,11 @@ async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTarget
 async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTargets["dashboards"][number]): Promise<Finding> {
   const answer = await askGrafana(access, `/api/dashboards/uid/${uid}`);
   if (answer.status !== 200) {
-    return { verdict: "failed", detail: `Grafana answered ${messageOf(answer)} for the uid ${uid}`, refused: isRefusal(answer.status) };
+    return {
+      verdict: "failed",
+      detail: `Grafana answered ${messageOf(answer, access)} for the uid ${uid}`,
+      refused: isRefusal(answer.status),
+    };
   }
   const place = (answer.body as { meta?: { folderUid?: string } }).meta?.folderUid;
   if (place !== folderUid)
@@ -145,7 +162,7 @@ async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string)
   const result = (
     answer.body as { results?: { A?: { error?: string; frames?: { schema?: { fields?: { labels?: Record<string, string> }[] } }[] } } }
   ).results?.A;
-  if (answer.status !== 200 || !result || result.error) return { error: result?.error ?? messageOf(answer) };
+  if (answer.status !== 200 || !result || result.error) return { error: result?.error ?? messageOf(answer, access) };
   const labels = (result.frames ?? []).flatMap((frame) => frame.schema?.fields?.map((field) => field.labels?.__name__) ?? []);
   return { names: labels.filter((name): name is string => name !== undefined) };
 }

@@ -13,17 +13,27 @@ export interface DeploymentChecksArgs {
   otlpAuthorization: pulumi.Output<string>;
   /** The connection as registered, and the service's own key, where the service is asked what is in place. */
   connection: { serviceApiKey: pulumi.Input<string>; body: { [K in keyof ConnectionBody]: pulumi.Input<string> } } | undefined;
-  /** Credentials of the datasources, for a fingerprint that changes with them. */
-  datasourceCredentials: pulumi.Input<unknown>;
+  /** All that grants access to the datasources, for a fingerprint that changes with it. */
+  datasourceCredentials: pulumi.Input<pulumi.Input<DatasourceCredentials>[]>;
+}
+
+/** What grants access to one datasource. */
+export interface DatasourceCredentials {
+  username: string | undefined;
+  password: pulumi.Input<string> | undefined;
+  token: pulumi.Input<string> | undefined;
+  tenant: string | undefined;
+  caCert: string | undefined;
 }
 
 /** Declares the checks. `dependsOn` of the options must hold everything that is checked. */
 export function declareChecks(name: string, args: DeploymentChecksArgs, options: pulumi.CustomResourceOptions): local.Command {
   const secrets = pulumi
-    .all([args.grafanaAuth, args.otlpAuthorization, pulumi.output(args.connection), pulumi.jsonStringify(args.datasourceCredentials)])
+    .all([args.grafanaAuth, args.otlpAuthorization, pulumi.output(args.connection), pulumi.output(args.datasourceCredentials)])
     .apply(([grafanaAuth, otlpAuthorization, connection, credentials]): CheckSecrets => {
-      const datasourceFingerprint = createHash("sha256").update(credentials).digest("hex");
-      return { grafanaAuth, otlpAuthorization, connection, datasourceFingerprint };
+      const datasourceFingerprint = createHash("sha256").update(JSON.stringify(credentials)).digest("hex");
+      const datasourceSecrets = credentials.flatMap(({ password, token }) => [password, token]).filter((secret) => secret !== undefined);
+      return { grafanaAuth, otlpAuthorization, connection, datasourceFingerprint, datasourceSecrets };
     });
   // The command runs in the program's folder. A path from there to this package is the same on every machine.
   const script = relative(process.cwd(), join(__dirname, "main.ts")).replaceAll("\\", "/");

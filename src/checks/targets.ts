@@ -25,6 +25,8 @@ export interface CheckSecrets {
   connection?: { serviceApiKey: string; body: ConnectionBody } | undefined;
   /** Changes with the credentials of the datasources, so that new ones are checked. */
   datasourceFingerprint: string;
+  /** Passwords and tokens of the datasources, which may come back in what Grafana passes on. A stack that was deployed earlier has none here. */
+  datasourceSecrets?: string[];
 }
 
 export const targetsVariable = "LLM_OBSERVABILITY_CHECKS";

@@ -24,6 +24,7 @@ import { writeReport } from "../report/write";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
 import { datasourceKinds } from "../settings/rules";
+import { visible } from "../shown";
 import { pulumi } from "./pulumi";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
@@ -74,7 +75,8 @@ function candidates(settings: Settings): Candidate[] {
         path: `/api/datasources/uid/${uid}`,
         read: (body) => {
           const { name, type, url } = body as Record<"name" | "type" | "url", string>;
-          return { name, type, url };
+          // Whoever made it by hand may have written a password into its address.
+          return { name, type, url: url.replace(/\/\/[^/@]*@/, "//[secret]@") };
         },
         wanted: { name: datasourceName(kind), type: kind, url },
       };
@@ -146,7 +148,7 @@ async function finish(imported: readonly AdoptablePart[], { adopting, adopted }:
     `Set: adopted = ${done.join(",")}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}: now they become this program's.`,
   );
   console.log(
-    `pulumi destroy will leave them at Grafana; to let it delete what this stack made itself: npx pulumi config rm adopted --stack ${stack}`,
+    `pulumi destroy will leave them at Grafana; to let it delete what this stack made itself, before that up: npx pulumi config rm adopted --stack ${stack}`,
   );
 }
 
@@ -190,7 +192,9 @@ async function lookUp(all: readonly Candidate[], known: ReadonlySet<AdoptablePar
     const answer = answers[place];
     if (answer?.status === 404) return [];
     if (answer?.status !== 200)
-      throw new Error(`Grafana at ${access.url} answered ${answer ? messageOf(answer) : "nothing"} to GET ${candidate.path}`);
+      throw new Error(
+        `Grafana at ${access.url} answered ${answer ? visible(messageOf(answer, access)) : "nothing"} to GET ${candidate.path}`,
+      );
     return [{ candidate, body: answer.body }];
   });
 }

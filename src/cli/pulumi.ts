@@ -6,4 +6,5 @@ import { run } from "./run";
  *
  * @throws CommandError where it fails
  */
-export const pulumi = (...args: string[]) => run(process.execPath, [require.resolve("pulumi/run.js"), ...args]);
+export const pulumi = (...args: string[]) =>
+  run(process.execPath, [require.resolve("pulumi/run.js"), ...args], { secretOutput: args.includes("--show-secrets") });

@@ -8,6 +8,8 @@ export interface RunOptions extends Pick<SpawnOptions, "cwd" | "env"> {
   inherit?: boolean;
   /** Text for the child's standard input. */
   input?: string;
+  /** What it writes to standard output holds secrets: no error shows it. */
+  secretOutput?: boolean;
 }
 
 /** A child that could not be started or did not exit with 0. */
@@ -30,7 +32,7 @@ export class CommandError extends Error {
  * @throws CommandError when it cannot be started or fails
  */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
-  const { cwd, env, onOutput, inherit, input } = options;
+  const { cwd, env, onOutput, inherit, input, secretOutput = false } = options;
   const name = [program.split("/").pop(), ...args].join(" ");
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: inherit ? "inherit" : "pipe" });
@@ -43,7 +45,7 @@ export function run(program: string, args: readonly string[], options: RunOption
     };
     child.stdout?.on("data", (chunk: Buffer) => {
       stdout += chunk.toString("utf8");
-      keep(chunk);
+      if (!secretOutput) keep(chunk);
     });
     child.stderr?.on("data", keep);
     child.stdin?.on("error", () => undefined); // A child that exits without reading its input fails by its exit code.

@@ -8,7 +8,7 @@
  */
 import { openTransport, type Transport } from "../transport";
 import { readReason } from "./reason";
-import { describeFailure, judgeFailure, judgeRedirect, judgeStatus, type Outcome, seconds } from "./verdict";
+import { describeFailure, judgeFailure, judgeRedirect, judgeStatus, mostHops, type Outcome, seconds } from "./verdict";
 
 /** The request body, spelled as in spec 2.1. */
 export interface ConnectionBody {
@@ -116,7 +116,9 @@ async function attemptOnce(registration: Registration, time: number): Promise<Ou
       const target = redirectTarget(address, response.headers.get("location"));
       const keepsMethod = response.status === 307 || response.status === 308;
       const staysHere = target?.origin === new URL(address).origin && !target.username && !target.password;
-      if (!target || !keepsMethod || !staysHere || hop === 3) return judgeRedirect(response.status, target, address, registration);
+      if (!target || !keepsMethod || !staysHere || hop === mostHops) {
+        return judgeRedirect(response.status, target, address, keepsMethod && staysHere ? hop : 0, registration);
+      }
       address = target.href;
     }
   } catch (error) {

@@ -2,6 +2,7 @@
  * What became of an attempt to register: what happened, whether the service can have acted on it, whether to send it again, what to try.
  * Pure, and part of the dynamic provider's code, like `exchange.ts`: Node's globals only.
  */
+import { type Cause, innermost } from "../transport";
 import type { Registration } from "./exchange";
 import { clean } from "./reason";
 
@@ -20,20 +21,38 @@ export interface Failure {
   retryAfter?: number | undefined;
 }
 
+/** How many redirects are followed. */
+export const mostHops = 3;
+
+const lookAtLog = "Look at the service's own log, then run `pulumi up` again.";
+
 /** What became of one attempt. */
 export type Outcome = { registered: true } | Failure;
 
-/** What a redirect that is not followed means. */
-export function judgeRedirect(status: number, target: URL | undefined, address: string, { serviceApiKey, body }: Registration): Failure {
+/**
+ * What a redirect that is not followed means.
+ *
+ * @param hops how many were followed before
+ */
+export function judgeRedirect(status: number, target: URL | undefined, address: string, hops: number, registration: Registration): Failure {
+  const { serviceApiKey, body } = registration;
   const where = target ? clean(`to ${target.origin}${target.pathname}`, [serviceApiKey, body.ApiKey]) : "";
-  return {
-    registered: false,
-    happened: `${new URL(address).origin} answered ${status}, a redirect${where && ` ${where}`}, which is not followed with a key`,
-    // 303 is the usual answer to a request that was carried out.
-    acted: status === 303 ? "unknown" : "no",
-    advice: "If the service lives there now, set serviceUrl to its new base address.",
-    retry: false,
-  };
+  const answered = `${new URL(address).origin} answered ${status}, a redirect${where && ` ${where}`}`;
+  if (hops === mostHops) {
+    const happened = `${answered}, after ${hops} others`;
+    return {
+      registered: false,
+      happened,
+      acted: "no",
+      advice: "Look what the service's address leads to, then set serviceUrl.",
+      retry: false,
+    };
+  }
+  const happened = `${answered}, which is not followed with a key`;
+  // 303 is the usual answer to a request that was carried out.
+  if (status === 303) return { registered: false, happened, acted: "unknown", advice: lookAtLog, retry: false };
+  const advice = "If the service lives there now, set serviceUrl to its new base address.";
+  return { registered: false, happened, acted: "no", advice, retry: false };
 }
 
 /** What a status other than 2xx and 3xx means. `said` is the service's own reason, cleaned, perhaps empty. */
@@ -71,8 +90,8 @@ export function judgeStatus(
   if (status < 500) return no("The service refused the request: see its documentation for this status.");
   // A gateway answers 502, 503 and 504 also for requests that it had passed on. Only an invitation to come back says that it did not act.
   const wait = [502, 503, 504].includes(status) ? retryAfter(retryAfterHeader) : undefined;
-  const advice = "Look at the service's own log, then run `pulumi up` again.";
-  return { registered: false, happened, acted: wait === undefined ? "unknown" : "no", advice, retry: wait !== undefined, retryAfter: wait };
+  const acted = wait === undefined ? "unknown" : "no";
+  return { registered: false, happened, acted, advice: lookAtLog, retry: wait !== undefined, retryAfter: wait };
 }
 
 /** Milliseconds that a `Retry-After` header asks for, in seconds or as a date (RFC 9110, 10.2.3); undefined where it is absent or no such value. */
@@ -134,19 +153,10 @@ const notReached: { code?: RegExp; message?: RegExp; what: string; advice: strin
   },
 ];
 
-/** What Node tells of a failed request: fetch wraps it in `cause`, and the reasons of several addresses in `errors`. */
-interface Cause extends Error {
-  code?: string;
-  address?: string;
-  hostname?: string;
-  port?: number;
-}
-
 /** What a request without an answer means. */
 export function judgeFailure(error: unknown, address: string, time: number, { serviceApiKey, body }: Registration): Failure {
   const url = new URL(address);
-  const cause = (error as { cause?: unknown }).cause ?? error;
-  const first = ((cause as { errors?: unknown[] }).errors?.[0] ?? cause) as Cause;
+  const first = innermost(error);
   const { name, code, message } = first;
   const failure = (happened: string, acted: Failure["acted"], advice: string, retry = false): Failure => {
     return { registered: false, happened, acted, advice, retry };
@@ -159,8 +169,8 @@ export function judgeFailure(error: unknown, address: string, time: number, { se
   const word = clean((known?.message ? message : code) ?? message ?? String(error), [serviceApiKey, body.ApiKey]);
   const proxy = proxyOf(first, url);
   if (known) return failure(`${proxy ?? url.host} ${known.what} (${word})`, "no", proxy ? proxyAdvice : known.advice, known.retry);
-  const advice = "Look at the service's own log, then run `pulumi up` again.";
-  return failure(`the connection to ${url.host} broke before an answer came (${word})`, "unknown", advice);
+  const https = url.protocol === "http:" ? " Or does serviceUrl have to begin with https://?" : "";
+  return failure(`the connection to ${url.host} broke before an answer came (${word})`, "unknown", lookAtLog + https);
 }
 
 /** Who it was that could not be reached, where that was not the service but a proxy before it. */

@@ -174,7 +174,7 @@ async function ask(access: GrafanaAccess, path: string, others: number[] = []): 
     // A login page, or another server, answers 200 with HTML.
     const isGrafana = typeof answer.body === "object";
     if (others.includes(answer.status) || (answer.status === 200 && isGrafana)) return answer;
-    const said = clean(isGrafana ? messageOf(answer) : `${answer.status} without JSON`, [access.auth]);
+    const said = clean(isGrafana ? messageOf(answer, access) : `${answer.status} without JSON`, [access.auth]);
     throw failure(`Grafana at ${access.url} answered ${said} to GET ${path}. ${adviceFor(answer.status)}`);
   } catch (error) {
     if (!(error instanceof GrafanaUnreachable)) throw error;

@@ -1,17 +1,25 @@
 /** Everything that a stack needs around it, in the test's own process: a Grafana, what is behind it, and a service on a raw socket. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackends } from "../sandbox/backends";
-import { createGrafana } from "../sandbox/grafana/server";
+import { createGrafana, type Observer } from "../sandbox/grafana/server";
 import { type GrafanaState, readGrafanaState } from "../sandbox/grafana/state";
 import { answer, type RawServer, startRawServer } from "../unit/raw-server";
 import { canary } from "./stack";
 
-const { prometheusPassword: _managed, ...common } = canary;
+/** What the stand-ins accept, by the names of settings. Grafana's may be `user:password`. */
+const defaultSecrets = { ...canary, cloudAccessPolicyToken: "canary-cloud-token" };
+
+/** A request to a stand-in: address, headers and body in one text, a character for each byte. */
+export interface Received {
+  server: "grafana" | "backends" | "cloud";
+  path: string;
+  text: string;
+}
 
 /** The datasources of a hosted platform: uid, type, and the path of what is behind it. */
 const hosted = [
@@ -21,26 +29,38 @@ const hosted = [
 ] as const;
 
 export class Sandbox {
+  /** Told of each request to Grafana; a promise holds it. */
+  observe: Observer | undefined;
+  /** Every request to a server other than the service, which keeps its own. */
+  readonly received: Received[] = [];
   private readonly servers: Server[] = [];
-  private readonly addresses: string[] = [];
+  private readonly bases: string[] = [];
 
   private constructor(
     private readonly folder: string,
     readonly service: RawServer,
+    private readonly secrets: typeof defaultSecrets,
   ) {}
 
-  static async start(): Promise<Sandbox> {
+  static async start(secrets = defaultSecrets): Promise<Sandbox> {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-sandbox-"));
-    const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]));
+    const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]), secrets);
     sandbox.setMetrics([]);
-    const otlp = { user: "345678", accepts: (password: string) => password.startsWith("canary-token") };
+    const pushed = [secrets.otlpToken, "canary-token"];
+    const otlp = { user: "345678", accepts: (password: string) => pushed.some((beginning) => password.startsWith(beginning)) };
+    const { grafanaAuth: token, cloudAccessPolicyToken: cloudToken } = secrets;
+    const [user = "", ...password] = token.split(":");
+    const login = { token, ...(password.length > 0 && { basic: { user, password: password.join(":") } }) };
     const state = (name: string) => join(folder, `${name}.json`);
-    const grafana = createGrafana({ token: canary.grafanaAuth, stateFile: state("grafana"), basePath: "/grafana" });
-    const cloud = createGrafana({ token: "none", stateFile: state("cloud"), cloudToken: "canary-cloud-token" });
-    for (const server of [grafana, createBackends({ metrics: { file: state("metrics") }, otlp }), cloud]) {
+    const observe: Observer = (request, phase) => sandbox.observe?.(request, phase);
+    const grafana = createGrafana({ ...login, stateFile: state("grafana"), basePath: "/grafana", observe });
+    const backends = createBackends({ metrics: { file: state("metrics") }, otlp });
+    const cloud = createGrafana({ token: "none", stateFile: state("cloud"), cloudToken });
+    for (const [name, server] of Object.entries({ grafana, backends, cloud })) {
+      server.prependListener("request", (request) => sandbox.record(name as Received["server"], request));
       sandbox.servers.push(server);
       await once(server.listen(0, "127.0.0.1"), "listening");
-      sandbox.addresses.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      sandbox.bases.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     }
     return sandbox;
   }
@@ -51,20 +71,30 @@ export class Sandbox {
   }
 
   get grafanaUrl(): string {
-    return `${this.addresses[0]}/grafana`;
+    return `${this.bases[0]}/grafana`;
   }
 
   get backendsUrl(): string {
-    return String(this.addresses[1]);
+    return String(this.bases[1]);
   }
 
   /** The cloud's own API, which makes access policies. */
   get cloudUrl(): string {
-    return String(this.addresses[2]);
+    return String(this.bases[2]);
+  }
+
+  private record(server: Received["server"], request: IncomingMessage): void {
+    const { method, url: path = "", rawHeaders } = request;
+    const entry = { server, path, text: [`${method} ${path}`, ...rawHeaders, ""].join("\n") };
+    this.received.push(entry);
+    request.on("data", (chunk: Buffer) => {
+      entry.text += chunk.toString("latin1");
+    });
   }
 
   /** A complete, valid config for this sandbox. */
   config(): Record<string, string> {
+    const { serviceApiKey, platformApiKey, grafanaAuth, otlpToken } = this.secrets;
     return {
       service: "llmobs",
       serviceUrl: this.service.url,
@@ -76,8 +106,14 @@ export class Sandbox {
       logsUsername: "234567",
       otlpEndpoint: `${this.backendsUrl}/otlp`,
       otlpInstanceId: "345678",
-      ...common,
+      ...{ serviceApiKey, platformApiKey, grafanaAuth, otlpToken },
     };
+  }
+
+  /** Only where things are: what differs from sandbox to sandbox. */
+  addresses(): Record<string, string> {
+    const differing = new Set(["grafanaUrl", "serviceUrl", "otlpEndpoint", "prometheusUrl", "lokiUrl", "tempoUrl"]);
+    return Object.fromEntries(Object.entries(this.config()).filter(([key]) => differing.has(key)));
   }
 
   /** The same with datasources that exist: those of a hosted platform, which `createHosted` makes. */
@@ -97,7 +133,7 @@ export class Sandbox {
     return {
       prometheusUrl: `${this.backendsUrl}/prometheus`,
       prometheusUsername: "123456",
-      prometheusPassword: canary.prometheusPassword,
+      prometheusPassword: this.secrets.prometheusPassword,
       lokiUrl: `${this.backendsUrl}/loki`,
       tempoUrl: `${this.backendsUrl}/tempo`,
     };
@@ -122,7 +158,7 @@ export class Sandbox {
   async ask(path: string, method = "GET", body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
     const response = await fetch(`${this.grafanaUrl}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${canary.grafanaAuth}`, "Content-Type": "application/json" },
+      headers: { Authorization: `Bearer ${this.secrets.grafanaAuth}`, "Content-Type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();

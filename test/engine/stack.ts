@@ -1,5 +1,7 @@
 /** A stack of its own on the real engine: this repository's program, linked into a temporary folder that holds config and backend. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
@@ -84,6 +86,16 @@ export class TestStack {
     return stack;
   }
 
+  /** A stack like this one was made, with config of its own: without the processes that making one takes. */
+  copy(config: Record<string, string>): TestStack {
+    const copy = new TestStack();
+    for (const part of ["backend", "Pulumi.test.yaml"]) cpSync(join(this.folder, part), join(copy.folder, part), { recursive: true });
+    const { PULUMI_BACKEND_URL: _, ...environment } = this.environment;
+    Object.assign(copy.environment, environment);
+    copy.setPlain(config);
+    return copy;
+  }
+
   /** Deploys another program of this repository from now on. */
   useProgram(file: string): void {
     rmSync(join(this.folder, "index.ts"));
@@ -161,10 +173,22 @@ export class TestStack {
   }
 
   async pulumi(...args: string[]): Promise<string> {
-    return run(join(bin, "pulumi"), [...args, "--stack", "test", "--non-interactive"], {
-      cwd: this.folder,
-      env: { ...this.environment, PATH: `${bin}${delimiter}${this.environment.PATH}` },
-    });
+    return run(join(bin, "pulumi"), this.arguments(args), this.place());
+  }
+
+  /** Starts a command as a terminal does, as the head of a process group of its own: to be killed or interrupted. */
+  start(...args: string[]): Started {
+    const child = spawn(join(bin, "pulumi"), this.arguments(args), { ...this.place(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    return started(child);
+  }
+
+  private arguments(args: readonly string[]): string[] {
+    return [...args, "--stack", "test", "--non-interactive"];
+  }
+
+  /** Where its commands run, and in which environment. */
+  place() {
+    return { cwd: this.folder, env: { ...this.environment, PATH: `${bin}${delimiter}${this.environment.PATH}` } };
   }
 
   /** Changes the values in the stack's file and leaves the rest of it alone, the encryption's salt above all. */
@@ -181,6 +205,31 @@ export class TestStack {
     const events = lines.map((line) => JSON.parse(line) as { resourcePreEvent?: { metadata: Step } });
     return describeSteps(events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []));
   }
+}
+
+/** A command that was started and can be ended. */
+export interface Started {
+  pid: number;
+  ended: Promise<Ended>;
+}
+
+/** How a command ended, and all that it said. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  output: string;
+}
+
+/** What a test has in hand of a process. */
+export function started(child: ChildProcess): Started {
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    });
+  }
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal, output }));
+  return { pid: Number(child.pid), ended };
 }
 
 /** A replacement comes in several steps; one of them stands for all. */

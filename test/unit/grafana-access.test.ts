@@ -27,7 +27,7 @@ it.each([
 it("sends a body by POST", async () => {
   const server = await serve([answer(400, '{"message":"no"}')]);
   const refused = await askGrafana({ url: server.url, auth: "t" }, "/api/ds/query", { queries: [] });
-  expect(messageOf(refused)).toBe("400: no");
+  expect(messageOf(refused, { auth: "t" })).toBe("400: no");
   expect(server.requests[0]).toMatchObject({ method: "POST", body: '{"queries":[]}' });
 });
 

@@ -17,6 +17,8 @@ export interface RawRequest {
   /** Names as the client spelled them, in its order, repeated ones included. */
   headers: [name: string, value: string][];
   body: string;
+  /** What it got for an answer, undefined until then. */
+  answer: Action | undefined;
   /** Whether its connection is over by now. */
   closed: boolean;
 }
@@ -30,6 +32,8 @@ export type Action =
   | { now?: string; drip: string; pause: number }
   /** Resets the connection before anything was read from it: such a request is counted in `connections` alone. */
   | "reset unread"
+  /** Resets the connection when a part of the request was read, which is not counted either. */
+  | "reset midway"
   /** Resets the connection when the request is complete. */
   | "reset"
   /** Closes the connection in good order when the request is complete. */
@@ -47,8 +51,13 @@ export interface RawServer {
    * answer half-way: count `requests` to learn how often something was sent.
    */
   readonly connections: number;
+  /** Plays another script from the next connection on. */
+  follow(script: Script): void;
   close(): Promise<void>;
 }
+
+/** One action for each connection, in order; the last one is for all later ones, too. A function gets the request and is asked when that is complete. */
+export type Script = readonly (Action | ((request: RawRequest) => Action))[];
 
 export interface RawServerOptions {
   /** A port to listen on; without it a free one. */
@@ -57,16 +66,9 @@ export interface RawServerOptions {
   tls?: { key: string; cert: string };
 }
 
-/**
- * Starts a server on the loopback interface.
- *
- * @param script one action for each connection, in order; the last one is for all later ones, too. A function gets the request and is
- *   asked when that is complete.
- */
-export async function startRawServer(
-  script: readonly (Action | ((request: RawRequest) => Action))[],
-  { port = 0, tls }: RawServerOptions = {},
-): Promise<RawServer> {
+/** Starts a server on the loopback interface. */
+export async function startRawServer(first: Script, { port = 0, tls }: RawServerOptions = {}): Promise<RawServer> {
+  let script = first;
   const requests: RawRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -74,7 +76,9 @@ export async function startRawServer(
 
   const serve = async (socket: Socket) => {
     const step = script[Math.min(served++, script.length - 1)] ?? "close";
-    const request = step === "reset unread" ? undefined : await readRequest(socket);
+    const isReset = step === "reset unread" || step === "reset midway";
+    if (step === "reset midway") await once(socket, "readable").catch(() => undefined);
+    const request = isReset ? undefined : await readRequest(socket);
     // Nobody reads on, but the other side's end must be noticed.
     socket.resume();
     if (request) {
@@ -82,10 +86,11 @@ export async function startRawServer(
       socket.once("close", () => {
         request.closed = true;
       });
-      await play(socket, typeof step === "function" ? step(request) : step);
+      request.answer = typeof step === "function" ? step(request) : step;
+      await play(socket, request.answer);
     } else {
       // Without a request there is nothing to play but this: real servers, too, answer 400 to a client that speaks TLS to a plain port.
-      await play(socket, step === "reset unread" ? step : answer(400));
+      await play(socket, isReset ? step : answer(400));
     }
   };
   const accept = (socket: Socket) => {
@@ -105,6 +110,10 @@ export async function startRawServer(
     requests,
     get connections() {
       return connections;
+    },
+    follow(next) {
+      script = next;
+      served = 0;
     },
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -181,12 +190,13 @@ function parseRequest(raw: Buffer): RawRequest | undefined {
   });
   const length = Number(headers.find(([name]) => name.toLowerCase() === "content-length")?.[1] ?? 0);
   const body = raw.subarray(end + 4);
-  return body.length < length ? undefined : { at: Date.now(), head, method, path, headers, body: body.toString("utf8"), closed: false };
+  if (body.length < length) return undefined;
+  return { at: Date.now(), head, method, path, headers, body: body.toString("utf8"), answer: undefined, closed: false };
 }
 
 async function play(socket: Socket, action: Action): Promise<void> {
   if (action === "silent") return;
-  if (action === "reset" || action === "reset unread") socket.resetAndDestroy();
+  if (action === "reset" || action === "reset unread" || action === "reset midway") socket.resetAndDestroy();
   else if (action === "close") socket.end();
   else if (typeof action === "string" || Buffer.isBuffer(action)) socket.end(action);
   else {

@@ -68,7 +68,7 @@ export class LocalPulumi {
       PULUMI_CONFIG_PASSPHRASE: passphrase,
       PULUMI_SKIP_UPDATE_CHECK: "true",
     };
-    return run(process.execPath, [cli, ...args], { inherit, env });
+    return run(process.execPath, [cli, ...args], { inherit, env, secretOutput: args.includes("--show-secrets") });
   }
 }
 

@@ -3,6 +3,7 @@
  * datasources, search, and the cloud's access policies. It answers as Grafana 9.4 was recorded to, and is stricter about what it accepts.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { cloudRoutes } from "./cloud";
 import { dashboardRoutes } from "./dashboards";
 import { datasourceRoutes } from "./datasources";
@@ -28,7 +29,20 @@ export interface GrafanaOptions {
   cloudToken?: string;
   /** Told of each request when it is answered. */
   log?: (request: LoggedRequest) => void;
+  /** Told of each request at these points of its life; a promise holds it there. */
+  observe?: Observer | undefined;
 }
+
+/** Where a request is: read but not acted on, acted on but not answered, answered. */
+export type Phase = "arrived" | "handled" | "answered";
+
+export interface ObservedRequest {
+  method: string;
+  path: string;
+  body: string;
+}
+
+export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
 
 const address = { address1: "", address2: "", city: "", zipCode: "", state: "", country: "" };
 const orgRoutes: Route[] = [{ method: "GET", path: "/api/org", handle: () => ok({ id: 1, name: "Main Org.", address }) }];
@@ -37,25 +51,30 @@ const matchers = [...routes.flat(), ...cloudRoutes].map((route) => ({ route, pat
 
 export function createGrafana(options: GrafanaOptions): Server {
   const state = readGrafanaState(options.stateFile);
-  return createServer((request, response) => {
-    const { method = "", url = "" } = request;
-    void answerTo(request, options, state).then((answer) => {
-      // Nothing of the program puts a credential into an address, but what arrives here may come from anywhere.
-      const path = url.replace(/([?&][^=&]*(?:token|key|secret|password)[^=&]*=)[^&]*/gi, "$1…");
-      const entry = { at: new Date().toISOString(), method, path, status: answer.status };
-      state.requests.push(entry);
-      writeGrafanaState(options.stateFile, state);
-      options.log?.(entry);
-      send(response, answer);
-    });
-  });
+  return createServer((request, response) => void exchange(request, response, options, state));
 }
 
-async function answerTo(request: IncomingMessage, options: GrafanaOptions, state: GrafanaState): Promise<Answer> {
+async function exchange(request: IncomingMessage, response: ServerResponse, options: GrafanaOptions, state: GrafanaState): Promise<void> {
+  const { method = "", url = "" } = request;
+  const content = await buffer(request).catch(() => undefined);
+  if (!content) return; // Who asked is gone.
+  const observe = async (phase: Phase) => options.observe?.({ method, path: url, body: content.toString("utf8") }, phase);
+  await observe("arrived");
+  const answer = await answerTo(request, content, options, state);
+  // Nothing of the program puts a credential into an address, but what arrives here may come from anywhere.
+  const path = url.replace(/([?&][^=&]*(?:token|key|secret|password)[^=&]*=)[^&]*/gi, "$1…");
+  const entry = { at: new Date().toISOString(), method, path, status: answer.status };
+  state.requests.push(entry);
+  writeGrafanaState(options.stateFile, state);
+  options.log?.(entry);
+  await observe("handled");
+  response.once("finish", () => void observe("answered"));
+  send(response, answer);
+}
+
+async function answerTo(request: IncomingMessage, content: Buffer, options: GrafanaOptions, state: GrafanaState): Promise<Answer> {
   try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    return await serve(request, Buffer.concat(chunks), options, state);
+    return await serve(request, content, options, state);
   } catch (error) {
     return error instanceof Refusal ? error.answer : { status: 500, body: { message: `the stand-in failed: ${String(error)}` } };
   }

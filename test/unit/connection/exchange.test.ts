@@ -1,5 +1,7 @@
-/** The exchange over real sockets: how often a request is sent, what is in it, and what a person reads when it fails. */
-import dns from "node:dns";
+/**
+ * The exchange over real sockets: how often a request is sent, what is in it, and what a person reads when it fails. What services do most is
+ * in the table of `test/faults/service-faults.ts`; here are the limits, the variants, and what no server brings about.
+ */
 import { createRequire } from "node:module";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ConnectionBody, type Limits, type Registration, registerConnection } from "../../../src/connection/exchange";
@@ -24,7 +26,7 @@ const keyCommand = "npx pulumi config set --secret llm-observability:serviceApiK
 
 // An attempt has time enough on a busy machine; rows that wait for its end set a shorter one.
 const limits: Limits = { attempt: 3_000, total: 4_000, attempts: 3, backoff: 100 };
-const short: Partial<Limits> = { attempt: 200 };
+const short: Partial<Limits> = { attempt: 500 };
 
 const states = {
   nothing: "Nothing was registered.",
@@ -108,17 +110,12 @@ describe("the request", () => {
 
 describe("success is any 2xx, whatever its body holds, at the first request", () => {
   const rows: [name: string, answer: Script[number]][] = [
-    ["200 with JSON", answer(200, '{"status":200}', { "Content-Type": "application/json" })],
-    ["200 with an error in its JSON", answer(200, '{"error":"no"}', { "Content-Type": "application/json" })],
-    ["200 with HTML", answer(200, "<h1>Welcome</h1>", { "Content-Type": "text/html" })],
-    ["200 with broken JSON", answer(200, '{"status":', { "Content-Type": "application/json" })],
     ["200 whose body breaks off", answer(200, "half", { "Content-Length": "100" })],
     ["200 whose compressed body is none", answer(200, "plain", { "Content-Encoding": "gzip" })],
     ["200 whose body does not end", { now: answer(200, "", { "Content-Length": "1000000" }), drip: "x".repeat(10_000), pause: 50 }],
     ["200 with an invitation to come back", answer(200, "", { "Retry-After": "0" })],
     ["201", answer(201, "{}")],
     ["202", answer(202)],
-    ["204", answer(204)],
   ];
   it.concurrent.for(rows)("%s", async ([, action], context) => {
     const server = await serve([action], {}, context.onTestFinished);
@@ -130,35 +127,11 @@ describe("success is any 2xx, whatever its body holds, at the first request", ()
 });
 
 describe("a refusal", () => {
-  const fields = "check platform, metricsUrl, metricsUsername, logsUrl, logsUsername and platformApiKey";
-  const log = "Look at the service's own log";
-  const rows: [status: number, state: State, advice: string][] = [
-    [400, "nothing", fields],
-    [422, "nothing", fields],
-    [401, "nothing", `Set the right one: ${keyCommand}`],
-    [403, "nothing", `Set the right one: ${keyCommand}`],
-    [404, "nothing", "check serviceUrl"],
-    [405, "nothing", "check serviceUrl"],
-    [409, "nothing", "conflicts"],
-    [413, "nothing", "refused the request"],
-    [415, "nothing", "refused the request"],
-    [500, "unknown", log],
-    [501, "unknown", log],
-    [502, "unknown", log],
-    [503, "unknown", log],
-    [504, "unknown", log],
-  ];
-  it.each(rows)("%i is final: %s", async (status, state, advice) => {
-    const server = await serve([answer(status, echo)]);
+  it("of a kind that nobody knows is final, and may have come too late", async () => {
+    const server = await serve([answer(501, echo)]);
     const result = await register(server.url);
-    expectFailure(result, state, `${server.url} answered ${status}: no: [secret]`, advice);
+    expectFailure(result, "unknown", `${server.url} answered 501: no: [secret]`, "Look at the service's own log");
     expect(result.lines).toEqual([]);
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it("by 500 is final also where it names a time to come back", async () => {
-    const server = await serve([answer(500, echo, { "Retry-After": "0" })]);
-    expectFailure(await register(server.url), "unknown", "answered 500");
     expect(server.requests).toHaveLength(1);
   });
 
@@ -217,17 +190,6 @@ describe("a service that says when to come back", () => {
     },
   );
 
-  it.each([
-    ["seconds", "99999999999", "99999999999 s"],
-    ["a number without bounds", "9".repeat(400), ""],
-    ["a date", new Date("9999-01-01").toUTCString(), ""],
-  ])("in times to come is not waited for: %s", async (_name, retryAfter, shown) => {
-    const server = await serve([back(429, retryAfter)]);
-    const result = await register(server.url);
-    expectFailure(result, "nothing", `The next one would be due in ${shown}`, "too long to wait here", "wait, then run `pulumi up` again");
-    expect(server.requests).toHaveLength(1);
-  });
-
   it("is asked as often as the limits allow, with pauses that double", async () => {
     const server = await serve([answer(429, echo)]);
     const result = await register(server.url);
@@ -241,8 +203,8 @@ describe("a service that says when to come back", () => {
 
   it("is not asked past the total limit", async () => {
     const server = await serve([answer(429, echo)]);
-    const result = await register(server.url, { total: 1_200, attempts: 100 });
-    expectFailure(result, "nothing", "4 attempts were made", "due in 0.8 s, too long to wait here");
+    const result = await register(server.url, { total: 3_600, attempts: 100, backoff: 300 });
+    expectFailure(result, "nothing", "4 attempts were made", "due in 2.4 s, too long to wait here");
     expect(server.requests).toHaveLength(4);
   });
 
@@ -253,17 +215,11 @@ describe("a service that says when to come back", () => {
   });
 });
 
-describe("a connection that breaks", () => {
-  const broke = "broke before an answer came";
+describe("an answer that does not come in time", () => {
   it.each([
-    ["reset before the request was read", "reset unread", 0, broke, {}],
-    ["reset after the request", "reset", 1, broke, {}],
-    ["closed without an answer", "close", 1, broke, {}],
-    ["silence", "silent", 1, "did not answer within 0.2 s", short],
-    ["an answer that drips past the limit", { drip: answer(200), pause: 20 }, 1, "did not answer within 0.2 s", short],
-    ["silence past the total limit", "silent", 1, "did not answer within 0.2 s", { total: 200 }],
-    ["an answer that breaks off in its headers", "HTTP/1.1 200 OK\r\nContent-", 1, broke, {}],
-    ["an answer that is not HTTP", "SSH-2.0-OpenSSH\r\n", 1, broke, {}],
+    ["silence", "silent", 1, "did not answer within 0.5 s", short],
+    ["an answer that drips past the limit", { drip: answer(200), pause: 20 }, 1, "did not answer within 0.5 s", short],
+    ["silence past the total limit", "silent", 1, "did not answer within 1 s", { total: 1_000 }],
   ] as const)("may have registered, so it is not made again: %s", async (_name, action, requests, happened, special) => {
     const server = await serve([action, ok]);
     const result = await register(server.url, special);
@@ -276,35 +232,11 @@ describe("a connection that breaks", () => {
 describe("a service that cannot be reached", () => {
   const refused = ["refused the connection (ECONNREFUSED)", "3 attempts were made", "Check that the service runs"];
 
-  it.each(["127.0.0.1", "localhost"])("because it refuses connections at %s is tried again", async (host) => {
-    const result = await register(`http://${host}:${await closedPort()}`);
+  // A name with two addresses, often.
+  it("because it refuses connections at localhost is tried again", async () => {
+    const result = await register(`http://localhost:${await closedPort()}`);
     expectFailure(result, "nothing", ...refused);
     expect(result.lines).toHaveLength(2);
-  });
-
-  it("succeeds when it starts to listen meanwhile", async () => {
-    const port = await closedPort();
-    let late: Promise<RawServer> | undefined;
-    const { message, lines } = await register(`http://127.0.0.1:${port}`, {}, () => {
-      late ??= serve([ok], { port });
-    });
-    expect(message).toBeUndefined();
-    expect(lines.length).toBeGreaterThan(0);
-    expect((await late)?.connections).toBe(1);
-  });
-
-  // The resolver of the machine that runs the tests may be slow, absent, or know every name.
-  it.each([
-    ["ENOTFOUND", 1, "is a name that does not resolve (ENOTFOUND)", "Check serviceUrl"],
-    ["EAI_AGAIN", 3, "could not be looked up (EAI_AGAIN)", "Check the DNS of this machine"],
-  ])("because of its name: %s", async (code, lookups, happened, advice) => {
-    const lookup = vi
-      .spyOn(dns, "lookup")
-      .mockImplementation(((hostname: string, _options: unknown, done: (error: Error) => void) =>
-        done(Object.assign(new Error(`getaddrinfo ${code} ${hostname}`), { code, hostname }))) as typeof dns.lookup);
-    onTestFinished(() => lookup.mockRestore());
-    expectFailure(await register("http://service.invalid"), "nothing", `service.invalid ${happened}`, advice);
-    expect(lookup).toHaveBeenCalledTimes(lookups);
   });
 
   it("because fetch uses no such port was not reached", async () => {
@@ -318,8 +250,6 @@ describe("a service that cannot be reached", () => {
     [{ code: "EHOSTUNREACH" }, 3, "nothing", "cannot be reached"],
     [{ code: "ENETUNREACH" }, 3, "nothing", "cannot be reached"],
     [several("ECONNREFUSED", "ECONNREFUSED"), 3, "nothing", "refused the connection"],
-    [{ code: "CERT_HAS_EXPIRED" }, 1, "nothing", "certificate that is not trusted"],
-    [{ code: "ERR_TLS_CERT_ALTNAME_INVALID" }, 1, "nothing", "certificate that is not trusted"],
     [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, 1, "nothing", "certificate that is not trusted"],
     [{ code: "EPIPE" }, 1, "unknown", "broke before an answer came (EPIPE)"],
     [{ message: "no CERT for HOSTNAME" }, 1, "unknown", "broke before an answer came (no CERT for HOSTNAME)"],
@@ -338,13 +268,7 @@ describe("TLS", () => {
     tls = selfSigned();
   });
 
-  it("refuses a self-signed certificate before it sends anything", async () => {
-    const server = await serve([ok], { tls });
-    expectFailure(await register(server.url), "nothing", "certificate that is not trusted", "serviceCaCert");
-    expect(server.requests).toEqual([]);
-  });
-
-  it("refuses it although the environment says not to verify", async () => {
+  it("refuses a self-signed certificate although the environment says not to verify", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     onTestFinished(() => void vi.unstubAllEnvs());
     const server = await serve([ok], { tls });
@@ -356,20 +280,6 @@ describe("TLS", () => {
     const server = await serve([ok], { tls });
     expect((await register(server.url, {}, undefined, tls.cert)).message).toBeUndefined();
     expect(server.requests).toHaveLength(1);
-  });
-
-  it("against a port that speaks plain HTTP points to the address", async () => {
-    const server = await serve([ok]);
-    const result = await register(server.url.replace("http:", "https:"));
-    expectFailure(result, "nothing", "does not speak the protocol of its address", "http:// or https://");
-    expect(server.requests).toEqual([]);
-  });
-
-  // All that the client sees is a connection that closes.
-  it("at a port that is spoken to in plain HTTP looks like a broken connection", async () => {
-    const server = await serve([ok], { tls });
-    expectFailure(await register(server.url.replace("https:", "http:")), "unknown", "broke before an answer came");
-    expect(server.requests).toEqual([]);
   });
 });
 
@@ -388,23 +298,18 @@ describe("a redirect", () => {
     expect(essence(server)[1]?.headers).toHaveLength(2);
   });
 
-  // Those statuses make a GET of the POST, and 303 is the usual answer to a POST that was carried out.
-  it.each([
-    [300, "nothing"],
-    [301, "nothing"],
-    [302, "nothing"],
-    [303, "unknown"],
-  ] as const)("%i is not followed", async (status, state) => {
-    const server = await serve([to(status, "/new"), ok]);
-    expectFailure(await register(server.url), state, `${server.url} answered ${status}, a redirect to ${server.url}/new`, "set serviceUrl");
+  it("300 is not followed", async () => {
+    const server = await serve([to(300, "/new"), ok]);
+    const parts = [`${server.url} answered 300, a redirect to ${server.url}/new`, "set serviceUrl"];
+    expectFailure(await register(server.url), "nothing", ...parts);
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each([301, 302, 303, 307, 308])("%i to another origin reaches nobody", async (status) => {
+  it("303 to another origin reaches nobody", async () => {
     const other = await serve([ok]);
-    const server = await serve([to(status, `${other.url}/api/connections`), ok]);
-    const result = await register(server.url);
-    expect(result.message).toContain(`a redirect to ${other.url}/api/connections, which is not followed with a key`);
+    const server = await serve([to(303, `${other.url}/api/connections`), ok]);
+    const parts = [`a redirect to ${other.url}/api/connections, which is not followed with a key`];
+    expectFailure(await register(server.url), "unknown", ...parts);
     expect(server.requests).toHaveLength(1);
     expect(other.connections).toBe(0);
   });
@@ -420,12 +325,6 @@ describe("a redirect", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("to another scheme of the same host is one to another origin", async () => {
-    const server = await serve([(request) => to(308, `https://${request.headers.find(([name]) => name === "host")?.[1]}/`), ok]);
-    expectFailure(await register(server.url), "nothing", "which is not followed");
-    expect(server.requests).toHaveLength(1);
-  });
-
   it("to another origin behind one of the same origin reaches nobody", async () => {
     const other = await serve([ok]);
     const server = await serve([to(307, "/next"), to(307, `${other.url}/`), ok]);
@@ -438,12 +337,6 @@ describe("a redirect", () => {
     const server = await serve([to(307, "/next"), "reset", ok]);
     expectFailure(await register(server.url), "unknown", "broke before an answer came");
     expect(server.requests).toHaveLength(2);
-  });
-
-  it("in a loop ends after three steps", async () => {
-    const server = await serve([to(307, "/api/connections")]);
-    expectFailure(await register(server.url), "nothing", "answered 307, a redirect");
-    expect(server.requests).toHaveLength(4);
   });
 
   it.each([

@@ -1,0 +1,22 @@
+/** A command of a stack that fails, with all that it said: `TestStack.failing` keeps the end of it alone. */
+import { delimiter, join } from "node:path";
+import { CommandError, run } from "../../src/cli/run";
+import { pulumiTool } from "../../src/cli/toolchain/tools";
+import type { TestStack } from "../engine/stack";
+
+const bin = join(pulumiTool().folder, "bin");
+
+export async function wholeFailure({ folder, environment }: TestStack, ...args: string[]): Promise<string> {
+  let output = "";
+  const env = { ...environment, PATH: `${bin}${delimiter}${environment.PATH}` };
+  const onOutput = (text: string) => {
+    output += text;
+  };
+  try {
+    await run(join(bin, "pulumi"), [...args, "--stack", "test", "--non-interactive"], { cwd: folder, env, onOutput });
+  } catch (error) {
+    if (error instanceof CommandError) return output;
+    throw error;
+  }
+  throw new Error(`pulumi ${args.join(" ")} was expected to fail:\n${output}`);
+}

@@ -1,0 +1,106 @@
+/** What Grafana may do to a deployment, and what a person reads then. Nothing of it loses anything, see `grafana.test.ts`. */
+import type { Fault } from "./grafana/front";
+
+export interface GrafanaFault {
+  /** The line of the README's table; several rows may share one. */
+  line: string;
+  what: string;
+  /** Undefined: nobody listens. */
+  fault: Omit<Fault, "before"> | "nobody listens" | "somebody is faster";
+  says: string[];
+  /** Who says it: the program, which asks before it declares anything, or the plugin that saves. */
+  voice: "ours" | "the plugin's";
+}
+
+const any = () => true;
+const saving = (method: string, path: string) => method !== "GET" && /^\/api\/(dashboards|folders)/.test(path);
+const json = (status: number, message: string) => ({ status, body: JSON.stringify({ message }) });
+
+const log = "Look at Grafana's own log, then run `pulumi up` again.";
+
+export const grafanaFaults: readonly GrafanaFault[] = [
+  {
+    line: "somebody makes a dashboard under our uid meanwhile (412)",
+    what: "412 for a uid that somebody took meanwhile",
+    fault: "somebody is faster",
+    says: ["412", "The dashboard has been changed by someone else"],
+    voice: "the plugin's",
+  },
+  {
+    line: "403, 429, 500 when something is saved",
+    what: "500 when something is saved",
+    fault: { hits: saving, trouble: json(500, "database is locked") },
+    says: ["500", "database is locked"],
+    voice: "the plugin's",
+  },
+  {
+    line: "403, 429, 500 when something is saved",
+    what: "403 when something is saved",
+    fault: { hits: saving, trouble: json(403, "You'll need additional permissions") },
+    says: ["403", "You'll need additional permissions"],
+    voice: "the plugin's",
+  },
+  {
+    line: "403, 429, 500 when something is saved",
+    what: "429 when something is saved",
+    fault: { hits: saving, trouble: json(429, "Too many requests") },
+    says: ["429"],
+    voice: "the plugin's",
+  },
+  {
+    line: "the connection is refused",
+    what: "a refused connection",
+    fault: "nobody listens",
+    says: ["cannot be reached (ECONNREFUSED)", "Check grafanaUrl, and the network between this machine and Grafana."],
+    voice: "ours",
+  },
+  {
+    line: "no answer for 15 s",
+    what: "silence",
+    fault: { hits: any, trouble: "silence" },
+    says: ["did not answer within 15 s", "Check grafanaUrl, and the network between this machine and Grafana."],
+    voice: "ours",
+  },
+  {
+    line: "401, 403",
+    what: "401",
+    fault: { hits: any, trouble: json(401, "Invalid API key") },
+    says: ["answered 401: Invalid API key to GET /api/", "Check grafanaAuth and what its token may read."],
+    voice: "ours",
+  },
+  {
+    line: "401, 403",
+    what: "403",
+    fault: { hits: any, trouble: json(403, "Access denied") },
+    says: ["answered 403: Access denied to GET /api/", "Check grafanaAuth and what its token may read."],
+    voice: "ours",
+  },
+  {
+    line: "404, or 200 with HTML: another server, a login page, a missing path prefix",
+    what: "404 with HTML",
+    fault: { hits: any, trouble: { status: 404, body: "<h1>Not found</h1>" } },
+    says: ["answered 404 without JSON to GET /api/", "Check grafanaUrl, which must be the address of Grafana, a path prefix included."],
+    voice: "ours",
+  },
+  {
+    line: "404, or 200 with HTML: another server, a login page, a missing path prefix",
+    what: "200 with HTML",
+    fault: { hits: any, trouble: { status: 200, body: "<h1>Log in</h1>", headers: { "Content-Type": "text/html" } } },
+    says: ["answered 200 without JSON to GET /api/", "Check grafanaUrl, which must be the address of Grafana, a path prefix included."],
+    voice: "ours",
+  },
+  {
+    line: "429",
+    what: "429",
+    fault: { hits: any, trouble: json(429, "Too many requests") },
+    says: ["answered 429: Too many requests to GET /api/", "It limits requests: wait, then run `pulumi up` again."],
+    voice: "ours",
+  },
+  {
+    line: "500",
+    what: "500",
+    fault: { hits: any, trouble: json(500, "Internal server error") },
+    says: ["answered 500: Internal server error to GET /api/", log],
+    voice: "ours",
+  },
+];

@@ -1,0 +1,83 @@
+/** What stands before the sandbox's Grafana and can answer in its place, hold requests, or be gone. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What becomes of a request that the fault is for. */
+export type Trouble =
+  | { status: number; body: string; headers?: Record<string, string> }
+  /** The request is read, and nothing comes. */
+  | "silence"
+  /** The connection ends without an answer. */
+  | "end";
+
+export interface Fault {
+  /** Which requests it is for. Path from `/api` on. */
+  hits: (method: string, path: string) => boolean;
+  trouble: Trouble;
+  /** Instead of trouble: what somebody else does at Grafana just before the request gets there. */
+  before?: () => Promise<unknown>;
+}
+
+export class Front {
+  fault: Fault | undefined;
+  /** Requests that the fault was for. */
+  hit: string[] = [];
+  private readonly server: Server;
+  private port = 0;
+
+  private constructor(private readonly grafanaUrl: string) {
+    this.server = createServer((request, response) => void this.serve(request, response));
+  }
+
+  /** @param grafanaUrl with its path prefix, which is the front's, too */
+  static async start(grafanaUrl: string): Promise<Front> {
+    const front = new Front(grafanaUrl);
+    await front.open();
+    return front;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}${new URL(this.grafanaUrl).pathname}`;
+  }
+
+  /** Listens, again at the same port where it has been open before. */
+  async open(): Promise<void> {
+    await once(this.server.listen(this.port, "127.0.0.1"), "listening");
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    if (this.server.listening) await once(this.server.close(), "close");
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "", headers } = request;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const path = url.slice(url.indexOf("/api"));
+    if (this.fault?.hits(method, path)) {
+      this.hit.push(`${method} ${path}`);
+      const { trouble, before } = this.fault;
+      if (!before) return this.play(response, trouble);
+      await before();
+    }
+    const { host: _host, connection: _connection, "content-length": _length, ...others } = headers;
+    const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
+    const answer = await fetch(new URL(url, this.grafanaUrl), {
+      method,
+      headers: others as Record<string, string>,
+      redirect: "manual",
+      ...body,
+    });
+    response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "application/json" });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  }
+
+  private play(response: ServerResponse, trouble: Trouble): void {
+    if (trouble === "silence") return;
+    if (trouble === "end") response.destroy();
+    else response.writeHead(trouble.status, { "Content-Type": "application/json", ...trouble.headers }).end(trouble.body);
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * No secret shows anywhere but at whom it is for: not in what the engine and our own scripts say, nor in what they write, nor on the command
+ * line of a process. Each search is proven by secrets that are planted in the same place. What goes wrong is in `secrets/errors.test.ts`.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeKeys } from "../../src/settings";
+import { Sandbox } from "../engine/sandbox";
+import { TestStack } from "../engine/stack";
+import { answer, type RawServer, startRawServer } from "../unit/raw-server";
+import { all, given, made, rotated, strangersKey } from "./secrets/canaries";
+import { Commands } from "./secrets/commands";
+import { Evidence } from "./secrets/evidence";
+import { expectAtTheirRecipients } from "./secrets/recipients";
+
+const evidence = new Evidence(all);
+const ends: (() => unknown)[] = [];
+let sandbox: Sandbox;
+let stack: TestStack;
+let commands: Commands;
+
+/** A stack with a sandbox that accepts its secrets. */
+async function create(secrets: typeof given, config: (sandbox: Sandbox) => Record<string, string>): Promise<void> {
+  sandbox = await Sandbox.start(secrets.accepted);
+  ends.push(() => sandbox.stop());
+  stack = await TestStack.create({ ...config(sandbox), ...secrets.datasources });
+  ends.push(() => stack.remove());
+  commands = new Commands(evidence, stack.folder, stack.environment);
+}
+
+afterAll(() => console.table(evidence.table));
+
+it("every setting that is a secret has a value to search for", () => {
+  const settings = describeKeys().flatMap(({ name, secret }) => (secret ? [name] : []));
+  const values = [given, made].flatMap(({ accepted, datasources }) => Object.keys({ ...accepted, ...datasources }));
+  expect([...new Set(values)].sort()).toEqual(settings.sort());
+});
+
+describe("a stack that is given its tokens", () => {
+  beforeAll(() => create(given, (its) => ({ ...its.config(), lokiUsername: "234567" })));
+  afterAll(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  it("is previewed, deployed and checked", async () => {
+    await commands.pulumi("preview", "--json");
+    expect(await commands.pulumi("up", "--yes")).toContain("0 failed");
+    expect(await commands.npm("doctor", "--", "--stack", "test")).toContain("0 failed");
+  });
+
+  it("is deployed with other secrets, one of which is refused", async () => {
+    await stack.set({ ...rotated, checks: "warn" });
+    await commands.npm("preview-report", "--", "--stack", "test", "--out", "report.md");
+    evidence.none("the file of preview-report", readFileSync(join(stack.folder, "report.md"), "utf8"));
+    await commands.pulumi("preview", "--diff");
+    expect(await commands.pulumi("up", "--yes", "--skip-preview", "--diff")).toContain("refuses the credentials (401)");
+  });
+
+  it("is refreshed, deployed and shown as JSON", async () => {
+    const { cloudAccessPolicyToken: _, ...accepted } = given.accepted;
+    await stack.set({ ...accepted, ...given.datasources });
+    await commands.pulumi("refresh", "--preview-only", "--run-program", "--json");
+    await commands.pulumi("up", "--yes", "--skip-preview", "--json");
+    await commands.pulumi("refresh", "--yes");
+    for (const show of ["output", "export", "history --json"]) await commands.pulumi("stack", ...show.split(" "));
+    await commands.pulumi("config", "--json");
+  });
+
+  it("leaves no secret in plain in what it wrote", async () => {
+    evidence.noneInFiles("the backend's files", join(stack.folder, "backend"));
+    evidence.none("Pulumi.test.yaml", readFileSync(join(stack.folder, "Pulumi.test.yaml"), "utf8"));
+    const checks = (await stack.resources()).find(({ type }) => type === "command:local:Command");
+    evidence.none("the commands of the checks", JSON.stringify([checks?.inputs.create, checks?.inputs.update]));
+    evidence.none("dashboards at Grafana", JSON.stringify(sandbox.grafana().dashboards));
+    evidence.noneInFiles("rendered dashboards", join(__dirname, "../../dashboards"));
+  });
+
+  it("is taken down and taken over", async () => {
+    await commands.pulumi("destroy", "--yes");
+    await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "Pasted by hand" });
+    expect(await commands.npm("adopt", "--", "test", "--yes")).toContain("Set: adopting = folder");
+    await commands.noneOnCommandLines("a life of a stack");
+  });
+
+  it("sent each key only to whom it is for", () => {
+    const { cloudAccessPolicyToken: _, ...accepted } = given.accepted;
+    expectAtTheirRecipients(sandbox.received, sandbox.service.requests, { ...accepted, ...given.datasources });
+  });
+});
+
+describe("a stack whose push token is made, and whose connection somebody replaces", () => {
+  let service: RawServer;
+  let held: Record<string, unknown> | undefined;
+
+  beforeAll(async () => {
+    service = await startRawServer([
+      ({ method, body }) => {
+        if (method === "POST") held = JSON.parse(body);
+        return held ? answer(200, JSON.stringify({ status: 200, connections: held })) : answer(404, '{"status":404}');
+      },
+    ]);
+    ends.push(() => service.close());
+    await create(made, (its) => {
+      const { otlpToken: _token, prometheusUsername: _user, prometheusPassword: _password, ...config } = its.config();
+      const { cloudAccessPolicyToken } = made.accepted;
+      const cloud = { cloudAccessPolicyToken, cloudRegion: "eu", cloudStackId: "1" };
+      return { ...config, ...cloud, tempoUsername: "345678", serviceUrl: service.url, readBack: "on", checks: "warn" };
+    });
+    stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
+  });
+  afterAll(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  it("is deployed, with a token that nobody has seen", async () => {
+    await commands.pulumi("up", "--yes");
+    const { otlp } = (await stack.outputs()) as { otlp: Record<string, string> };
+    const [, credentials = ""] = /Basic%20(.+)$/.exec(otlp.OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];
+    evidence.add("the made token", Buffer.from(credentials, "base64").toString().split(":")[1] ?? "");
+    await commands.pulumi("stack", "output");
+  });
+
+  it("is told of somebody else's connection, whose key goes nowhere", async () => {
+    held = { ...held, ApiKey: strangersKey };
+    await commands.pulumi("refresh", "--yes", "--diff");
+    expect(await commands.npm("doctor", "--", "--stack", "test")).toContain("somebody else's is in place");
+    expect(await commands.pulumi("up", "--yes", "--diff")).toContain("1 updated");
+    evidence.noneInFiles("the backend's files, with a made token", join(stack.folder, "backend"));
+    await commands.noneOnCommandLines("a made token, another connection");
+  });
+
+  it("sent each key only to whom it is for", async () => {
+    await commands.pulumi("destroy", "--yes");
+    const { otlpToken: _token, prometheusPassword: _password, ...accepted } = made.accepted;
+    expectAtTheirRecipients(sandbox.received, service.requests, { ...accepted, ...made.datasources });
+  });
+});

@@ -1,0 +1,58 @@
+/** `npm run local` with secrets that can be searched for: what it says, what it starts, and what it leaves. In a copy of the project. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { run } from "../../../src/cli/run";
+import { closedPort } from "../../unit/raw-server";
+import { all, given } from "./canaries";
+import { Commands } from "./commands";
+import { Evidence, filesIn, filesWithSecrets } from "./evidence";
+
+const root = resolve(__dirname, "../../..");
+const copied = ["Pulumi.yaml", "Pulumi.local.yaml", "index.ts", "src", "test/sandbox", "package.json", "tsconfig.json"];
+const folder = mkdtempSync(join(tmpdir(), "llm-observability-local-"));
+const own = join(folder, ".local");
+const evidence = new Evidence(all);
+const environment = {
+  ...process.env,
+  PULUMI_BACKEND_URL: `file://${join(own, "backend")}`,
+  PULUMI_CONFIG_PASSPHRASE: "local",
+  PULUMI_SKIP_UPDATE_CHECK: "true",
+};
+const commands = new Commands(evidence, folder, environment);
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  console.table(evidence.table);
+});
+
+/** A copy of the project whose local stack has these secrets, and ports of its own. */
+async function prepare(): Promise<void> {
+  for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const stackFile = join(folder, "Pulumi.local.yaml");
+  let text = readFileSync(stackFile, "utf8");
+  for (const port of new Set(text.match(/(?<=127\.0\.0\.1:)\d+/g))) text = text.replaceAll(`:${port}`, `:${await closedPort()}`);
+  writeFileSync(stackFile, text);
+  mkdirSync(join(own, "backend"), { recursive: true });
+  const pulumi = (...args: string[]) => run(join(root, "node_modules/.bin/pulumi"), args, { cwd: folder, env: environment });
+  await pulumi("stack", "init", "local", "--no-select");
+  const { cloudAccessPolicyToken: _, ...secrets } = given.accepted;
+  const values = Object.entries(secrets).flatMap(([key, value]) => ["--secret", `${key}=${value}`]);
+  await pulumi("config", "set-all", ...values, "--stack", "local");
+}
+
+it("says no secret, passes none on a command line, and keeps its own in files that only their owner can read", async () => {
+  await prepare();
+  const said = await commands.npm("local");
+  expect(said).toContain("0 failed");
+  expect(said).toContain("POST /api/connections → 200");
+  // The backend's files hold them as ciphertext; Grafana has to keep those of its datasources.
+  expect(filesWithSecrets(folder, all)).toEqual([{ file: ".local/grafana.json", mode: "600" }]);
+  rmSync(join(own, "grafana.json"));
+  evidence.noneInFiles("what npm run local leaves", own);
+  expect(await commands.npm("local", "--", "--destroy")).toContain("Nothing is left of the local run");
+  expect(filesIn(folder).filter((file) => file.startsWith(own))).toEqual([]);
+  await commands.noneOnCommandLines("npm run local");
+});

@@ -1,0 +1,78 @@
+/**
+ * Finds secrets in a text, however somebody spelled them: as they are, escaped once or twice for JSON, for addresses or HTML, in base64, also in
+ * the midst of a longer text that was encoded as a whole, or in parts.
+ */
+
+/** A secret that was found, by its name, and how it was spelled. */
+export interface Find {
+  secret: string;
+  spelling: string;
+}
+
+/** As many letters and digits in a row stand for a secret: escaping leaves them alone, so they are found in any depth and where the rest is cut off. */
+const partLength = 12;
+
+const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
+const lower = (text: string) => text.replace(/%../g, (code) => code.toLowerCase());
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** Spellings of a text that hold all of it. */
+export function spellings(text: string): Record<string, string> {
+  const url = encodeURIComponent(text);
+  const base64 = Buffer.from(text, "utf8").toString("base64");
+  return {
+    plain: text,
+    JSON: json(text),
+    "JSON twice": json(json(text)),
+    "JSON of PHP": json(text).replaceAll("/", "\\/"),
+    "JSON of Go": json(text).replace(/[<>&]/g, (sign) => `\\u${hex(sign)}`),
+    "JSON in ASCII": json(text).replace(/[^ -~]/g, (unit) => `\\u${hex(unit)}`),
+    URL: url,
+    "URL, lower case": lower(url),
+    form: new URLSearchParams({ "": text }).toString().slice(1),
+    HTML: text.replace(/[&<>"']/g, (sign) => named[sign] ?? sign),
+    "HTML in numbers": text.replace(/[^a-z0-9 ]/giu, (sign) => `&#${sign.codePointAt(0)};`),
+    base64,
+    base64url: Buffer.from(text, "utf8").toString("base64url"),
+    "base64 in a URL": encodeURIComponent(base64),
+  };
+}
+
+/**
+ * What every base64 of a longer text has in common that holds this one from a byte on whose number leaves `offset` when divided by 3: the
+ * digits that no neighbour has a part in.
+ */
+function base64Within(text: string, offset: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text, "utf8")]);
+  return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+}
+
+/** Every `partLength` letters and digits in a row. */
+function partsOf(secret: string): string[] {
+  const runs = secret.match(/[a-z0-9]+/gi) ?? [];
+  return runs.flatMap((run) => Array.from({ length: Math.max(0, run.length - partLength + 1) }, (_, at) => run.slice(at, at + partLength)));
+}
+
+/** All that is searched for, each with the name of its spelling. */
+function needles(secret: string): [spelling: string, needle: string][] {
+  const parts = partsOf(secret);
+  const within = [secret, ...parts].flatMap((text) => [0, 1, 2].map((offset) => base64Within(text, offset)));
+  const encoded = within.flatMap((base64) => {
+    const url = encodeURIComponent(base64);
+    return [base64, base64.replaceAll("+", "-").replaceAll("/", "_"), url, lower(url), json(base64).replaceAll("/", "\\/")];
+  });
+  return [
+    ...Object.entries(spellings(secret)),
+    ...parts.map((part): [string, string] => ["in part", part]),
+    ...[...new Set(encoded)].map((needle): [string, string] => ["within base64", needle]),
+  ];
+}
+
+/** Every secret that occurs in the text, once for each spelling. */
+export function findSecrets(text: string, secrets: Readonly<Record<string, string>>): Find[] {
+  return Object.entries(secrets).flatMap(([secret, value]) => {
+    const found = new Set(needles(value).flatMap(([spelling, needle]) => (text.includes(needle) ? [spelling] : [])));
+    return [...found].map((spelling) => ({ secret, spelling }));
+  });
+}

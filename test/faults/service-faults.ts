@@ -1,0 +1,223 @@
+/** What a service, or what stands before it, may do to a registration, and what must come of it. */
+import { selfSigned } from "../unit/certificate";
+import { answer, type RawRequest, spellings } from "../unit/raw-server";
+import { type Arrange, behindProxy, ok, plays, playsBeside, refuses, resetMidway, shows, unresolved, wrongScheme } from "./service/arrange";
+
+/** Characters that JSON, addresses and base64 spell differently, so that no spelling stands in for another one. */
+export const keys = { service: 'svc "key"\\%&+/1', platform: 'plt "key"\\%&+/é\n2' };
+
+/** What is so of the service when the attempts are over. */
+export type Afterwards = "registered" | "nothing" | "unknown";
+
+/** What rows have in common that stand in one line of the README's table. */
+export interface Line {
+  /** Complete requests that somebody reads. */
+  requests: number;
+  /** Connections that are opened, where they show what requests cannot: that nothing was tried again. */
+  connections?: number;
+  afterwards: Afterwards;
+  /** Parts of what the user reads: of the error, or, where it ends well, of the lines before. */
+  says?: string[];
+  /** How often another attempt is announced. */
+  announced?: number;
+}
+
+export interface ServiceFault extends Line {
+  line: string;
+  what: string;
+  says: string[];
+  announced: number;
+  arrange: Arrange;
+}
+
+type Row = [what: string, arrange: Arrange, ...says: string[]];
+
+function line(line: string, { says = [], announced = 0, ...common }: Line, rows: Row[]): ServiceFault[] {
+  return rows.map(([what, arrange, ...more]) => ({ ...common, line, what, arrange, says: [...says, ...more], announced }));
+}
+
+/** A refusal as unkind as can be: it hands both keys back in every spelling. */
+const echo = JSON.stringify({
+  message: `no: ${Object.values(keys)
+    .flatMap((key) => Object.values(spellings(key)))
+    .join(" ")}`,
+});
+const refusal = (status: number, headers: Record<string, string> = {}) => answer(status, echo, headers);
+const back = (status: number, time: string) => refusal(status, { "Retry-After": time });
+const inTwoSeconds = () => back(429, new Date(Date.now() + 2_000).toUTCString());
+const to = (status: number, address: string) => refusal(status, { Location: `${address}/${encodeURIComponent(keys.service)}` });
+const hostOf = ({ headers }: RawRequest) => headers.find(([name]) => name.toLowerCase() === "host")?.[1];
+const statuses = (...all: number[]): Row[] =>
+  all.map((status) => [`${status}`, plays(refusal(status)), `answered ${status}: no: [secret]`]);
+
+const html = { "Content-Type": "text/html" };
+const json = { "Content-Type": "application/json" };
+const large = answer(200, "x".repeat(50_000_000));
+
+const log = "Look at the service's own log, then run `pulumi up` again.";
+const wait = "The service limits its requests: wait, then run `pulumi up` again.";
+const broke = "broke before an answer came";
+const untrusted = "shows a TLS certificate that is not trusted";
+const notFollowed = ["which is not followed with a key", "set serviceUrl to its new base address"];
+
+export const serviceFaults: readonly ServiceFault[] = [
+  ...line("the connection is refused", { requests: 0, afterwards: "nothing", says: ["4 attempts were made"], announced: 3 }, [
+    [
+      "a refused connection",
+      refuses(),
+      "refused the connection (ECONNREFUSED)",
+      "Check that the service runs, and its address, serviceUrl.",
+    ],
+  ]),
+  ...line("the connection is refused, then accepted", { requests: 1, afterwards: "registered", announced: 1 }, [
+    [
+      "a refused connection, then an accepted one",
+      refuses({ comesUp: true }),
+      "refused the connection (ECONNREFUSED); trying again in 1 s",
+    ],
+  ]),
+  ...line("the name does not resolve", { requests: 0, afterwards: "nothing" }, [
+    ["a name that does not exist", unresolved("ENOTFOUND"), "is a name that does not resolve (ENOTFOUND)", "Check serviceUrl"],
+  ]),
+  ...line("the name cannot be looked up", { requests: 0, afterwards: "nothing", says: ["4 attempts were made"], announced: 3 }, [
+    ["a resolver that fails", unresolved("EAI_AGAIN"), "could not be looked up (EAI_AGAIN)", "Check the DNS of this machine"],
+  ]),
+  ...line(
+    "a certificate that is self-signed, expired, or another's",
+    { requests: 0, connections: 1, afterwards: "nothing", says: [untrusted, "serviceCaCert"] },
+    [
+      ["a self-signed certificate", shows(selfSigned), "(DEPTH_ZERO_SELF_SIGNED_CERT)"],
+      ["an expired certificate", shows(({ authority }) => authority.issue({ expired: true })), "(CERT_HAS_EXPIRED)"],
+      ["another's certificate", shows(({ authority }) => authority.issue({ names: "DNS:other.test" })), "(ERR_TLS_CERT_ALTNAME_INVALID)"],
+    ],
+  ),
+  ...line("plain HTTP where `serviceUrl` says `https`", { requests: 0, connections: 1, afterwards: "nothing" }, [
+    [
+      "HTTP where HTTPS is expected",
+      wrongScheme("https"),
+      "does not speak the protocol of its address",
+      "should begin with http:// or https://",
+    ],
+  ]),
+  ...line(
+    "TLS where `serviceUrl` says `http`; a reset before, or within, the request",
+    { requests: 0, connections: 1, afterwards: "unknown", says: [broke, log] },
+    [
+      ["HTTPS where HTTP is expected", wrongScheme("http")],
+      ["a reset before anything was read", plays("reset unread")],
+      ["a reset in the middle of the request", resetMidway],
+    ],
+  ),
+  ...line(
+    "a reset, or the end, after the request; half an answer, or none of HTTP",
+    { requests: 1, afterwards: "unknown", says: [broke, log] },
+    [
+      ["a reset after the request", plays("reset")],
+      ["closed without an answer", plays("close")],
+      ["an answer that breaks off in its headers", plays("HTTP/1.1 200 OK\r\nContent-")],
+      ["an answer that is not HTTP", plays("SSH-2.0-OpenSSH\r\n")],
+    ],
+  ),
+  ...line(
+    "no answer, or one byte by byte, for 30 s",
+    { requests: 1, afterwards: "unknown", says: ["did not answer within 30 s", "overloaded"] },
+    [
+      ["silence", plays("silent")],
+      ["an answer byte by byte", plays({ drip: ok, pause: 1_000 })],
+    ],
+  ),
+  ...line(
+    "200 or 204, whatever the body: JSON, HTML, broken, 50 MB, without end; also through a proxy",
+    { requests: 1, afterwards: "registered" },
+    [
+      ["200 with JSON", plays(answer(200, '{"status":200}', json))],
+      ["200 with an error in its JSON", plays(answer(200, '{"error":"no"}', json))],
+      ["200 with HTML", plays(answer(200, "<h1>Welcome</h1>", html))],
+      ["200 with invalid JSON", plays(answer(200, '{"status":', json))],
+      ["200 with 50 MB", plays(large)],
+      [
+        "200 whose body does not end",
+        plays({ now: answer(200, "", { "Content-Length": "1000000" }), drip: "x".repeat(10_000), pause: 50 }),
+      ],
+      ["204", plays(answer(204))],
+    ],
+  ),
+  ...line("307, 308 within the same origin", { requests: 2, afterwards: "registered" }, [
+    ["307 to the same origin", plays(to(307, "/new"), ok)],
+    ["308 to the same origin", plays(to(308, "/new"), ok)],
+  ]),
+  ...line("301, 302; a redirect to another origin, which is not asked", { requests: 1, afterwards: "nothing", says: notFollowed }, [
+    ["301 to the same origin", plays(to(301, "/new"), ok)],
+    ["302 to the same origin", plays(to(302, "/new"), ok)],
+  ]),
+  ...line("303", { requests: 1, afterwards: "unknown", says: ["which is not followed with a key", log] }, [
+    ["303 to the same origin", plays(to(303, "/new"), ok)],
+  ]),
+  ...line("301, 302; a redirect to another origin, which is not asked", { requests: 1, afterwards: "nothing", says: notFollowed }, [
+    ...[301, 302, 307, 308].map((status): Row => [`${status} to another origin`, playsBeside((other) => [to(status, other.url), ok])]),
+    ["308 to HTTPS on the same host", plays((request) => to(308, `https://${hostOf(request)}`), ok)],
+  ]),
+  ...line(
+    "redirects in a loop",
+    { requests: 4, afterwards: "nothing", says: ["after 3 others", "Look what the service's address leads to"] },
+    [["a loop of redirects", plays(to(307, "/again"))]],
+  ),
+  ...line(
+    "400, 422",
+    { requests: 1, afterwards: "nothing", says: ["does not accept one of the connection's fields: check platform, metricsUrl"] },
+    statuses(400, 422),
+  ),
+  ...line(
+    "401, 403",
+    { requests: 1, afterwards: "nothing", says: ["Set the right one: npx pulumi config set --secret llm-observability:serviceApiKey"] },
+    statuses(401, 403),
+  ),
+  ...line(
+    "404, 405",
+    { requests: 1, afterwards: "nothing", says: ["no registration endpoint at this address: check serviceUrl"] },
+    statuses(404, 405),
+  ),
+  ...line("409", { requests: 1, afterwards: "nothing", says: ["conflicts with: look at what is registered there"] }, statuses(409)),
+  ...line("413, 415", { requests: 1, afterwards: "nothing", says: ["refused the request: see its documentation"] }, statuses(413, 415)),
+  ...line("429, or 502/503/504 with `Retry-After`, then success", { requests: 2, afterwards: "registered", announced: 1 }, [
+    ["429 for a second, then success", plays(back(429, "1"), ok), "answered 429: no: [secret]", "trying again in 1 s (attempt 2 of 4)"],
+    ["429 until a date, then success", plays(inTwoSeconds, ok), "answered 429"],
+    ["429 without a time, then success", plays(refusal(429), ok), "trying again in 1 s (attempt 2 of 4)"],
+    ...[502, 503, 504].map((status): Row => [`${status} for a second, then success`, plays(back(status, "1"), ok), `answered ${status}`]),
+  ]),
+  ...line("429 again and again", { requests: 4, afterwards: "nothing", says: ["4 attempts were made", wait], announced: 3 }, [
+    ["429 without a time, for ever", plays(refusal(429)), "answered 429"],
+  ]),
+  ...line("429 with an absurd `Retry-After`", { requests: 1, afterwards: "nothing", says: ["too long to wait here", wait] }, [
+    ["429 for three thousand years", plays(back(429, "99999999999"))],
+    ["429 until the year 9999", plays(back(429, new Date("9999-01-01").toUTCString()))],
+    ["429 for a number without bounds", plays(back(429, "9".repeat(400)))],
+  ]),
+  ...line(
+    "503 with `Retry-After`, again and again",
+    { requests: 4, afterwards: "nothing", says: ["4 attempts were made", log], announced: 3 },
+    [["503 for a second, for ever", plays(back(503, "1")), "answered 503"]],
+  ),
+  ...line("500, 502, 503, 504, though success would follow", { requests: 1, afterwards: "unknown", says: [log] }, [
+    ...statuses(500, 502, 503, 504),
+    ["500 with a time to come back", plays(back(500, "0"), ok), "answered 500"],
+    ["503 with a time that is none", plays(back(503, "soon"), ok), "answered 503"],
+  ]),
+  ...line(
+    "200 or 204, whatever the body: JSON, HTML, broken, 50 MB, without end; also through a proxy",
+    { requests: 1, afterwards: "registered" },
+    [
+      ["a proxy to HTTP", behindProxy("http")],
+      ["a proxy to HTTPS", behindProxy("https")],
+    ],
+  ),
+  ...line("the proxy refuses the connection", { requests: 0, afterwards: "nothing", says: ["4 attempts were made"], announced: 3 }, [
+    ["a proxy that refuses connections", behindProxy("https", "connection"), "the proxy", "refused the connection", "HTTPS_PROXY"],
+  ]),
+  ...line("the proxy opens no tunnel", { requests: 0, afterwards: "nothing", says: ["opened no way to it", "HTTPS_PROXY"] }, [
+    ["a proxy that wants a password", behindProxy("https", 407)],
+    ["a proxy that forbids it", behindProxy("https", 403)],
+    ["a proxy that does not find it", behindProxy("https", 502)],
+    ["a proxy to HTTP that wants a password", behindProxy("http", 407)],
+  ]),
+];

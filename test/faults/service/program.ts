@@ -1,0 +1,10 @@
+/** A program with nothing but connections, one for each of FAULTY_SERVICES: a JSON object of names and arguments that differ. */
+import * as pulumi from "@pulumi/pulumi";
+import { serviceArgs } from "../../../src/arguments";
+import { Connection, type ConnectionArgs } from "../../../src/connection/connection";
+import { readSettings } from "../../../src/settings";
+
+const { connection } = serviceArgs(readSettings(), pulumi.getProject());
+const services = JSON.parse(process.env.FAULTY_SERVICES ?? "{}") as Record<string, Partial<ConnectionArgs>>;
+
+for (const [name, special] of Object.entries(services)) new Connection(name, { ...connection, ...special });
