@@ -64,7 +64,7 @@ export interface Limits {
   backoff: number;
 }
 
-export const defaultLimits: Limits = { attempt: 30_000, total: 90_000, attempts: 4, backoff: 1_000 };
+export const defaultLimits: Limits = { attempt: 15_000, total: 90_000, attempts: 4, backoff: 1_000 };
 
 /**
  * Registers a connection. Any 2xx is success, whatever its body holds.

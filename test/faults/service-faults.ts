@@ -119,8 +119,8 @@ export const serviceFaults: readonly ServiceFault[] = [
     ],
   ),
   ...line(
-    "no answer, or one byte by byte, for 30 s",
-    { requests: 1, afterwards: "unknown", says: ["did not answer within 30 s", "overloaded"] },
+    "no answer, or one byte by byte, for 15 s",
+    { requests: 1, afterwards: "unknown", says: ["did not answer within 15 s", "overloaded"] },
     [
       ["silence", plays("silent")],
       ["an answer byte by byte", plays({ drip: ok, pause: 1_000 })],

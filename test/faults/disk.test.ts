@@ -1,0 +1,103 @@
+/** A backend that cannot be written: its disk is full, at once or in the middle of a deployment, or read-only. */
+import { execFileSync } from "node:child_process";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { run } from "../../src/cli/run";
+import { Sandbox } from "../engine/sandbox";
+import { TestStack } from "../engine/stack";
+import { type ObservedService, startService } from "./kill/service";
+
+/** Whether a user may mount things that only its own processes see. macOS has no such thing, and some Linux containers forbid it. */
+const canMount = (() => {
+  try {
+    execFileSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+let made: TestStack;
+let sandbox: Sandbox;
+let service: ObservedService;
+let stack: TestStack;
+
+beforeAll(async () => {
+  const any = await Sandbox.start();
+  // The connection alone: what becomes of Grafana's parts is told in the tests of killed deployments.
+  made = await TestStack.create({ ...any.existingConfig(), owns: "connection", checks: "warn" });
+  await any.stop();
+});
+
+afterAll(() => made?.remove());
+
+beforeEach(async () => {
+  [sandbox, service] = [await Sandbox.start(), await startService()];
+  await sandbox.createHosted();
+  await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "LLM Observability" });
+  const { grafanaUrl = "", otlpEndpoint = "" } = sandbox.addresses();
+  stack = made.copy({ grafanaUrl, otlpEndpoint, serviceUrl: service.url });
+  renameSync(join(stack.folder, "backend"), join(stack.folder, "saved"));
+});
+
+afterEach(async () => {
+  await sandbox.stop();
+  await service.close();
+  stack.remove();
+});
+
+/** Runs a script in which `up` deploys, says how that ended, and goes on. Its mounts are seen by nobody else and end with it. */
+function withMounts(...script: string[]): Promise<string> {
+  const up = 'up() { pulumi up --yes --skip-preview --stack test --non-interactive 2>&1 | cat; echo "exit code ${PIPESTATUS[0]}"; }';
+  return run("unshare", ["-rm", "timeout", "200", "bash", "-uc", ["mkdir backend", up, ...script].join("\n")], stack.place());
+}
+
+const smallDisk = ["mount -t tmpfs -o size=1m none backend", "cp -r saved/. backend/"];
+const fill = "head -c 2m /dev/zero > backend/fill 2>/dev/null";
+const empty = "rm backend/fill";
+const done = /\+ \d+ created\n[\s\S]*exit code 0\n$/;
+
+describe.skipIf(!canMount)("a backend", () => {
+  it("on a full disk is named before anything is done; with room again, the lock that was cut off is cancelled", async () => {
+    const cancel = "pulumi cancel --yes --stack test 2>&1";
+    const said = await withMounts(...smallDisk, fill, "up", empty, "up", cancel, "up");
+    const [full, broken, after] = said.split("exit code 1\n");
+    expect(full).toContain("no space left on device");
+    expect(broken).toContain("unexpected end of JSON input");
+    expect(after).toMatch(done);
+    expect(service.registrations).toBe(1);
+  });
+
+  it("that fills up while the service registers says so, and what it could not note is registered again", async () => {
+    const [wanted, filled] = ["fill-now", "filled"].map((name) => join(stack.folder, name)) as [string, string];
+    const fillUp = async () => {
+      writeFileSync(wanted, "");
+      while (!existsSync(filled)) await pause(20);
+    };
+    service.observe = (_request, phase) => (phase === "handled" && !existsSync(filled) ? fillUp() : undefined);
+    // The mount is seen from inside only, so it is filled from there.
+    const filler = `(until [ -e fill-now ]; do sleep 0.05; done; ${fill}; touch filled) >/dev/null 2>&1 &`;
+    const state = "backend/.pulumi/stacks/*/test.json";
+    const restore = `for file in ${state}; do cp $file.bak $file; done`;
+    const clear = "pulumi refresh --yes --clear-pending-creates --stack test --non-interactive 2>&1";
+    const said = await withMounts(...smallDisk, filler, "up", empty, "up", restore, "up", clear, "up");
+    const [full, broken, after] = said.split("exit code 1\n");
+    expect(full).toMatch(/service-connection[\s\S]*failed to save snapshot[\s\S]*no space left on device/);
+    expect(broken).toContain("failed to load checkpoint");
+    // The engine's copy of the state before: it knows of no registration.
+    expect(after).toMatch(/\+ \d+ created\n[\s\S]*exit code 0\n[\s\S]*\d+ unchanged\n[\s\S]*exit code 0\n$/);
+    expect(after?.match(/pending operations/g) ?? []).toHaveLength(0);
+    expect(service.registrations).toBe(2);
+  });
+
+  it("that is read-only is named before anything is done", async () => {
+    const remount = (how: string) => `mount -o remount,bind,${how} backend`;
+    const said = await withMounts("cp -r saved/. backend/", "mount --bind backend backend", remount("ro"), "up", remount("rw"), "up");
+    const [refused, after] = said.split("exit code 1\n");
+    expect(refused).toContain("read-only file system");
+    expect(after).toMatch(done);
+    expect(service.registrations).toBe(1);
+  });
+});

@@ -1,0 +1,180 @@
+/** Ctrl-C, as a terminal sends it: to all processes in the foreground, in the middle of a request that is not answered. */
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { pluginEnvironment } from "../../src/cli/plugins";
+import { Sandbox } from "../engine/sandbox";
+import { type Ended, type Started, started, TestStack } from "../engine/stack";
+import type { Observer } from "../sandbox/grafana/server";
+import { canSeeProcesses, endAll, familyOf, type Process, processesAt, survivors } from "./kill/processes";
+import { adopt, pendingOperations } from "./kill/recover";
+import { type ObservedService, startService } from "./kill/service";
+
+/** Within how many seconds everything has ended. */
+const limit = 10;
+
+let made: TestStack;
+let sandbox: Sandbox;
+let service: ObservedService;
+let stack: TestStack;
+/** The processes of the interrupted command. */
+let family: Process[] = [];
+
+beforeAll(async () => {
+  const any = await Sandbox.start();
+  made = await TestStack.create(any.config());
+  await any.stop();
+});
+
+afterAll(() => made?.remove());
+
+beforeEach(async () => {
+  [sandbox, service] = [await Sandbox.start(), await startService()];
+  stack = made.copy({ ...sandbox.addresses(), serviceUrl: service.url });
+});
+
+afterEach(async () => {
+  endAll(family);
+  await sandbox.stop();
+  await service.close();
+  stack.remove();
+});
+
+/** Presses Ctrl-C as often as said, and lets `then` happen. All has ended in time, and no process is left. */
+async function interrupt(command: Started, folder: string, presses: number, then?: () => void): Promise<Ended> {
+  family = familyOf(command.pid);
+  expect(family.length).toBeGreaterThan(1);
+  const pressed = Date.now();
+  for (let press = 0; press < presses; press++) {
+    process.kill(-command.pid, "SIGINT");
+    await pause(1000);
+  }
+  then?.();
+  const ended = await command.ended;
+  const left = () => [...survivors(family), ...processesAt(folder)].map(({ pid, command }) => `${pid} ${command}`);
+  while (left().length > 0 && Date.now() - pressed < limit * 1000) await pause(100);
+  expect(left()).toEqual([]);
+  expect((Date.now() - pressed) / 1000).toBeLessThan(limit);
+  return ended;
+}
+
+/** Holds what `isMeant`, from when it was acted on; `reached` is then, and `release` lets the answer go. */
+function hold(isMeant: (path: string) => boolean) {
+  let [reach, release] = [() => {}, () => {}];
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const observe: Observer = ({ path }, phase) => {
+    if (phase !== "handled" || !isMeant(path)) return undefined;
+    reach();
+    return released;
+  };
+  return { observe, reached, release: () => release() };
+}
+
+/** One resource after the other: what else is under way is stopped, and may exist all the same. */
+const up = () => stack.start("up", "--yes", "--skip-preview", "--parallel", "1");
+
+describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
+  it("once, while the service holds the registration: that is seen through and noted", async () => {
+    const { observe, reached, release } = hold(() => true);
+    service.observe = observe;
+    const deployment = up();
+    await reached;
+    const { code, output } = await interrupt(deployment, stack.folder, 1, release);
+    expect(code).not.toBe(0);
+    expect(output).toContain("press ^C again");
+    expect(await pendingOperations(stack)).toEqual([]);
+    expect(await stack.up()).not.toContain("create service-connection");
+    expect(service.registrations).toBe(1);
+  });
+
+  it("twice, while the service holds the registration: the next deployment sends it again", async () => {
+    const { observe, reached, release } = hold(() => true);
+    service.observe = observe;
+    const deployment = up();
+    await reached;
+    const { code } = await interrupt(deployment, stack.folder, 2);
+    expect(code).not.toBe(0);
+    expect(await pendingOperations(stack)).toEqual(["creating service-connection"]);
+    service.observe = undefined;
+    release();
+    expect(await stack.up()).toContain("create service-connection");
+    await stack.pulumi("refresh", "--yes", "--clear-pending-creates");
+    expect(await pendingOperations(stack)).toEqual([]);
+    expect(service.registrations).toBe(2);
+  });
+
+  it("once, while Grafana holds a write: what it made is adopted", async () => {
+    const { observe, reached } = hold((path) => path.endsWith("/api/folders"));
+    sandbox.observe = observe;
+    const deployment = up();
+    await reached;
+    const { code } = await interrupt(deployment, stack.folder, 1);
+    expect(code).not.toBe(0);
+    sandbox.observe = undefined;
+    expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("npm run adopt -- test");
+    expect(await adopt(stack)).toContain("folder");
+    expect(await pendingOperations(stack)).toEqual([]);
+    expect(await stack.preview("--refresh")).toEqual([]);
+    expect(service.registrations).toBe(1);
+  });
+
+  it("ends npm run doctor", async () => {
+    await stack.up();
+    const { observe, reached } = hold((path) => path.includes("/api/dashboards/"));
+    sandbox.observe = observe;
+    const doctor = spawn("npm", ["run", "doctor", "--", "--stack", "test"], { cwd: stack.folder, env: stack.environment, detached: true });
+    const command = started(doctor);
+    await reached;
+    const { code, signal } = await interrupt(command, stack.folder, 1);
+    expect(code ?? signal).not.toBe(0);
+  });
+});
+
+describe.skipIf(!canSeeProcesses)("Ctrl-C in npm run local", () => {
+  const root = resolve(__dirname, "../..");
+  const folder = mkdtempSync(join(tmpdir(), "llm-observability-local-"));
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("ends it and its sandbox, and the next run goes on", async () => {
+    // Copies: the script works where its own files are.
+    for (const part of ["Pulumi.yaml", "Pulumi.local.yaml", "index.ts", "src", "test/sandbox", "package.json", "tsconfig.json"]) {
+      cpSync(join(root, part), join(folder, part), { recursive: true });
+    }
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    await onOwnPorts(join(folder, "Pulumi.local.yaml"));
+    const env = { ...process.env, ...(await pluginEnvironment()) };
+    const local = spawn("npm", ["run", "local"], { cwd: folder, env, detached: true });
+    const updating = new Promise<void>((resolve) => {
+      local.stdout.on("data", (chunk: Buffer) => chunk.includes("Updating (local)") && resolve());
+    });
+    const command = started(local);
+    await updating;
+    await interrupt(command, folder, 1);
+    const again = await started(spawn("npm", ["run", "local"], { cwd: folder, env, detached: true })).ended;
+    expect(again.output).toContain("What exists now");
+    expect(processesAt(folder)).toEqual([]);
+  });
+});
+
+/** The local stack's addresses moved to ports that are free now. */
+async function onOwnPorts(file: string): Promise<void> {
+  let text = readFileSync(file, "utf8");
+  for (const port of new Set(text.match(/(?<=127\.0\.0\.1:)\d+/g))) {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port: free } = server.address() as { port: number };
+    await new Promise((resolve) => server.close(resolve));
+    text = text.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${free}`);
+  }
+  writeFileSync(file, text);
+}
