@@ -106,7 +106,7 @@ describe.skipIf(!canSeeProcesses)("kill -9", () => {
       "`npx pulumi config rm adopted` before the last `up`",
       "`npx pulumi refresh --clear-pending-creates`",
     ];
-    for (const words of [...steps, "with 409 or 412"]) expect(readme).toContain(words);
+    for (const words of [...steps, "| 409 or 412, it exists already |"]) expect(readme).toContain(words);
   });
 
   it("what was adopted after it is deleted with the stack", async () => {
