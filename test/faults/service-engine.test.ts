@@ -131,7 +131,7 @@ describe("the program itself, where the service resets the connection after the 
     expect(lines).toContain(
       "It is not known whether the service registered the connection, so the request was not repeated. The next `pulumi up` sends it again.",
     );
-    expect(lines).toContain("Look at the service's own log, then run `pulumi up` again.");
+    expect(lines).toContain("Look at the service's own log, then run `pulumi up` again. Or does serviceUrl have to begin with https://?");
     expect(text).not.toMatch(/^\s+at .+:\d+/m);
     expect(text).not.toContain("canary");
     expect(registrationsAt(service)).toBe(1);
