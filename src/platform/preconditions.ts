@@ -139,21 +139,29 @@ const isAdopted = (part: AdoptablePart, { adopting, adopted }: Adoption) => adop
 
 /** The dashboard with the uid, where there is one that this stack never saved. */
 async function strangerAt(access: GrafanaAccess, uid: string): Promise<{ title: string } | undefined> {
+  if (await isOurs(access, uid)) return undefined;
   const found = await ask(access, `/api/dashboards/uid/${uid}`, [404]);
-  if (found?.status !== 200 || (await isOurs(access, uid))) return undefined;
-  return (found.body as { dashboard: { title: string } }).dashboard;
+  return found?.status === 200 ? (found.body as { dashboard: { title: string } }).dashboard : undefined;
 }
+
+/** Answers by address and uid: two preconditions ask for the same history. */
+const known = new Map<string, Promise<boolean>>();
 
 /**
  * Whether any version of a dashboard was saved by this stack: the newest may be somebody's edit. Grafana out of reach counts as ours, and so does a
  * history that Grafana does not show: it shows it only to who may write the dashboard, which the reader of a preview may not.
  */
-async function isOurs(access: GrafanaAccess, uid: string): Promise<boolean> {
-  const answer = await ask(access, `/api/dashboards/uid/${uid}/versions?limit=1000`, [403, 404]);
-  if (answer?.status === 403) {
-    await pulumi.log.info(`grafanaAuth may not read the history of the dashboard ${uid}: whether this stack made it is not known here.`);
-  }
-  return !answer || answer.status === 403 || messages(answer.body).includes(deploymentMessage());
+function isOurs(access: GrafanaAccess, uid: string): Promise<boolean> {
+  const path = `/api/dashboards/uid/${uid}/versions?limit=1000`;
+  const answer = known.get(access.url + path) ?? ask(access, path, [403, 404]).then((answer) => judgeHistory(answer, uid));
+  known.set(access.url + path, answer);
+  return answer;
+}
+
+async function judgeHistory(answer: GrafanaAnswer | undefined, uid: string): Promise<boolean> {
+  if (answer?.status !== 403) return !answer || messages(answer.body).includes(deploymentMessage());
+  await pulumi.log.info(`grafanaAuth may not read the history of the dashboard ${uid}: whether this stack made it is not known here.`);
+  return true;
 }
 
 /** What Grafana's history of a dashboard says of a deployment by this stack. */

@@ -69,7 +69,6 @@ export class TestStack {
     // What is refused here stays refused: waiting for it is tested elsewhere.
     GRAFANA_RETRIES: "0",
     [patienceVariable]: "0",
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(join(__dirname, "transpile-cache.cjs"))}`,
   };
 
   /** The folder alone, without a stack in it yet. */

@@ -1,0 +1,72 @@
+/** The whole program beside a bare one, and beside itself in the default set-up, on this Node.js and on the newest one. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Sandbox } from "../../engine/sandbox";
+import { type BenchReport, figure, table } from "../report";
+import { newestNode } from "./newest-node";
+import { byRound, type Contestant, compete, median, type Results, ratio } from "./rounds";
+import { bareOf, contestant, deployed, editedOf, typeCheckedOf } from "./stacks";
+
+/** How names of contestants on the newest Node.js end. */
+const newestMark = ", newest Node";
+
+export async function comparePrograms(rounds: number): Promise<BenchReport> {
+  const sandbox = await Sandbox.start();
+  const cache = mkdtempSync(join(tmpdir(), "llm-observability-compile-cache-"));
+  const whole = await deployed(sandbox.config());
+  const stacks = { whole, bare: await bareOf(whole), edited: editedOf(whole), default: typeCheckedOf(whole) };
+  try {
+    const newest = await newestNode();
+    const contestants: Contestant[] = [];
+    for (const [suffix, node] of [["", undefined], ...(newest ? [[newestMark, newest.bin] as const] : [])] as const) {
+      // The default set-up does not use what a newer one offers.
+      const offered = node ? { NODE_COMPILE_CACHE: cache } : {};
+      contestants.push(
+        await contestant(`whole${suffix}`, stacks.whole, { node, variables: offered }),
+        await contestant(`bare${suffix}`, stacks.bare, { node, variables: offered }),
+        await contestant(`whole after an edit${suffix}`, stacks.edited, { node, variables: offered, edited: true }),
+        await contestant(`default after an edit${suffix}`, stacks.default, { node, edited: true }),
+      );
+    }
+    return report(await compete(contestants, rounds), newest?.version, rounds);
+  } finally {
+    for (const stack of Object.values(stacks)) stack.remove();
+    await sandbox.stop();
+    rmSync(cache, { recursive: true, force: true });
+  }
+}
+
+function report(results: Results, newest: string | undefined, rounds: number): BenchReport {
+  const rows = [...results.keys()].map((name) => {
+    const suffix = name.endsWith(newestMark) ? newestMark : "";
+    const costs = (["wall", "cpu", "memory"] as const).map((kind) => {
+      const all = byRound(results, name, kind);
+      return figure(all && median(all), 0);
+    });
+    const beside = (other: string) => (["wall", "cpu"] as const).map((kind) => figure(ratio(results, name, `${other}${suffix}`, kind)));
+    return [name, ...costs, ...beside("bare"), ...beside("default after an edit")];
+  });
+  const title =
+    `pulumi preview of a deployed stack without changes, medians of ${rounds} rounds, Node ${process.versions.node}` +
+    (newest ? ` and ${newest}, that one with its compile cache` : " alone");
+  const head = ["program", "wall ms", "CPU ms", "peak MB", "wall / bare", "CPU / bare", "wall / default", "CPU / default"];
+  const json = {
+    ...ratios(results, ""),
+    ...(newest && { newest_node: { version: newest, ...ratios(results, newestMark) } }),
+    costs: Object.fromEntries(results),
+  };
+  return { text: table(title, head, rows), json };
+}
+
+function ratios(results: Results, suffix: string): Record<string, number | undefined> {
+  const of = (name: string, other: string, kind: "wall" | "cpu" | "memory") =>
+    ratio(results, `${name}${suffix}`, `${other}${suffix}`, kind);
+  return {
+    vs_bare: of("whole", "bare", "wall"),
+    vs_bare_cpu: of("whole", "bare", "cpu"),
+    memory_vs_bare: of("whole", "bare", "memory"),
+    vs_default: of("whole after an edit", "default after an edit", "wall"),
+    vs_default_cpu: of("whole after an edit", "default after an edit", "cpu"),
+  };
+}

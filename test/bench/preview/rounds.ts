@@ -1,0 +1,53 @@
+/** Comparing what is noisy: everybody once in each round, and ratios within rounds. */
+import type { Cost } from "./measure";
+
+/** What is compared. */
+export interface Contestant {
+  name: string;
+  run(): Promise<Cost>;
+}
+
+/** The costs of each contestant, by round. */
+export type Results = ReadonlyMap<string, readonly Cost[]>;
+
+/** Runs everybody once in each round. A first round, which fills caches, does not count. */
+export async function compete(contestants: readonly Contestant[], rounds: number): Promise<Results> {
+  const results = new Map<string, Cost[]>(contestants.map(({ name }) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const { name, run } of contestants) {
+      const cost = await run();
+      if (round > 0) results.get(name)?.push(cost);
+    }
+    process.stderr.write(`${contestants.map(({ name }) => name).join(", ")}: ${round === 0 ? "warm" : `round ${round} of ${rounds}`}\n`);
+  }
+  return results;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+/** One figure of each round, undefined where the machine does not tell it. */
+export function byRound(results: Results, name: string, figure: keyof Cost): number[] | undefined {
+  const costs = results.get(name)?.map((cost) => cost[figure]);
+  return costs?.every((cost) => cost !== undefined) ? costs : undefined;
+}
+
+/** The median of a figure that is made of several contestants' figures of the same round. */
+export function within(
+  results: Results,
+  names: readonly string[],
+  figure: keyof Cost,
+  of: (...figures: number[]) => number,
+): number | undefined {
+  const columns = names.map((name) => byRound(results, name, figure));
+  if (!columns.every((column) => column !== undefined)) return undefined;
+  return median((columns[0] ?? []).map((_, round) => of(...columns.map((column) => column[round] ?? Number.NaN))));
+}
+
+/** How many times as much as another one. */
+export const ratio = (results: Results, name: string, other: string, figure: keyof Cost) =>
+  within(results, [name, other], figure, (own, others) => own / others);

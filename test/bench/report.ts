@@ -1,0 +1,18 @@
+/** What a benchmark hands back. */
+export interface BenchReport {
+  /** For people. */
+  text: string;
+  /** For machines: merged into one object with what the other benchmarks say. */
+  json: Record<string, unknown>;
+}
+
+/** A table for people; columns of figures are aligned to the right, the first one to the left. */
+export function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ");
+  return [title, ...[head, ...rows].map((row) => `  ${line(row)}`.trimEnd())].join("\n");
+}
+
+/** A figure in a table; a dash where the machine does not tell it. */
+export const figure = (value: number | undefined, digits = 2) => value?.toFixed(digits) ?? "–";
