@@ -63,10 +63,8 @@ async function exchange(request: IncomingMessage, response: ServerResponse, opti
   const answer = await answerTo(request, content, options, state);
   // Nothing of the program puts a credential into an address, but what arrives here may come from anywhere.
   const path = url.replace(/([?&][^=&]*(?:token|key|secret|password)[^=&]*=)[^&]*/gi, "$1…");
-  const entry = { at: new Date().toISOString(), method, path, status: answer.status };
-  state.requests.push(entry);
-  writeGrafanaState(options.stateFile, state);
-  options.log?.(entry);
+  if (method !== "GET") writeGrafanaState(options.stateFile, state);
+  options.log?.({ at: new Date().toISOString(), method, path, status: answer.status });
   await observe("handled");
   response.once("finish", () => void observe("answered"));
   send(response, answer);

@@ -51,14 +51,13 @@ export interface GrafanaState {
   datasources: Datasource[];
   policies: AccessPolicy[];
   tokens: CloudToken[];
-  requests: LoggedRequest[];
 }
 
 /** The state that earlier runs left in `file`, or an empty one. */
 export function readGrafanaState(file: string): GrafanaState {
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as GrafanaState;
   const ids = { dashboard: 0, datasource: 0, grant: 0 };
-  return { ids, folders: [], dashboards: [], datasources: [], policies: [], tokens: [], requests: [] };
+  return { ids, folders: [], dashboards: [], datasources: [], policies: [], tokens: [] };
 }
 
 /** Whoever reads the file at the same time sees the old state or the new one. */

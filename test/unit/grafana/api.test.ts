@@ -127,9 +127,9 @@ describe("strictness", () => {
   ])("%s %s refuses a field that it does not know, and changes nothing", async (method, path, body) => {
     await addFolder("a", "A");
     await done("POST", "/api/datasources", datasource);
-    const { requests: _, ...before } = readGrafanaState(stateFile);
+    const before = readGrafanaState(stateFile);
     const { status, body: answered } = await call(method, path, body);
-    const { requests: __, ...after } = readGrafanaState(stateFile);
+    const after = readGrafanaState(stateFile);
     expect({ status, answered }).toMatchObject({
       status: 400,
       answered: { message: expect.stringMatching(/^bad request data: .*nrecognized/) },
@@ -732,10 +732,8 @@ describe("the server", () => {
     const { id: accessPolicyId } = await done("POST", "/api/v1/accesspolicies?region=eu", policy, cloud);
     const { token } = await done("POST", "/api/v1/tokens?region=eu", { accessPolicyId, name: "t" }, cloud);
 
-    const { datasources, requests } = readGrafanaState(stateFile);
-    expect(datasources[0]?.secrets).toEqual(secureJsonData);
-    expect(requests).toEqual(logged);
-    expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+    expect(readGrafanaState(stateFile).datasources[0]?.secrets).toEqual(secureJsonData);
+    expect(logged.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
       "POST /api/datasources 200",
       "GET /api/org 200",
       "GET /api/org?auth_token=…&x=1 401",
@@ -745,6 +743,7 @@ describe("the server", () => {
     ]);
     const file = readFileSync(stateFile, "utf8");
     expect(file.replace("canary-datasource", "")).not.toContain("canary");
+    expect(JSON.stringify(logged)).not.toContain("canary");
     expect(file).not.toContain(token);
     expect(statSync(stateFile).mode & 0o777).toBe(0o600);
   });
