@@ -2,7 +2,7 @@
  * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports over OTLP. The SDK's series
  * are many, thin and short-lived, and the first exported value is 1 or more already: see `gained`.
  */
-import { equals, gained, named, picked, positive, ranked, ratio, select, top, type Window } from "./promql";
+import { equals, gained, gainedPerSecond, named, picked, positive, ranked, ratio, select, top } from "./promql";
 import type { MetricSignal, TraceSignal } from "./signal";
 
 const source = "2.3";
@@ -27,14 +27,15 @@ export function genaiSignals(sdkName: string) {
 
   const gainedComputed =
     "What the counters gained in the time range, short-lived processes included: exact, but for those that restarted in it.";
-  const mean = (sums: string, counts: string, window: Window) => ratio(gained(sums, window), positive(gained(counts, window)));
+  const mean = (sums: string, counts: string) => ratio(gained(sums), positive(gained(counts)));
+  const meanOfEach = (sums: string, counts: string) => ratio(gainedPerSecond(sums), positive(gainedPerSecond(counts)));
 
   const total = (counter: string, meaning: string, legend: string) =>
     ({
       meaning,
       computed: gainedComputed,
       series: [counter],
-      query: gained(filtered(counter), "$__range"),
+      query: gained(filtered(counter)),
       per: "range",
       legend,
       unit: "locale",
@@ -46,7 +47,7 @@ export function genaiSignals(sdkName: string) {
   const grouped = (counter: string, label: string, meaning: string) =>
     ({
       ...total(counter, meaning, `{{${label}}}`),
-      query: named(label, gained(filtered(counter), "$__range", label)),
+      query: named(label, gained(filtered(counter), label)),
     }) satisfies MetricSignal;
   const models = grouped(requestCounter, "gen_ai_request_model", "The 5 models with the most requests in the time range.");
   const databaseSystems = grouped(databaseCounter, "db_system", "Requests to vector databases in the time range by database system.");
@@ -62,7 +63,7 @@ export function genaiSignals(sdkName: string) {
       ...usd(total(costSum, "Mean cost of a request that has one.", "Cost")),
       computed: "The cost that was added in the time range by the number of requests with a cost.",
       series: [costSum, costBucket],
-      query: mean(filtered(costSum), select(costBucket, ...filters, allCosts), "$__range"),
+      query: mean(filtered(costSum), select(costBucket, ...filters, allCosts)),
     },
     durations: {
       meaning: "How long requests to LLM providers and vector databases took.",
@@ -82,7 +83,7 @@ export function genaiSignals(sdkName: string) {
       meaning: "Mean number of tokens in the prompts of each interval, of the picked applications and environments.",
       computed: "What the counter of prompt tokens gained in the interval by what the counter of requests gained.",
       series: [promptTokenCounter, requestCounter],
-      query: mean(filtered(promptTokenCounter), filtered(requestCounter), "$__interval"),
+      query: meanOfEach(filtered(promptTokenCounter), filtered(requestCounter)),
       legend: "Avg Prompt Tokens",
       unit: "locale",
     }),
@@ -90,7 +91,7 @@ export function genaiSignals(sdkName: string) {
       meaning: "Mean number of tokens in the completions of each interval, of all applications and environments whatever is picked.",
       computed: "What the counter of completion tokens gained in the interval by what the counter of requests gained.",
       series: [completionTokenCounter, requestCounter],
-      query: mean(ofAllApplications(completionTokenCounter), ofAllApplications(requestCounter), "$__interval"),
+      query: meanOfEach(ofAllApplications(completionTokenCounter), ofAllApplications(requestCounter)),
       legend: "Avg Completion Tokens",
       unit: "locale",
     }),
@@ -98,7 +99,7 @@ export function genaiSignals(sdkName: string) {
       meaning: "Mean cost of the requests of each interval, of all applications and environments whatever is picked.",
       computed: "The cost that was added in the interval by the number of requests with a cost.",
       series: [costSum, costBucket],
-      query: mean(ofAllApplications(costSum), select(costBucket, ofSdk, allCosts), "$__interval"),
+      query: meanOfEach(ofAllApplications(costSum), select(costBucket, ofSdk, allCosts)),
       legend: "Avg Cost",
       unit: "currencyUSD",
     }),

@@ -52,25 +52,37 @@ export function classify(query: string, label: string, from: string, rules: read
 }
 
 /**
- * What counters gained in a window, exactly as far as their samples tell. `increase` alone does not: it extrapolates, which doubles a series
- * of two samples, and it misses the first value of a series that is born in the window, which with short-lived processes is all there is.
+ * What counters gained in the dashboard's time range. `increase` alone does not tell it: it extrapolates, which doubles a series of two samples,
+ * and it misses the first value of a series that is born in the range, which with short-lived processes is all there is.
  *
- * - A counter without a restart in the window gained its last (largest) value, less its value before the window. Exact.
- * - One with a restart: `increase` without its extrapolation, which adds one part in n of n even samples, and the first value of one that was
- *   not there before. Off by at most 1.2 parts in n, and by what the first sample in the window gained.
- * - A value before the window above the smallest one inside was counted by another process. It is looked for past the five minutes in
- *   which Prometheus finds a sample, so that a series that went on after a gap is not taken for a new one.
- * - A process that begins no lower than the one before ended looks like the same one: what that one had counted is missed.
+ * - A counter without a restart gained its last value less its value before the range. Exact. The value before is looked for past the five
+ *   minutes in which Prometheus finds a sample, so that a series that went on after a gap is not taken for a new one.
+ * - One with a restart, or with less than it had before: `increase` without its extrapolation, which adds one part in n of n even points, and
+ *   the first value of one that was not there before.
+ *
+ * Prometheus reads a range anew each time that a query names it: here it is the value at each minute, a quarter of what a usual scrape brings. No
+ * last value is missed, since each is found for five minutes; fewer points would miss what a process counted before it restarted.
  */
-export function gained(counter: string, window: Window, by?: string): string {
-  const samples = `${counter}[${window}]`;
-  const smallest = `min_over_time(${samples})`;
-  const restarts = `resets(${samples}) > 0`;
-  const longestGap = window === "$__range" ? "1d" : "3h";
-  const before = `(${counter} offset ${window} or last_over_time(${counter}[${longestGap}:5m] offset ${window}))`;
-  const steady = `max_over_time(${samples}) unless ${restarts}`;
-  const restarted = `increase(${samples}) * (1 - 1 / count_over_time(${samples})) + (${before} * 0 or ${smallest})`;
-  // The label keeps both parts of a series apart in one sum.
-  const less = `label_replace(-(${before} <= ${smallest} unless ${restarts}), "part", "before", "", "")`;
-  return sum(`${steady} or ${restarted} or ${less}`, by);
+export function gained(counter: string, by?: string): string {
+  const points = `${counter}[$__range:1m]`;
+  const last = `(${counter} or last_over_time(${points}))`;
+  const before = `(${counter} offset $__range or last_over_time(${counter}[1d:5m] offset $__range))`;
+  // A label keeps both apart in one sum.
+  const steady = `(sum without (part) (${last} or label_replace(-${before}, "part", "before", "", "")) >= 0)`;
+  const restarted = `increase(${points}) * (1 - 60 / $__range_s) + (0 * (${counter} offset $__range) or min_over_time(${points}))`;
+  return sum(`${steady} unless resets(${points}) > 0 or ${restarted}`, by);
+}
+
+/**
+ * What counters gained per second in each interval of a graph: `irate` of two points, the interval's begin and end, takes a value below the one
+ * before for a restart, from 0. Between the points there is one vector for each step, and each join of two costs more than reading one.
+ *
+ * - The last value stands for three hours: a series that went on after a gap is not taken for a new one.
+ * - One that is about to be born is 0 before: its first value counts.
+ */
+export function gainedPerSecond(counter: string): string {
+  // Adding nothing takes the metric's name away, as multiplying does: both must be one series.
+  const last = `0 + last_over_time(${counter}[3h:1m])`;
+  const unborn = `0 * (${counter} offset -$__interval)`;
+  return sum(`irate((${last} or ${unborn})[$__rate_interval:$__interval])`);
 }

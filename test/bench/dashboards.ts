@@ -1,10 +1,14 @@
-/** What a load of each dashboard costs: see test/truth/bench, which needs the packages of `npm run test:truth`. */
+/** What a load of each dashboard costs: see test/truth/bench, beside the real servers that it needs. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { BenchReport } from "./report";
 
+const truth = join(__dirname, "../truth");
+
 /** @param rounds how often each load is measured */
 export async function benchDashboards(rounds?: number): Promise<BenchReport> {
+  if (!existsSync(join(truth, "node_modules"))) throw new Error("The packages of the truth layer are missing: npm ci --prefix test/truth");
   // By a name that the type checker does not follow: test/truth is a package of its own.
-  const bench: { benchDashboards(rounds?: number): Promise<BenchReport> } = require(join(__dirname, "../truth/bench/dashboards"));
+  const bench: { benchDashboards(rounds?: number): Promise<BenchReport> } = require(join(truth, "bench/dashboards"));
   return bench.benchDashboards(rounds);
 }

@@ -4,6 +4,8 @@ export interface BenchReport {
   text: string;
   /** For machines: merged into one object with what the other benchmarks say. */
   json: Record<string, unknown>;
+  /** An SVG, where there is something to see. */
+  plot?: string;
 }
 
 /** A table for people; columns of figures are aligned to the right, the first one to the left. */

@@ -25,7 +25,7 @@ export interface RunningServers {
   stop(): Promise<void>;
 }
 
-/** How old telemetry may be when it arrives. */
+/** How old telemetry may be, and how old when it arrives. */
 const past = "744h";
 
 /** A limit against hanging: all three are ready within seconds. */
@@ -49,6 +49,7 @@ export async function startServers(): Promise<RunningServers> {
     new Server("Prometheus", `http://127.0.0.1:${prometheusPort}/-/ready`, file("prometheus.log"), prometheusProgram, [
       `--config.file=${write("prometheus.yaml", prometheusConfig)}`,
       `--storage.tsdb.path=${file("prometheus")}`,
+      `--storage.tsdb.retention.time=${past}`,
       `--web.listen-address=127.0.0.1:${prometheusPort}`,
       "--web.enable-otlp-receiver",
       "--web.enable-remote-write-receiver",

@@ -62,7 +62,7 @@ function literal({ urn, type, parent, provider, dependencies, inputs = {} }: Sto
 
 /** The engine keeps a provider's inputs as texts. */
 function unquoted(value: unknown): unknown {
-  return value === "true" || value === "false" ? value === "true" : value;
+  return typeof value === "string" && /^(true|false|\d+)$/.test(value) ? JSON.parse(value) : value;
 }
 
 function plain(value: unknown): unknown {

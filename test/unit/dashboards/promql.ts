@@ -74,24 +74,30 @@ export class PromQL {
     return [...new Set(nodes.map((node) => this.of(node)))].sort();
   }
 
-  /** The windows of matrix selectors, each once. */
+  /** The windows of matrix selectors and of subqueries, each once. A subquery that is shifted, or inside of another one, looks for older values. */
   windows(): string[] {
-    return [...new Set(all(this.top, "MatrixSelector").map((node) => this.of(node.getChild("DurationExpr"))))];
+    const subqueries = all(this.top, "SubqueryExpr").filter((node) => node.parent?.name !== "OffsetExpr" && !within(node, "SubqueryExpr"));
+    return [...new Set([...all(this.top, "MatrixSelector"), ...subqueries].map((node) => this.of(node.getChild("DurationExpr"))))];
   }
 
-  /** Selectors that are read at one instant, without a window or an offset: what a counter shows there says nothing about the time range. */
+  /**
+   * Selectors that are read at one instant, without a window or an offset: what a counter shows there says nothing about the time range. As the
+   * first choice before its last value in a window, it is that window's end.
+   */
   instants(): string[] {
     const shifted = ["MatrixSelector", "SubqueryExpr", "OffsetExpr"];
+    const ends = (node: SyntaxNode) =>
+      node.parent?.getChild("Or") && this.of(node.parent.lastChild).startsWith(`last_over_time(${this.of(node)}[`);
     return all(this.top, "VectorSelector")
-      .filter((node) => !shifted.includes(node.parent?.name ?? ""))
+      .filter((node) => !shifted.includes(node.parent?.name ?? "") && !ends(node))
       .map((node) => this.of(node));
   }
 
-  /** Both sides of each division of series; `1 / n`, the part that one sample is of many, is none. */
+  /** Both sides of each division of series; one of two numbers is none. */
   divisions(): { numerator: SyntaxNode; denominator: SyntaxNode }[] {
     return all(this.top, "BinaryExpr").flatMap((node) => {
       const [numerator, denominator] = [node.firstChild, node.lastChild];
-      return node.getChild("Div") && numerator && denominator && this.of(numerator) !== "1" ? [{ numerator, denominator }] : [];
+      return node.getChild("Div") && numerator && denominator && typeOf(node) !== "scalar" ? [{ numerator, denominator }] : [];
     });
   }
 
@@ -117,7 +123,7 @@ export class PromQL {
   /** The labels that are grouped by, traced through `label_replace` to the labels of the series. */
   groupedBy(): string[] {
     const labels = all(this.top, "GroupingLabels")
-      .filter((node) => node.parent?.name === "AggregateModifier")
+      .filter(({ parent }) => parent?.name === "AggregateModifier" && parent.getChild("By"))
       .flatMap((node) => node.getChildren("LabelName").map((name) => this.of(name)));
     return [...new Set(labels.flatMap((label) => this.origin(label)))].sort();
   }
@@ -143,6 +149,11 @@ export class PromQL {
   private of(node: SyntaxNode | null): string {
     return node ? this.text.slice(node.from, node.to) : "";
   }
+}
+
+/** Whether the node stands somewhere inside of one of that name. */
+function within({ parent }: SyntaxNode, name: string): boolean {
+  return parent !== null && (parent.name === name || within(parent, name));
 }
 
 /** Every node of one name, outer ones first. */
@@ -171,7 +182,7 @@ const aggregation: ValueType[][] = [["vector"]];
 const signatures: Record<string, ValueType[][]> = {
   ...Object.fromEntries(["sum", "avg", "count", "min", "max", "group", "sort", "sort_desc", "scalar"].map((name) => [name, aggregation])),
   ...Object.fromEntries(["sum", "count", "min", "max", "last", "first", "present"].map((name) => [`${name}_over_time`, overTime])),
-  ...Object.fromEntries(["increase", "rate", "resets", "changes", "delta"].map((name) => [name, overTime])),
+  ...Object.fromEntries(["increase", "rate", "irate", "resets", "changes", "delta"].map((name) => [name, overTime])),
   topk: [["scalar", "vector"]],
   bottomk: [["scalar", "vector"]],
   vector: [["scalar"]],
