@@ -1,13 +1,11 @@
 /** `kill -9` in the middle of a first deployment, and the README's way on: whatever was killed where, the stack gets to where it was to be. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Sandbox } from "../engine/sandbox";
-import { type Ended, TestStack } from "../engine/stack";
-import { isDashboard, isWrite, type Point, points, resourceOf, victimOf } from "./kill/points";
-import { canSeeProcesses, endAll, familyOf, kill, type Process, survivors } from "./kill/processes";
-import { pendingOperations, recover } from "./kill/recover";
-import { type ObservedService, startService } from "./kill/service";
+import { Sandbox } from "../../engine/sandbox";
+import { type Ended, TestStack } from "../../engine/stack";
+import { isDashboard, isWrite, type Point, resourceOf, victimOf } from "./points";
+import { canSeeProcesses, endAll, familyOf, kill, type Process, survivors } from "./processes";
+import { pendingOperations, recover } from "./recover";
+import { type ObservedService, startService } from "./service";
 
 /** Set up once: each point begins with a copy. */
 let made: TestStack;
@@ -69,50 +67,48 @@ const complete = {
   dashboards: ["llm-observability/genai-observability", "llm-observability/llmobs-llm-monitoring"],
 };
 
-describe.skipIf(!canSeeProcesses)("kill -9", () => {
-  it.each(points)("%s %s, the %s killed: needs %j", async (...point) => {
-    const [write, , victim, steps, registrations] = point;
-    const { signal, code, output } = await upKilledAt(point);
-    expect(family, output).not.toEqual([]);
-    if (victim === "engine") {
-      expect(signal).toBe("SIGKILL");
-      expect(await pendingOperations(stack)).toEqual([`creating ${resourceOf(write)}`]);
-    } else {
-      expect(code).toBe(1);
-      expect(survivors(family)).toEqual([]);
-      expect(output).toMatch(victim === "program" ? /Program exited with non-zero exit code/ : /error reading from server: /);
+/** Each of the points, one after the other. Files of tests share them: they run at the same time. */
+export function killAt(points: readonly Point[], more: () => void = () => undefined): void {
+  describe.skipIf(!canSeeProcesses)("kill -9", () => {
+    it.each([...points])("%s %s, the %s killed: needs %j", async (...point) => {
+      const [write, , victim, steps, registrations] = point;
+      const { signal, code, output } = await upKilledAt(point);
+      expect(family, output).not.toEqual([]);
+      if (victim === "engine") {
+        expect(signal).toBe("SIGKILL");
+        expect(await pendingOperations(stack)).toEqual([`creating ${resourceOf(write)}`]);
+      } else {
+        expect(code).toBe(1);
+        expect(survivors(family)).toEqual([]);
+        expect(output).toMatch(victim === "program" ? /Program exited with non-zero exit code/ : /error reading from server: /);
+        expect(await pendingOperations(stack)).toEqual([]);
+      }
+
+      const recovery = await recover(stack);
+      expect(recovery.steps).toEqual(steps);
+      if (steps.includes("adopt")) {
+        expect(recovery.adopted).toBe(write);
+        // The engine's error names the resource; the program names the way out where it can tell that it may be needed.
+        expect(recovery.said).toMatch(new RegExp(`\\(${resourceOf(write)}\\):\\n +error: .*\\b(409|412)\\b`));
+        if (!isDashboard(write)) expect(recovery.said).toContain("npm run adopt -- test");
+        if (victim === "engine") expect(recovery.said).toContain(`::${resourceOf(write)}, interrupted while creating`);
+      }
+      expect(await stack.preview("--refresh")).toEqual([]);
+      expect(held()).toEqual(complete);
       expect(await pendingOperations(stack)).toEqual([]);
-    }
+      expect(service.registrations).toBe(registrations);
+    });
 
-    const recovery = await recover(stack);
-    expect(recovery.steps).toEqual(steps);
-    if (steps.includes("adopt")) {
-      expect(recovery.adopted).toBe(write);
-      // The engine's error names the resource; the program names the way out where it can tell that it may be needed.
-      expect(recovery.said).toMatch(new RegExp(`\\(${resourceOf(write)}\\):\\n +error: .*\\b(409|412)\\b`));
-      if (!isDashboard(write)) expect(recovery.said).toContain("npm run adopt -- test");
-      if (victim === "engine") expect(recovery.said).toContain(`::${resourceOf(write)}, interrupted while creating`);
-    }
-    expect(await stack.preview("--refresh")).toEqual([]);
-    expect(held()).toEqual(complete);
-    expect(await pendingOperations(stack)).toEqual([]);
-    expect(service.registrations).toBe(registrations);
+    more();
   });
+}
 
-  it("is recovered from as the README says", () => {
-    const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
-    const steps = [
-      "`npx pulumi cancel`",
-      "`npx pulumi config rm adopted` before the last `up`",
-      "`npx pulumi refresh --clear-pending-creates`",
-    ];
-    for (const words of [...steps, "| 409 or 412, it exists already |"]) expect(readme).toContain(words);
-  });
-
+/** What was adopted after a kill is this stack's own. */
+export function adoptedIsDeleted(): void {
   it("what was adopted after it is deleted with the stack", async () => {
     await upKilledAt(["folder", "handled", "engine", ["cancel", "adopt"], 1]);
     expect((await recover(stack)).adopted).toBe("folder");
     await stack.destroy();
     expect(held()).toEqual({ datasources: [], folders: [], dashboards: [] });
   });
-});
+}
