@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { points } from "./kill/points";
 import { adoptedIsDeleted, killAt } from "./kill/suite";
+import { fillTable, killTable } from "./table";
 
 killAt(
   points.filter(([, , victim]) => victim === "engine"),
@@ -19,3 +20,6 @@ it("is recovered from as the README says", () => {
   ];
   for (const words of [...steps, "| 409 or 412, it exists already |"]) expect(readme).toContain(words);
 });
+
+// What it says is what each point was seen to need, here and in the file beside this one.
+it("is in the README's table", () => fillTable("kills", killTable(points)));

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fill } from "../../src/cli/generated";
 import type { GrafanaFault } from "./grafana-faults";
+import type { Point } from "./kill/points";
 import type { Observed } from "./service/observe";
 import type { Afterwards, ServiceFault } from "./service-faults";
 
@@ -59,4 +60,19 @@ export function grafanaTable(faults: readonly GrafanaFault[], said: (what: strin
     return [line, String(read?.replace(/.*Grafana at \S+ /, "… ").replace(/answered .* to GET \S+/, "answered that."))];
   });
   return ["| Grafana | What the user reads |", "|---|---|", ...lines(rows)].join("\n");
+}
+
+/** Who was killed when, and what led on. Points that need the same stand in one line. */
+export function killTable(points: readonly Point[]): string {
+  const groups = new Map<string, string[]>();
+  for (const [write, phase, victim, steps, registrations] of points) {
+    const end = `${[...steps, "up"].join(", ")} | ${registrations}`;
+    const key = `${victim} | ${end}`;
+    groups.set(key, [...(groups.get(key) ?? []), `${write} ${phase}`]);
+  }
+  const rows = [...groups].sort().map(([key, when]) => {
+    const [victim, ...end] = key.split(" | ");
+    return `| ${[victim, when.join(", "), ...end].join(" | ")} |`;
+  });
+  return ["| Killed | While the request was | What led on | Registrations |", "|---|---|---|---|", ...rows].join("\n");
 }
