@@ -75,6 +75,8 @@ export const withQueries = (model: Model) =>
 export const changeQuery = (model: Model, at: number, text: string) =>
   edited(model, (panels) => {
     const target = panels[at]?.targets?.[0] as { expr?: string; query?: string };
+    // An edit before this one may have put a text in the place of the targets.
+    if (typeof target !== "object") return;
     if (target.expr !== undefined) target.expr = text;
     else target.query = text;
   });
