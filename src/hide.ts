@@ -17,7 +17,8 @@ export function hideSecrets(text: string, secrets: readonly string[], whole = tr
   // Longest first, so that one secret inside of another leaves no rest of that.
   const usual = long.flatMap(usualSpellings).sort((left, right) => right.length - left.length);
   const safe = usual.reduce((hidden, spelling) => hidden.split(spelling).join("[secret]"), whole ? text : dropBegun(text, usual));
-  return long.some((secret) => tells(safe, secret)) ? "[not shown: it holds a secret]" : safe;
+  const forms = unescapedForms(safe);
+  return long.some((secret) => tells(forms, secret)) ? "[not shown: it holds a secret]" : safe;
 }
 
 function usualSpellings(secret: string): string[] {
@@ -46,16 +47,21 @@ function dropBegun(text: string, usual: readonly string[]): string {
 /** How often a text may have been escaped. */
 const rounds = 3;
 
-/** Whether the secret comes to light when the text's escapes are undone, or stands in base64, alone or as part of a longer text. */
-function tells(text: string, secret: string): boolean {
+/** The text, and what it becomes when its escapes are undone in any order. */
+function unescapedForms(text: string): string[] {
   const forms = new Set([text]);
   for (let round = 0; round < rounds; round++) {
     for (const form of [...forms]) for (const undo of [unescapeText, unescapeAddress, unescapeForm, unescapeHtml]) forms.add(undo(form));
   }
+  return [...forms];
+}
+
+/** Whether the secret stands in one of the forms, or in base64 there, alone or as part of a longer text. */
+function tells(forms: readonly string[], secret: string): boolean {
   const digits = base64Within(secret);
   // What no escaping touches shows at any depth.
   const runs = secret.match(/[a-z0-9]{12,}/gi) ?? [];
-  return [...forms].some((form) => {
+  return forms.some((form) => {
     const plain = form.replace(/-/g, "+").replace(/_/g, "/");
     return form.includes(secret) || runs.some((run) => form.includes(run)) || digits.some((run) => plain.includes(run));
   });

@@ -37,6 +37,16 @@ export function openTransport(caCert?: string): Transport {
   };
 }
 
+/** Opens a way out for `use`, and closes it afterwards. @throws also what `use` throws */
+export async function withTransport<T>(caCert: string | undefined, use: (transport: Transport) => Promise<T>): Promise<T> {
+  const transport = openTransport(caCert);
+  try {
+    return await use(transport);
+  } finally {
+    await transport.close();
+  }
+}
+
 /** The proxy that a variable names, in capitals or not; "" for none. Its value is not shown: it may hold a password. */
 function proxyOf(variable: string): string {
   const value = process.env[variable.toLowerCase()] || process.env[variable] || "";

@@ -3,7 +3,7 @@ import type { RequestInit } from "undici";
 import { connectionInPlace } from "../connection/read-back";
 import { askGrafana, type GrafanaAccess, isRefusal, messageOf } from "../grafana";
 import { hideSecrets } from "../hide";
-import { isTimeout, openTransport, reasonOf, type Transport } from "../transport";
+import { isTimeout, reasonOf, withTransport } from "../transport";
 import { judgeArrival, relatedNames } from "./arrival";
 import type { CheckResult } from "./report";
 import type { CheckSecrets, CheckTargets } from "./targets";
@@ -32,7 +32,8 @@ export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, pa
   const verdicts = await Promise.all(questions.map(async ({ what, ask }) => ({ what, ...(await patiently(ask, patience)) })));
   const results = [...verdicts, ...(await checkArrival(access, targets))];
   // Grafana passes on what its stores say, and anyone may say back what they were sent.
-  return results.map((result) => ({ ...result, detail: hideSecrets(result.detail, textsOf(secrets)) }));
+  const hidden = textsOf(secrets);
+  return results.map((result) => ({ ...result, detail: hideSecrets(result.detail, hidden) }));
 }
 
 /** All that must not be shown. */
@@ -125,15 +126,14 @@ const checkConnection = (targets: CheckTargets, connection: NonNullable<CheckSec
 };
 
 async function knock(address: string, init: RequestInit, caCert?: string): Promise<{ status: number } | { error: string }> {
-  let transport: Transport | undefined;
+  const signal = AbortSignal.timeout(answerLimit);
   try {
-    transport = openTransport(caCert);
-    const { status } = await transport.fetch(address, { ...init, redirect: "manual", signal: AbortSignal.timeout(answerLimit) });
-    return { status };
+    return await withTransport(caCert, async (transport) => {
+      const { status } = await transport.fetch(address, { ...init, redirect: "manual", signal });
+      return { status };
+    });
   } catch (error) {
     return { error: `${new URL(address).host} ${isTimeout(error) ? "does not answer" : `cannot be reached (${reasonOf(error)})`}` };
-  } finally {
-    await transport?.close();
   }
 }
 

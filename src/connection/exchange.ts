@@ -6,7 +6,7 @@
  *
  * The rule that shapes it: one intent never registers twice. A request is sent again only where the service certainly did not act on it.
  */
-import { openTransport, type Transport } from "../transport";
+import { withTransport } from "../transport";
 import { readReason } from "./reason";
 import { describeFailure, judgeFailure, judgeRedirect, judgeStatus, mostHops, type Outcome, seconds } from "./verdict";
 
@@ -97,34 +97,32 @@ export async function registerConnection(
 async function attemptOnce(registration: Registration, time: number): Promise<Outcome> {
   const signal = AbortSignal.timeout(time);
   let address = registration.endpoint;
-  let transport: Transport | undefined;
   try {
-    transport = openTransport(registration.caCert);
-    for (let hop = 0; ; hop++) {
-      const response = await transport.fetch(address, {
-        method: "POST",
-        headers: { Authorization: registration.serviceApiKey, "Content-Type": "application/json" },
-        body: JSON.stringify(registration.body),
-        redirect: "manual",
-        signal,
-      });
-      if (response.ok) return { registered: true };
-      if (response.status < 300 || response.status >= 400) {
-        const said = await readReason(response, [registration.serviceApiKey, registration.body.ApiKey]);
-        return judgeStatus(response.status, response.headers.get("retry-after"), said, registration);
+    return await withTransport(registration.caCert, async (transport) => {
+      for (let hop = 0; ; hop++) {
+        const response = await transport.fetch(address, {
+          method: "POST",
+          headers: { Authorization: registration.serviceApiKey, "Content-Type": "application/json" },
+          body: JSON.stringify(registration.body),
+          redirect: "manual",
+          signal,
+        });
+        if (response.ok) return { registered: true };
+        if (response.status < 300 || response.status >= 400) {
+          const said = await readReason(response, [registration.serviceApiKey, registration.body.ApiKey]);
+          return judgeStatus(response.status, response.headers.get("retry-after"), said, registration);
+        }
+        const target = redirectTarget(address, response.headers.get("location"));
+        const keepsMethod = response.status === 307 || response.status === 308;
+        const staysHere = target?.origin === new URL(address).origin && !target.username && !target.password;
+        if (!target || !keepsMethod || !staysHere || hop === mostHops) {
+          return judgeRedirect(response.status, target, address, keepsMethod && staysHere ? hop : 0, registration);
+        }
+        address = target.href;
       }
-      const target = redirectTarget(address, response.headers.get("location"));
-      const keepsMethod = response.status === 307 || response.status === 308;
-      const staysHere = target?.origin === new URL(address).origin && !target.username && !target.password;
-      if (!target || !keepsMethod || !staysHere || hop === mostHops) {
-        return judgeRedirect(response.status, target, address, keepsMethod && staysHere ? hop : 0, registration);
-      }
-      address = target.href;
-    }
+    });
   } catch (error) {
     return judgeFailure(error, address, time, registration);
-  } finally {
-    await transport?.close();
   }
 }
 

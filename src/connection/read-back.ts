@@ -4,7 +4,7 @@
  *
  * Part of the dynamic provider's code, like `exchange.ts`.
  */
-import { openTransport, type Transport } from "../transport";
+import { withTransport } from "../transport";
 import type { Registration } from "./exchange";
 
 /** What is in place at the service, beside the registration that was made from here. */
@@ -15,26 +15,24 @@ const timeLimit = 15_000;
 /** Never throws: a service without the endpoint, or out of reach, is "not known". */
 export async function connectionInPlace(registration: Omit<Registration, "keyCommand">): Promise<InPlace> {
   const { endpoint, serviceApiKey, body, caCert } = registration;
-  let transport: Transport | undefined;
   try {
-    transport = openTransport(caCert);
-    const response = await transport.fetch(endpoint, {
-      headers: { Authorization: serviceApiKey, Accept: "application/json" },
-      redirect: "manual",
-      signal: AbortSignal.timeout(timeLimit),
+    const { status, text } = await withTransport(caCert, async (transport) => {
+      const response = await transport.fetch(endpoint, {
+        headers: { Authorization: serviceApiKey, Accept: "application/json" },
+        redirect: "manual",
+        signal: AbortSignal.timeout(timeLimit),
+      });
+      return { status: response.status, text: await response.text() };
     });
-    const text = await response.text();
     const answer = text.length <= 1_000_000 ? JSON.parse(text) : undefined;
     // Without the endpoint, most servers answer 404, too, but not in this form.
-    if (response.status === 404 && answer?.status === 404) return "none";
+    if (status === 404 && answer?.status === 404) return "none";
     const found = answer?.connections;
-    if (response.status !== 200 || typeof found !== "object" || found === null) return "not known";
+    if (status !== 200 || typeof found !== "object" || found === null) return "not known";
     const lower = new Map(Object.entries(found).map(([name, value]) => [name.toLowerCase(), value]));
     const same = Object.entries(body).every(([name, value]) => lower.get(name.toLowerCase()) === value);
     return same ? "this one" : "another one";
   } catch {
     return "not known"; // Whoever asked says so; nothing depends on why.
-  } finally {
-    await transport?.close();
   }
 }

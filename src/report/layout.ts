@@ -1,7 +1,9 @@
 /** Added, removed and moved panels in words: what follows from a change elsewhere is counted, not told one by one. Pure. */
+
+import { clip } from "../shown";
 import type { FlatPanel } from "./dashboard";
 import { type Change, type Json, own } from "./json";
-import { clip, code } from "./markdown";
+import { code } from "./markdown";
 
 interface Kept {
   before: FlatPanel;

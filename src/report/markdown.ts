@@ -2,8 +2,6 @@
 import { diffWordsWithSpace } from "diff";
 import { clip, visible } from "../shown";
 
-export { clip, visible };
-
 /** Above so many pieces, a diff by words is harder to read than both texts. */
 const mostPieces = 25;
 

@@ -1,6 +1,8 @@
 /** Changes in words, as Markdown: those of single values and lists, whatever they belong to. Pure. */
+
+import { clip } from "../shown";
 import { at, type Change, type Json, type Path } from "./json";
-import { clip, code, wordDiff } from "./markdown";
+import { code, wordDiff } from "./markdown";
 import { nameOf } from "./match";
 
 /** What stands in place of every secret. */

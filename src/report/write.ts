@@ -1,5 +1,6 @@
 /** The report as Markdown: what changes in each stack, and the details, folded where they are many. Pure. */
-import { clip, code, htmlCode, quote } from "./markdown";
+import { clip } from "../shown";
+import { code, htmlCode, quote } from "./markdown";
 import { type Operation, operations, type Preview } from "./read";
 import { describeResource, type ResourceWords } from "./resource";
 

@@ -4,9 +4,10 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/report/json";
-import { clip, code, htmlCode, quote, visible, wordDiff } from "../../../src/report/markdown";
+import { code, htmlCode, quote, wordDiff } from "../../../src/report/markdown";
 import { readPreview } from "../../../src/report/read";
 import { writeReport } from "../../../src/report/write";
+import { clip, visible } from "../../../src/shown";
 import { dashboardStep, preview, step } from "./steps";
 
 /** In every hostile text, nowhere else. */
