@@ -52,25 +52,26 @@ export function classify(query: string, label: string, from: string, rules: read
 }
 
 /**
- * What counters gained in the dashboard's time range. `increase` alone does not tell it: it extrapolates, which doubles a series of two samples,
- * and it misses the first value of a series that is born in the range, which with short-lived processes is all there is.
+ * What counters gained in the dashboard's time range: their last value, less the one before the range, and what they had when they restarted.
+ * `increase` alone does not tell it: it extrapolates, which doubles a series of two samples, and it misses the first value of a series that is born
+ * in the range, which with short-lived processes is all there is.
  *
- * - A counter without a restart gained its last value less its value before the range. Exact. The value before is looked for past the five
- *   minutes in which Prometheus finds a sample, so that a series that went on after a gap is not taken for a new one.
- * - One with a restart, or with less than it had before: `increase` without its extrapolation, which adds one part in n of n even points, and
- *   the first value of one that was not there before.
+ * - A counter without a restart is exact. The value before is looked for past the five minutes in which Prometheus finds a sample, so that a
+ *   series that went on after a gap is not taken for a new one.
+ * - `increase` and `delta` extrapolate alike, and differ by what was lost at restarts. One part in n of n even points is the extrapolation's.
+ * - A counter that has less than before without a restart among its points restarted right at the begin: all that it has now was gained.
  *
  * Prometheus reads a range anew each time that a query names it: here it is the value at each minute, a quarter of what a usual scrape brings. No
  * last value is missed, since each is found for five minutes; fewer points would miss what a process counted before it restarted.
  */
 export function gained(counter: string, by?: string): string {
   const points = `${counter}[$__range:1m]`;
-  const last = `(${counter} or last_over_time(${points}))`;
-  const before = `(${counter} offset $__range or last_over_time(${counter}[1d:5m] offset $__range))`;
-  // A label keeps both apart in one sum.
-  const steady = `(sum without (part) (${last} or label_replace(-${before}, "part", "before", "", "")) >= 0)`;
-  const restarted = `increase(${points}) * (1 - 60 / $__range_s) + (0 * (${counter} offset $__range) or min_over_time(${points}))`;
-  return sum(`${steady} unless resets(${points}) > 0 or ${restarted}`, by);
+  const last = `${counter} or last_over_time(${points})`;
+  const before = `-(${counter} offset $__range or last_over_time(${counter}[3h:5m] offset $__range))`;
+  const lost = `clamp_min(increase(${points}) - delta(${points}), 0) * (1 - 60 / $__range_s)`;
+  // A label keeps the parts apart until they are added up.
+  const part = (query: string, name: string) => `label_replace(${query}, "part", "${name}", "", "")`;
+  return sum(`sum without (part) (${last} or ${part(before, "before")} or ${part(lost, "lost")}) >= 0 or ${counter}`, by);
 }
 
 /**

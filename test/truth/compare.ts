@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /** What restarts within a window may do to a total at most. */
-const largestDeviation = 0.01;
+const largestDeviation = 0.005;
 
 /** What numbers that are computed in another order may differ by. */
 const rounding = 1e-9;

@@ -106,8 +106,8 @@ interface CounterSeries {
 /**
  * What the SDK counted, for the second dashboard. A call counts when it was first exported: telemetry knows of it from then on.
  *
- * A counter that did not restart within the window is exact. One that did is known from `increase`, whose extrapolation the query takes back to
- * within 1.2 parts of its number of samples, and from its smallest value in place of the first: see `gained` in src/signals/promql.ts.
+ * A counter that did not restart within the window is exact. Of one that did, what it had before is known from `increase` and `delta`, whose
+ * extrapolation the query takes back to within 1.2 parts of its number of samples: see `gained` in src/signals/promql.ts.
  */
 export class SdkLedger {
   private readonly series: Record<Counter, CounterSeries[]>;
@@ -195,22 +195,16 @@ function gainOf(runs: readonly Run[], window: Window): Truth | undefined {
     ];
     return [{ run, samples: upTo - before, before: start, first, end }];
   });
-  const [begin, ...restarted] = inside;
-  if (!begin) return undefined;
+  if (inside.length === 0) return undefined;
   const value = add(inside.map((each) => each.end - each.before));
   // Differences of totals are no more exact than the totals.
   const rounding = 1e-14 * add(inside.map((each) => each.end));
-  const hidden =
-    rounding +
-    hiddenRestarts(
-      runs,
-      inside.filter(({ before }) => before === 0),
-    );
-  if (restarted.length === 0) return { value, slack: hidden };
-  const samples = add(inside.map((each) => each.samples));
-  const atFirst = begin.first - begin.before;
-  const assumed = begin.before > 0 ? 0 : Math.min(...inside.map(({ first }) => first));
-  return { value, slack: ((value - atFirst) * 1.2) / samples + Math.abs(atFirst - assumed) + hidden };
+  const hidden = hiddenRestarts(
+    runs,
+    inside.filter(({ before }) => before === 0),
+  );
+  const lost = add(inside.slice(0, -1).map(({ end }) => end));
+  return { value, slack: rounding + hidden + (lost * 1.2) / add(inside.map(({ samples }) => samples)) };
 }
 
 const totalAt = ({ additions, totals }: Run, time: number) => totals[numberUpTo(additions, time) - 1] ?? 0;

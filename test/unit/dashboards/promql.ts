@@ -81,13 +81,15 @@ export class PromQL {
   }
 
   /**
-   * Selectors that are read at one instant, without a window or an offset: what a counter shows there says nothing about the time range. As the
-   * first choice before its last value in a window, it is that window's end.
+   * Selectors that are read at one instant, without a window or an offset: what a counter shows there says nothing about the time range. As another
+   * choice beside its last value in a window, it is that window's end.
    */
   instants(): string[] {
     const shifted = ["MatrixSelector", "SubqueryExpr", "OffsetExpr"];
-    const ends = (node: SyntaxNode) =>
-      node.parent?.getChild("Or") && this.of(node.parent.lastChild).startsWith(`last_over_time(${this.of(node)}[`);
+    const ends = ({ parent, from, to }: SyntaxNode) => {
+      const other = parent?.firstChild?.from === from ? parent.lastChild : parent?.firstChild;
+      return parent?.getChild("Or") && this.of(other ?? null).includes(`last_over_time(${this.text.slice(from, to)}[`);
+    };
     return all(this.top, "VectorSelector")
       .filter((node) => !shifted.includes(node.parent?.name ?? "") && !ends(node))
       .map((node) => this.of(node));
