@@ -83,7 +83,7 @@ export function gained(counter: string, by?: string): string {
  */
 export function gainedPerSecond(counter: string): string {
   // Adding nothing takes the metric's name away, as multiplying does: both must be one series.
-  const last = `0 + last_over_time(${counter}[3h:1m])`;
+  const last = `0 + last_over_time(${counter}[3h])`;
   const unborn = `0 * (${counter} offset -$__interval)`;
   return sum(`irate((${last} or ${unborn})[$__rate_interval:$__interval])`);
 }

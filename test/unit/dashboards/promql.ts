@@ -74,10 +74,11 @@ export class PromQL {
     return [...new Set(nodes.map((node) => this.of(node)))].sort();
   }
 
-  /** The windows of matrix selectors and of subqueries, each once. A subquery that is shifted, or inside of another one, looks for older values. */
+  /** The windows of matrix selectors and of subqueries, each once. What is shifted, or inside of a subquery, looks for older values. */
   windows(): string[] {
-    const subqueries = all(this.top, "SubqueryExpr").filter((node) => node.parent?.name !== "OffsetExpr" && !within(node, "SubqueryExpr"));
-    return [...new Set([...all(this.top, "MatrixSelector"), ...subqueries].map((node) => this.of(node.getChild("DurationExpr"))))];
+    const ranges = [...all(this.top, "MatrixSelector"), ...all(this.top, "SubqueryExpr")];
+    const own = ranges.filter((node) => node.parent?.name !== "OffsetExpr" && !within(node, "SubqueryExpr"));
+    return [...new Set(own.map((node) => this.of(node.getChild("DurationExpr"))))];
   }
 
   /**
