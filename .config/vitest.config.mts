@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     root: ".",
     pool: "forks",
+    // The program requires some of its files where they are needed.
+    execArgv: ["-r", "ts-node/register"],
     // Half of the time is spent waiting for engines and servers: more workers than the cores of a small machine.
     maxWorkers: 3,
     projects: [

@@ -4,8 +4,8 @@ import type { DatasourceCredentials, DeploymentChecksArgs } from "./checks/comma
 import type { CheckTargets } from "./checks/targets";
 import { connectionBody } from "./connection/exchange";
 import type { DashboardModel } from "./dashboards/finish";
-import { genaiObservability, genaiObservabilityTitle } from "./dashboards/genai-observability";
-import { llmMonitoring, llmMonitoringTitle, llmMonitoringUid } from "./dashboards/llm-monitoring";
+import { genaiObservability, llmMonitoring } from "./dashboards/models";
+import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid } from "./dashboards/names";
 import { type DatasourceArgs, type DatasourceUids, hostedUids, managedUids } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
 import type { MonitoredServiceArgs, PushToken } from "./platform/service";

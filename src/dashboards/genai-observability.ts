@@ -5,6 +5,7 @@ import type { MetricSignal } from "../signals/signal";
 import type { Threshold } from "./common";
 import { type DashboardModel, finish } from "./finish";
 import { place, row, section } from "./layout";
+import { genaiObservabilityTitle } from "./names";
 import { barGaugePanel, durationHistogramPanel, pieChartPanel, spanTablePanel, statPanel, timeseriesPanel } from "./panels";
 import type { DatasourceRef } from "./targets";
 import { picker, variable } from "./variables";
@@ -25,8 +26,6 @@ const exportInterval = "1m";
 
 /** The middle one of the colors that Grafana itself proposes for thresholds. */
 const amber = "#EAB839";
-
-export const genaiObservabilityTitle = "GenAI Observability";
 
 export function genaiObservability(config: GenaiObservabilityConfig): DashboardModel {
   const signals = genaiSignals(config.sdkName);

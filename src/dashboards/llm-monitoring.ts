@@ -10,6 +10,7 @@ import type { MetricSignal } from "../signals/signal";
 import type { Threshold } from "./common";
 import { type DashboardModel, finish } from "./finish";
 import { place, row } from "./layout";
+import { llmMonitoringTitle, llmMonitoringUid } from "./names";
 import { barGaugePanel, logsPanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
 import type { DatasourceRef } from "./targets";
 import { variable } from "./variables";
@@ -26,12 +27,6 @@ export interface LlmMonitoringConfig {
   communityUrl: string;
   repositoryUrl: string;
 }
-
-/** Uid of the dashboard of one service. */
-export const llmMonitoringUid = (service: string) => `${service}-llm-monitoring`;
-
-/** Title of the dashboard of one service. */
-export const llmMonitoringTitle = (service: string) => `${service} - LLM Monitoring`;
 
 export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
   const { service } = config;

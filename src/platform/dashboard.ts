@@ -8,7 +8,8 @@ import { type Adoption, adoptionOptions } from "./adoption";
 import { deploymentMessage, requireFree, type WantedDashboard } from "./preconditions";
 
 export interface DashboardArgs {
-  model: DashboardModel;
+  /** Called when the uid and the title are known to be free. */
+  model: () => DashboardModel;
   wanted: WantedDashboard;
   /** The folder's uid: a value once the folder exists. */
   folder: pulumi.Input<string>;
@@ -28,7 +29,7 @@ export function createDashboard(
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.Dashboard {
   const isFree = pulumi.unsecret(access.apply((plain) => requireFree(plain, wanted, part, adoption)));
-  const configJson = isFree.apply(() => JSON.stringify(model));
+  const configJson = isFree.apply(() => JSON.stringify(model()));
   return new grafana.oss.Dashboard(
     name,
     { configJson, folder, message: deploymentMessage(), overwrite: false },

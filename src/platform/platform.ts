@@ -1,7 +1,8 @@
 /** What exists once for each Grafana: provider, datasources, folder, and the dashboard of everything that SDKs push. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
-import { genaiObservability, genaiObservabilityTitle } from "../dashboards/genai-observability";
+import { genaiObservability } from "../dashboards/models";
+import { genaiObservabilityTitle } from "../dashboards/names";
 import type { GrafanaAccess } from "../grafana";
 import { datasourceKinds } from "../settings/rules";
 import { type Adoption, adoptionOptions } from "./adoption";
@@ -116,11 +117,12 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const dashboard = createDashboard(
       "genai-observability",
       {
-        model: genaiObservability({
-          ...args.genaiDashboard,
-          prometheusUid: this.datasourceUids.prometheus,
-          tempoUid: this.datasourceUids.tempo,
-        }),
+        model: () =>
+          genaiObservability({
+            ...args.genaiDashboard,
+            prometheusUid: this.datasourceUids.prometheus,
+            tempoUid: this.datasourceUids.tempo,
+          }),
         wanted,
         folder: pulumi.all([folder.uid, found]).apply(([folderUid]) => folderUid),
         access: this.access,

@@ -2,7 +2,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import { Connection, type ConnectionArgs } from "../connection/connection";
-import { llmMonitoring, llmMonitoringTitle, llmMonitoringUid } from "../dashboards/llm-monitoring";
+import { llmMonitoring } from "../dashboards/models";
+import { llmMonitoringTitle, llmMonitoringUid } from "../dashboards/names";
 import { failure } from "../failure";
 import { type OtlpData, type OtlpEnvironment, otlpEnvironment, tokenScopes } from "../otlp";
 import { createDashboard } from "./dashboard";
@@ -55,7 +56,7 @@ export class MonitoredService extends pulumi.ComponentResource {
       ? createDashboard(
           `${name}-llm-monitoring`,
           {
-            model: llmMonitoring({ service, prometheusUid: uids.prometheus, lokiUid: uids.loki, ...links }),
+            model: () => llmMonitoring({ service, prometheusUid: uids.prometheus, lokiUid: uids.loki, ...links }),
             wanted,
             folder: platform.folderUid,
             access: platform.access,

@@ -1,7 +1,4 @@
 /** The whole program beside a bare one, and beside itself in the default set-up, on this Node.js and on the newest one. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Sandbox } from "../../engine/sandbox";
 import { type BenchReport, figure, table } from "../report";
 import { newestNode } from "./newest-node";
@@ -13,19 +10,16 @@ const newestMark = ", newest Node";
 
 export async function comparePrograms(rounds: number): Promise<BenchReport> {
   const sandbox = await Sandbox.start();
-  const cache = mkdtempSync(join(tmpdir(), "llm-observability-compile-cache-"));
   const whole = await deployed(sandbox.config());
   const stacks = { whole, bare: await bareOf(whole), edited: editedOf(whole), default: typeCheckedOf(whole) };
   try {
     const newest = await newestNode();
     const contestants: Contestant[] = [];
     for (const [suffix, node] of [["", undefined], ...(newest ? [[newestMark, newest.bin] as const] : [])] as const) {
-      // The default set-up does not use what a newer one offers.
-      const offered = node ? { NODE_COMPILE_CACHE: cache } : {};
       contestants.push(
-        await contestant(`whole${suffix}`, stacks.whole, { node, variables: offered }),
-        await contestant(`bare${suffix}`, stacks.bare, { node, variables: offered }),
-        await contestant(`whole after an edit${suffix}`, stacks.edited, { node, variables: offered, edited: true }),
+        await contestant(`whole${suffix}`, stacks.whole, { node }),
+        await contestant(`bare${suffix}`, stacks.bare, { node }),
+        await contestant(`whole after an edit${suffix}`, stacks.edited, { node, edited: true }),
         await contestant(`default after an edit${suffix}`, stacks.default, { node, edited: true }),
       );
     }
@@ -33,7 +27,6 @@ export async function comparePrograms(rounds: number): Promise<BenchReport> {
   } finally {
     for (const stack of Object.values(stacks)) stack.remove();
     await sandbox.stop();
-    rmSync(cache, { recursive: true, force: true });
   }
 }
 

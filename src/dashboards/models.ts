@@ -1,0 +1,12 @@
+/**
+ * Both dashboards' models. What builds them brings along some 300 files, so it is loaded with the first call: in a deployment that is after the
+ * resources were declared, while the engine starts its plugins.
+ */
+type GenaiObservability = typeof import("./genai-observability");
+type LlmMonitoring = typeof import("./llm-monitoring");
+
+export const genaiObservability: GenaiObservability["genaiObservability"] = (config) =>
+  (require("./genai-observability") as GenaiObservability).genaiObservability(config);
+
+export const llmMonitoring: LlmMonitoring["llmMonitoring"] = (config) =>
+  (require("./llm-monitoring") as LlmMonitoring).llmMonitoring(config);
