@@ -1,5 +1,7 @@
 /** What the loader makes of TypeScript: nothing else than ts-node by itself, and not twice. */
+import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import nodeModule from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { create } from "ts-node";
@@ -65,4 +67,10 @@ it("goes on where nothing can be kept", () => {
 
 it("reports a mistake each time", () => {
   for (const _ of [1, 2]) expect(() => keeping().compile("export const = 1;", file)).toThrow("Variable declaration expected");
+});
+
+it.skipIf(!("enableCompileCache" in nodeModule))("keeps what a newer Node.js made of JavaScript", () => {
+  const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...env } = process.env;
+  execFileSync(process.execPath, ["-r", join(project, "src/transpile.cjs"), "-e", "require('typescript')"], { cwd: project, env });
+  expect(readdirSync(join(project, "node_modules/.cache/compiled"))).not.toEqual([]);
 });
