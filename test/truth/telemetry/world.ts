@@ -172,6 +172,17 @@ const programs: Program[] = [
       databases: ["qdrantSearch"],
     }),
   ),
+  // Young: a few calls at first, and then more in each minute than those.
+  {
+    application: "assistant",
+    environment: "production",
+    instance: "assistant-2",
+    runs: [-0.4, 0.5],
+    callsPerHour: 900,
+    operations: ["claude", "cohereChat"],
+    databases: ["pineconeQuery"],
+    idle: [-0.396, -0.35],
+  },
 ];
 
 export function createWorld(now: number, seed: number): World {
