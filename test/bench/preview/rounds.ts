@@ -10,11 +10,11 @@ export interface Contestant {
 /** The costs of each contestant, by round. */
 export type Results = ReadonlyMap<string, readonly Cost[]>;
 
-/** Runs everybody once in each round. A first round, which fills caches, does not count. */
+/** Runs everybody once in each round, there and back: what one leaves running weighs on the next. A first round, which fills caches, does not count. */
 export async function compete(contestants: readonly Contestant[], rounds: number): Promise<Results> {
   const results = new Map<string, Cost[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
-    for (const { name, run } of contestants) {
+    for (const { name, run } of round % 2 === 0 ? contestants : [...contestants].reverse()) {
       const cost = await run();
       if (round > 0) results.get(name)?.push(cost);
     }
