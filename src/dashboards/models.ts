@@ -5,8 +5,10 @@
 type GenaiObservability = typeof import("./genai-observability");
 type LlmMonitoring = typeof import("./llm-monitoring");
 
+/** The model of "GenAI Observability" (spec 2.3). */
 export const genaiObservability: GenaiObservability["genaiObservability"] = (config) =>
   (require("./genai-observability") as GenaiObservability).genaiObservability(config);
 
+/** The model of "LLM Monitoring" (spec 2.2). */
 export const llmMonitoring: LlmMonitoring["llmMonitoring"] = (config) =>
   (require("./llm-monitoring") as LlmMonitoring).llmMonitoring(config);

@@ -56,18 +56,17 @@ function ownCopy(file: string, change: (text: string) => string): void {
 export interface ContestantOptions {
   /** The folder of another Node.js than that on PATH. */
   node?: string | undefined;
-  variables?: Record<string, string>;
   /** Whether the program is edited before each preview. */
   edited?: boolean;
 }
 
 /** @throws Error where its preview is not without changes: then it would not be compared with its like */
 export async function contestant(name: string, stack: TestStack, options: ContestantOptions = {}): Promise<Contestant> {
-  const { node, variables, edited } = options;
+  const { node, edited } = options;
   const operations = await stack.preview();
   if (operations.length > 0) throw new Error(`the preview of ${name} is not without changes: ${operations.join(", ")}`);
   const path = [...(node ? [node] : []), bin, stack.environment.PATH].join(delimiter);
-  const place = { cwd: stack.folder, env: { ...stack.environment, ...variables, PATH: path } };
+  const place = { cwd: stack.folder, env: { ...stack.environment, PATH: path } };
   const run = (): Promise<Cost> => {
     if (edited) appendFileSync(join(stack.folder, "index.ts"), "// An edit.\n");
     return measure(join(bin, "pulumi"), ["preview", "--stack", "test", "--non-interactive"], place);

@@ -74,22 +74,28 @@ export class PromQL {
     return [...new Set(nodes.map((node) => this.of(node)))].sort();
   }
 
-  /** The windows of matrix selectors and of subqueries, each once. What is shifted, or inside of a subquery, looks for older values. */
+  /**
+   * The windows of matrix selectors and of subqueries, each once. A subquery that is shifted, or inside of another one, looks for older values, as
+   * does the last value inside of a subquery.
+   */
   windows(): string[] {
-    const ranges = [...all(this.top, "MatrixSelector"), ...all(this.top, "SubqueryExpr")];
-    const own = ranges.filter((node) => node.parent?.name !== "OffsetExpr" && !within(node, "SubqueryExpr"));
-    return [...new Set(own.map((node) => this.of(node.getChild("DurationExpr"))))];
+    const subqueries = all(this.top, "SubqueryExpr").filter((node) => node.parent?.name !== "OffsetExpr" && !within(node, "SubqueryExpr"));
+    const looksBack = (node: SyntaxNode) => within(node, "SubqueryExpr") && this.text.slice(0, node.from).endsWith("last_over_time(");
+    const matrices = all(this.top, "MatrixSelector").filter((node) => !looksBack(node));
+    return [...new Set([...matrices, ...subqueries].map((node) => this.of(node.getChild("DurationExpr"))))];
   }
 
   /**
-   * Selectors that are read at one instant, without a window or an offset: what a counter shows there says nothing about the time range. As another
-   * choice beside its last value in a window, it is that window's end.
+   * Selectors that are read at one instant, without a window or an offset: what a counter shows there says nothing about the time range. As the
+   * first choice before its last value in a window, it is that window's end, and so it is where nothing else that reads that value has a result.
    */
   instants(): string[] {
     const shifted = ["MatrixSelector", "SubqueryExpr", "OffsetExpr"];
-    const ends = ({ parent, from, to }: SyntaxNode) => {
-      const other = parent?.firstChild?.from === from ? parent.lastChild : parent?.firstChild;
-      return parent?.getChild("Or") && this.of(other ?? null).includes(`last_over_time(${this.text.slice(from, to)}[`);
+    const ends = (node: SyntaxNode) => {
+      if (!node.parent?.getChild("Or")) return false;
+      const { firstChild, lastChild } = node.parent;
+      const value = `last_over_time(${this.of(node)}[`;
+      return lastChild?.from === node.from ? this.of(firstChild).includes(value) : this.of(lastChild).startsWith(value);
     };
     return all(this.top, "VectorSelector")
       .filter((node) => !shifted.includes(node.parent?.name ?? "") && !ends(node))
