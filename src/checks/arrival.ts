@@ -2,8 +2,8 @@
 import { distance } from "fastest-levenshtein";
 import type { CheckResult } from "./report";
 
-/** Matches every name that the dashboards read and those that later or other SDKs use instead. */
-export const relatedNames = "gen_ai_.+|db_.+|.+_llm_.+|llm_.+";
+/** Matches every name that the dashboards read, those that later or other SDKs use instead, and all of them as OTLP has them, with dots. */
+export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
 
 /**
  * Under which names the same is found in the telemetry of later SDKs and of the OpenTelemetry semantic conventions for generative AI. Those
@@ -16,6 +16,12 @@ const laterNames: Record<string, readonly string[]> = {
   gen_ai_usage_prompt_tokens_total: ["gen_ai_usage_input_tokens_total", "gen_ai_client_token_usage_sum"],
   gen_ai_usage_completion_tokens_total: ["gen_ai_usage_output_tokens_total", "gen_ai_client_token_usage_sum"],
 };
+
+/**
+ * A name as OTLP has it, but for its dots. Prometheus translates it to one with underscores and the suffixes of kind and unit, if it is not told
+ * otherwise; Mimir adds suffixes only if it is told to (`-distributor.otel-metric-suffixes-enabled`).
+ */
+const untranslated = (name: string) => name.replaceAll(".", "_").replace(/_total$|_USD(?=_(?:sum|bucket)$)/, "");
 
 /** How far a name may differ to count as a misspelling, as a part of its length. */
 const nearness = 0.4;
@@ -33,14 +39,23 @@ export function judgeArrival(title: string, wanted: readonly string[], found: re
   const explained = missing.map((name) => ({ name, near: nearNames(name, others) })).filter(({ near }) => near.length > 0);
   if (explained.length > 0) {
     const detail = explained.map(({ name, near }) => `no ${name}; found ${near.join(", ")}`).join(". ");
-    return { what, verdict: "note", detail: `${detail}. Panels that read the missing names stay empty.` };
+    const cause = explained.some(({ name, near }) => near.some((found) => untranslated(found) === untranslated(name)))
+      ? ` ${leftAsTheyAre}`
+      : "";
+    return { what, verdict: "note", detail: `${detail}. Panels that read the missing names stay empty.${cause}` };
   }
   const none = missing.length === wanted.length ? "no data yet: none of" : "not yet all data: no";
   return { what, verdict: "note", detail: `${none} ${missing.join(", ")} in the last 24 hours` };
 }
 
-/** What may be meant by a missing name: known later names first, then the nearest spelling of the same family. */
+const leftAsTheyAre =
+  "Something on the way leaves OTLP's names as they are: look at otlp.translation_strategy in Prometheus, otel_metric_suffixes_enabled in Mimir, " +
+  "add_metric_suffixes in a collector.";
+
+/** What may be meant by a missing name: the same without its translation, known later names, then the nearest spelling of the same family. */
 function nearNames(name: string, found: readonly string[]): string[] {
+  const same = found.filter((candidate) => untranslated(candidate) === untranslated(name));
+  if (same.length > 0) return same;
   const later = (laterNames[name] ?? []).filter((candidate) => found.includes(candidate));
   if (later.length > 0) return later;
   return found

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { judgeArrival } from "../../src/checks/arrival";
+import { judgeArrival, relatedNames } from "../../src/checks/arrival";
 import { formatReport } from "../../src/checks/report";
 
 describe("is data arriving?", () => {
   const wanted = ["gen_ai_requests_total", "db_requests_total"];
+  const untranslated =
+    "Panels that read the missing names stay empty. Something on the way leaves OTLP's names as they are: look at otlp.translation_strategy in " +
+    "Prometheus, otel_metric_suffixes_enabled in Mimir, add_metric_suffixes in a collector.";
 
   it.each<[string, string[], "ok" | "note", string]>([
     ["all names", [...wanted, "other_llm_x"], "ok", "all 2 arrive"],
@@ -22,6 +25,24 @@ describe("is data arriving?", () => {
       "no gen_ai_requests_total; found gen_ai_request_total. Panels that read the missing names stay empty.",
     ],
     [
+      "names without suffixes, as Mimir leaves them unless it is told otherwise",
+      ["gen_ai_requests", "gen_ai_request_totals", "db_requests"],
+      "note",
+      `no gen_ai_requests_total; found gen_ai_requests. no db_requests_total; found db_requests. ${untranslated}`,
+    ],
+    [
+      "names that are not translated at all",
+      ["gen_ai.requests", "db_requests_total"],
+      "note",
+      `no gen_ai_requests_total; found gen_ai.requests. ${untranslated}`,
+    ],
+    [
+      "names with suffixes and dots",
+      ["gen_ai.requests_total", "db_requests_total"],
+      "note",
+      `no gen_ai_requests_total; found gen_ai.requests_total. ${untranslated}`,
+    ],
+    [
       "names of something else",
       ["my_llm_latency_bucket"],
       "note",
@@ -29,6 +50,18 @@ describe("is data arriving?", () => {
     ],
   ])("with %s", (_what, found, verdict, detail) => {
     expect(judgeArrival("A", wanted, found)).toEqual({ what: 'series of "A"', verdict, detail });
+  });
+
+  it("knows a histogram without its unit", () => {
+    expect(judgeArrival("A", ["gen_ai_usage_cost_USD_sum"], ["gen_ai_usage_cost_sum"]).detail).toBe(
+      `no gen_ai_usage_cost_USD_sum; found gen_ai_usage_cost_sum. ${untranslated}`,
+    );
+  });
+
+  it("asks for names with dots, too", () => {
+    const related = new RegExp(`^(?:${relatedNames})$`);
+    for (const name of ["gen_ai_requests", "gen_ai.requests", "db.requests_total", "llmobs_llm_usageCost"]) expect(name).toMatch(related);
+    for (const name of ["up", "dbus_calls", "generation_ai"]) expect(name).not.toMatch(related);
   });
 
   it("finds a service under another prefix", () => {
