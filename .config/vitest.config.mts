@@ -10,13 +10,13 @@ export default defineConfig({
       // Limits against hanging, not against slowness: machines differ.
       {
         extends: true,
-        // The program requires some of its files where they are needed: see src/dashboards/models.ts.
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
+          // What all of them load is loaded once for each worker; whoever puts something of his own in a module's place takes it away again.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          execArgv: ["-r", "ts-node/register"],
         },
       },
       { extends: true, test: { name: "engine", include: ["test/engine/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 } },

@@ -1,4 +1,6 @@
 /** The program under the SDK's mocks: what it declares, and which of it is secret. */
+// For what the program requires where it is needed, see src/dashboards/models.ts.
+import "ts-node/register";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "./raw-server";

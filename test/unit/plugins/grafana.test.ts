@@ -3,14 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { clock } from "../../sandbox/plugins/grafana/client";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
 import { reveal, secret, unknown, type Values } from "../../sandbox/plugins/values";
 import { selfSigned } from "../certificate";
 import { answer, closedPort, type RawRequest, type RawServer, type RawServerOptions, startRawServer } from "../raw-server";
 import { Plugin } from "./plugin";
 
-const waits: number[] = vi.hoisted(() => []);
-vi.mock("node:timers/promises", () => ({ setTimeout: async (milliseconds: number) => void waits.push(milliseconds / 1000) }));
+const waits: number[] = [];
+beforeAll(() => void vi.spyOn(clock, "pause").mockImplementation(async (seconds) => void waits.push(seconds)));
+afterAll(() => void vi.restoreAllMocks());
 
 const folder = "grafana:oss/folder:Folder";
 const permission = "grafana:oss/folderPermission:FolderPermission";

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { clock } from "../../sandbox/plugins/grafana/client";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
 import type { Values } from "../../sandbox/plugins/values";
 import { answer, type RawRequest, type RawServer, startRawServer } from "../raw-server";
@@ -12,8 +13,9 @@ import { type Declared, Deployment, type Kept } from "./deployment";
 import { Plugin } from "./plugin";
 
 /** The seconds that the client would have waited before a request was repeated. */
-const waits: number[] = vi.hoisted(() => []);
-vi.mock("node:timers/promises", () => ({ setTimeout: async (milliseconds: number) => void waits.push(milliseconds / 1000) }));
+const waits: number[] = [];
+beforeAll(() => void vi.spyOn(clock, "pause").mockImplementation(async (seconds) => void waits.push(seconds)));
+afterAll(() => void vi.restoreAllMocks());
 
 interface Request {
   method: string;

@@ -2,8 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { request as httpRequest, type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import type { Values } from "../values";
+
+/** Where tests put a clock of their own. */
+export const clock = {
+  pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }),
+};
 
 /** One operation of the API. */
 export interface Operation {
@@ -64,7 +69,7 @@ export class Client {
         if (status < 300) return (body === "" ? {} : JSON.parse(body)) as T;
         if (!isPassing(status) || n > retries) throw new ApiError(describe(operation, status, body), status);
       } else if (n > retries || signal.aborted) throw outcome;
-      await pause(waitBefore(n) * 1000, undefined, { signal });
+      await clock.pause(waitBefore(n), signal);
     }
   }
 
