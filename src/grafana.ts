@@ -85,6 +85,9 @@ function parse(text: string): unknown {
 /** Whether a status says that the credentials were not accepted. */
 export const isRefusal = (status: number) => status === 401 || status === 403;
 
+/** Whether an answer is Grafana's own: a login page, or another server at the address, answers without JSON. */
+export const isGrafanas = ({ body }: GrafanaAnswer) => typeof body === "object" && body !== null;
+
 /** Grafana's own words about a refusal, without the credentials that it, or what stands before it, may have said back. */
 export function messageOf({ status, body }: GrafanaAnswer, { auth }: Pick<GrafanaAccess, "auth">): string {
   const message = typeof body === "object" && body !== null && "message" in body ? String(body.message) : "";

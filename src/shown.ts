@@ -20,6 +20,9 @@ export function clip(text: string, most = longest): string {
   return signs.length <= most ? text : `${signs.slice(0, most - 1).join("")}…`;
 }
 
+/** Addresses in a text without the user names and passwords that somebody may have written into them. */
+export const withoutLogin = (text: string) => text.replace(/\/\/[^/?#\s"']*@/g, "//[secret]@");
+
 /** The longest word of a command: a longer one is no slip of the hand, and its command would fill the screen. */
 const longestWord = 200;
 

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../src/cli/run";
 import { dotenv, otlpEnvironment, tokenScopes } from "../../src/otlp";
 import { answer, startRawServer } from "./raw-server";
@@ -53,7 +53,9 @@ describe("the OTLP variables", () => {
 describe("the .env text", () => {
   it("is read the same by Node, by a shell, and line by line as Docker does", () => {
     const text = dotenv(example);
-    const file = join(mkdtempSync(join(tmpdir(), "llm-observability-env-")), ".env");
+    const folder = mkdtempSync(join(tmpdir(), "llm-observability-env-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, ".env");
     writeFileSync(file, text);
     const shell = execFileSync("sh", ["-c", `set -a; . "$1"; node -p "JSON.stringify(process.env)"`, "sh", file], {
       encoding: "utf8",

@@ -1,10 +1,10 @@
 /** The commands in the list of problems, pasted into a shell: each does what it says, whatever the keys of the config are called. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type Problem, parseSettings } from "../../../src/settings";
 import { complete, hostileKey, isSetting, stackConfig } from "./values";
 
@@ -23,6 +23,7 @@ function problemsOf(keys: readonly string[]): Problem[] {
 function paste(commands: readonly string[]): { calls: string[][]; files: string[] } {
   const bin = mkdtempSync(join(tmpdir(), "llm-observability-npx-"));
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-paste-"));
+  onTestFinished(() => [bin, folder].forEach((place) => rmSync(place, { recursive: true })));
   const notes = join(bin, "notes");
   writeFileSync(notes, "");
   writeFileSync(join(bin, "npx"), `#!/bin/bash\nprintf '%s\\0' "$#" "$@" >> '${notes}'\n`);

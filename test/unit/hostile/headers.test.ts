@@ -1,12 +1,12 @@
 /** Settings that end up in HTTP headers and environment variables: what those cannot carry is refused at once, and the rest arrives as it was. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { authorizationOf, dotenv, otlpEnvironment } from "../../../src/otlp";
 import { formatProblems, parseSettings } from "../../../src/settings";
 import { complete, hostileText, managed, mark, stackConfig } from "./values";
@@ -115,6 +115,7 @@ describe("the .env text", () => {
       fc.property(settings, (all) => {
         const environments = all.map(otlpEnvironment);
         const folder = mkdtempSync(join(tmpdir(), "llm-observability-env-"));
+        onTestFinished(() => rmSync(folder, { recursive: true }));
         for (const [place, environment] of environments.entries()) writeFileSync(join(folder, `${place}.env`), dotenv(environment));
         const names = "OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL";
         const script = `for ((i = 0; i < ${all.length}; i++)); do . "$1/$i.env"; for name in ${names}; do printf '%s\\0' "\${!name}"; done; done`;
