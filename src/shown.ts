@@ -21,7 +21,7 @@ export function clip(text: string, most = longest): string {
 }
 
 /** Addresses in a text without the user names and passwords that somebody may have written into them. */
-export const withoutLogin = (text: string) => text.replace(/\/\/[^/?#\s"']*@/g, "//[secret]@");
+export const withoutLogin = (text: string) => text.replace(/\/\/[^/?#\s"]*@/g, "//[secret]@");
 
 /** The longest word of a command: a longer one is no slip of the hand, and its command would fill the screen. */
 const longestWord = 200;

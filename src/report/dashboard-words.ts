@@ -4,7 +4,7 @@ import { applyJson, at, type Change, type Json, type JsonObject, own, type Path 
 import { label, layoutLines } from "./layout";
 import { wordDiff } from "./markdown";
 import { nameOf } from "./match";
-import { changeWords, listDifference, listWords, pathWords, show } from "./words";
+import { changeWords, differInLogin, listDifference, listWords, pathWords, show } from "./words";
 
 /** What changed in what: both Markdown. A part without a subject has a line of its own. */
 interface Part {
@@ -12,6 +12,8 @@ interface Part {
   text: string;
   /** The panel's place in the new list. */
   panel?: number;
+  /** Whether its title changed: the new one is the subject. */
+  isTitle?: boolean;
 }
 
 /** Words for a change in an element, by what the pattern found in the path; undefined where it only follows from another change. */
@@ -112,8 +114,10 @@ function partsOf(change: Change, after: JsonObject): Part[] {
   const place = places.find((each) => each.path.every((key, depth) => path[depth] === key));
   if (place && path.length >= place.depth && typeof path[1] !== "undefined") {
     const element = at(after, path.slice(0, place.depth)) ?? null;
-    const text = path.includes("nested") && place.name === label ? undefined : say(place.words, change, element, after, place.depth);
-    const panel = place.name === label ? { panel: Number(path[1]) } : {};
+    const ofPanel = place.name === label;
+    // A panel stands beside the mark that says whether a row holds it, see `flatten`.
+    const text = ofPanel && path[2] === "nested" ? undefined : say(place.words, change, element, after, place.depth);
+    const panel = ofPanel ? { panel: Number(path[1]), isTitle: path[3] === "title" } : {};
     return text === undefined ? [] : [{ subject: place.name(element), text, ...panel }];
   }
   if (place && change.kind === "list" && path.length === place.path.length)
@@ -124,6 +128,8 @@ function partsOf(change: Change, after: JsonObject): Part[] {
 
 /** Words for a change of an element, which is `depth` deep in the model. */
 function say(words: Words, change: Change, element: Json, after: Json, depth: number): string | undefined {
+  // What others say of both sides would be the same text twice.
+  if (change.kind === "set" && differInLogin(change.before, change.after)) return pathWords(change, after, depth);
   const path = change.path.slice(depth).join("/");
   for (const [pattern, speak] of words) {
     const found = pattern.exec(path);
@@ -141,10 +147,10 @@ function elementLines(change: Change & { kind: "list" }, name: (element: Json) =
 /** From so many panels on with the same change, they are counted. */
 const same = 3;
 
-/** The same change in many panels as one part. */
+/** The same change in many panels as one part. A new title is no such change, whatever the old one was. */
 function countSame(parts: readonly Part[]): Part[] {
   const panelsWith = new Map<string, Set<number | undefined>>();
-  for (const { text, panel } of parts) panelsWith.set(text, (panelsWith.get(text) ?? new Set()).add(panel));
+  for (const { text, panel, isTitle } of parts) if (!isTitle) panelsWith.set(text, (panelsWith.get(text) ?? new Set()).add(panel));
   const common = [...panelsWith].filter(([, panels]) => panels.size >= same);
   const rest = parts.filter(({ text }) => (panelsWith.get(text)?.size ?? 0) < same);
   return [...common.map(([text, panels]) => ({ subject: "", text: `${panels.size} panels: ${text}` })), ...rest];

@@ -1,15 +1,20 @@
 /** Added, removed and moved panels in words: what follows from a change elsewhere is counted, not told one by one. Pure. */
 
-import { clip } from "../shown";
 import type { FlatPanel } from "./dashboard";
 import { type Change, type Json, own } from "./json";
-import { code } from "./markdown";
+import { code, short } from "./markdown";
 
 interface Kept {
   before: FlatPanel;
   after: FlatPanel;
   from: number;
   to: number;
+}
+
+/** Panels that are in only one of the lists. */
+interface CameOrWent {
+  removed: readonly FlatPanel[];
+  added: readonly FlatPanel[];
 }
 
 /** How many panels are named in one line. */
@@ -19,7 +24,7 @@ const mostNames = 3;
 export function label(panel: Json): string {
   const title = own(panel, "title");
   const type = String(own(panel, "type") ?? "panel");
-  const name = typeof title === "string" && title !== "" ? `**${code(clip(title))}**` : `${code(clip(type))} without a title`;
+  const name = typeof title === "string" && title !== "" ? `**${code(short(title))}**` : `${code(short(type))} without a title`;
   return type === "row" ? `row ${name}` : name;
 }
 
@@ -38,30 +43,37 @@ export function layoutLines(
     return from === undefined ? [] : [{ before: before[from] as FlatPanel, after: panel, from, to }];
   });
   const keptFrom = new Set(kept.map(({ from }) => from));
-  const removed = before.filter((_, from) => !keptFrom.has(from)).map(({ panel }) => `panel removed: ${labelWithType(panel)}`);
-  const added = after.flatMap(({ panel }, to) =>
-    origins[to] === undefined ? [`panel added: ${labelWithType(panel)}, ${whereIs(to, after)}`] : [],
-  );
-  const lines = [...removed, ...added];
-  const moves = moveWords(kept, after, lines.length > 0);
+  const removed = before.filter((_, from) => !keptFrom.has(from));
+  const added = after.filter((_, to) => origins[to] === undefined);
+  const lines = [
+    ...removed.map(({ panel }) => `panel removed: ${labelWithType(panel)}`),
+    ...added.map((each) => `panel added: ${labelWithType(each.panel)}, ${whereIs(after.indexOf(each), after)}`),
+  ];
+  const moves = moveWords(kept, after, { removed, added });
   if (moves.length === 0) return lines;
   // What moved because of the one panel that came or went stands in its line.
   return lines.length === 1 ? [[...lines, ...moves].join("; ")] : [...lines, moves.join("; ")];
 }
 
-const labelWithType = (panel: Json) => `${label(panel)} (${code(clip(String(own(panel, "type") ?? "panel")))})`;
+const labelWithType = (panel: Json) => `${label(panel)} (${code(short(String(own(panel, "type") ?? "panel")))})`;
 
 const whereIs = (to: number, panels: readonly FlatPanel[]) => (to === 0 ? "at the top" : `after ${label(panels[to - 1]?.panel ?? null)}`);
 
 /** Parts of one line: panels in another order or row, of another size, at another place. */
-function moveWords(kept: readonly Kept[], after: readonly FlatPanel[], othersCameOrWent: boolean): string[] {
+function moveWords(kept: readonly Kept[], after: readonly FlatPanel[], { removed, added }: CameOrWent): string[] {
   const inOrder = longestRising(kept.map(({ from }) => from));
   const moved = kept.filter(({ from }) => !inOrder.has(from));
   const folded = kept.filter(({ before, after }) => !before.nested && after.nested);
   const unfolded = kept.filter(({ before, after }) => before.nested && !after.nested);
   const resized = kept.filter(({ before, after }) => side(before, "w") !== side(after, "w") || side(before, "h") !== side(after, "h"));
   const shifted = kept.filter(({ before, after }) => side(before, "x") !== side(after, "x") || side(before, "y") !== side(after, "y"));
+  // Below a panel that went or has another size, or below one that came: what moved there only follows.
+  const isBelow = ({ before, after }: Kept) =>
+    [...removed, ...resized.map((each) => each.before)].some((each) => Number(side(before, "y")) > Number(side(each, "y"))) ||
+    added.some((each) => Number(side(after, "y")) > Number(side(each, "y")));
   const others = shifted.filter((each) => !resized.includes(each));
+  const below = others.filter(isBelow);
+  const apart = others.filter((each) => !below.includes(each));
   const isRearranged = moved.length + folded.length + unfolded.length > 0;
   return [
     ...(moved.length > 0 ? [orderWords(moved, kept.length, after)] : []),
@@ -69,7 +81,8 @@ function moveWords(kept: readonly Kept[], after: readonly FlatPanel[], othersCam
     ...(unfolded.length > 0 ? [`${names(unfolded)} unfolded from a row`] : []),
     ...(resized.length > 0 ? [`${names(resized)} resized${resized.length === 1 ? sizes(resized[0] as Kept) : ""}`] : []),
     // Another order brings other places along: nobody needs to read both.
-    ...(others.length > 0 && !isRearranged ? [shiftWords(others, othersCameOrWent || resized.length > 0)] : []),
+    ...(below.length > 0 && !isRearranged ? [shiftWords(below, `${panels(below.length)} below`)] : []),
+    ...(apart.length > 0 && !isRearranged ? [shiftWords(apart, names(apart))] : []),
   ];
 }
 
@@ -84,13 +97,12 @@ function orderWords(moved: readonly Kept[], all: number, after: readonly FlatPan
 }
 
 /** Panels that kept their order and size, at other places. */
-function shiftWords(shifted: readonly Kept[], isConsequence: boolean): string {
+function shiftWords(shifted: readonly Kept[], who: string): string {
   const ways = new Set(shifted.map(({ before, after }) => `${delta(before, after, "x")} ${delta(before, after, "y")}`));
   const [{ before, after }] = shifted as [Kept];
-  const who = isConsequence ? panels(shifted.length) : names(shifted);
   const down = delta(before, after, "y");
   if (ways.size > 1 || delta(before, after, "x") !== 0 || Number.isNaN(down)) return `${who} at other places`;
-  return `${who} ${isConsequence ? "below " : ""}moved ${down > 0 ? "down" : "up"} by ${Math.abs(down)}`;
+  return `${who} moved ${down > 0 ? "down" : "up"} by ${Math.abs(down)}`;
 }
 
 function names(some: readonly Kept[]): string {
@@ -102,7 +114,7 @@ const panels = (count: number) => (count === 1 ? "1 panel" : `${count} panels`);
 const side = ({ panel }: FlatPanel, name: string) => own(own(panel, "gridPos"), name);
 const delta = (before: FlatPanel, after: FlatPanel, name: string) => Number(side(after, name)) - Number(side(before, name));
 const size = (panel: FlatPanel) => `${Number(side(panel, "w"))}×${Number(side(panel, "h"))}`;
-const sizes = ({ before, after }: Kept) => ` ${size(before)} → ${size(after)}`;
+const sizes = ({ before, after }: Kept) => (side(before, "w") && side(after, "w") ? ` ${size(before)} → ${size(after)}` : "");
 
 /** The most numbers that stand in rising order: what is not among them has moved. */
 function longestRising(numbers: readonly number[]): Set<number> {

@@ -1,6 +1,6 @@
 /** Text of others in Markdown, from which nothing can break out: it stands in code spans only, where neither markup, HTML, links nor mentions work. */
 import { diffWordsWithSpace } from "diff";
-import { clip, visible } from "../shown";
+import { clip, visible, withoutLogin } from "../shown";
 
 /** Above so many pieces, a diff by words is harder to read than both texts. */
 const mostPieces = 25;
@@ -10,6 +10,9 @@ function fenceFor(text: string, shortest: number): string {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1);
   return "`".repeat(Math.max(shortest, ...runs));
 }
+
+/** What is shown of a text: its beginning, without logins. These go first, since the cut could take away the sign by which they are known. */
+export const short = (text: string) => clip(withoutLogin(text));
 
 /** The text as a code span. */
 export function code(text: string): string {
@@ -21,9 +24,11 @@ export function code(text: string): string {
   return `${fence}${pad}${plain}${pad}${fence}`;
 }
 
-/** A text of several lines as a block. */
+/** A text of several lines as a block, without logins. */
 export function quote(text: string): string[] {
-  const lines = text.split(/\r\n|\n|\r/).map((line) => clip(visible(line), 300));
+  const lines = withoutLogin(text)
+    .split(/\r\n|\n|\r/)
+    .map((line) => clip(visible(line), 300));
   const fence = fenceFor(text, 3);
   return [`${fence}text`, ...(lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines), fence];
 }
@@ -40,10 +45,13 @@ const mostLines = 40;
 const nearby = 20;
 
 /** From one text to another: only the words that differ, with what stands right beside them. */
-export function wordDiff(before: string, after: string): string {
+export function wordDiff(oldText: string, newText: string): string {
+  // As a whole: in a piece alone, a login would not be known as one.
+  const [before, after] = [withoutLogin(oldText), withoutLogin(newText)];
   const parts = diffWordsWithSpace(before, after, { maxEditLength: 400 });
   if (!parts || parts.length > mostPieces || !parts.some(({ added, removed }) => !added && !removed)) {
-    return `${code(clip(before))} → ${code(clip(after))}`;
+    const [old, wanted] = fromDifference(before, after);
+    return `${code(clip(old))} → ${code(clip(wanted))}`;
   }
   const pieces = parts.map(({ added, removed, value }, place) => {
     if (removed) return `~~${code(clip(value))}~~`;
@@ -51,6 +59,15 @@ export function wordDiff(before: string, after: string): string {
     return code(aroundChange(value, place > 0, place < parts.length - 1));
   });
   return pieces.join(" ");
+}
+
+/** Both texts without what they long have in common at their beginning, where the cut would leave nothing else of them. */
+function fromDifference(before: string, after: string): [string, string] {
+  const [old, wanted] = [[...before], [...after]];
+  const common = [...old, undefined].findIndex((sign, place) => sign !== wanted[place]);
+  if (common <= 2 * nearby) return [before, after];
+  const rest = (signs: string[]) => `…${signs.slice(common - nearby).join("")}`;
+  return [rest(old), rest(wanted)];
 }
 
 /** What of an unchanged piece stands beside a change. */

@@ -1,4 +1,5 @@
 /** Which element of a new list is which of the old one: by what it says, not by its place. Pure. */
+import { withoutLogin } from "../shown";
 import { canonical, isObject, type Json, type Match, own } from "./json";
 
 /** What an element is known by; undefined where it has nothing of that kind. */
@@ -88,6 +89,8 @@ export function nameOf(element: Json | undefined): Json | undefined {
 
 const elementKeys: Key[] = [
   canonical,
+  // A login in it, which the report does not show, makes it no other one.
+  (element) => withoutLogin(canonical(element)),
   (element) => {
     const name = nameOf(element);
     return name === undefined ? undefined : canonical(name);

@@ -62,6 +62,8 @@ export interface Preview {
   warnings: string[];
 }
 
+export const isConnection = (type: string) => /^pulumi-nodejs:dynamic\/.*:Connection$/.test(type);
+
 /** What the engine does not print as a preview. */
 export class UnreadablePreview extends Error {}
 
@@ -119,13 +121,14 @@ function changeOf(steps: readonly Step[], isRefresh: boolean): ResourceChange[] 
   const outputsOf = (known: State | undefined) => known && visibleOf(known.outputs ?? known.inputs, hidden);
   const inputsOf = (known: State | undefined) => known && visibleOf(known.inputs, hidden);
   const refreshed = steps.some(({ op }) => op === "refresh");
-  // Without a refresh, the state tells of a difference only where the program has none to tell of.
-  const mayDiffer = !isRefresh && old?.outputs && (refreshed || isDeepStrictEqual(inputsOf(old), inputsOf(wanted)));
+  // Without a refresh, the state tells of a difference only where the program has none to tell of; of a connection it tells what was in place.
+  const mayDiffer = !isRefresh && old?.outputs && (refreshed || isConnection(type) || isDeepStrictEqual(inputsOf(old), inputsOf(wanted)));
   return [
     {
       operation,
       type,
-      name: first.urn.split("::").at(-1) ?? first.urn,
+      // Only a name may have the URN's own signs in it.
+      name: first.urn.split("::").slice(3).join("::"),
       before: isRefresh ? outputsOf(old) : inputsOf(old),
       after: isRefresh ? outputsOf(wanted) : inputsOf(wanted),
       found: mayDiffer ? outputsOf(old) : undefined,

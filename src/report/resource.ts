@@ -4,7 +4,7 @@ import { diffDashboards } from "./dashboard";
 import { describeDashboard } from "./dashboard-words";
 import { diffJson, isObject, type Json, type JsonObject, own } from "./json";
 import { match } from "./match";
-import { hideSecrets, jsonText, type Operation, type ResourceChange } from "./read";
+import { hideSecrets, isConnection, jsonText, type Operation, type ResourceChange } from "./read";
 import { pathWords, safeName, secretText, show, valueWords } from "./words";
 
 /** What is told of a resource. */
@@ -12,7 +12,7 @@ export interface ResourceWords {
   operation: Operation;
   /** The operation for readers. */
   word: string;
-  /** What it is, in our own words or as Markdown. */
+  /** What it is, in our own words, or its type as others named it: no Markdown. */
   kind: string;
   /** Its name as others gave it: no Markdown. */
   name: string;
@@ -35,10 +35,8 @@ const kinds: Record<string, [kind: string, name?: string]> = {
   [checksType]: ["checks"],
 };
 
-const isConnection = (type: string) => /^pulumi-nodejs:dynamic\/.*:Connection$/.test(type);
-
-/** Properties of a connection that are only about how it is registered. */
-const unregistered = ["readBack", "serviceApiKeyConfig"];
+/** Properties of a connection that are only about how it is registered: all of the provider's inputs that are not among its `registeredFields`. */
+const unregistered = ["readBack", "serviceApiKeyConfig", "serviceCaCert"];
 
 const isProvider = (type: string) => type.startsWith("pulumi:providers:");
 
@@ -49,7 +47,7 @@ export function describeResource(change: ResourceChange): ResourceWords | undefi
   if (isProvider(type) && operation !== "update" && operation !== "replace") return undefined;
   const known = change.after ?? change.before ?? {};
   const [kind, property] =
-    kinds[type] ?? (isConnection(type) ? ["connection"] : isProvider(type) ? ["access to"] : [safeName(type.split(":").at(-1) ?? type)]);
+    kinds[type] ?? (isConnection(type) ? ["connection"] : isProvider(type) ? ["access to"] : [type.split(":").at(-1) ?? type]);
   const title = type === dashboardType ? own(modelOf(known), "title") : property && own(known, property);
   const lines = change.before && change.after ? changeLines(change) : [];
   const name = typeof title === "string" && title !== "" ? title : change.name;
@@ -67,10 +65,21 @@ function noteOf(change: ResourceChange): string {
   if (operation === "delete") return `only forgotten here: the service at ${address(before)} keeps its copy`;
   if (operation === "create") return `will be registered at ${address(after)}`;
   const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(own(before, name), own(after, name)));
-  const isRegistered = operation === "replace" || changed.length === 0 || changed.some((name) => !unregistered.includes(name));
+  const isRegistered =
+    operation === "replace" ||
+    changed.length === 0 ||
+    changed.some((name) => !unregistered.includes(name)) ||
+    inPlaceLines(change).length > 0;
   if (!isRegistered) return "nothing is registered, unless a secret changed, too";
   const copy = operation === "replace" ? `; the service at ${address(before)} keeps its copy` : "";
   return `will be registered again at ${address(after)}${copy}`;
+}
+
+/** That the service, where it stays the same one, holds another connection than this one. */
+function inPlaceLines({ type, operation, found }: ResourceChange): string[] {
+  const inPlace = own(found, "inPlace");
+  const isLost = isConnection(type) && operation === "update" && (inPlace === "another one" || inPlace === "none");
+  return isLost ? [`in place at the service: ${inPlace}`] : [];
 }
 
 function changeLines(change: ResourceChange): string[] {
@@ -81,7 +90,7 @@ function changeLines(change: ResourceChange): string[] {
   const drifted = found
     ? driftNames(reasons).flatMap((name) => propertyLines(type, name, asStored(type, name, before), asStored(type, name, found)))
     : [];
-  const lines = [...changed, ...drifted.map((line) => `changed outside of Pulumi, will be set back: ${line}`)];
+  const lines = [...changed, ...drifted.map((line) => `changed outside of Pulumi, will be set back: ${line}`), ...inPlaceLines(change)];
   return lines.length > 0 ? lines : [invisibleWords(change)];
 }
 
@@ -134,12 +143,8 @@ function modelOf(properties: JsonObject): JsonObject | undefined {
 const holdsSecret = (value: Json | undefined) => JSON.stringify(value ?? null).includes(secretText);
 
 /** Why a resource changes that looks the same before and after. */
-function invisibleWords({ type, before = {}, after = {}, found, reasons }: ResourceChange): string {
-  const inPlace = own(found, "inPlace");
-  if (isConnection(type) && (inPlace === "another one" || inPlace === "none")) return `in place at the service: ${inPlace}`;
-  const holdsSecret = (name: string) =>
-    [own(before, name), own(after, name)].some((value) => JSON.stringify(value ?? null).includes(secretText));
-  const secrets = Object.keys({ ...before, ...after }).filter(holdsSecret);
+function invisibleWords({ before = {}, after = {}, reasons }: ResourceChange): string {
+  const secrets = Object.keys({ ...before, ...after }).filter((name) => holdsSecret(own(before, name)) || holdsSecret(own(after, name)));
   const named = driftNames(reasons);
   if (secrets.length > 0 && (named.length === 0 || named.some((name) => secrets.includes(name)))) {
     const which = named.filter((name) => secrets.includes(name)).map(safeName);

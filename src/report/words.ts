@@ -1,8 +1,8 @@
 /** Changes in words, as Markdown: those of single values and lists, whatever they belong to. Pure. */
 
-import { clip } from "../shown";
+import { withoutLogin } from "../shown";
 import { at, type Change, type Json, type Path } from "./json";
-import { code, wordDiff } from "./markdown";
+import { code, short, wordDiff } from "./markdown";
 import { nameOf } from "./match";
 
 /** What stands in place of every secret. */
@@ -18,16 +18,21 @@ const shortText = 30;
 export function show(value: Json): string {
   if (value === secretText) return "a secret";
   if (value === unknownText) return "known after the deployment";
-  if (typeof value === "object" || typeof value === "string") return code(clip(typeof value === "string" ? value : JSON.stringify(value)));
+  if (typeof value === "object" || typeof value === "string") return code(short(typeof value === "string" ? value : JSON.stringify(value)));
   return String(value);
 }
 
 /** A name in a line: as it is where it is only letters. */
-export const safeName = (name: string): string => (/^[a-z]{1,40}$/i.test(name) ? name : code(clip(name)));
+export const safeName = (name: string): string => (/^[a-z]{1,40}$/i.test(name) ? name : code(short(name)));
+
+/** Whether two values look the same because logins in addresses are not shown. */
+export const differInLogin = (before: Json | undefined, after: Json | undefined) =>
+  typeof before === "string" && typeof after === "string" && before !== after && withoutLogin(before) === withoutLogin(after);
 
 /** A change of one value; `name` is Markdown. */
 export function valueWords(name: string, before: Json | undefined, after: Json | undefined): string {
   if (before === secretText || after === secretText) return `${name}, a secret, changed`;
+  if (differInLogin(before, after)) return `the login in ${name} changed`;
   if (before === undefined) return `${name} set to ${show(after as Json)}`;
   if (after === undefined) return `${name} removed, was ${show(before)}`;
   const texts = typeof before === "string" && typeof after === "string" && after !== unknownText;

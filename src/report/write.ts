@@ -1,6 +1,5 @@
 /** The report as Markdown: what changes in each stack, and the details, folded where they are many. Pure. */
-import { clip } from "../shown";
-import { code, htmlCode, quote } from "./markdown";
+import { code, htmlCode, quote, short } from "./markdown";
 import { type Operation, operations, type Preview } from "./read";
 import { describeResource, type ResourceWords } from "./resource";
 
@@ -63,12 +62,14 @@ export function writeReport(previews: readonly Preview[], options: ReportOptions
   return { markdown: text(sections, [`${count(dropped, "line")} more than fit here: the whole is in ${pointer}.`]), whole, blocked };
 }
 
-const nameOf = ({ kind, name }: ResourceWords) => `${kind} ${code(clip(name))}`;
+/** A kind of resource as it is where it is only words, which every place can hold. */
+const kindOf = ({ kind }: ResourceWords, safe: (text: string) => string) => (/^[a-z ]{1,40}$/i.test(kind) ? kind : safe(short(kind)));
+const nameOf = (resource: ResourceWords) => `${kindOf(resource, code)} ${code(short(resource.name))}`;
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 function sectionOf({ preview, resources }: Described, fold: boolean): Section {
   const { stack, isRefresh, errors, warnings } = preview;
-  const where = stack === undefined ? "the stack" : `stack ${code(clip(stack))}`;
+  const where = stack === undefined ? "the stack" : `stack ${code(short(stack))}`;
   const told = (title: string, messages: string[]) => messages.map((message) => [title, ...quote(message), ""].join("\n"));
   const warned = told("Warning:", warnings);
   if (resources.length === 0 && errors.length === 0) {
@@ -85,7 +86,10 @@ function sectionOf({ preview, resources }: Described, fold: boolean): Section {
     title: `## ${isRefresh ? "Drift" : "Changes"} in ${where}: ${what.join(", ")}\n`,
     heads: [...told("Error:", errors), ...heads, ...(heads.length > 0 ? [""] : []), ...warned],
     details: fold
-      ? resources.map(({ kind, name, lines }) => ({ title: `${kind} ${htmlCode(clip(name))}: ${count(lines.length, "line")}`, lines }))
+      ? resources.map((each) => ({
+          title: `${kindOf(each, htmlCode)} ${htmlCode(short(each.name))}: ${count(each.lines.length, "line")}`,
+          lines: each.lines,
+        }))
       : [],
   };
 }

@@ -243,6 +243,53 @@ describe("one line for one edit", () => {
     expect(told(a, after)).toEqual([line]);
   });
 
+  it("an option that is called as our mark of a row's panels", () => {
+    const nested = (deep: boolean) => cost(({ options }) => Object.assign(options ?? {}, { nested: deep }));
+    one(nested(false), nested(true), /^\*\*`Avg Cost \/ Request`\*\*: `options.nested` false → true$/);
+  });
+
+  it("a panel removed and others moved: only those below moved because of it", () => {
+    const panel = (title: string, y: number, x = 0) => ({ title, type: "stat", targets: [{ expr: title }], gridPos: { x, y, w: 6, h: 4 } });
+    const model = (...panels: object[]) => ({ title: "T", panels }) as unknown as JsonObject;
+    const [gone, above, beside, below] = [panel("Gone", 20), panel("Above", 10), panel("Beside", 20, 6), panel("Below", 24)];
+    expect(told(model(above, gone), model(panel("Above", 6)))).toEqual(["panel removed: **`Gone`** (`stat`); **`Above`** moved up by 4"]);
+    expect(told(model(above, gone, beside, below), model(panel("Above", 6), panel("Beside", 16, 6), panel("Below", 20)))).toEqual([
+      "panel removed: **`Gone`** (`stat`); 1 panel below moved up by 4; **`Above`**, **`Beside`** moved up by 4",
+    ]);
+    expect(told(model(above, gone, beside, below), model(above, panel("Beside", 20), panel("Below", 20, 6)))).toEqual([
+      "panel removed: **`Gone`** (`stat`); 1 panel below at other places; **`Beside`** at other places",
+    ]);
+    // One that came pushes down what stood in its place; one that grew, what stood below it.
+    expect(told(model(above, below), model(panel("Above", 12), gone, panel("Below", 28)))).toEqual([
+      "panel added: **`Gone`** (`stat`), after **`Above`**; 1 panel below moved down by 4; **`Above`** moved down by 2",
+    ]);
+    const grown = { ...gone, gridPos: { ...gone.gridPos, h: 8 } };
+    expect(told(model(above, gone, below), model(panel("Above", 8), grown, panel("Below", 28)))).toEqual([
+      "**`Gone`** resized 6×4 → 6×8; 1 panel below moved down by 4; **`Above`** moved up by 2",
+    ]);
+  });
+
+  it("a panel that had no place gets one", () => {
+    const model = (more: object) => ({ panels: [{ title: "A", type: "stat", ...more }] }) as unknown as JsonObject;
+    expect(told(model({}), model({ gridPos: { x: 0, y: 0, w: 6, h: 4 } }))).toEqual(["**`A`** resized"]);
+  });
+
+  it("new titles of many panels, each with its own", () => {
+    const before = { panels: ["a", "b", "c"].map((expr) => ({ title: "Panel Title", type: "stat", targets: [{ expr }] })) };
+    const after = { panels: ["a", "b", "c"].map((expr) => ({ title: `New ${expr}`, type: "stat", targets: [{ expr }] })) };
+    expect(told(before, after)).toEqual(["a", "b", "c"].map((expr) => `**\`New ${expr}\`**: retitled, was \`Panel Title\``));
+  });
+
+  it("the end of a long text of which all else is another one, too", () => {
+    // So many words are others that both texts are shown, and both begin the same.
+    const query = (word: string) =>
+      `sum(rate(${"x".repeat(90)}[5m])) + ${Array.from({ length: 40 }, (_, place) => `${word}${place}`).join(" + ")}`;
+    const [line] = told(changeQuery(a, 0, query("old")), changeQuery(a, 0, query("new")));
+    const [, before, after] = /query `(.*)` → `(.*)`$/.exec(line ?? "") ?? [];
+    expect(before).toMatch(/^…x*\[5m\]\)\) \+ old0 \+ old1 .*…$/);
+    expect(after).toMatch(/^…x*\[5m\]\)\) \+ new0 \+ new1 .*…$/);
+  });
+
   it("the same change of many panels", () => {
     expect(told(a, JSON.parse(JSON.stringify(a).replaceAll('"uid":"prom"', '"uid":"other"')) as Model)).toEqual([
       "variable **`Application`**: `datasource.uid` `prom` → `other`",

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type ConnectionInputs, ConnectionProvider } from "../../../src/connection/provider";
 import type { Json } from "../../../src/report/json";
 import { readPreview, UnreadablePreview } from "../../../src/report/read";
 import { mostCharacters, type ReportOptions, writeReport } from "../../../src/report/write";
@@ -111,6 +112,60 @@ describe("resources", () => {
     expect(
       linesOf(step({ type: connectionType, before: { ...connection, readBack: "off" }, after: { ...connection, readBack: "on" } })),
     ).toEqual(["- **update** connection `it`: nothing is registered, unless a secret changed, too", "  - readBack `off` → `on`"]);
+  });
+
+  it("a connection says that it is registered exactly where the provider would do so", async () => {
+    const inputs: Required<ConnectionInputs> = {
+      serviceUrl: "https://svc.example",
+      serviceApiKeyConfig: "project:key",
+      serviceCaCert: "ca",
+      platform: "p",
+      metricsUrl: "https://m.example",
+      metricsUsername: "1",
+      logsUrl: "https://l.example",
+      logsUsername: "2",
+      platformApiKey: "plain",
+      registrationTrigger: "1",
+      readBack: "off",
+    };
+    // Without the service's key, it stops where it would send.
+    const provider = new ConnectionProvider();
+    const fields = Object.keys(inputs).filter((field) => field !== "serviceUrl") as (keyof ConnectionInputs)[];
+    for (const field of fields) {
+      const changed = { ...inputs, [field]: field === "readBack" ? "on" : "other" };
+      const registers = await provider.update("", { ...inputs, registeredAt: "2026", inPlace: "this one" }, changed).then(
+        () => false,
+        () => true,
+      );
+      const [head] = linesOf(step({ type: connectionType, before: { ...inputs }, after: { ...changed } }));
+      expect(head, field).toContain(
+        registers ? "it`: will be registered again at `https://svc.example`" : "it`: nothing is registered, unless",
+      );
+    }
+  });
+
+  it("a connection whose place another one has is registered again, whatever else changes", () => {
+    const [before, after] = [
+      { ...connection, readBack: "on" },
+      { ...connection, readBack: "off" },
+    ];
+    const update = step({ type: connectionType, before, after });
+    const lines = linesOf({ ...update, oldState: { ...update.oldState, outputs: { ...before, inPlace: "none", registeredAt: "2026" } } });
+    expect(lines).toEqual([
+      "- **update** connection `it`: will be registered again at `https://svc.example`",
+      "  - readBack `on` → `off`",
+      "  - in place at the service: none",
+    ]);
+    // What is in place at the old service is no reason to register at another one.
+    const replace = step({ op: "replace", type: connectionType, before, after: { ...before, serviceUrl: "https://new.example" } });
+    const outputs = { ...before, inPlace: "none" };
+    expect(linesOf({ ...replace, oldState: { ...replace.oldState, outputs } }).slice(1)).toEqual([
+      "  - serviceUrl `https://svc.example` → `https://new.example`",
+    ]);
+  });
+
+  it("a name with the URN's own signs is whole", () => {
+    expect(linesOf(step({ op: "delete", name: "a::b", before: {} }))).toEqual(["- **delete** dashboard `a::b`"]);
   });
 
   it("a refresh that runs the program is a refresh, too", () => {

@@ -1,0 +1,118 @@
+/** User names and passwords that somebody wrote into an address: the report shows none, and tells where they change. */
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../src/report/json";
+import { readPreview } from "../../../src/report/read";
+import { writeReport } from "../../../src/report/write";
+import { dashboardStep, preview, step } from "./steps";
+
+const type = "grafana:oss/dataSource:DataSource";
+const report = (...steps: unknown[]) => writeReport([readPreview(preview(...steps))]).markdown;
+const linesOf = (...steps: unknown[]) =>
+  report(...steps)
+    .trim()
+    .split("\n")
+    .slice(3);
+const changed = (before: Record<string, Json>, after: Record<string, Json>) => linesOf(step({ type, before, after }));
+
+describe("a datasource's address", () => {
+  it("is shown without its login, short or long", () => {
+    expect(changed({ url: "http://u:p@ss@h/x" }, { url: "http://h/y" })).toEqual(["  - url `http://[secret]@h/x` → `http://h/y`"]);
+    const url = "https://metrics.example.net/prometheus";
+    expect(changed({ url }, { url: url.replace("//", "//u:p@") })).toEqual(["  - url `https://` **`[secret]@`** `metrics.example.net/…`"]);
+    expect(changed({ x: 1 }, { x: 1, url: "http://u:p@h/x" })).toEqual(["  - url set to `http://[secret]@h/x`"]);
+  });
+
+  it("that changes in its login only says so", () => {
+    const told = ["  - the login in url changed"];
+    expect(changed({ url: "http://u:p@h/x" }, { url: "http://u:q@h/x" })).toEqual(told);
+    expect(changed({ url: `http://u:p@h/${"x".repeat(100)}` }, { url: `http://u:q@h/${"x".repeat(100)}` })).toEqual(told);
+    const dataOf = (login: string) => ({
+      jsonDataEncoded: JSON.stringify({ tracing: { url: `http://${login}@h` }, all: [`http://${login}@h`] }),
+    });
+    expect(changed(dataOf("u:p"), dataOf("u:q"))).toEqual([
+      "  - the login in `jsonDataEncoded.tracing.url` changed",
+      "  - the login in `jsonDataEncoded.all[1]` changed",
+    ]);
+    const listOf = (login: string) => ({ list: [{ url: `http://${login}@h` }, { url: "http://h" }] });
+    expect(changed(listOf("u:p"), listOf("u:q"))).toEqual(["  - the login in `list[1].url` changed"]);
+  });
+
+  it("found changed by hand is no other", () => {
+    const url = (login: string) => ({ url: `http://${login}@h/x` });
+    const update = step({ type, before: url("u:p"), after: url("u:p"), more: { diffReasons: ["url"] } });
+    const found = (login: string) => linesOf({ ...update, oldState: { ...update.oldState, outputs: url(login) } });
+    expect(found("u:q")).toEqual(["  - changed outside of Pulumi, will be set back: the login in url changed"]);
+    const refreshed = { ...update, newState: { ...update.newState, outputs: { url: "http://u:q@other/x" } } };
+    const looked = step({ op: "refresh", type: "a:b:C", name: "still" });
+    expect(linesOf(looked, refreshed)).toEqual(["  - url `http://[secret]@h/x` → `http://[secret]@other/x`"]);
+  });
+});
+
+describe("nowhere in a report", () => {
+  // Its end is where a text is cut off.
+  const logins = ["canary:canary", `canary-${"x".repeat(90)}:canary`, "canary%40a:p@canary"];
+  const model = (text: string): Json => ({
+    title: text,
+    description: `See ${text}`,
+    tags: [text],
+    [text]: text,
+    links: [{ title: text, url: text }],
+    templating: { list: [{ name: text, query: text }] },
+    panels: [
+      { type: "row", title: text },
+      {
+        type: "text",
+        title: "Text",
+        description: text,
+        options: { content: `at ${text}/long/enough/to/be/compared`, [text]: 1 },
+        targets: [{ expr: text }],
+      },
+      { type: text, title: `${text}/${text.length}` },
+      { type: "stat", targets: [{ expr: `${text}/${text.length}` }] },
+    ],
+  });
+
+  it.each(logins)("%s", (login) => {
+    const text = `https://${login}@h.example`;
+    const more = `${text.replace("https", "http")}/more`;
+    const values = (some: string) => ({
+      url: some,
+      name: some,
+      list: [some, { [some]: some }],
+      data: JSON.stringify({ deep: [some] }),
+      [some]: some,
+    });
+    for (const [before, after] of [
+      [text, more],
+      [text, "none"],
+      ["none", text],
+      [text, text.replaceAll("canary", "canary-new")],
+    ] as const) {
+      const steps = ["create", "update", "replace", "delete"].flatMap((op) => [
+        step({ op, type, name: `${op}${before}`, before: values(before), after: values(after), more: { diffReasons: [before] } }),
+        step({ op, type: "pulumi-nodejs:dynamic/x:Connection", name: op, before: { serviceUrl: before }, after: { serviceUrl: after } }),
+        step({ op, name: op, before: { configJson: JSON.stringify(model(before)) }, after: { configJson: JSON.stringify(model(after)) } }),
+      ]);
+      const diagnostics = ["error", "warning"].map((severity) => ({ severity, message: `Get "${text}/api": refused\n${text}` }));
+      for (const some of [steps, steps.slice(3, 5)]) {
+        const { markdown, whole } = writeReport([readPreview(JSON.stringify({ steps: some, diagnostics }))]);
+        expect(markdown + whole).not.toContain("canary");
+      }
+    }
+  });
+});
+
+it("a dashboard's texts that change in a login only say so", () => {
+  const model = (login: string): Json => ({
+    links: [{ title: "Runbook", url: `https://${login}@h` }],
+    panels: [
+      { type: "text", title: "Text", description: `At https://${login}@h, as ever`, targets: [{ query: `https://${login}@h` }] },
+      { type: "text", title: `At https://${login}@h`, description: "x", targets: [{ query: "y" }] },
+    ],
+  });
+  expect(linesOf(dashboardStep(model("u:p"), model("u:q")))).toEqual([
+    "  - link **`Runbook`**: the login in url changed",
+    "  - **`Text`**: the login in description changed; the login in `targets[1].query` changed",
+    "  - **`At https://[secret]@h`**: the login in title changed",
+  ]);
+});
