@@ -34,7 +34,7 @@ export interface ObservabilityPlatformArgs {
     title: string;
     uid: string;
     parentUid?: string | undefined;
-    /** What viewers and editors may do; without both, Grafana's own rules hold. */
+    /** What viewers and editors may do; without both, nothing is said of the folder's permissions. */
     viewers?: FolderAccess | undefined;
     editors?: FolderAccess | undefined;
   };
@@ -99,7 +99,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   private createOwned(args: ObservabilityPlatformArgs, found: pulumi.Output<void>): SharedParts {
     const { adoption } = args;
     const own = { parent: this, provider: this.provider };
-    const { title, uid, parentUid, viewers, editors } = args.folder;
+    const { title, uid, parentUid } = args.folder;
     const wanted = { uid: args.genaiDashboard.uid, title: genaiObservabilityTitle, folderUid: uid };
     const managed = args.datasources.mode === "managed" ? args.datasources : undefined;
     const strangers = { folderUid: uid, datasourceUids: managed ? this.datasourceUids : undefined, dashboard: wanted, adoption };
@@ -113,7 +113,8 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       { title: warned.apply(() => title), uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) },
       pulumi.mergeOptions(own, adoptionOptions("folder", uid, adoption)),
     );
-    const permissions = createPermissions(folder, viewers, editors, own);
+    // A folder that is being taken over stays as it is, for now.
+    const permissions = adoption.adopting.includes("folder") ? [] : createPermissions(folder, args.folder, own);
     const dashboard = createDashboard(
       "genai-observability",
       {
@@ -167,18 +168,25 @@ function lookUp(access: pulumi.Output<GrafanaAccess>, uids: DatasourceUids): pul
   return pulumi.unsecret(access.apply((plain) => requireDatasources(plain, wanted)));
 }
 
-/** The folder's whole list of permissions, where one is wanted. */
+/** What a role may do in a folder that nobody said anything about. */
+const usual = { viewers: "view", editors: "edit" } as const;
+
+/**
+ * The folder's whole list of permissions, where one is wanted. It is never deleted but with its folder: Grafana would be left with an empty list,
+ * by which nobody but administrators see the folder.
+ */
 function createPermissions(
   folder: grafana.oss.Folder,
-  viewers: FolderAccess | undefined,
-  editors: FolderAccess | undefined,
+  { viewers, editors }: { viewers?: FolderAccess | undefined; editors?: FolderAccess | undefined },
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.FolderPermission[] {
   if (!viewers && !editors) return [];
   const names = { none: undefined, view: "View", edit: "Edit", admin: "Admin" };
   const permissions = [
-    { role: "Viewer", permission: names[viewers ?? "none"] },
-    { role: "Editor", permission: names[editors ?? "none"] },
+    { role: "Viewer", permission: names[viewers ?? usual.viewers] },
+    { role: "Editor", permission: names[editors ?? usual.editors] },
   ].flatMap(({ role, permission }) => (permission ? [{ role, permission }] : []));
-  return [new grafana.oss.FolderPermission("folder-permissions", { folderUid: folder.uid, permissions }, options)];
+  return [
+    new grafana.oss.FolderPermission("folder-permissions", { folderUid: folder.uid, permissions }, { ...options, retainOnDelete: true }),
+  ];
 }

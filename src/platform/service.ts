@@ -91,15 +91,13 @@ function createPushToken(
   scopes: string[],
   options: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
+  // Named by Pulumi: a name is taken for the whole organization, where other stacks make tokens, too. What is displayed tells whose it is.
+  const displayName = `OTLP push of ${pulumi.getProject()}/${pulumi.getStack()}: ${name}`;
   const policy = new grafana.cloud.AccessPolicy(
     `${name}-otlp-push`,
-    { name: `${name}-otlp-push`, displayName: `OTLP push of ${name}`, region, scopes, realms: [{ type: "stack", identifier: stackId }] },
+    { displayName, region, scopes, realms: [{ type: "stack", identifier: stackId }] },
     options,
   );
-  const token = new grafana.cloud.AccessPolicyToken(
-    `${name}-otlp-push`,
-    { name: `${name}-otlp-push`, displayName: `OTLP push of ${name}`, region, accessPolicyId: policy.policyId },
-    options,
-  );
+  const token = new grafana.cloud.AccessPolicyToken(`${name}-otlp-push`, { displayName, region, accessPolicyId: policy.policyId }, options);
   return pulumi.secret(token.token);
 }

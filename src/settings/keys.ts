@@ -140,11 +140,13 @@ export const settingsKeys = {
     example: "platform",
   }),
   folderViewers: key(permission(), {
-    description: "What viewers may do in the folder; without it and `folderEditors`, Grafana's own rules hold",
+    description:
+      "What viewers may do in the folder: `none`, `view`, `edit` or `admin`; without it `view` where `folderEditors` is set, and without both the " +
+      "folder's permissions are not touched",
     example: "view",
   }),
   folderEditors: key(permission(), {
-    description: "What editors may do in the folder",
+    description: "What editors may do in the folder; without it `edit` where `folderViewers` is set",
     example: "edit",
   }),
   genaiDashboardUid: key(uid().default("genai-observability"), {
@@ -183,7 +185,7 @@ export const settingsKeys = {
   readBack: key(choice("on", "off").default("off"), {
     description:
       "`on`: `refresh` and the checks ask the service by `GET {serviceUrl}/api/connections`, which the spec does not have, whether the connection " +
-      "in place is this one; if not, the next `up` registers again",
+      "in place is this one; if not, `up --refresh` registers again",
     example: "on",
   }),
   registrationTrigger: key(text().optional(), {

@@ -141,6 +141,28 @@ describe("a change by hand", () => {
   });
 });
 
+describe("the folder's permissions", () => {
+  const roles = async () => {
+    const { body } = await sandbox.ask("/api/access-control/folders/llm-observability");
+    return (body as unknown as { builtInRole: string; permission: string }[]).map(({ builtInRole, permission }) => [
+      builtInRole,
+      permission,
+    ]);
+  };
+
+  it("leave a role that no setting names what it usually may, and stay when no setting names any", async () => {
+    const wanted = [
+      ["Admin", "Admin"],
+      ["Editor", "Edit"],
+      ["Viewer", "View"],
+    ];
+    expect((await roles()).sort()).toEqual(wanted);
+    stack.unset("folderViewers");
+    expect(await stack.up()).toEqual(["delete folder-permissions"]);
+    expect((await roles()).sort()).toEqual(wanted);
+  });
+});
+
 describe("what stands in the way", () => {
   it("a foreign dashboard with our title in the folder is not saved over", async () => {
     const foreign = { uid: "foreign", title: "GenAI Observability" };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "./sandbox";
 import { setUp } from "./set-up";
-import { canary, type TestStack } from "./stack";
+import { canary, project, type TestStack } from "./stack";
 
 let sandbox: Sandbox;
 let stack: TestStack;
@@ -81,6 +81,11 @@ it("a token of the push is made with exactly the scopes of what is pushed", asyn
   ]);
   const { policies, tokens } = sandbox.cloud();
   expect(policies).toMatchObject([{ scopes: ["metrics:write"], region: "eu", realms: [{ type: "stack", identifier: "1" }] }]);
+  // Names are taken for a whole organization: another environment there makes a token of its own.
+  for (const { name, displayName } of [...policies, ...tokens]) {
+    expect(name).toMatch(/^service-otlp-push-[0-9a-f]{7,}$/);
+    expect(displayName).toBe(`OTLP push of ${project}/test: service`);
+  }
   expect(tokens).toMatchObject([{ accessPolicyId: policies[0]?.id }]);
   const { otlp } = (await stack.outputs()) as { otlp: Record<string, string> };
   const [, credentials = ""] = /Basic%20(.+)$/.exec(otlp.OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];

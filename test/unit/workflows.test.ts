@@ -1,5 +1,5 @@
 /** The workflows for GitHub, as GitHub's own parser reads them, and what must hold so that they give away nothing. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { register } from "node:module";
 import { tmpdir } from "node:os";
@@ -103,6 +103,17 @@ it("the nightly comparison survives a rotated token of Grafana", () => {
   const [look] = Object.values(workflow("drift.yml").jobs);
   const [compare] = look?.steps.flatMap(({ run }) => run?.match(/pulumi refresh .*/) ?? []) ?? [];
   expect(compare).toContain(" --preview-only --run-program --json ");
+});
+
+it.each([
+  ["success", 0],
+  ["skipped", 0],
+  ["failure", 1],
+  ["cancelled", 1],
+])("branch protection learns of a preview's %s", (result, status) => {
+  const job = workflow("preview.yml").jobs.previewed;
+  expect(job).toMatchObject({ needs: "preview", if: "always()" });
+  expect(spawnSync("bash", ["-e", "-c", job?.steps[0]?.run ?? ""], { env: { RESULT: result } }).status).toBe(status);
 });
 
 describe("the jobs that write", () => {
