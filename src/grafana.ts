@@ -22,6 +22,9 @@ export interface GrafanaAnswer {
 /** Grafana gave no answer. */
 export class GrafanaUnreachable extends Error {}
 
+/** An answer that was not asked for, or not Grafana's. */
+export class UnexpectedAnswer extends Error {}
+
 const timeLimit = 15_000;
 const sizeLimit = 20_000_000;
 
@@ -59,6 +62,27 @@ export async function askGrafana(access: GrafanaAccess, path: string, body?: unk
   } catch (error) {
     throw error instanceof GrafanaUnreachable ? error : new GrafanaUnreachable(`Grafana at ${access.url} ${whyNot(error)}`);
   }
+}
+
+/**
+ * Asks Grafana for what is there: its own answer with status 200, or one of `others`.
+ *
+ * @param command to be run again, where that may help
+ * @throws GrafanaUnreachable
+ * @throws UnexpectedAnswer
+ */
+export async function readGrafana(access: GrafanaAccess, path: string, others: readonly number[] = [], command = "pulumi up") {
+  const answer = await askGrafana(access, path);
+  if (isGrafanas(answer) && [200, ...others].includes(answer.status)) return answer;
+  const said = isGrafanas(answer) ? messageOf(answer, access) : `${answer.status} without JSON`;
+  throw new UnexpectedAnswer(`Grafana at ${access.url} answered ${said} to GET ${path}. ${adviceFor(answer.status, command)}`);
+}
+
+function adviceFor(status: number, command: string): string {
+  if (isRefusal(status)) return "Check grafanaAuth and what its token may read.";
+  if (status === 429) return `It limits requests: wait, then run \`${command}\` again.`;
+  if (status >= 500) return `Look at Grafana's own log, then run \`${command}\` again.`;
+  return "Check grafanaUrl, which must be the address of Grafana, a path prefix included.";
 }
 
 /** One for all questions, so that they share connections, which do not keep the process once they are idle. */

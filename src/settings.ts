@@ -4,7 +4,7 @@ import { closest } from "fastest-levenshtein";
 import { z } from "zod";
 import { failure } from "./failure";
 import { type KeyName, type Settings, settingsKeys } from "./settings/keys";
-import type { KeyNotes } from "./settings/kinds";
+import { type KeyNotes, pemExample } from "./settings/kinds";
 import { brokenRules } from "./settings/rules";
 import { warnings } from "./settings/warnings";
 import { clip, codeOf, shellWord, visible } from "./shown";
@@ -94,8 +94,9 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
   return problems.length > 0 ? { problems } : { settings: settings as unknown as Settings };
 }
 
-function setCommand({ name, secret, example }: KeyDoc, stack: string): string {
-  return `npx pulumi config set ${secret ? `--secret ${name}` : `${name} ${example}`} --stack ${stack}`;
+function setCommand({ name, secret, example = "" }: KeyDoc, stack: string): string {
+  const value = example === pemExample ? example : shellWord(example);
+  return `npx pulumi config set ${secret ? `--secret ${name}` : `${name} ${value}`} --stack ${stack}`;
 }
 
 /** A key may be anything: its command, once it is pasted, removes it and does nothing else. */

@@ -1,10 +1,11 @@
 /**
- * How requests leave this machine: through the proxy of the environment, as those of the Pulumi CLI and its plugins do, and never to a server
+ * How requests leave this machine: through the proxy of the environment, chosen as the Pulumi CLI and its plugins choose it, and never to a server
  * whose certificate does not hold, whatever the environment says.
  *
  * Also part of the dynamic provider's code (see `connection/exchange.ts`): the library is required where it is used.
  */
 import type { RequestInit, Response } from "undici";
+import { isExcepted, proxyOf, variable } from "./proxy";
 
 export interface Transport {
   /** Like the global one. */
@@ -14,26 +15,31 @@ export interface Transport {
 }
 
 /**
- * Opens a way out. It leads through the proxy that HTTPS_PROXY or HTTP_PROXY names, except to what NO_PROXY lists and to this machine itself.
+ * Opens a way out. It leads through the proxy that HTTPS_PROXY names for https addresses and HTTP_PROXY for http ones, except to what NO_PROXY
+ * lists and to this machine itself. Unlike Go's programs, a proxy is asked for a tunnel to http addresses, too.
  *
  * @param caCert the CA certificate, in PEM form, that signed the server's own; without it the public ones hold, and those of NODE_EXTRA_CA_CERTS
  * @throws Error where the environment's proxy is no address
  */
 export function openTransport(caCert?: string): Transport {
-  const { EnvHttpProxyAgent, fetch } = require("undici") as typeof import("undici");
+  const { Agent, ProxyAgent, fetch } = require("undici") as typeof import("undici");
   const server = { rejectUnauthorized: true, ...(caCert && { ca: caCert }) };
-  const except = process.env.no_proxy ?? process.env.NO_PROXY ?? "";
-  const dispatcher = new EnvHttpProxyAgent({
-    connect: server,
-    requestTls: server,
-    proxyTls: { rejectUnauthorized: true },
-    httpProxy: proxyOf("HTTP_PROXY"),
-    httpsProxy: proxyOf("HTTPS_PROXY"),
-    noProxy: except.trim() === "*" ? "*" : `${except},localhost,127.0.0.1,[::1]`,
-  });
+  const direct = new Agent({ connect: server });
+  const through = (proxy: string) =>
+    proxy ? new ProxyAgent({ uri: proxy, requestTls: server, proxyTls: { rejectUnauthorized: true } }) : direct;
+  const [forHttp, forHttps] = [through(proxyOf("HTTP_PROXY")), through(proxyOf("HTTPS_PROXY"))];
+  const exceptions = variable("NO_PROXY");
+  const wayTo = (address: URL) => {
+    if (isExcepted(address, exceptions)) return direct;
+    return address.protocol === "https:" ? forHttps : forHttp;
+  };
+  // Chosen for each request: a redirection may lead elsewhere.
+  const dispatcher = direct.compose(() => (options, handler) => wayTo(new URL(String(options.origin))).dispatch(options, handler));
   return {
     fetch: (address, init) => fetch(address, { ...init, dispatcher }),
-    close: () => dispatcher.destroy(),
+    close: async () => {
+      await Promise.all([...new Set([direct, forHttp, forHttps])].map((agent) => agent.destroy()));
+    },
   };
 }
 
@@ -45,15 +51,6 @@ export async function withTransport<T>(caCert: string | undefined, use: (transpo
   } finally {
     await transport.close();
   }
-}
-
-/** The proxy that a variable names, in capitals or not; "" for none. Its value is not shown: it may hold a password. */
-function proxyOf(variable: string): string {
-  const value = process.env[variable.toLowerCase()] || process.env[variable] || "";
-  const address = !value || value.includes("://") ? value : `http://${value}`;
-  if (address && !(URL.canParse(address) && /^(https?|socks5):\/\/[^/]/.test(address)))
-    throw new Error(`${variable} is not the address of a proxy`);
-  return address;
 }
 
 /** Whether a request ended by its own time limit. */

@@ -1,7 +1,7 @@
 /** The questions that are asked of the live platform. Each gives one line of the report and never throws. */
 import type { RequestInit } from "undici";
 import { connectionInPlace } from "../connection/read-back";
-import { askGrafana, type GrafanaAccess, isRefusal, messageOf } from "../grafana";
+import { askGrafana, type GrafanaAccess, type GrafanaAnswer, isGrafanas, isRefusal, messageOf } from "../grafana";
 import { hideSecrets } from "../hide";
 import { isTimeout, reasonOf, withTransport } from "../transport";
 import { judgeArrival, relatedNames } from "./arrival";
@@ -54,12 +54,21 @@ async function patiently(ask: () => Promise<Finding>, { total, pause }: Patience
   }
 }
 
+/** @throws Error, beside what `askGrafana` throws, where the answer is none of Grafana's: a login page, or another server, answers 200 with HTML */
+async function answerOf(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaAnswer> {
+  const answer = await askGrafana(access, path, body);
+  if (answer.status !== 200 || isGrafanas(answer)) return answer;
+  throw new Error(
+    `${access.url} answered 200 without JSON: check grafanaUrl, which must be the address of Grafana, a path prefix included`,
+  );
+}
+
 async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {
-  const found = await askGrafana(access, `/api/datasources/uid/${uid}`);
+  const found = await answerOf(access, `/api/datasources/uid/${uid}`);
   if (found.status !== 200) {
     return { verdict: "failed", detail: `Grafana answered ${messageOf(found, access)} for this uid`, refused: isRefusal(found.status) };
   }
-  const health = await askGrafana(access, `/api/datasources/uid/${uid}/health`);
+  const health = await answerOf(access, `/api/datasources/uid/${uid}/health`);
   if (health.status === 200) return { verdict: "ok", detail: `${type} answers` };
   if (health.status !== 404)
     return {
@@ -75,7 +84,7 @@ async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTarget
 }
 
 async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTargets["dashboards"][number]): Promise<Finding> {
-  const answer = await askGrafana(access, `/api/dashboards/uid/${uid}`);
+  const answer = await answerOf(access, `/api/dashboards/uid/${uid}`);
   if (answer.status !== 200) {
     return {
       verdict: "failed",
@@ -97,7 +106,12 @@ async function checkPush(address: string, authorization: string): Promise<Findin
     body: new Uint8Array(),
   });
   if ("error" in answer) return { verdict: "failed", detail: `${answer.error}: check otlpEndpoint` };
-  if (answer.status >= 200 && answer.status < 300) return { verdict: "ok", detail: "accepts the credentials" };
+  if (answer.status >= 200 && answer.status < 300) {
+    // Genuine ones answer in protobuf or JSON, and some gateways with nothing at all. A login page takes any credentials.
+    return /^text\/html\b/i.test(answer.contentType)
+      ? { verdict: "failed", detail: `answered ${answer.status} with a page, text/html: check otlpEndpoint` }
+      : { verdict: "ok", detail: "accepts the credentials" };
+  }
   const detail = isRefusal(answer.status)
     ? `refuses the credentials (${answer.status}): check otlpInstanceId, the token and its scopes`
     : `answered ${answer.status} to an empty export: check otlpEndpoint`;
@@ -125,12 +139,15 @@ const checkConnection = (targets: CheckTargets, connection: NonNullable<CheckSec
   }
 };
 
-async function knock(address: string, init: RequestInit, caCert?: string): Promise<{ status: number } | { error: string }> {
+/** What came for an answer; "" for no content type. */
+type Knocked = { status: number; contentType: string } | { error: string };
+
+async function knock(address: string, init: RequestInit, caCert?: string): Promise<Knocked> {
   const signal = AbortSignal.timeout(answerLimit);
   try {
     return await withTransport(caCert, async (transport) => {
-      const { status } = await transport.fetch(address, { ...init, redirect: "manual", signal });
-      return { status };
+      const { status, headers } = await transport.fetch(address, { ...init, redirect: "manual", signal });
+      return { status, contentType: headers.get("content-type") ?? "" };
     });
   } catch (error) {
     return { error: `${new URL(address).host} ${isTimeout(error) ? "does not answer" : `cannot be reached (${reasonOf(error)})`}` };
@@ -158,10 +175,12 @@ async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string)
     intervalMs: 60_000,
     maxDataPoints: 1,
   };
-  const answer = await askGrafana(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
+  const answer = await answerOf(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
   const result = (
-    answer.body as { results?: { A?: { error?: string; frames?: { schema?: { fields?: { labels?: Record<string, string> }[] } }[] } } }
-  ).results?.A;
+    answer.body as {
+      results?: { A?: { error?: string; frames?: { schema?: { fields?: { labels?: Record<string, string> }[] } }[] } };
+    } | null
+  )?.results?.A;
   if (answer.status !== 200 || !result || result.error) return { error: result?.error ?? messageOf(answer, access) };
   const labels = (result.frames ?? []).flatMap((frame) => frame.schema?.fields?.map((field) => field.labels?.__name__) ?? []);
   return { names: labels.filter((name): name is string => name !== undefined) };

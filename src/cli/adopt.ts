@@ -7,6 +7,8 @@
  *   3. npm run adopt -- STACK        sets `adopted` in place of `adopting`
  *   4. npx pulumi up --stack STACK   changes it
  *
+ * A dashboard that the state has, though nothing in Grafana's history of it shows that, needs no import: `adopted` is set at once.
+ *
  *   -- --yes   answers the question
  *
  * Exit codes: 0 done, or nothing to do; 1 a failure, or the answer was no.
@@ -16,134 +18,102 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { parse } from "yaml";
-import { dashboardModels, platformArgs, serviceArgs } from "../arguments";
-import { askGrafana, type GrafanaAccess, messageOf } from "../grafana";
-import { datasourceName } from "../platform/datasources";
-import type { ResourceChange } from "../report/read";
+import { platformArgs } from "../arguments";
+import { type GrafanaAccess, readGrafana } from "../grafana";
+import { doubtOf } from "../platform/adoption";
 import { writeReport } from "../report/write";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
-import { datasourceKinds } from "../settings/rules";
-import { visible } from "../shown";
+import { type Candidate, candidates, changeOf, parentProblem } from "./adopt/candidates";
 import { pulumi } from "./pulumi";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
 
-type Properties = ResourceChange["before"];
-
-/** Something that this stack has, or would create. */
-interface Candidate {
-  part: AdoptablePart;
-  type: string;
-  uid: string;
-  /** Where Grafana tells it. */
-  path: string;
-  /** What of Grafana's answer may change, as the program's own properties. */
-  read(body: unknown): Properties;
-  wanted: Properties;
+/** Something at Grafana. */
+interface Found extends Candidate {
+  /** What Grafana tells of it. */
+  body: unknown;
 }
-
-function candidates(settings: Settings): Candidate[] {
-  const { owned, folder, datasources } = platformArgs(settings);
-  const { service, genai } = dashboardModels(settings);
-  const dashboard = (part: AdoptablePart, model: { uid: string }): Candidate => ({
-    part,
-    type: "grafana:oss/dashboard:Dashboard",
-    uid: model.uid,
-    path: `/api/dashboards/uid/${model.uid}`,
-    read: (body) => {
-      const { dashboard, meta } = body as { dashboard: object; meta: { folderUid?: string } };
-      return { configJson: JSON.stringify(withoutNumbers(dashboard)), folder: meta.folderUid ?? "" };
-    },
-    wanted: { configJson: JSON.stringify(withoutNumbers(model)), folder: folder.uid },
-  });
-  const shared: Candidate[] = [
-    {
-      part: "folder",
-      type: "grafana:oss/folder:Folder",
-      uid: folder.uid,
-      path: `/api/folders/${folder.uid}`,
-      read: (body) => ({ title: (body as { title: string }).title }),
-      wanted: { title: folder.title },
-    },
-    ...(datasources.mode === "existing" ? [] : datasourceKinds).map((kind): Candidate => {
-      const { uid, url } = (datasources as Record<typeof kind, { uid: string; url: string }>)[kind];
-      return {
-        part: kind,
-        type: "grafana:oss/dataSource:DataSource",
-        uid,
-        path: `/api/datasources/uid/${uid}`,
-        read: (body) => {
-          const { name, type, url } = body as Record<"name" | "type" | "url", string>;
-          // Whoever made it by hand may have written a password into its address.
-          return { name, type, url: url.replace(/\/\/[^/@]*@/, "//[secret]@") };
-        },
-        wanted: { name: datasourceName(kind), type: kind, url },
-      };
-    }),
-    dashboard("genai-observability", genai),
-  ];
-  const { ownsDashboard } = serviceArgs(settings, "");
-  return [...(owned ? shared : []), ...(ownsDashboard ? [dashboard("llm-monitoring", service)] : [])];
-}
-
-/** Grafana counts both itself. */
-const withoutNumbers = (model: object) => ({ ...model, id: undefined, version: undefined });
 
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { yes: { type: "boolean" } } });
   const [stack, ...others] = positionals;
   if (!stack || others.length > 0) throw new Error("Name one stack: npm run adopt -- STACK");
   await ensure(pulumiTool());
-  const { settings, grafanaAuth } = await readStack(stack);
+  const { settings, grafanaAuth, project } = await readStack(stack);
+  const { adopting, adopted } = settings;
   const { url, orgId, caCert } = platformArgs(settings).grafana;
+  const access = { url, auth: grafanaAuth, orgId, caCert };
   const all = candidates(settings);
   const known = await inState(all, stack);
 
-  const imported = settings.adopting.filter((part) => known.has(part));
+  const imported = adopting.filter((part) => known.has(part));
   if (imported.length > 0) return finish(imported, settings, stack);
 
-  const found = await lookUp(all, known, { url, auth: grafanaAuth, orgId, caCert });
-  if (found.length === 0) {
+  const unnoted = all.filter(({ part }) => !known.has(part));
+  const toImport = await lookUp(unnoted, access);
+  const unsure = all.filter(({ part }) => known.has(part) && !adopted.includes(part));
+  // The stack may have been named with its organization and project.
+  const doubted = await lookUp(await doubtful(unsure, access, `${project}/${stack.split("/").at(-1)}`), access);
+  if (toImport.length + doubted.length === 0) {
     console.log(`Nothing to adopt: what Grafana has under the uids of stack ${stack} is this stack's, or there is nothing.`);
     return;
   }
-  const changes = found.map(({ candidate: { part, type, read, wanted }, body }): ResourceChange => {
-    return {
-      operation: "update",
-      type,
-      name: part,
-      before: read(body),
-      after: wanted,
-      found: undefined,
-      outside: false,
-      gone: false,
-      reasons: [],
-    };
-  });
-  console.log("What would change in what is there, once it is taken over:\n");
-  console.log(writeReport([{ stack, isRefresh: false, changes, errors: [], warnings: [] }]).whole);
-  const parts = found.map(({ candidate }) => candidate.part).join(",");
-  if (!values.yes && !(await confirmed(`Take over ${parts}? The next pulumi up imports it without a change. (yes/no) `))) {
+  const folder = toImport.find(({ part }) => part === "folder");
+  const problem = folder && parentProblem(folder.body, settings.folderParentUid, stack);
+  if (problem) throw new Error(problem);
+
+  for (const { part, doubt } of doubted) console.log(`${part} is in the state of stack ${stack}, but ${doubt}.`);
+  const found = [...toImport, ...doubted];
+  console.log(describe(found, stack));
+  const next = toImport.length > 0 ? `imports ${listOf(toImport)} without a change` : "saves it";
+  if (!values.yes && !(await confirmed(`Take over ${listOf(found)}? The next pulumi up ${next}. (yes/no) `))) {
     throw new Error("Nothing was set.");
   }
-  const stillAdopted = settings.adopted.filter((part) => !found.some(({ candidate }) => candidate.part === part));
-  await setList("adopted", stillAdopted, stack);
-  await setList("adopting", [...settings.adopting, ...found.map(({ candidate }) => candidate.part)], stack);
-  console.log(
-    `Set: adopting = ${parts}\nNext: npx pulumi up --stack ${stack}, which changes nothing in it, then npm run adopt -- ${stack} again.`,
-  );
+  await take(toImport, doubted, settings, stack);
+}
+
+/** Sets what was confirmed: what is to be imported, and what the state has. */
+async function take(toImport: readonly Candidate[], doubted: readonly Candidate[], settings: Settings, stack: string): Promise<void> {
+  const adopted = settings.adopted.filter((part) => !toImport.some((candidate) => candidate.part === part));
+  await pulumi(...listArgs("adopted", [...adopted, ...doubted.map(({ part }) => part)], stack));
+  await pulumi(...listArgs("adopting", [...settings.adopting, ...toImport.map(({ part }) => part)], stack));
+  if (doubted.length > 0) {
+    console.log(
+      `Added to adopted: ${listOf(doubted)}\nNext: npx pulumi up --refresh --stack ${stack}, which saves what differs.\n` +
+        "pulumi destroy will leave it at Grafana; to let it delete it, once it was saved, and before another up: " +
+        `npx pulumi ${listArgs("adopted", adopted, stack).join(" ")}`,
+    );
+  }
+  if (toImport.length > 0) {
+    console.log(
+      `Set: adopting = ${listOf(toImport)}\nNext: npx pulumi up --stack ${stack}, which changes nothing in it, then npm run adopt -- ${stack} again.`,
+    );
+  }
+}
+
+/** Parts as the settings list them. */
+const listOf = (found: readonly Candidate[]) => found.map(({ part }) => part).join(",");
+
+/** What would change in what is there, and what would not. */
+function describe(found: readonly Found[], stack: string): string {
+  const changes = found.flatMap((candidate) => changeOf(candidate, candidate.body) ?? []);
+  const unchanged = found.filter(({ part }) => !changes.some(({ name }) => name === part));
+  const secrets = found.filter(({ secrets }) => secrets.length > 0).map(({ part, secrets }) => `${part} (${secrets.join(", ")})`);
+  const report = changes.length > 0 ? writeReport([{ stack, isRefresh: false, changes, errors: [], warnings: [] }]).whole : "";
+  return [
+    ...(report ? ["What would change in what is there, once it is taken over:\n", report] : []),
+    ...(unchanged.length > 0 ? [`Nothing changes in ${unchanged.map(({ part }) => part).join(", ")}.`] : []),
+    ...(secrets.length > 0 ? [`Secrets cannot be compared, and are written again: ${secrets.join("; ")}.`] : []),
+  ].join("\n");
 }
 
 /** After the import: the next deployment changes what was taken over. */
 async function finish(imported: readonly AdoptablePart[], { adopting, adopted }: Settings, stack: string): Promise<void> {
   const done = [...adopted, ...imported];
-  await setList("adopted", done, stack);
-  await setList(
-    "adopting",
-    adopting.filter((part) => !imported.includes(part)),
-    stack,
-  );
+  await pulumi(...listArgs("adopted", done, stack));
+  const left = adopting.filter((part) => !imported.includes(part));
+  await pulumi(...listArgs("adopting", left, stack));
   console.log(
     `Set: adopted = ${done.join(",")}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}: now they become this program's.`,
   );
@@ -152,13 +122,15 @@ async function finish(imported: readonly AdoptablePart[], { adopting, adopted }:
   );
 }
 
-/** Sets a list of parts, each once; an empty one is no setting. */
-async function setList(key: "adopting" | "adopted", parts: readonly AdoptablePart[], stack: string): Promise<void> {
-  if (parts.length > 0) await pulumi("config", "set", key, [...new Set(parts)].join(","), "--stack", stack);
-  else await pulumi("config", "rm", key, "--stack", stack);
-}
+/** The arguments of the CLI that set a list of parts, each once; an empty one is no setting. */
+const listArgs = (key: "adopting" | "adopted", parts: readonly AdoptablePart[], stack: string) => [
+  "config",
+  ...(parts.length > 0 ? ["set", key, [...new Set(parts)].join(",")] : ["rm", key]),
+  "--stack",
+  stack,
+];
 
-async function readStack(stack: string): Promise<{ settings: Settings; grafanaAuth: string }> {
+async function readStack(stack: string): Promise<{ settings: Settings; grafanaAuth: string; project: string }> {
   const { name: project } = parse(readFileSync(join(process.cwd(), "Pulumi.yaml"), "utf8")) as { name: string };
   const config = JSON.parse(await pulumi("config", "--json", "--show-secrets", "--stack", stack)) as Record<
     string,
@@ -171,7 +143,7 @@ async function readStack(stack: string): Promise<{ settings: Settings; grafanaAu
   const secret = new Set(own.filter(([, entry]) => entry.secret).map(([key]) => key));
   const result = parseSettings({ values, isSecret: (key) => secret.has(key) }, stack);
   if ("problems" in result) throw new Error(formatProblems(result.problems, stack));
-  return { settings: result.settings, grafanaAuth: values.grafanaAuth ?? "" };
+  return { settings: result.settings, grafanaAuth: values.grafanaAuth ?? "", project };
 }
 
 /** Parts that Pulumi has noted. */
@@ -184,20 +156,19 @@ async function inState(all: readonly Candidate[], stack: string): Promise<Set<Ad
   return new Set(all.filter(has).map(({ part }) => part));
 }
 
-/** What Grafana has and Pulumi has not noted. */
-async function lookUp(all: readonly Candidate[], known: ReadonlySet<AdoptablePart>, access: GrafanaAccess) {
-  const asked = all.filter(({ part }) => !known.has(part));
-  const answers = await Promise.all(asked.map(({ path }) => askGrafana(access, path)));
-  return asked.flatMap((candidate, place) => {
-    const answer = answers[place];
-    if (answer?.status === 404) return [];
-    if (answer?.status !== 200)
-      throw new Error(
-        `Grafana at ${access.url} answered ${answer ? visible(messageOf(answer, access)) : "nothing"} to GET ${candidate.path}`,
-      );
-    return [{ candidate, body: answer.body }];
-  });
+/** Those that Grafana has. */
+async function lookUp<C extends Candidate>(asked: readonly C[], access: GrafanaAccess): Promise<(C & Found)[]> {
+  const answers = await Promise.all(asked.map(({ path }) => ask(access, path, [404])));
+  return asked.flatMap((candidate, place) => (answers[place]?.status === 200 ? [{ ...candidate, body: answers[place].body }] : []));
 }
+
+/** Those with a history that does not show them to be the stack's, named as `project/stack`. */
+async function doubtful(asked: readonly Candidate[], access: GrafanaAccess, name: string): Promise<(Candidate & { doubt: string })[]> {
+  const told = await Promise.all(asked.map(async ({ history }) => history && doubtOf(await ask(access, history, [403, 404]), name)));
+  return asked.flatMap((candidate, place) => (told[place] ? [{ ...candidate, doubt: told[place] }] : []));
+}
+
+const ask = (access: GrafanaAccess, path: string, others: number[]) => readGrafana(access, path, others, "npm run adopt");
 
 async function confirmed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new Error("There is no terminal to ask at: look at the report, then run it with --yes");

@@ -1,10 +1,12 @@
 /**
  * `npm run doctor -- --stack <stack>`: runs the checks of a deployed stack again, at any time, with exactly what the last deployment checked.
  * Uses the Pulumi backend that the shell is logged in to.
+ *
+ * Exit codes: 0 no check failed; 1 one did, whatever the setting `checks` says of deployments, or none could be asked.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { secretsVariable, targetsVariable } from "../checks/targets";
+import { type CheckTargets, secretsVariable, targetsVariable } from "../checks/targets";
 import { pulumi } from "./pulumi";
 import { CommandError, run } from "./run";
 import { ensure } from "./toolchain/install";
@@ -21,6 +23,13 @@ type Shown = { plaintext: string };
 const plain = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "plaintext" in value ? JSON.parse((value as Shown).plaintext) : value;
 
+/** What the checks are told. No deployment is under way that could go on after one that failed. */
+function variables(environment: Record<string, unknown>): Record<string, string> {
+  const read = (name: string) => String(plain(environment[name]));
+  const targets: CheckTargets = { ...(JSON.parse(read(targetsVariable)) as CheckTargets), onFailure: "fail" };
+  return { [targetsVariable]: JSON.stringify(targets), [secretsVariable]: read(secretsVariable) };
+}
+
 async function main(): Promise<void> {
   const { stack } = parseArgs({ options: { stack: { type: "string", short: "s" } } }).values;
   await ensure(pulumiTool());
@@ -29,22 +38,23 @@ async function main(): Promise<void> {
   const { deployment } = JSON.parse(text) as { deployment: { resources?: ExportedResource[] } };
   const environments = (deployment.resources ?? [])
     .filter(({ type }) => type === "command:local:Command")
-    .map(({ inputs }) => plain(inputs?.environment) as Record<string, unknown> | undefined)
-    .filter((environment) => environment?.[targetsVariable] !== undefined);
+    .map(({ inputs }) => (plain(inputs?.environment) ?? {}) as Record<string, unknown>)
+    .filter((environment) => environment[targetsVariable] !== undefined);
   if (environments.length === 0) throw new Error(`Stack ${stack ?? "(the selected one)"} holds no checks: deploy it first, npx pulumi up`);
   for (const environment of environments) {
-    const variables = [targetsVariable, secretsVariable].map((name) => [name, String(plain(environment?.[name]))]);
-    const env = { ...process.env, ...Object.fromEntries(variables) };
     await run(process.execPath, ["-r", "ts-node/register", join(__dirname, "../checks/main.ts")], {
       inherit: true,
-      env,
+      env: { ...process.env, ...variables(environment) },
       cwd: resolve(__dirname, "../.."),
+    }).catch((error: unknown) => {
+      // A check failed, which its report has shown. Whatever else ended them, Ctrl-C perhaps, ends this, too.
+      if (!(error instanceof CommandError && error.exitCode === 1)) throw error;
+      process.exitCode = 1;
     });
   }
 }
 
 main().catch((error: unknown) => {
-  // A failed check has been shown by the report itself.
-  if (!(error instanceof CommandError) || error.output) console.error(error instanceof Error ? error.message : error);
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

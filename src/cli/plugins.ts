@@ -7,6 +7,7 @@ import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { pulumi as commandPlugin } from "@pulumi/command/package.json";
 import { pulumi as grafanaPlugin } from "@pulumiverse/grafana/package.json";
+import { withTransport } from "../transport";
 
 const standIns = resolve(__dirname, "../../test/sandbox/plugins/bin");
 
@@ -25,7 +26,7 @@ export async function pluginEnvironment(): Promise<Record<string, string>> {
 
 async function isReachable(address: string): Promise<boolean> {
   try {
-    await fetch(address, { method: "HEAD", signal: AbortSignal.timeout(5_000) });
+    await withTransport(undefined, (transport) => transport.fetch(address, { method: "HEAD", signal: AbortSignal.timeout(5_000) }));
     return true;
   } catch {
     return false; // The reason does not matter: the stand-ins say that they are in use.

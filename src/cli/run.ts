@@ -39,15 +39,16 @@ export function run(program: string, args: readonly string[], options: RunOption
     const release = passSignals(child);
     let stdout = "";
     let tail = "";
-    const keep = (chunk: Buffer) => {
-      tail = (tail + chunk.toString("utf8")).slice(-4000);
-      onOutput?.(chunk.toString("utf8"));
+    const keep = (text: string) => {
+      tail = (tail + text).slice(-4000);
+      onOutput?.(text);
     };
-    child.stdout?.on("data", (chunk: Buffer) => {
-      stdout += chunk.toString("utf8");
-      if (!secretOutput) keep(chunk);
+    // A character may come in two pieces: the streams put them together.
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      if (!secretOutput) keep(text);
     });
-    child.stderr?.on("data", keep);
+    child.stderr?.setEncoding("utf8").on("data", keep);
     child.stdin?.on("error", () => undefined); // A child that exits without reading its input fails by its exit code.
     child.stdin?.end(input);
     child.once("error", (error) => {

@@ -57,14 +57,10 @@ export function createDatasources(
   { prometheus, loki, tempo, caCert }: ManagedDatasources,
   optionsOf: (type: keyof DatasourceUids, uid: string) => pulumi.CustomResourceOptions,
 ): grafana.oss.DataSource[] {
-  const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
-  const create = (type: keyof DatasourceUids, args: DatasourceArgs, links: object) =>
-    new grafana.oss.DataSource(type, datasourceArgs(type, args, links, caCert), optionsOf(type, args.uid));
-  return [
-    create("prometheus", prometheus, prometheusLinks(uids)),
-    create("loki", loki, lokiLinks(uids)),
-    create("tempo", tempo, tempoLinks(uids)),
-  ];
+  const links = datasourceLinks({ prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid });
+  const create = (type: keyof DatasourceUids, args: DatasourceArgs) =>
+    new grafana.oss.DataSource(type, datasourceArgs(type, args, links[type], caCert), optionsOf(type, args.uid));
+  return [create("prometheus", prometheus), create("loki", loki), create("tempo", tempo)];
 }
 
 /** What a datasource is called in Grafana. */
@@ -93,22 +89,19 @@ export function datasourceArgs(
   };
 }
 
-/** From an exemplar to its trace. */
-function prometheusLinks({ tempo }: DatasourceUids): object {
-  return { httpMethod: "POST", exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo }] };
-}
-
-/** From a log line with a trace id to that trace. */
-function lokiLinks({ tempo }: DatasourceUids): object {
+/** How the datasources are linked to each other, by their uids: the options that each is given at Grafana. */
+export function datasourceLinks({ prometheus, loki, tempo }: DatasourceUids): Record<keyof DatasourceUids, object> {
   const field = { name: "trace", matcherRegex: 'trace_?[iI][dD]"?[=:]\\s*"?(\\w+)', url: "${__value.raw}", datasourceUid: tempo };
-  return { derivedFields: [field] };
-}
-
-/** From a span to the logs and metrics of its application. */
-function tempoLinks({ prometheus, loki }: DatasourceUids): object {
   return {
-    tracesToLogsV2: { datasourceUid: loki, spanStartTimeShift: "-5m", spanEndTimeShift: "5m", filterByTraceID: true },
-    tracesToMetrics: { datasourceUid: prometheus, spanStartTimeShift: "-5m", spanEndTimeShift: "5m" },
-    serviceMap: { datasourceUid: prometheus },
+    // From an exemplar to its trace.
+    prometheus: { httpMethod: "POST", exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo }] },
+    // From a log line with a trace id to that trace.
+    loki: { derivedFields: [field] },
+    // From a span to the logs and metrics of its application.
+    tempo: {
+      tracesToLogsV2: { datasourceUid: loki, spanStartTimeShift: "-5m", spanEndTimeShift: "5m", filterByTraceID: true },
+      tracesToMetrics: { datasourceUid: prometheus, spanStartTimeShift: "-5m", spanEndTimeShift: "5m" },
+      serviceMap: { datasourceUid: prometheus },
+    },
   };
 }

@@ -3,12 +3,11 @@
  * what this stack refers to exists, and that what it creates has no uid or title of something that is not its own.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { clean } from "../connection/reason";
 import { failure } from "../failure";
-import { askGrafana, type GrafanaAccess, type GrafanaAnswer, GrafanaUnreachable, isRefusal, messageOf } from "../grafana";
+import { type GrafanaAccess, type GrafanaAnswer, GrafanaUnreachable, readGrafana, UnexpectedAnswer } from "../grafana";
 import type { AdoptablePart } from "../settings/keys";
 import { visible } from "../shown";
-import type { Adoption } from "./adoption";
+import { type Adoption, deploymentBy, doubtOf, historyPath } from "./adoption";
 
 /** A datasource that must be there. */
 export interface WantedDatasource {
@@ -81,18 +80,16 @@ export async function requireFolder(access: GrafanaAccess, uid: string): Promise
 }
 
 /**
- * Where the uid or the title of a dashboard is taken by one that this stack never saved. What is adopted was there before.
+ * Where the uid or the title of a dashboard is taken by one that nothing shows to be this stack's. What is adopted was there before.
  *
  * @throws pulumi.RunError with the ways out
  */
 export async function requireFree(access: GrafanaAccess, wanted: WantedDashboard, part: AdoptablePart, adoption: Adoption): Promise<void> {
   const stranger = isAdopted(part, adoption) ? undefined : await strangerAt(access, wanted.uid);
   if (stranger) {
-    const { stack, owner } = { stack: pulumi.getStack(), owner: part === "llm-monitoring" ? "connection" : "service" };
     throw failure(
-      `Grafana has a dashboard with the uid ${wanted.uid} already, "${visible(stranger.title)}", and this stack never saved it. Two ways out:\n` +
-        `  it is nobody's: adopt it           npm run adopt -- ${stack}\n` +
-        `  another stack has it: refer to it  npx pulumi config set owns ${owner} --stack ${stack}`,
+      `Grafana has a dashboard with the uid ${wanted.uid} already, "${visible(stranger.title)}", and ${stranger.doubt}. ` +
+        waysOut(part === "llm-monitoring" ? "connection" : "service"),
     );
   }
   const answer = await ask(access, `/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(wanted.title)}`);
@@ -100,9 +97,22 @@ export async function requireFree(access: GrafanaAccess, wanted: WantedDashboard
   if (clash && (await strangerAt(access, clash.uid))) throw failure(describeClash(wanted, clash));
 }
 
+/** @param owner what `owns` is where another stack has it */
+function waysOut(owner: "service" | "connection"): string {
+  const stack = pulumi.getStack();
+  return (
+    "Two ways out:\n" +
+    "  adopt it, where it is nobody's, or this stack's under an earlier name, or was edited by hand many times since:\n" +
+    `    npm run adopt -- ${stack}\n` +
+    "  refer to it, where it is another stack's; what this stack's own state has of it, folder and datasources included, is then deleted at Grafana, " +
+    "as a preview shows:\n" +
+    `    npx pulumi config set owns ${owner} --stack ${stack}`
+  );
+}
+
 /**
- * Warns of a folder and of datasources that are there although this stack never saved its dashboard: Grafana refuses to create them again. No
- * error, since a deployment that was cut off may have made them.
+ * Warns of a folder and of datasources that are there although nothing shows the dashboard to be this stack's: Grafana refuses to create them
+ * again. No error, since a deployment that was cut off may have made them.
  */
 export async function warnOfStrangers(access: GrafanaAccess, parts: SharedUids): Promise<void> {
   const { folderUid, datasourceUids, dashboard, adoption } = parts;
@@ -115,15 +125,12 @@ export async function warnOfStrangers(access: GrafanaAccess, parts: SharedUids):
     ]),
   ];
   const asked = candidates.filter(([part]) => !isAdopted(part, adoption));
-  if (asked.length === 0 || (await isOurs(access, dashboard.uid))) return;
+  if (asked.length === 0 || !(await doubtAbout(access, dashboard.uid))) return;
   const answers = await Promise.all(asked.map(([, , path]) => ask(access, path, [404])));
   const there = asked.filter((_, place) => answers[place]?.status === 200).map(([, what]) => what);
   if (there.length === 0) return;
-  const stack = pulumi.getStack();
   await pulumi.log.warn(
-    `Grafana has ${there.join(", ")} already. Unless this stack made ${there.length > 1 ? "them" : "it"}, Grafana will refuse a second one. Two ways out:\n` +
-      `  nobody's: adopt           npm run adopt -- ${stack}\n` +
-      `  another stack's: refer    npx pulumi config set owns service --stack ${stack}`,
+    `Grafana has ${there.join(", ")} already. Unless this stack made all of it, Grafana will refuse a second one. ${waysOut("service")}`,
   );
 }
 
@@ -137,64 +144,45 @@ export interface SharedUids {
 
 const isAdopted = (part: AdoptablePart, { adopting, adopted }: Adoption) => adopting.includes(part) || adopted.includes(part);
 
-/** The dashboard with the uid, where there is one that this stack never saved. */
-async function strangerAt(access: GrafanaAccess, uid: string): Promise<{ title: string } | undefined> {
-  if (await isOurs(access, uid)) return undefined;
-  const found = await ask(access, `/api/dashboards/uid/${uid}`, [404]);
-  return found?.status === 200 ? (found.body as { dashboard: { title: string } }).dashboard : undefined;
+/** The dashboard with the uid, where there is one that nothing shows to be this stack's. */
+async function strangerAt(access: GrafanaAccess, uid: string): Promise<{ title: string; doubt: string } | undefined> {
+  const doubt = await doubtAbout(access, uid);
+  const found = doubt ? await ask(access, `/api/dashboards/uid/${uid}`, [404]) : undefined;
+  if (!doubt || found?.status !== 200) return undefined;
+  return { title: (found.body as { dashboard: { title: string } }).dashboard.title, doubt };
 }
 
 /** Answers by address and uid: two preconditions ask for the same history. */
-const known = new Map<string, Promise<boolean>>();
+const known = new Map<string, Promise<string | undefined>>();
 
-/**
- * Whether any version of a dashboard was saved by this stack: the newest may be somebody's edit. Grafana out of reach counts as ours, and so does a
- * history that Grafana does not show: it shows it only to who may write the dashboard, which the reader of a preview may not.
- */
-function isOurs(access: GrafanaAccess, uid: string): Promise<boolean> {
-  const path = `/api/dashboards/uid/${uid}/versions?limit=1000`;
-  const answer = known.get(access.url + path) ?? ask(access, path, [403, 404]).then((answer) => judgeHistory(answer, uid));
-  known.set(access.url + path, answer);
-  return answer;
+/** What speaks against a dashboard's being this stack's; nothing where Grafana is out of reach. */
+function doubtAbout(access: GrafanaAccess, uid: string): Promise<string | undefined> {
+  const path = historyPath(uid);
+  const doubt = known.get(access.url + path) ?? ask(access, path, [403, 404]).then((history) => judge(history, uid));
+  known.set(access.url + path, doubt);
+  return doubt;
 }
 
-async function judgeHistory(answer: GrafanaAnswer | undefined, uid: string): Promise<boolean> {
-  if (answer?.status !== 403) return !answer || messages(answer.body).includes(deploymentMessage());
-  await pulumi.log.info(`grafanaAuth may not read the history of the dashboard ${uid}: whether this stack made it is not known here.`);
-  return true;
+async function judge(history: GrafanaAnswer | undefined, uid: string): Promise<string | undefined> {
+  if (history?.status === 403)
+    await pulumi.log.info(`grafanaAuth may not read the history of the dashboard ${uid}: whether this stack made it is not known here.`);
+  return history && doubtOf(history, stackName());
 }
+
+const stackName = () => `${pulumi.getProject()}/${pulumi.getStack()}`;
 
 /** What Grafana's history of a dashboard says of a deployment by this stack. */
-export function deploymentMessage(): string {
-  return `Deployed by Pulumi: ${pulumi.getProject()}/${pulumi.getStack()}`;
-}
-
-/** The messages of a dashboard's versions. Older Grafana answers a list, newer ones an object that holds it. */
-function messages(body: unknown): (string | undefined)[] {
-  const versions = Array.isArray(body) ? body : ((body as { versions?: unknown[] }).versions ?? []);
-  return (versions as { message?: string }[]).map(({ message }) => message);
-}
+export const deploymentMessage = () => deploymentBy(stackName());
 
 /** Status 200, or one of `others`. A preview goes on without Grafana, and says so; a deployment does not. */
 async function ask(access: GrafanaAccess, path: string, others: number[] = []): Promise<GrafanaAnswer | undefined> {
   try {
-    const answer = await askGrafana(access, path);
-    // A login page, or another server, answers 200 with HTML.
-    const isGrafana = typeof answer.body === "object";
-    if (others.includes(answer.status) || (answer.status === 200 && isGrafana)) return answer;
-    const said = clean(isGrafana ? messageOf(answer, access) : `${answer.status} without JSON`, [access.auth]);
-    throw failure(`Grafana at ${access.url} answered ${said} to GET ${path}. ${adviceFor(answer.status)}`);
+    return await readGrafana(access, path, others);
   } catch (error) {
+    if (error instanceof UnexpectedAnswer) throw failure(error.message);
     if (!(error instanceof GrafanaUnreachable)) throw error;
     if (!pulumi.runtime.isDryRun()) throw failure(`${error.message}. Check grafanaUrl, and the network between this machine and Grafana.`);
     await pulumi.log.warn(`${error.message}: this preview does not know whether datasources and titles are free.`);
     return undefined;
   }
-}
-
-function adviceFor(status: number): string {
-  if (isRefusal(status)) return "Check grafanaAuth and what its token may read.";
-  if (status === 429) return "It limits requests: wait, then run `pulumi up` again.";
-  if (status >= 500) return "Look at Grafana's own log, then run `pulumi up` again.";
-  return "Check grafanaUrl, which must be the address of Grafana, a path prefix included.";
 }

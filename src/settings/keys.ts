@@ -119,7 +119,8 @@ export const settingsKeys = {
     example: "folder,genai-observability",
   }),
   adopted: key(parts(), {
-    description: "What was taken over that way: `destroy` leaves it at Grafana",
+    description:
+      "What was taken over that way, or is this stack's though Grafana's history does not show it: `destroy` leaves it at Grafana",
     example: "folder,genai-observability",
   }),
   datasources: key(choice("managed", "existing").default("managed"), {

@@ -124,7 +124,7 @@ describe("a stack whose push token is made, and whose connection somebody replac
   it("is told of somebody else's connection, whose key goes nowhere", async () => {
     held = { ...held, ApiKey: strangersKey };
     await commands.pulumi("refresh", "--yes", "--diff");
-    expect(await commands.npm("doctor", "--", "--stack", "test")).toContain("somebody else's is in place");
+    expect(await commands.failingNpm("doctor", "--", "--stack", "test")).toContain("somebody else's is in place");
     expect(await commands.pulumi("up", "--yes", "--diff")).toContain("1 updated");
     evidence.noneInFiles("the backend's files, with a made token", join(stack.folder, "backend"));
     await commands.noneOnCommandLines("a made token, another connection");

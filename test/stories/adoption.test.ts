@@ -1,11 +1,12 @@
 /** A Grafana that holds pasted dashboards, a folder and datasources under the configured uids: taken over as the README says, step by step. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { run } from "../../src/cli/run";
 import type { Sandbox } from "../engine/sandbox";
 import { setUp } from "../engine/set-up";
-import type { TestStack } from "../engine/stack";
+import { project, type TestStack } from "../engine/stack";
+import { answer, startRawServer } from "../unit/raw-server";
 
 const folder = { uid: "llm-observability", title: "Pasted by hand" };
 const dashboards = ["genai-observability", "llmobs-llm-monitoring"];
@@ -54,9 +55,27 @@ beforeAll(async () => {
 it("is not saved over: the preview names both ways out", async () => {
   const said = await stack.failing("preview");
   for (const uid of dashboards) expect(said).toContain(`Grafana has a dashboard with the uid ${uid} already, "Pasted ${uid}"`);
-  expect(said).toMatch(/adopt it +npm run adopt -- test/);
-  expect(said).toMatch(/refer to it +npx pulumi config set owns service --stack test/);
+  expect(said).toContain(`none of the versions that its history still has was saved by this stack (${project}/test)`);
+  expect(said).toMatch(/adopt it, [^\n]*\n +npm run adopt -- test/);
+  expect(said).toMatch(/refer to it, [^\n]*is then deleted[^\n]*\n +npx pulumi config set owns service --stack test/);
   expect(said).toContain("Grafana has the folder llm-observability, the datasource llm-observability-prometheus");
+});
+
+it("is not looked for where Grafana is not", async () => {
+  const { grafanaUrl = "" } = sandbox.config();
+  const page = await startRawServer([answer(404, "<html>")]);
+  onTestFinished(async () => {
+    stack.setPlain({ grafanaUrl });
+    await page.close();
+  });
+  stack.setPlain({ grafanaUrl: page.url });
+  await expect(follow(0, "--yes")).rejects.toThrow(/answered 404 without JSON to GET \S+\. Check grafanaUrl/);
+});
+
+it("is not taken over from a folder in another place", async () => {
+  onTestFinished(() => stack.unset("folderParentUid"));
+  stack.setPlain({ folderParentUid: "team" });
+  await expect(follow(0, "--yes")).rejects.toThrow(/stands at the top .*\n +npx pulumi config rm folderParentUid --stack test/);
 });
 
 it("is found and reported by panel, and nothing is set without an answer", async () => {
@@ -64,6 +83,8 @@ it("is found and reported by panel, and nothing is set without an answer", async
   const said = await follow(0, "--yes");
   expect(said).toContain("Pasted by hand");
   expect(said).toContain("panel removed: **`Pasted`**");
+  expect(said).toContain("jsonDataEncoded.httpMethod` set to `POST`");
+  expect(said).toContain("Secrets cannot be compared, and are written again: prometheus (basicAuthPassword).");
   expect(said).toContain(`Set: adopting = ${all}`);
 });
 
@@ -95,11 +116,38 @@ it("mends what was killed between a create and Pulumi's note of it", async () =>
   )?.urn;
   await stack.pulumi("state", "delete", String(urn), "--target-dependents", "--yes");
   expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("412");
-  expect(await follow(0, "--yes")).toContain("Set: adopting = llm-monitoring");
+  const said = await follow(0, "--yes");
+  expect(said).toContain("Nothing changes in llm-monitoring.\nSet: adopting = llm-monitoring");
+  expect(said).not.toContain("What would change");
   expect(await follow(1)).toContain("1 imported");
   await follow(2);
   await follow(3);
   expect(await stack.preview("--refresh")).toEqual([]);
+});
+
+it("is this stack's again after its history was lost, once it is said to be", async () => {
+  const uid = String(dashboards[1]);
+  const others = all.replace(",llm-monitoring", "");
+  stack.setPlain({ adopted: others });
+  expect(await stack.up()).toEqual([]);
+  const { body } = await sandbox.ask(`/api/dashboards/uid/${uid}`);
+  await sandbox.ask(`/api/dashboards/uid/${uid}`, "DELETE");
+  const { id: _id, version: _version, ...model } = body.dashboard as Record<string, unknown>;
+  const dashboard = { ...model, description: "Imported again" };
+  const message = `Deployed by Pulumi: ${project}/old-name`;
+  await sandbox.ask("/api/dashboards/db", "POST", { dashboard, folderUid: folder.uid, message });
+
+  const doubt = `was saved by this stack (${project}/test), one was by ${project}/old-name.`;
+  expect(await stack.failing("preview")).toContain(doubt);
+  const said = await follow(0, "--yes");
+  expect(said).toContain(`llm-monitoring is in the state of stack test, but none of the versions that its history still has ${doubt}`);
+  expect(said).toMatch(/description .*Imported again/);
+  expect(said).toContain("Added to adopted: llm-monitoring\nNext: npx pulumi up --refresh --stack test");
+  expect(said).toContain(`npx pulumi config set adopted ${others} --stack test`);
+  expect(await stack.up("--refresh")).toEqual(["update service-llm-monitoring"]);
+  stack.setPlain({ adopted: others });
+  expect(await stack.preview()).toEqual([]);
+  stack.setPlain({ adopted: all });
 });
 
 it("outlives the stack", async () => {

@@ -53,10 +53,12 @@ it("is made by the CLI that the README names", async () => {
 
 it("takes its settings under its own name, and would create everything", async () => {
   const secret = new Set(describeKeys().flatMap(({ name, secret }) => (secret ? [name] : [])));
-  const config = Object.entries(sandbox.config()).map(([key, value]) => `${secret.has(key) ? "--secret" : "--plaintext"} '${key}=${value}'`);
+  const config = Object.entries(sandbox.config()).map(
+    ([key, value]) => `${secret.has(key) ? "--secret" : "--plaintext"} '${key}=${value}'`,
+  );
   await execute(`pulumi stack init test && pulumi config set-all --stack test ${config.join(" ")}`);
   expect(readFileSync(join(project, "Pulumi.test.yaml"), "utf8")).toContain("my-llm:grafanaUrl: ");
-  expect(await execute("pulumi preview --stack test --non-interactive")).toContain("11 to create");
+  expect(await execute("pulumi preview --stack test --non-interactive")).toContain("12 to create");
 });
 
 it("passes the checks and tests that know of settings and documents", async () => {

@@ -1,6 +1,6 @@
 /** Questions to Grafana: credentials, organization, an own CA, and a Grafana that does not answer. */
 import { expect, it, onTestFinished } from "vitest";
-import { askGrafana, GrafanaUnreachable, messageOf } from "../../src/grafana";
+import { askGrafana, GrafanaUnreachable, messageOf, readGrafana, UnexpectedAnswer } from "../../src/grafana";
 import { selfSigned } from "./certificate";
 import { answer, closedPort, startRawServer } from "./raw-server";
 
@@ -29,6 +29,33 @@ it("sends a body by POST", async () => {
   const refused = await askGrafana({ url: server.url, auth: "t" }, "/api/ds/query", { queries: [] });
   expect(messageOf(refused, { auth: "t" })).toBe("400: no");
   expect(server.requests[0]).toMatchObject({ method: "POST", body: '{"queries":[]}' });
+});
+
+it("takes for an answer what is Grafana's own and was asked for", async () => {
+  const access = { url: (await serve([answer(404, '{"message":"folder not found"}')])).url, auth: "t" };
+  expect(await readGrafana(access, "/api/folders/a", [404])).toMatchObject({ status: 404 });
+  await expect(readGrafana(access, "/api/folders/a")).rejects.toThrow(UnexpectedAnswer);
+});
+
+it.each([
+  ["a page", 200, "<html>", "200 without JSON", "Check grafanaUrl, which must be the address of Grafana, a path prefix included."],
+  ["a page for what is not there", 404, "<html>", "404 without JSON", "Check grafanaUrl, which must be"],
+  ["nothing", 200, "null", "200 without JSON", "Check grafanaUrl, which must be"],
+  ["a refusal", 403, '{"message":"Access denied"}', "403: Access denied", "Check grafanaAuth and what its token may read."],
+  ["a limit", 429, "{}", "429", "It limits requests: wait, then run `npm run adopt` again."],
+  ["an error", 500, "{}", "500", "Look at Grafana's own log, then run `npm run adopt` again."],
+])("says of %s what to do", async (_what, status, body, said, advice) => {
+  const { url } = await serve([answer(status, body)]);
+  const question = readGrafana({ url, auth: "t" }, "/api/org", [404], "npm run adopt");
+  await expect(question).rejects.toThrow(`Grafana at ${url} answered ${said} to GET /api/org. ${advice}`);
+});
+
+it.each(["canary-token", "user:canary-password"])("shows Grafana's words in one line, without %s", (auth) => {
+  const message = `no\x1b[2J\n\u2028\u202e: ${Buffer.from(auth).toString("base64")} ${auth} ${"long ".repeat(100)}`;
+  const said = messageOf({ status: 401, body: { message } }, { auth });
+  expect(said).toMatch(/^401: no \[2J : \[secret\]=* \[secret\] long/);
+  expect(said.length).toBeLessThan(220);
+  expect(said).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
 
 it("trusts an own CA where it is given, and only then", async () => {

@@ -1,4 +1,4 @@
-/** What a failed command's error shows of its output. */
+/** What a command's output is, and what its error shows of it. */
 import { expect, it } from "vitest";
 import { CommandError, type RunOptions, run } from "../../src/cli/run";
 
@@ -16,4 +16,16 @@ it("is both streams, for the Pulumi CLI says on either why it failed", async () 
 
 it("is not standard output where that holds secrets", async () => {
   expect(await errorOf({ secretOutput: true })).toBe("on standard error");
+});
+
+it("is read as a whole: a character may come in two pieces", async () => {
+  // The password of an export, say, cut where a pipe's buffer ended.
+  const writes = `
+    const text = Buffer.from("pässwörd €");
+    const write = (stream, at) => at < text.length && stream.write(text.subarray(at, at + 1), () => setTimeout(write, 10, stream, at + 1));
+    write(process.stdout, 0);
+    write(process.stderr, 0);`;
+  const pieces: string[] = [];
+  expect(await run(process.execPath, ["-e", writes], { onOutput: (text) => pieces.push(text) })).toBe("pässwörd €");
+  expect([...pieces.join("")].sort()).toEqual([..."pässwörd €".repeat(2)].sort());
 });

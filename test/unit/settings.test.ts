@@ -207,8 +207,9 @@ describe("documents", () => {
     }
   });
 
-  it("`pulumi new` asks for enough to make a valid config, secrets as secrets", () => {
-    const { template } = parse(readFileSync(join(__dirname, "../../Pulumi.yaml"), "utf8"));
+  // A project that it made asks nobody any more: the questions are gone from its file.
+  const { template } = parse(readFileSync(join(__dirname, "../../Pulumi.yaml"), "utf8"));
+  it.runIf(template)("`pulumi new` asks for enough to make a valid config, secrets as secrets", () => {
     const asked = Object.entries<{ secret?: boolean; default?: string }>(template.config);
     for (const [name, { secret }] of asked) expect(secret === true, name).toBe(secrets.includes(name));
     const docs = new Map(keys.map((doc) => [doc.name, doc]));

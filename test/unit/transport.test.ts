@@ -1,5 +1,6 @@
 /** The way out: which requests go through the environment's proxy, and whose certificates are trusted. */
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { isExcepted } from "../../src/proxy";
 import { openTransport } from "../../src/transport";
 import { type Certificate, createAuthority } from "./certificate";
 import { type ProxyServer, startProxy } from "./proxy";
@@ -30,6 +31,9 @@ async function ask(address: string, caCert?: string): Promise<string> {
   }
 }
 
+/** What becomes of a request that goes to such a name directly. */
+const unknownName = { cause: { syscall: "getaddrinfo" } };
+
 describe("the proxy of the environment", () => {
   it.each(["HTTP_PROXY", "http_proxy"])("by %s, is asked for a way to http addresses", async (name) => {
     const { server, proxy } = await start();
@@ -56,11 +60,58 @@ describe("the proxy of the environment", () => {
     expect(await ask("http://service.test/")).toBe("reached");
   });
 
+  it.each([
+    ["HTTP_PROXY", "http_proxy"],
+    ["http_proxy", "HTTP_PROXY"],
+  ])("is the one that %s names where %s is empty", async (name, empty) => {
+    const { proxy } = await start();
+    vi.stubEnv(name, proxy.url);
+    vi.stubEnv(empty, "");
+    expect(await ask("http://service.test/")).toBe("reached");
+  });
+
+  it("is the one that the name in capitals has, where both have one", async () => {
+    const { proxy } = await start();
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    vi.stubEnv("http_proxy", "http://127.0.0.1:1");
+    expect(await ask("http://service.test/")).toBe("reached");
+  });
+
+  it("for http addresses is not asked for a way to https ones", async () => {
+    const { proxy } = await start();
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    await expect(ask("https://service.test/")).rejects.toMatchObject(unknownName);
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it("is not asked for a way to where a redirection leads, if that is excepted", async () => {
+    const server = await startRawServer([
+      ({ path }) => (path === "/" ? answer(302, "", { Location: `http://127.0.0.1:${server.port}/moved` }) : answer(200, "reached")),
+    ]);
+    const proxy = await startProxy(server.port);
+    onTestFinished(() => Promise.all([server.close(), proxy.close()]).then(() => undefined));
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    expect(await ask("http://service.test/")).toBe("reached");
+    expect(proxy.asked).toEqual(["service.test:80"]);
+  });
+
+  it.each([
+    { NO_PROXY: "service.test", no_proxy: "" },
+    { NO_PROXY: "", no_proxy: "service.test" },
+    { NO_PROXY: "service.test", no_proxy: "other.test" },
+  ])("is passed by with %j: the first that is not empty holds", async (exceptions) => {
+    const { proxy } = await start();
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    for (const [name, value] of Object.entries(exceptions)) vi.stubEnv(name, value);
+    await expect(ask("http://service.test/")).rejects.toMatchObject(unknownName);
+    expect(proxy.asked).toEqual([]);
+  });
+
   it.each(["service.test", "other.example,.test", "*"])("is passed by where NO_PROXY is %s", async (except) => {
     const { proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     vi.stubEnv("NO_PROXY", except);
-    await expect(ask("http://service.test:1/")).rejects.toThrow();
+    await expect(ask("http://service.test/")).rejects.toMatchObject(unknownName);
     expect(proxy.asked).toEqual([]);
   });
 
@@ -74,5 +125,60 @@ describe("the proxy of the environment", () => {
   it.each(["ftp://canary", "http:///canary", "http://canary:port"])("that is no address, %s, is named by its variable alone", (value) => {
     vi.stubEnv("HTTPS_PROXY", value);
     expect(() => openTransport()).toThrow(/^HTTPS_PROXY is not the address of a proxy$/);
+  });
+});
+
+/** What golang.org/x/net/http/httpproxy says, too, but for `.localhost` and brackets without a port. */
+describe("NO_PROXY", () => {
+  it.each([
+    ["example.com", "https://example.com/"],
+    ["example.com", "https://a.b.example.com/"],
+    [" EXAMPLE.com ,", "http://Example.COM/"],
+    [".example.com", "https://a.example.com/"],
+    ["*.example.com", "https://a.example.com/"],
+    ["other.net,*", "https://example.com/"],
+    ["example.com:443", "https://example.com/"],
+    ["example.com:80", "http://a.example.com/"],
+    ["10.1.2.3", "http://10.1.2.3:8080/"],
+    ["10.1.2.3:8080", "http://10.1.2.3:8080/"],
+    ["10.0.0.0/8", "https://10.1.2.3/"],
+    ["10.9.9.9/8", "https://10.1.2.3/"],
+    ["0.0.0.0/0", "https://10.1.2.3/"],
+    ["10.0.0.0/8", "https://[::ffff:10.1.2.3]/"],
+    ["fd00::/8", "http://[fd12::1]/"],
+    ["fd12::1", "http://[fd12:0:0::1]:80/"],
+    ["[fd12::1]:80", "http://[fd12::1]/"],
+    ["[fd12::1]", "http://[fd12::1]/"],
+    ["", "http://localhost:3000/"],
+    ["", "http://grafana.localhost/"],
+    ["", "http://127.1.2.3/"],
+    ["", "https://[::1]/"],
+  ])("%j excepts %s", (list, address) => {
+    expect(isExcepted(new URL(address), list)).toBe(true);
+  });
+
+  it.each([
+    ["", "https://example.com/"],
+    [" , ,", "https://example.com./"],
+    [".example.com", "https://example.com/"],
+    ["*.example.com", "https://example.com/"],
+    ["*example.com", "https://an.example.com/"],
+    ["example.com", "https://anexample.com/"],
+    ["example.com other.net", "https://other.net/"],
+    ["example.com:80", "https://example.com/"],
+    ["10.1.2.3:80", "http://10.1.2.3:8080/"],
+    ["10.0.0.0/8", "https://11.0.0.1/"],
+    ["10.0.0.0/8", "https://example.com/"],
+    ["10.0.0.0/33", "https://10.0.0.1/"],
+    ["10.0.0.0/", "https://10.0.0.0/"],
+    ["example.com/8", "https://example.com/"],
+    ["fd00::/8", "http://[fe80::1]/"],
+    ["fd00::/129", "http://[fd00::1]/"],
+    ["::/0", "http://10.1.2.3/"],
+    ["3,.2.3", "http://10.1.2.3/"],
+    ["", "https://localhost.example.com/"],
+    ["", "https://128.0.0.1/"],
+  ])("%j does not except %s", (list, address) => {
+    expect(isExcepted(new URL(address), list)).toBe(false);
   });
 });

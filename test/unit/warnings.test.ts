@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseSettings } from "../../src/settings";
 import { warnings } from "../../src/settings/warnings";
 
-const secrets = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken", "prometheusPassword"];
+const secrets = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken", "cloudAccessPolicyToken", "prometheusPassword"];
 
 const config = {
   service: "llmobs",
@@ -23,8 +23,8 @@ const config = {
   otlpToken: "canary-4",
 };
 
-function warned(change: Record<string, string>): string[] {
-  const result = parseSettings({ values: { ...config, ...change }, isSecret: (key) => secrets.includes(key) }, "dev");
+function warned(change: Record<string, string>, all: Record<string, string> = config): string[] {
+  const result = parseSettings({ values: { ...all, ...change }, isSecret: (key) => secrets.includes(key) }, "dev");
   if ("problems" in result) throw new Error(JSON.stringify(result.problems));
   return warnings(result.settings);
 }
@@ -44,6 +44,15 @@ it.each([
   expect(others).toEqual([]);
   expect(warning).toMatch(new RegExp(`\\n  ${address} +${keys.join(", ")}$`));
   expect(warning).not.toContain("canary");
+});
+
+it("names the token of the push that is made: the one with which it is made goes to Grafana Cloud alone", () => {
+  const { otlpToken: _given, ...others } = config;
+  const made = { ...others, cloudAccessPolicyToken: "canary-6", cloudRegion: "eu", cloudStackId: "1" };
+  expect(warned({}, made)).toEqual([]);
+  expect(warned({ otlpEndpoint: "http://10.0.0.1:4318" }, made)[0]).toMatch(
+    /\n {2}otlpEndpoint +the token that is made with cloudAccessPolicyToken$/,
+  );
 });
 
 it("names a plain datasource that has a password", () => {

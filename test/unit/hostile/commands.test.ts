@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Problem, parseSettings } from "../../../src/settings";
+import { describeKeys, type Problem, parseSettings } from "../../../src/settings";
 import { complete, hostileKey, isSetting, stackConfig } from "./values";
 
 /** Problems of a complete config with other keys in it. */
@@ -23,19 +23,26 @@ function problemsOf(keys: readonly string[]): Problem[] {
 function paste(commands: readonly string[]): { calls: string[][]; files: string[] } {
   const bin = mkdtempSync(join(tmpdir(), "llm-observability-npx-"));
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-paste-"));
-  onTestFinished(() => [bin, folder].forEach((place) => rmSync(place, { recursive: true })));
+  onTestFinished(() => {
+    for (const place of [bin, folder]) rmSync(place, { recursive: true });
+  });
   const notes = join(bin, "notes");
   writeFileSync(notes, "");
   writeFileSync(join(bin, "npx"), `#!/bin/bash\nprintf '%s\\0' "$#" "$@" >> '${notes}'\n`);
   chmodSync(join(bin, "npx"), 0o755);
   // A file that a star could stand for.
   writeFileSync(join(folder, "file"), "");
+  // What a certificate is read from.
+  writeFileSync(join(folder, "ca.pem"), "");
   execFileSync("/bin/bash", [], { input: commands.join("\n"), cwd: folder, env: { PATH: bin, HOME: "/home/of/somebody" }, stdio: "pipe" });
   const words = readFileSync(notes, "utf8").split("\0").slice(0, -1);
   const calls: string[][] = [];
   while (words.length > 0) calls.push(words.splice(0, Number(words.shift())));
   return { calls, files: readdirSync(folder) };
 }
+
+/** What is in the folder before anything is pasted. */
+const there = ["ca.pem", "file"];
 
 const removing = (key: string) =>
   key.startsWith("-") ? ["pulumi", "config", "rm", "--stack", "dev", "--", key] : ["pulumi", "config", "rm", key, "--stack", "dev"];
@@ -78,7 +85,7 @@ describe("a command that removes a key", () => {
     expect(problems.map(({ key }) => key)).toEqual(harmful);
     const { calls, files } = paste(problems.map(({ command }) => command));
     expect(calls).toEqual(harmful.map(removing));
-    expect(files).toEqual(["file"]);
+    expect(files).toEqual(there);
   });
 
   it("and so do those of any keys", () => {
@@ -93,7 +100,7 @@ describe("a command that removes a key", () => {
         const removable = problems.filter(({ command }) => !command.startsWith("#"));
         // A half of a character is written as the sign for what is none.
         expect(calls).toEqual(removable.map(({ key }) => removing(Buffer.from(key, "utf8").toString("utf8"))));
-        expect(files).toEqual(["file"]);
+        expect(files).toEqual(there);
       }),
       { numRuns: 5 },
     );
@@ -110,5 +117,25 @@ describe("a command that removes a key", () => {
       "is not a setting: none has the sign U+0435. Did you mean serviceUrl?",
       "is not a setting: none has the sign U+200B. Did you mean serviceUrl?",
     ]);
+  });
+});
+
+describe("a command that sets a key", () => {
+  /** Each value of no use, in the way in which its command is to set another one. */
+  const problems = describeKeys().map(({ name, secret }) => {
+    const result = parseSettings(stackConfig({ values: { ...complete, [name]: secret ? "" : "\n" }, misplaced: [name] }), "dev");
+    const found = "problems" in result ? result.problems.filter(({ key, command }) => key === name && command.includes(" set ")) : [];
+    expect(found, name).not.toEqual([]);
+    return found[0] as Problem;
+  });
+
+  it("gives it its example, whatever that holds, once it is pasted", () => {
+    const { calls, files } = paste(problems.map(({ command }) => command));
+    const setting = describeKeys().map(({ name, secret, example = "" }) => {
+      const words = secret ? ["--secret", name] : [name, ...(example.startsWith("< ") ? [] : [example])];
+      return ["pulumi", "config", "set", ...words, "--stack", "dev"];
+    });
+    expect(calls).toEqual(setting);
+    expect(files).toEqual(there);
   });
 });

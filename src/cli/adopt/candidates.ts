@@ -1,0 +1,145 @@
+/** What a stack has at Grafana, or would create there, and what would change in what is there once it is taken over. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import { dashboardModels, platformArgs, serviceArgs } from "../../arguments";
+import { historyPath } from "../../platform/adoption";
+import { datasourceArgs, datasourceLinks, datasourceName, type ManagedDatasources } from "../../platform/datasources";
+import type { JsonObject } from "../../report/json";
+import type { ResourceChange } from "../../report/read";
+import type { Settings } from "../../settings";
+import type { AdoptablePart } from "../../settings/keys";
+import { datasourceKinds } from "../../settings/rules";
+import { shellWord, visible, withoutLogin } from "../../shown";
+
+/** Something that this stack has, or would create. */
+export interface Candidate {
+  part: AdoptablePart;
+  type: string;
+  uid: string;
+  /** Where Grafana tells it. */
+  path: string;
+  /** Where Grafana tells who saved it, if it does. */
+  history?: string;
+  /** What of Grafana's answer may change, as the program's own properties. */
+  read(body: unknown): JsonObject;
+  wanted: JsonObject;
+  /** What is written and cannot be compared: nobody can read it. */
+  secrets: string[];
+}
+
+export function candidates(settings: Settings): Candidate[] {
+  const { owned, folder, datasources } = platformArgs(settings);
+  const { service, genai } = dashboardModels(settings);
+  const { ownsDashboard } = serviceArgs(settings, "");
+  const shared = () => [
+    folderCandidate(folder),
+    ...(datasources.mode === "managed" ? datasourceKinds.map((kind) => datasourceCandidate(kind, datasources)) : []),
+    dashboardCandidate("genai-observability", genai, folder.uid),
+  ];
+  return [...(owned ? shared() : []), ...(ownsDashboard ? [dashboardCandidate("llm-monitoring", service, folder.uid)] : [])];
+}
+
+function folderCandidate({ uid, title }: { uid: string; title: string }): Candidate {
+  return {
+    part: "folder",
+    type: "grafana:oss/folder:Folder",
+    uid,
+    path: `/api/folders/${uid}`,
+    read: (body) => ({ title: (body as { title: string }).title }),
+    wanted: { title },
+    secrets: [],
+  };
+}
+
+function dashboardCandidate(part: AdoptablePart, model: { uid: string }, folder: string): Candidate {
+  return {
+    part,
+    type: "grafana:oss/dashboard:Dashboard",
+    uid: model.uid,
+    path: `/api/dashboards/uid/${model.uid}`,
+    history: historyPath(model.uid),
+    read: (body) => {
+      const { dashboard, meta } = body as { dashboard: object; meta: { folderUid?: string } };
+      return { configJson: withoutNumbers(dashboard), folder: meta.folderUid ?? "" };
+    },
+    wanted: { configJson: withoutNumbers(model), folder },
+    secrets: [],
+  };
+}
+
+/** A model as JSON, without what Grafana counts itself. */
+const withoutNumbers = (model: object): JsonObject => JSON.parse(JSON.stringify({ ...model, id: undefined, version: undefined }));
+
+interface GrafanasDatasource extends Record<"name" | "type" | "access" | "url", string> {
+  basicAuth?: boolean;
+  basicAuthUser?: string;
+  jsonData?: JsonObject;
+}
+
+function datasourceCandidate(kind: (typeof datasourceKinds)[number], { caCert, ...all }: ManagedDatasources): Candidate {
+  const uids = { prometheus: all.prometheus.uid, loki: all.loki.uid, tempo: all.tempo.uid };
+  const { uid, url, username, password, token, tenant } = all[kind];
+  const { jsonDataEncoded } = datasourceArgs(kind, all[kind], datasourceLinks(uids)[kind], caCert);
+  const headers = [...(token ? ["Authorization"] : []), ...(tenant ? ["X-Scope-OrgID"] : [])];
+  return {
+    part: kind,
+    type: "grafana:oss/dataSource:DataSource",
+    uid,
+    path: `/api/datasources/uid/${uid}`,
+    read: (body) => readDatasource(body as GrafanasDatasource),
+    wanted: {
+      name: datasourceName(kind),
+      type: kind,
+      url,
+      accessMode: "proxy",
+      basicAuthEnabled: username !== undefined,
+      ...(username !== undefined && { basicAuthUsername: username }),
+      jsonDataEncoded: JSON.parse(String(jsonDataEncoded)),
+      httpHeaders: headers,
+    },
+    secrets: [...(password ? ["basicAuthPassword"] : []), ...(caCert ? ["tlsCACert"] : []), ...headers.map((name) => `header ${name}`)],
+  };
+}
+
+const headerName = /^httpHeaderName\d+$/;
+
+function readDatasource(body: GrafanasDatasource): JsonObject {
+  // Whoever made it by hand may have written a password into an address.
+  const { name, type, access, url, basicAuth, basicAuthUser, jsonData } = JSON.parse(withoutLogin(JSON.stringify(body))) as typeof body;
+  const options = Object.entries(jsonData ?? {});
+  const headers = options.flatMap(([key, value]) => (headerName.test(key) ? [value] : []));
+  return {
+    name,
+    type,
+    url,
+    accessMode: access,
+    basicAuthEnabled: basicAuth ?? false,
+    ...(basicAuthUser && { basicAuthUsername: basicAuthUser }),
+    jsonDataEncoded: Object.fromEntries(options.filter(([key]) => !headerName.test(key))),
+    httpHeaders: headers.sort(),
+  };
+}
+
+/** What would change in what Grafana has; undefined where nothing would, as far as it can be compared. */
+export function changeOf({ part, type, read, wanted }: Candidate, body: unknown): ResourceChange | undefined {
+  const before = read(body);
+  if (isDeepStrictEqual(before, wanted)) return undefined;
+  const seen = { found: undefined, outside: false, gone: false, reasons: [] };
+  return { operation: "update", type, name: part, before, after: wanted, ...seen };
+}
+
+/**
+ * Why a folder cannot be taken over from where it stands; undefined where it can: Pulumi would not move it but replace it.
+ *
+ * @param body what Grafana answers
+ * @param wanted the setting folderParentUid
+ */
+export function parentProblem(body: unknown, wanted: string | undefined, stack: string): string | undefined {
+  const { parentUid: there = "" } = body as { parentUid?: string };
+  if (there === (wanted ?? "")) return undefined;
+  const place = (uid: string | undefined) => (uid ? `in the folder ${visible(uid)}` : "at the top");
+  const command = there ? `set folderParentUid ${shellWord(there) ?? "UID"}` : "rm folderParentUid";
+  return (
+    `The folder stands ${place(there)} at Grafana, and ${place(wanted)} by the setting folderParentUid: it would be replaced. ` +
+    `Move it in Grafana, or let the setting say where it is:\n  npx pulumi config ${command} --stack ${stack}`
+  );
+}

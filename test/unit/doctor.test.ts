@@ -1,0 +1,105 @@
+/** The doctor: `npm run doctor` with a stand-in for the Pulumi CLI, which only exports a stack. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { type CheckSecrets, type CheckTargets, patienceVariable, secretsVariable, targetsVariable } from "../../src/checks/targets";
+import { pulumiTool } from "../../src/cli/toolchain/tools";
+import { answer, closedPort, startRawServer } from "./raw-server";
+
+const root = resolve(__dirname, "../..");
+
+/** What a deployment keeps of the checks of a service. */
+function checksOf(serviceUrl: string, onFailure: "fail" | "warn") {
+  const targets: CheckTargets = {
+    grafana: { url: serviceUrl },
+    datasources: [],
+    dashboards: [],
+    otlp: { endpoint: serviceUrl, data: [] },
+    serviceUrl,
+    readBack: false,
+    onFailure,
+  };
+  const secrets: CheckSecrets = { grafanaAuth: "canary", otlpAuthorization: "Basic canary", datasourceFingerprint: "" };
+  const secret = { plaintext: JSON.stringify(JSON.stringify(secrets)) };
+  return {
+    type: "command:local:Command",
+    inputs: { environment: { [targetsVariable]: JSON.stringify(targets), [secretsVariable]: secret } },
+  };
+}
+
+/**
+ * Asks the doctor about a stack with such resources.
+ *
+ * @param interrupted when Ctrl-C is pressed
+ */
+async function ask(resources: object[], interrupted?: Promise<unknown>): Promise<{ code: number; said: string }> {
+  const home = mkdtempSync(join(tmpdir(), "llm-observability-doctor-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  vi.stubEnv("PULUMI_HOME", home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { folder, binaries } = pulumiTool();
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  writeFileSync(join(home, "export.json"), JSON.stringify({ deployment: { resources } }));
+  for (const binary of binaries) {
+    writeFileSync(join(folder, "bin", binary), `#!/bin/sh\ncat '${join(home, "export.json")}'\n`);
+    chmodSync(join(folder, "bin", binary), 0o755);
+  }
+  const env = { ...process.env, [patienceVariable]: "0" };
+  const command = ["-r", "ts-node/register", "src/cli/doctor.ts", "--stack", "dev"];
+  const child = spawn(process.execPath, command, { cwd: root, env, detached: true });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  }
+  // A terminal sends it to all processes in the foreground.
+  void interrupted?.then(() => process.kill(-Number(child.pid), "SIGINT"));
+  const [code] = await once(child, "close");
+  return { code, said };
+}
+
+it.each(["fail", "warn"] as const)("fails where a check does, with checks: %s, and asks about everything before", async (onFailure) => {
+  const server = await startRawServer([answer(200)]);
+  onTestFinished(() => server.close());
+  const unreachable = checksOf(`http://127.0.0.1:${await closedPort()}`, onFailure);
+  const { code, said } = await ask([unreachable, checksOf(server.url, onFailure), unreachable]);
+  expect(said.match(/\d ok, \d failed/g)).toEqual(["0 ok, 1 failed", "1 ok, 0 failed", "0 ok, 1 failed"]);
+  expect(said).not.toMatch(/deployment|canary|exit code/);
+  expect(code).toBe(1);
+});
+
+it("asks about nothing more once it is interrupted", async () => {
+  const requests: string[] = [];
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const server = await startRawServer([
+    ({ path }) => {
+      requests.push(path);
+      reach();
+      return "silent";
+    },
+  ]);
+  onTestFinished(() => server.close());
+  const { code, said } = await ask([checksOf(`${server.url}/first`, "fail"), checksOf(`${server.url}/second`, "fail")], reached);
+  expect(requests).not.toContain("/second");
+  expect(said).toContain("was ended by SIGINT");
+  expect(code).toBe(1);
+});
+
+it("is content where no check fails", async () => {
+  const server = await startRawServer([answer(200)]);
+  onTestFinished(() => server.close());
+  const { code, said } = await ask([checksOf(server.url, "fail"), checksOf(server.url, "warn")]);
+  expect(said.match(/\d ok, \d failed/g)).toEqual(["1 ok, 0 failed", "1 ok, 0 failed"]);
+  expect(code).toBe(0);
+});
+
+it("fails where a stack has no checks", async () => {
+  expect(await ask([])).toEqual({ code: 1, said: "Stack dev holds no checks: deploy it first, npx pulumi up\n" });
+});
