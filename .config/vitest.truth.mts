@@ -8,5 +8,6 @@ export default defineConfig({
     fileParallelism: false,
     include: ["test/truth/**/*.test.ts"],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

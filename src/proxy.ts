@@ -1,7 +1,7 @@
 /**
  * Which proxy the environment has for an address: by the rules of Go's `golang.org/x/net/http/httpproxy`, which the Pulumi CLI and its plugins
- * follow. Three differences: names below `localhost` are this machine, too; a name of other than ASCII letters stands in NO_PROXY as DNS has it,
- * `xn--…`; and an IPv4 address there is not written as an IPv6 one.
+ * follow. The differences are rare: names below `localhost` are this machine, too; a name of other than ASCII letters stands in NO_PROXY as DNS
+ * has it, `xn--…`; an IPv4 address there is not written as an IPv6 one; and an IPv6 address may stand there in brackets, or with a zone.
  *
  * Also part of the dynamic provider's code (see `connection/exchange.ts`): of Node it uses what its globals give.
  */

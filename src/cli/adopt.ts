@@ -66,8 +66,8 @@ async function main(): Promise<void> {
   for (const { part, doubt } of doubted) console.log(`${part} is in the state of stack ${stack}, but ${doubt}.`);
   const found = [...toImport, ...doubted];
   console.log(describe(found, stack));
-  const next = toImport.length > 0 ? `imports ${listOf(toImport)} without a change` : "saves it";
-  if (!values.yes && !(await confirmed(`Take over ${listOf(found)}? The next pulumi up ${next}. (yes/no) `))) {
+  const next = toImport.length > 0 ? `pulumi up imports ${listOf(toImport)} without a change` : "pulumi up --refresh saves it";
+  if (!values.yes && !(await confirmed(`Take over ${listOf(found)}? The next ${next}. (yes/no) `))) {
     throw new Error("Nothing was set.");
   }
   await take(toImport, doubted, settings, stack);
@@ -98,12 +98,14 @@ const listOf = (found: readonly Candidate[]) => found.map(({ part }) => part).jo
 /** What would change in what is there, and what would not. */
 function describe(found: readonly Found[], stack: string): string {
   const changes = found.flatMap((candidate) => changeOf(candidate, candidate.body) ?? []);
-  const unchanged = found.filter(({ part }) => !changes.some(({ name }) => name === part));
+  const unchanged = found.filter(({ part, replaced }) => !replaced && !changes.some(({ name }) => name === part));
+  const replaced = found.flatMap(({ replaced }) => replaced ?? []);
   const secrets = found.filter(({ secrets }) => secrets.length > 0).map(({ part, secrets }) => `${part} (${secrets.join(", ")})`);
   const report = changes.length > 0 ? writeReport([{ stack, isRefresh: false, changes, errors: [], warnings: [] }]).whole : "";
   return [
     ...(report ? ["What would change in what is there, once it is taken over:\n", report] : []),
     ...(unchanged.length > 0 ? [`Nothing changes in ${unchanged.map(({ part }) => part).join(", ")}.`] : []),
+    ...(replaced.length > 0 ? [`Replaced, as the settings say: ${replaced.join(", ")}.`] : []),
     ...(secrets.length > 0 ? [`Secrets cannot be compared, and are written again: ${secrets.join("; ")}.`] : []),
   ].join("\n");
 }

@@ -2,7 +2,7 @@
  * `npm run doctor -- --stack <stack>`: runs the checks of a deployed stack again, at any time, with exactly what the last deployment checked.
  * Uses the Pulumi backend that the shell is logged in to.
  *
- * Exit codes: 0 no check failed; 1 one did, whatever the setting `checks` says of deployments, or none could be asked.
+ * Exit codes: 0 no check failed; 1 one did, whatever the setting `checks` says of deployments; 2 they could not be asked.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -56,5 +56,5 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  process.exitCode = 2;
 });

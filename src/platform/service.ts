@@ -91,13 +91,15 @@ function createPushToken(
   scopes: string[],
   options: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
-  // Named by Pulumi: a name is taken for the whole organization, where other stacks make tokens, too. What is displayed tells whose it is.
+  // Named by Pulumi: a name is taken for the whole organization, where other stacks make tokens, too. Once made, a token keeps its name, whatever
+  // Pulumi would call it now: another one would be another token. What is displayed tells whose it is.
+  const named = { ...options, ignoreChanges: ["name"] };
   const displayName = `OTLP push of ${pulumi.getProject()}/${pulumi.getStack()}: ${name}`;
   const policy = new grafana.cloud.AccessPolicy(
     `${name}-otlp-push`,
     { displayName, region, scopes, realms: [{ type: "stack", identifier: stackId }] },
-    options,
+    named,
   );
-  const token = new grafana.cloud.AccessPolicyToken(`${name}-otlp-push`, { displayName, region, accessPolicyId: policy.policyId }, options);
+  const token = new grafana.cloud.AccessPolicyToken(`${name}-otlp-push`, { displayName, region, accessPolicyId: policy.policyId }, named);
   return pulumi.secret(token.token);
 }

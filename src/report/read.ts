@@ -10,6 +10,7 @@ const state = z.object({
   inputs: z.record(z.string(), z.json()).default({}),
   outputs: z.record(z.string(), z.json()).optional(),
   additionalSecretOutputs: z.array(z.string()).default([]),
+  retainOnDelete: z.boolean().default(false),
 });
 
 const step = z.object({
@@ -48,6 +49,8 @@ export interface ResourceChange {
   outside: boolean;
   /** Whether it is made again because somebody deleted it. */
   gone: boolean;
+  /** Whether it is deleted in the state only. */
+  retained: boolean;
   /** Properties that the engine names as reasons. */
   reasons: string[];
 }
@@ -134,6 +137,7 @@ function changeOf(steps: readonly Step[], isRefresh: boolean): ResourceChange[] 
       found: mayDiffer ? outputsOf(old) : undefined,
       outside: isRefresh,
       gone: operation === "create" && refreshed,
+      retained: operation === "delete" && !isRefresh && old?.retainOnDelete === true,
       reasons: [...new Set(acting.flatMap(({ diffReasons, replaceReasons }) => [...(diffReasons ?? []), ...(replaceReasons ?? [])]))],
     },
   ];

@@ -10,6 +10,8 @@ import { pathWords, safeName, secretText, show, valueWords } from "./words";
 /** What is told of a resource. */
 export interface ResourceWords {
   operation: Operation;
+  /** Whether nothing but the state loses it. */
+  retained: boolean;
   /** The operation for readers. */
   word: string;
   /** What it is, in our own words, or its type as others named it: no Markdown. */
@@ -51,12 +53,13 @@ export function describeResource(change: ResourceChange): ResourceWords | undefi
   const title = type === dashboardType ? own(modelOf(known), "title") : property && own(known, property);
   const lines = change.before && change.after ? changeLines(change) : [];
   const name = typeof title === "string" && title !== "" ? title : change.name;
-  return { operation, word: change.outside ? "drift" : operation, kind, name, note: noteOf(change), lines };
+  return { operation, retained: change.retained, word: change.outside ? "drift" : operation, kind, name, note: noteOf(change), lines };
 }
 
 function noteOf(change: ResourceChange): string {
-  const { type, operation, outside, gone, before, after } = change;
+  const { type, operation, outside, gone, retained, before, after } = change;
   if (outside) return operation === "delete" ? "deleted outside of Pulumi" : "changed outside of Pulumi";
+  if (retained) return "only forgotten here: it stays as it is";
   if (gone) return "deleted outside of Pulumi, will be created again";
   if (type === checksType)
     return operation === "delete" ? "" : operation === "create" ? "the checks will run" : "the checks will run again";

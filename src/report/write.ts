@@ -16,7 +16,7 @@ export interface Report {
   markdown: string;
   /** The same without a limit. */
   whole: string;
-  /** How many resources have an operation of `failOn`. */
+  /** How many resources have an operation of `failOn`, and not in the state alone. */
   blocked: number;
 }
 
@@ -46,7 +46,7 @@ export function writeReport(previews: readonly Preview[], options: ReportOptions
     resources: preview.changes.flatMap((change) => describeResource(change) ?? []),
   }));
   const all = described.flatMap(({ resources }) => resources);
-  const blocked = all.filter(({ operation }) => failOn.includes(operation)).length;
+  const blocked = all.filter(({ operation, retained }) => !retained && failOn.includes(operation)).length;
   const warning =
     blocked > 0 ? [`**Blocked** by \`--fail-on\`: ${failOn.join(", ")}. That concerns ${count(blocked, "resource")}.`, ""] : [];
   const text = (sections: readonly Section[], more: string[] = []) =>

@@ -86,31 +86,35 @@ describe("the first deployment", () => {
   });
 });
 
-describe("a setting changed alone", () => {
-  it.each<[string, () => string, string[]]>([
-    ["folderTitle", () => "LLM", ["update folder"]],
-    ["folderViewers", () => "view", ["create folder-permissions"]],
-    ["documentationUrl", () => "https://docs.example.com", ["update service-llm-monitoring"]],
-    ["sdkName", () => "other-sdk", ["update genai-observability"]],
-    ["prometheusUrl", () => `${sandbox.backendsUrl}/prometheus/`, ["update checks", "update prometheus"]],
-    ["prometheusPassword", () => "canary-prometheus-2", ["update checks", "update prometheus"]],
-    ["lokiTenant", () => "tenant-1", ["update checks", "update loki"]],
-    ["genaiDashboardUid", () => "genai-2", ["replace genai-observability", "update checks"]],
+describe("a changed setting", () => {
+  // Several at a time, where what they do cannot be mistaken for one another's.
+  it.each<[string, () => Record<string, string>, string[]]>([
     [
-      "prometheusUid",
-      () => "prometheus-2",
+      "the folder, a service's dashboard, the connection",
+      () => ({ folderTitle: "LLM", documentationUrl: "https://docs.example.com", platform: "signoz" }),
+      ["update folder", "update service-connection", "update service-llm-monitoring"],
+    ],
+    [
+      "the folder's permissions, the SDK, the tenant of a datasource",
+      () => ({ folderViewers: "none", sdkName: "other-sdk", lokiTenant: "tenant-1" }),
+      ["create folder-permissions", "update checks", "update genai-observability", "update loki"],
+    ],
+    ["an address", () => ({ prometheusUrl: `${sandbox.backendsUrl}/prometheus/` }), ["update checks", "update prometheus"]],
+    ["a password", () => ({ prometheusPassword: "canary-prometheus-2" }), ["update checks", "update prometheus"]],
+    ["a dashboard's uid", () => ({ genaiDashboardUid: "genai-2" }), ["replace genai-observability", "update checks"]],
+    [
+      "a datasource's uid",
+      () => ({ prometheusUid: "prometheus-2" }),
       ["replace prometheus", "update checks", "update genai-observability", "update service-llm-monitoring", "update tempo"],
     ],
-    ["otlpData", () => "metrics", ["update checks"]],
-    ["otlpToken", () => "canary-token-2", ["update checks"]],
-    ["checks", () => "warn", ["update checks"]],
-    ["platform", () => "signoz", ["update service-connection"]],
-  ])("%s does exactly what it must", async (setting, value, operations) => {
-    await stack.set({ [setting]: value() });
+    ["what is pushed", () => ({ otlpData: "metrics" }), ["update checks"]],
+    ["the push's token, and what a failed check does", () => ({ otlpToken: "canary-token-2", checks: "warn" }), ["update checks"]],
+  ])("%s: does exactly what it must", async (_what, settings, operations) => {
+    await stack.set(settings());
     expect(await stack.up()).toEqual(operations);
   });
 
-  it("and all of them together leave nothing to do", async () => {
+  it("leaves nothing to do, all of them together", async () => {
     expect(await stack.preview()).toEqual([]);
   });
 });
@@ -144,22 +148,22 @@ describe("a change by hand", () => {
 describe("the folder's permissions", () => {
   const roles = async () => {
     const { body } = await sandbox.ask("/api/access-control/folders/llm-observability");
-    return (body as unknown as { builtInRole: string; permission: string }[]).map(({ builtInRole, permission }) => [
-      builtInRole,
-      permission,
-    ]);
+    const grants = body as unknown as { builtInRole: string; permission: string }[];
+    return Object.fromEntries(grants.map(({ builtInRole, permission }) => [builtInRole, permission]));
   };
 
-  it("leave a role that no setting names what it usually may, and stay when no setting names any", async () => {
-    const wanted = [
-      ["Admin", "Admin"],
-      ["Editor", "Edit"],
-      ["Viewer", "View"],
-    ];
-    expect((await roles()).sort()).toEqual(wanted);
+  it("are what the settings say, and what is usual for a role without one", async () => {
+    expect(await roles()).toEqual({ Admin: "Admin", Editor: "Edit" });
     stack.unset("folderViewers");
+    await stack.set({ folderEditors: "admin" });
+    expect(await stack.up()).toEqual(["update folder-permissions"]);
+    expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
+  });
+
+  it("stay when no setting names any", async () => {
+    stack.unset("folderEditors");
     expect(await stack.up()).toEqual(["delete folder-permissions"]);
-    expect((await roles()).sort()).toEqual(wanted);
+    expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
   });
 });
 

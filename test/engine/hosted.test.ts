@@ -1,4 +1,5 @@
 /** A hosted Grafana: datasources that exist, telemetry of other SDKs, two services in one stack, and things that are missing. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "./sandbox";
@@ -92,6 +93,12 @@ it("a token of the push is made with exactly the scopes of what is pushed", asyn
   const made = Buffer.from(credentials, "base64").toString().split(":")[1] ?? "";
   expect(made.length).toBeGreaterThan(10);
   expect(stack.stored()).not.toContain(made);
+  // A token that was made under a name which the program gave is not made anew.
+  const state = await stack.pulumi("stack", "export");
+  const given = state.replaceAll(/"__defaults": \[\s*"name"\s*\]/g, '"__defaults": []');
+  expect(given).not.toBe(state);
+  writeFileSync(join(stack.folder, "state.json"), given);
+  await stack.pulumi("stack", "import", "--file", "state.json");
   expect(await stack.preview("--refresh")).toEqual([]);
   stack.unset("cloudAccessPolicyToken", "cloudRegion", "cloudStackId");
   await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });

@@ -89,7 +89,7 @@ it("asks about nothing more once it is interrupted", async () => {
   const { code, said } = await ask([checksOf(`${server.url}/first`, "fail"), checksOf(`${server.url}/second`, "fail")], reached);
   expect(requests).not.toContain("/second");
   expect(said).toContain("was ended by SIGINT");
-  expect(code).toBe(1);
+  expect(code).toBe(2);
 });
 
 it("is content where no check fails", async () => {
@@ -101,5 +101,5 @@ it("is content where no check fails", async () => {
 });
 
 it("fails where a stack has no checks", async () => {
-  expect(await ask([])).toEqual({ code: 1, said: "Stack dev holds no checks: deploy it first, npx pulumi up\n" });
+  expect(await ask([])).toEqual({ code: 2, said: "Stack dev holds no checks: deploy it first, npx pulumi up\n" });
 });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { dashboardModels, platformArgs, serviceArgs } from "../../arguments";
 import { historyPath } from "../../platform/adoption";
 import { datasourceArgs, datasourceLinks, datasourceName, type ManagedDatasources } from "../../platform/datasources";
+import type { ObservabilityPlatformArgs } from "../../platform/platform";
 import type { JsonObject } from "../../report/json";
 import type { ResourceChange } from "../../report/read";
 import type { Settings } from "../../settings";
@@ -24,6 +25,8 @@ export interface Candidate {
   wanted: JsonObject;
   /** What is written and cannot be compared: nobody can read it. */
   secrets: string[];
+  /** What is replaced as a whole, whatever it is. */
+  replaced?: string;
 }
 
 export function candidates(settings: Settings): Candidate[] {
@@ -38,7 +41,7 @@ export function candidates(settings: Settings): Candidate[] {
   return [...(owned ? shared() : []), ...(ownsDashboard ? [dashboardCandidate("llm-monitoring", service, folder.uid)] : [])];
 }
 
-function folderCandidate({ uid, title }: { uid: string; title: string }): Candidate {
+function folderCandidate({ uid, title, viewers, editors }: ObservabilityPlatformArgs["folder"]): Candidate {
   return {
     part: "folder",
     type: "grafana:oss/folder:Folder",
@@ -47,6 +50,7 @@ function folderCandidate({ uid, title }: { uid: string; title: string }): Candid
     read: (body) => ({ title: (body as { title: string }).title }),
     wanted: { title },
     secrets: [],
+    ...((viewers || editors) && { replaced: "all permissions of the folder, those of users and teams included" }),
   };
 }
 
@@ -123,7 +127,7 @@ function readDatasource(body: GrafanasDatasource): JsonObject {
 export function changeOf({ part, type, read, wanted }: Candidate, body: unknown): ResourceChange | undefined {
   const before = read(body);
   if (isDeepStrictEqual(before, wanted)) return undefined;
-  const seen = { found: undefined, outside: false, gone: false, reasons: [] };
+  const seen = { found: undefined, outside: false, gone: false, retained: false, reasons: [] };
   return { operation: "update", type, name: part, before, after: wanted, ...seen };
 }
 

@@ -17,7 +17,7 @@ let family: Process[] = [];
 
 beforeAll(async () => {
   const sandbox = await Sandbox.start();
-  made = await TestStack.create({ ...sandbox.config(), folderViewers: "view" });
+  made = await TestStack.create({ ...sandbox.config(), folderViewers: "none" });
   await sandbox.stop();
 });
 
@@ -63,7 +63,7 @@ function held() {
 
 const complete = {
   datasources: ["loki", "prometheus", "tempo"].map((kind) => `llm-observability-${kind}`),
-  folders: [{ uid: "llm-observability", viewers: ["View"] }],
+  folders: [{ uid: "llm-observability", viewers: [] }],
   dashboards: ["llm-observability/genai-observability", "llm-observability/llmobs-llm-monitoring"],
 };
 

@@ -88,7 +88,9 @@ export function withDefaults(properties: Properties, olds: Values, news: Values,
   for (const [property, { default: value, autonamed }] of Object.entries(properties)) {
     if (news[property] !== undefined) continue;
     if (value !== undefined) added[property] = value;
-    if (autonamed) added[property] = olds[property] ?? `${name}-${randomBytes(4).toString("hex").slice(0, 7)}`;
+    // A name that a program gave is not kept once it gives none.
+    const kept = (olds.__defaults as string[] | undefined)?.includes(property) ? olds[property] : undefined;
+    if (autonamed) added[property] = kept ?? `${name}-${randomBytes(4).toString("hex").slice(0, 7)}`;
   }
   return { ...news, ...added, __defaults: Object.keys(added).sort() };
 }

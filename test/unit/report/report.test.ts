@@ -101,6 +101,15 @@ describe("resources", () => {
     ]);
   });
 
+  it("what is left where it is says so, and blocks nothing", () => {
+    const removed = step({ op: "delete", type: "grafana:oss/folder:Folder", before: { title: "Ours" } });
+    const kept = preview({ ...removed, oldState: { ...removed.oldState, retainOnDelete: true } });
+    expect(report(kept)).toContain("- **delete** folder `Ours`: only forgotten here: it stays as it is");
+    expect(writeReport([readPreview(kept)], { failOn: ["delete"] }).blocked).toBe(0);
+    expect(report(preview(removed))).toContain("- **delete** folder `Ours`\n");
+    expect(writeReport([readPreview(preview(removed))], { failOn: ["delete"] }).blocked).toBe(1);
+  });
+
   it("a connection says why it is registered again, and where it is not", () => {
     const withOutputs = (inPlace: string) => {
       const update = step({ type: connectionType, before: connection, after: connection });
