@@ -50,19 +50,14 @@ export function datasourceProblem(wanted: readonly WantedDatasource[], found: re
   return `Grafana lacks a datasource that the settings name:\n${problems.join("\n")}\nThese exist:\n${there.join("\n") || "  none"}`;
 }
 
-/** What older Grafana compares in the place of a title: neither case nor punctuation counts. */
-const slugOf = (title: string) => (title.toLowerCase().match(/[a-z0-9_]+/g) ?? []).join("-");
-
 /** The other dashboard of the folder that has the wanted title, undefined where none has. */
 export function titleClash({ uid, title, folderUid }: WantedDashboard, found: readonly FoundDashboard[]): FoundDashboard | undefined {
-  const slug = slugOf(title);
-  return found.find((dashboard) => slugOf(dashboard.title) === slug && dashboard.folderUid === folderUid && dashboard.uid !== uid);
+  return found.find((dashboard) => dashboard.title === title && dashboard.folderUid === folderUid && dashboard.uid !== uid);
 }
 
 function describeClash({ uid, title, folderUid }: WantedDashboard, other: FoundDashboard): string {
-  const saved = other.title === title ? "would be saved over it" : "would be saved over it by Grafana before 10.0.2";
   return (
-    `Folder ${folderUid} holds another dashboard with the title "${visible(other.title)}", uid ${visible(other.uid)}; ours, uid ${uid}, ${saved}. ` +
+    `Folder ${folderUid} holds another dashboard with the title "${title}", uid ${visible(other.uid)}; ours, uid ${uid}, would be saved over it. ` +
     "Rename or move that one first."
   );
 }
@@ -97,9 +92,7 @@ export async function requireFree(access: GrafanaAccess, wanted: WantedDashboard
         waysOut(part === "llm-monitoring" ? "connection" : "service"),
     );
   }
-  // The first word alone: between the words, another one may have other signs.
-  const [word = ""] = wanted.title.split(" ");
-  const answer = await ask(access, `/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(word)}`);
+  const answer = await ask(access, `/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(wanted.title)}`);
   const clash = answer && titleClash(wanted, answer.body as FoundDashboard[]);
   if (clash && (await strangerAt(access, clash.uid))) throw failure(describeClash(wanted, clash));
 }

@@ -1,7 +1,6 @@
 /** Ctrl-C, as a terminal sends it: to all processes in the foreground, in the middle of a request that is not answered. */
-import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,6 +12,7 @@ import type { Observer } from "../sandbox/grafana/server";
 import { canSeeProcesses, endAll, familyOf, type Process, processesAt, survivors } from "./kill/processes";
 import { adopt, pendingOperations } from "./kill/recover";
 import { type ObservedService, startService } from "./kill/service";
+import { moveToQuietPorts } from "./ports";
 
 /** Within how many seconds everything has ended. */
 const limit = 10;
@@ -77,6 +77,17 @@ function hold(isMeant: (path: string) => boolean) {
     return released;
   };
   return { observe, reached, release: () => release() };
+}
+
+/** Once a command has said this. */
+function says(child: ChildProcess, wanted: string): Promise<void> {
+  let said = "";
+  return new Promise((resolve) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8");
+      if (said.includes(wanted)) resolve();
+    });
+  });
 }
 
 /** One resource after the other: what else is under way is stopped, and may exist all the same. */
@@ -151,30 +162,17 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C in npm run local", () => {
       cpSync(join(root, part), join(folder, part), { recursive: true });
     }
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    await onOwnPorts(join(folder, "Pulumi.local.yaml"));
+    await moveToQuietPorts(join(folder, "Pulumi.local.yaml"));
     const env = { ...process.env, ...(await pluginEnvironment()) };
     const local = spawn("npm", ["run", "local"], { cwd: folder, env, detached: true });
-    const updating = new Promise<void>((resolve) => {
-      local.stdout.on("data", (chunk: Buffer) => chunk.includes("Updating (local)") && resolve());
-    });
     const command = started(local);
-    await updating;
-    await interrupt(command, folder, 1);
+    // What ends earlier shows here how it ended.
+    expect(await Promise.race([says(local, "Updating (local)"), command.ended])).toBeUndefined();
+    const { code, signal, output } = await interrupt(command, folder, 1);
+    expect(code ?? signal).not.toBe(0);
+    expect(output).not.toContain("What exists now");
     const again = await started(spawn("npm", ["run", "local"], { cwd: folder, env, detached: true })).ended;
     expect(again.output).toContain("What exists now");
     expect(processesAt(folder)).toEqual([]);
   });
 });
-
-/** The local stack's addresses moved to ports that are free now. */
-async function onOwnPorts(file: string): Promise<void> {
-  let text = readFileSync(file, "utf8");
-  for (const port of new Set(text.match(/(?<=127\.0\.0\.1:)\d+/g))) {
-    const server = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    const { port: free } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
-    text = text.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${free}`);
-  }
-  writeFileSync(file, text);
-}

@@ -17,3 +17,13 @@ it("a datasource without credentials has no field for them", () => {
   expect(Object.keys(plain).sort()).toEqual(["jsonDataEncoded", "name", "type", "uid", "url"]);
   expect(plain.jsonDataEncoded).toBe('{"serviceMap":{"datasourceUid":"a"}}');
 });
+
+it("a CA is trusted beside whatever else a datasource has", async () => {
+  const links = { serviceMap: { datasourceUid: "a" } };
+  const own = datasourceArgs("tempo", { ...base, username: "1", password: "plain" }, links, "the CA");
+  expect(JSON.parse(String(own.jsonDataEncoded))).toEqual({ ...links, tlsAuthWithCACert: true });
+  const encoded = pulumi.output(own.secureJsonDataEncoded);
+  expect(await pulumi.isSecret(encoded)).toBe(true);
+  const secrets = await new Promise((resolve) => encoded.apply((text) => resolve(JSON.parse(text ?? ""))));
+  expect(secrets).toEqual({ basicAuthPassword: "plain", tlsCACert: "the CA" });
+});

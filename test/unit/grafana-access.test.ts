@@ -31,6 +31,16 @@ it("sends a body by POST", async () => {
   expect(server.requests[0]).toMatchObject({ method: "POST", body: '{"queries":[]}' });
 });
 
+it.each([
+  ["a question", undefined],
+  ["one with a body", { queries: [] }],
+])("does not follow %s to where it is led", async (_what, body) => {
+  const elsewhere = await serve([answer(200, '{"a":1}')]);
+  const { url } = await serve([answer(307, "", { Location: `${elsewhere.url}/api/org` })]);
+  expect(await askGrafana({ url, auth: "t" }, "/api/org", body)).toEqual({ status: 307, body: "" });
+  expect(elsewhere.connections).toBe(0);
+});
+
 it("takes for an answer what is Grafana's own and was asked for", async () => {
   const access = { url: (await serve([answer(404, '{"message":"folder not found"}')])).url, auth: "t" };
   expect(await readGrafana(access, "/api/folders/a", [404])).toMatchObject({ status: 404 });

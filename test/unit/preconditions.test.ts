@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import type { Adoption } from "../../src/platform/adoption";
-import { deploymentMessage, requireFolder, requireFree } from "../../src/platform/preconditions";
+import { deploymentMessage, requireFolder, requireFree, titleClash, type WantedDashboard } from "../../src/platform/preconditions";
 import { answer, type RawRequest, startRawServer } from "./raw-server";
 
 const wanted = { uid: "ours", title: "Ours", folderUid: "folder" };
@@ -80,5 +80,40 @@ it.each([200, 404])("a page with status %d tells nothing of a folder", async (st
   const access = await serve(() => answer(status, "<html>"));
   await expect(requireFolder(access, "folder")).rejects.toThrow(
     `answered ${status} without JSON to GET /api/folders/folder. Check grafanaUrl, which must be the address of Grafana, a path prefix included.`,
+  );
+});
+
+const genai: WantedDashboard = { uid: "ours", title: "GenAI Observability", folderUid: "folder" };
+
+// Grafana before 10.0.2 compared what titles become in addresses; since then, the titles.
+it.each<[string, "clashes" | "does not clash", Partial<WantedDashboard>]>([
+  ["the same title", "clashes", {}],
+  ["the same title in another case", "does not clash", { title: "genai OBSERVABILITY" }],
+  ["the same title with other punctuation", "does not clash", { title: "GenAI: Observability!" }],
+  ["the same title in another folder", "does not clash", { folderUid: "other" }],
+  ["the same title at the top", "does not clash", { folderUid: undefined as never }],
+  ["a longer title", "does not clash", { title: "GenAI Observability 2" }],
+  ["a title without the space", "does not clash", { title: "GenAIObservability" }],
+  ["our uid, with our title", "does not clash", { uid: "ours" }],
+])("%s %s", (_what, verdict, other) => {
+  const found = [
+    { ...genai, uid: "other", title: "Another" },
+    { ...genai, uid: "theirs", ...other },
+  ];
+  expect(titleClash(genai, found)).toBe(verdict === "clashes" ? found[1] : undefined);
+});
+
+it("one of somebody else's with our title in our folder is not saved over", async () => {
+  const { title } = genai;
+  const access = await serve(({ path }) => {
+    if (path.includes("/ours")) return answer(404, "{}");
+    if (path.includes("/versions")) return answer(200, JSON.stringify(saved("by hand").body));
+    if (!path.startsWith("/api/search")) return answer(200, JSON.stringify({ dashboard: { title }, meta: {} }));
+    const query = new URL(path, "http://grafana").searchParams.get("query") ?? "";
+    const found = [{ uid: "theirs", title, folderUid: "folder" }].filter((each) => each.title.toLowerCase().includes(query.toLowerCase()));
+    return answer(200, JSON.stringify(found));
+  });
+  await expect(requireFree(access, genai, "genai-observability", { adopting: [], adopted: [] })).rejects.toThrow(
+    `Folder folder holds another dashboard with the title "${title}", uid theirs; ours, uid ours, would be saved over it`,
   );
 });

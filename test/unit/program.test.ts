@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "./raw-server";
 
+const caCert = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
 const secretMark = "4dabf18193072939515e22adb298388d";
 /** What providers add to the inputs. */
 const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.net/d/x", stdout: "checked" };
@@ -18,6 +19,9 @@ beforeAll(async () => {
   const config = {
     grafanaUrl: grafana.url,
     grafanaAuth: "canary-grafana",
+    grafanaOrgId: "7",
+    grafanaCaCert: caCert,
+    folderParentUid: "parent",
     prometheusUrl: "https://prometheus.example.net",
     prometheusUsername: "123456",
     prometheusPassword: "canary-prometheus",
@@ -94,6 +98,53 @@ describe("the program", () => {
     const { LLM_OBSERVABILITY_CHECKS: targets, LLM_OBSERVABILITY_CHECKS_SECRETS: secrets } = inputsOf("checks").environment.value;
     expect(targets).not.toContain("canary");
     expect(secrets).toContain("canary-grafana");
+  });
+
+  it("hands its provider all by which Grafana is reached, and leaves none of it to the environment", () => {
+    expect(inputsOf("platform-grafana")).toEqual({
+      url: grafana.url,
+      auth: secretOf("canary-grafana"),
+      orgId: "7",
+      caCert,
+      insecureSkipVerify: "false",
+    });
+  });
+
+  it("puts the folder into its parent, and never deletes it with what others put there", () => {
+    expect(inputsOf("folder")).toEqual({
+      title: "LLM Observability",
+      uid: "llm-observability",
+      parentFolderUid: "parent",
+      preventDestroyIfNotEmpty: true,
+    });
+  });
+
+  it("links the datasources to each other", () => {
+    const [prometheus, loki, tempo] = ["llm-observability-prometheus", "llm-observability-loki", "llm-observability-tempo"];
+    const shift = { spanStartTimeShift: "-5m", spanEndTimeShift: "5m" };
+    const options = (name: string) => JSON.parse(inputsOf(name).jsonDataEncoded);
+    expect(["prometheus", "loki", "tempo"].map((name) => inputsOf(name).uid)).toEqual([prometheus, loki, tempo]);
+    expect(options("prometheus")).toEqual({
+      httpMethod: "POST",
+      exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo }],
+    });
+    expect(options("loki")).toEqual({
+      derivedFields: [{ name: "trace", matcherRegex: expect.any(String), url: "${__value.raw}", datasourceUid: tempo }],
+    });
+    expect(options("tempo")).toEqual({
+      tracesToLogsV2: { datasourceUid: loki, ...shift, filterByTraceID: true },
+      tracesToMetrics: { datasourceUid: prometheus, ...shift },
+      serviceMap: { datasourceUid: prometheus },
+    });
+  });
+
+  it.each([
+    ["as JSON", '{"trace_id":"0af7651916cd43dd8448eb211c80319c","level":"info"}'],
+    ["as logfmt", "level=info traceID=0af7651916cd43dd8448eb211c80319c msg=x"],
+    ["with spaces", '"traceId": "0af7651916cd43dd8448eb211c80319c"'],
+  ])("finds the id of a trace in a log line %s", (_what, line) => {
+    const [{ matcherRegex }] = JSON.parse(inputsOf("loki").jsonDataEncoded).derivedFields;
+    expect(new RegExp(matcherRegex).exec(line)?.[1]).toBe("0af7651916cd43dd8448eb211c80319c");
   });
 
   it("hands the connection its fields: the platform's key as a secret, the service's key not at all", () => {

@@ -1,4 +1,5 @@
 /** The way out: which requests go through the environment's proxy, and whose certificates are trusted. */
+import dns from "node:dns";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isExcepted } from "../../src/proxy";
 import { openTransport } from "../../src/transport";
@@ -6,14 +7,27 @@ import { type Certificate, createAuthority } from "./certificate";
 import { type ProxyServer, startProxy } from "./proxy";
 import { answer, type RawServer, startRawServer } from "./raw-server";
 
+const { lookup } = dns;
+
+/** Knows no name below `test`, on each machine: its resolver may be slow, absent, or know every name. */
+const lookUp = (hostname: string, ...others: unknown[]) => {
+  if (!hostname.endsWith(".test")) return Reflect.apply(lookup, dns, [hostname, ...others]);
+  const error = { code: "ENOTFOUND", hostname, syscall: "getaddrinfo" };
+  process.nextTick(others.at(-1) as () => void, Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), error));
+};
+
 // The machine that runs the tests may have a proxy of its own.
 beforeEach(() => {
+  vi.spyOn(dns, "lookup").mockImplementation(lookUp as typeof lookup);
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"]) {
     vi.stubEnv(name, undefined);
     vi.stubEnv(name.toLowerCase(), undefined);
   }
 });
-afterEach(() => void vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 async function start(tls?: Certificate): Promise<{ server: RawServer; proxy: ProxyServer }> {
   const server = await startRawServer([answer(200, "reached")], { ...(tls && { tls }) });
@@ -32,7 +46,7 @@ async function ask(address: string, caCert?: string): Promise<string> {
 }
 
 /** What becomes of a request that goes to such a name directly. */
-const unknownName = { cause: { syscall: "getaddrinfo" } };
+const unknownName = { cause: { code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "service.test" } };
 
 describe("the proxy of the environment", () => {
   it.each(["HTTP_PROXY", "http_proxy"])("by %s, is asked for a way to http addresses", async (name) => {

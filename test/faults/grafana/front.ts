@@ -1,7 +1,7 @@
 /** What stands before the sandbox's Grafana and can answer in its place, hold requests, or be gone. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { quietPort } from "../ports";
 
 /** What becomes of a request that the fault is for. */
 export type Trouble =
@@ -24,15 +24,17 @@ export class Front {
   /** Requests that the fault was for. */
   hit: string[] = [];
   private readonly server: Server;
-  private port = 0;
 
-  private constructor(private readonly grafanaUrl: string) {
+  private constructor(
+    private readonly grafanaUrl: string,
+    private readonly port: number,
+  ) {
     this.server = createServer((request, response) => void this.serve(request, response));
   }
 
   /** @param grafanaUrl with its path prefix, which is the front's, too */
   static async start(grafanaUrl: string): Promise<Front> {
-    const front = new Front(grafanaUrl);
+    const front = new Front(grafanaUrl, await quietPort());
     await front.open();
     return front;
   }
@@ -41,10 +43,9 @@ export class Front {
     return `http://127.0.0.1:${this.port}${new URL(this.grafanaUrl).pathname}`;
   }
 
-  /** Listens, again at the same port where it has been open before. */
+  /** Listens, always at the same port. */
   async open(): Promise<void> {
     await once(this.server.listen(this.port, "127.0.0.1"), "listening");
-    this.port = (this.server.address() as AddressInfo).port;
   }
 
   async close(): Promise<void> {

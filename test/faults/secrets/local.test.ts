@@ -1,10 +1,10 @@
 /** `npm run local` with secrets that can be searched for: what it says, what it starts, and what it leaves. In a copy of the project. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { run } from "../../../src/cli/run";
-import { closedPort } from "../../unit/raw-server";
+import { moveToQuietPorts } from "../ports";
 import { all, given } from "./canaries";
 import { Commands } from "./commands";
 import { Evidence, filesIn, filesWithSecrets } from "./evidence";
@@ -31,10 +31,7 @@ afterAll(() => {
 async function prepare(): Promise<void> {
   for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const stackFile = join(folder, "Pulumi.local.yaml");
-  let text = readFileSync(stackFile, "utf8");
-  for (const port of new Set(text.match(/(?<=127\.0\.0\.1:)\d+/g))) text = text.replaceAll(`:${port}`, `:${await closedPort()}`);
-  writeFileSync(stackFile, text);
+  await moveToQuietPorts(join(folder, "Pulumi.local.yaml"));
   mkdirSync(join(own, "backend"), { recursive: true });
   const pulumi = (...args: string[]) => run(join(root, "node_modules/.bin/pulumi"), args, { cwd: folder, env: environment });
   await pulumi("stack", "init", "local", "--no-select");

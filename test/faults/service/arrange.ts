@@ -1,8 +1,8 @@
 /** How a fault of the service is set up: servers, names, certificates and proxies on one machine. */
-import { connect } from "node:net";
 import type { Certificate, Wanted } from "../../unit/certificate";
 import { startProxy } from "../../unit/proxy";
 import { answer, type RawServer, type RawServerOptions, type Script, startRawServer } from "../../unit/raw-server";
+import { quietPort } from "../ports";
 
 /** What arrangements share. Everything that they start is stopped with it. */
 export class World {
@@ -136,27 +136,4 @@ function mendable(server: RawServer): Arranged {
     return { url: server.url };
   };
   return { url: server.url, servers: [server], mend };
-}
-
-const given = new Set<number>();
-
-/** A port at which nobody listens, outside of the range from which the system hands out free ones: nobody else will get it meanwhile. */
-async function quietPort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    if (given.has(port) || (await listens(port))) continue;
-    given.add(port);
-    return port;
-  }
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("error", () => resolve(false));
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-  });
 }

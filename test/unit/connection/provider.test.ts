@@ -236,7 +236,6 @@ describe("read", () => {
     ["has no such endpoint", answer(404, "404 page not found")],
     ["does not allow it", answer(405, "")],
     ["refuses the key", answer(401, JSON.stringify({ status: 401 }))],
-    ["sends one elsewhere", answer(302, "", { Location: "http://127.0.0.1:1/" })],
     ["answers something else", answer(200, JSON.stringify({ status: 200, connections: null }))],
     ["answers a page", answer(200, "<html></html>")],
   ])("keeps the state where the service %s", async (_what, response) => {
@@ -244,6 +243,15 @@ describe("read", () => {
     const before = { ...state(server), inPlace: "another one" };
     expect(await host.read("id", before)).toEqual(before);
     expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([302, 307])("keeps the state where the service sends one elsewhere by %i, and asks nobody there", async (status) => {
+    const elsewhere = await serve(found(inPlace));
+    const server = await serve(answer(status, "", { Location: `${elsewhere.url}/api/connections` }));
+    const before = { ...state(server), inPlace: "another one" };
+    expect(await host.read("id", before)).toEqual(before);
+    expect(server.requests).toHaveLength(1);
+    expect(elsewhere.connections).toBe(0);
   });
 
   it.each(["another one", "none"])("that found %s leads to a registration", async (what) => {

@@ -417,7 +417,7 @@ describe("datasources", () => {
 describe("what is behind a datasource", () => {
   const metrics = ["gen_ai_requests_total", "gen_ai_requests_total", "db_requests_total", "up"];
   const otlp: BackendsOptions["otlp"] = { user: "1", accepts: (password) => password === "canary-push" };
-  const count = (regex: string) => `count by (__name__) ({__name__=~"${regex}"})`;
+  const count = (regex: string, window = "[24h]") => `count by (__name__) (last_over_time({__name__=~"${regex}"}${window}))`;
 
   const add = async (more: object, address = url) => done("POST", "/api/datasources", { ...datasource, ...more }, bearer, address);
   const ask = (expr: string, more = {}, address = url) => {
@@ -585,12 +585,23 @@ describe("what is behind a datasource", () => {
     const result = (...names: string[]) => names.map((name) => ({ metric: { __name__: name }, value: [7, "1"] }));
     writeFileSync(file, JSON.stringify(["a_b", "a.b"]));
     expect((await query(count("a\\\\.b"))).body.data).toEqual({ resultType: "vector", result: result("a.b") });
-    expect((await query('count by (__name__) (last_over_time({__name__=~"a.+"}[24h]))')).body.data.result).toEqual(result("a_b", "a.b"));
+    expect((await query(count("a.+"))).body.data.result).toEqual(result("a_b", "a.b"));
     writeFileSync(file, JSON.stringify(["a_b"]));
     expect((await query(count("a.b|c"))).body.data.result).toEqual(result("a_b"));
     expect((await query(count("a"))).body.data.result).toEqual([]);
     expect((await query("vector(1)")).body.data).toEqual({ resultType: "vector", result: [{ metric: {}, value: [7, "1"] }] });
-    for (const bad of ["", "up", count(".*"), count("(a)?"), count("("), `${count("a")} or up`]) {
+    const windowless = 'count by (__name__) ({__name__=~"a.+"})';
+    for (const bad of [
+      "",
+      "up",
+      count(".*"),
+      count("(a)?"),
+      count("("),
+      `${count("a")} or up`,
+      count("a", ""),
+      count("a", "[1h]"),
+      windowless,
+    ]) {
       expect(await query(bad)).toMatchObject({ status: 400, body: { status: "error", errorType: "bad_data" } });
     }
     for (const path of ["/prometheus/api/v1/query_range", "/loki/nope", "/tempo", "/"]) {
