@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import type { Sandbox } from "./sandbox";
-import { setUp } from "./set-up";
-import { canary, project, type TestStack } from "./stack";
+import type { Sandbox } from "../engine/sandbox";
+import { setUp } from "../engine/set-up";
+import { canary, project, type TestStack } from "../engine/stack";
 
 let sandbox: Sandbox;
 let stack: TestStack;
@@ -115,7 +115,7 @@ it("a dashboard that somebody else has under our uid is not saved over", async (
 });
 
 it("a second service in the same stack declares its own things only", async () => {
-  stack.useProgram(join(__dirname, "programs/two-services.ts"));
+  stack.useProgram(join(__dirname, "../engine/programs/two-services.ts"));
   const operations = await stack.up();
   expect(operations.filter((operation) => operation.startsWith("create"))).toEqual([
     "create second",
