@@ -78,11 +78,14 @@ export async function readGrafana(access: GrafanaAccess, path: string, others: r
   throw new UnexpectedAnswer(`Grafana at ${access.url} answered ${said} to GET ${path}. ${adviceFor(answer.status, command)}`);
 }
 
+/** What is wrong where something else answers. */
+export const whichUrl = "grafanaUrl, which must be the address of Grafana, a path prefix included";
+
 function adviceFor(status: number, command: string): string {
   if (isRefusal(status)) return "Check grafanaAuth and what its token may read.";
   if (status === 429) return `It limits requests: wait, then run \`${command}\` again.`;
   if (status >= 500) return `Look at Grafana's own log, then run \`${command}\` again.`;
-  return "Check grafanaUrl, which must be the address of Grafana, a path prefix included.";
+  return `Check ${whichUrl}.`;
 }
 
 /** One for all questions, so that they share connections, which do not keep the process once they are idle. */

@@ -1,7 +1,7 @@
 /** The questions that are asked of the live platform. Each gives one line of the report and never throws. */
 import type { RequestInit } from "undici";
 import { connectionInPlace } from "../connection/read-back";
-import { askGrafana, type GrafanaAccess, type GrafanaAnswer, isGrafanas, isRefusal, messageOf } from "../grafana";
+import { askGrafana, type GrafanaAccess, type GrafanaAnswer, isGrafanas, isRefusal, messageOf, whichUrl } from "../grafana";
 import { hideSecrets } from "../hide";
 import { isTimeout, reasonOf, withTransport } from "../transport";
 import { judgeArrival, relatedNames } from "./arrival";
@@ -58,9 +58,7 @@ async function patiently(ask: () => Promise<Finding>, { total, pause }: Patience
 async function answerOf(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaAnswer> {
   const answer = await askGrafana(access, path, body);
   if (answer.status !== 200 || isGrafanas(answer)) return answer;
-  throw new Error(
-    `${access.url} answered 200 without JSON: check grafanaUrl, which must be the address of Grafana, a path prefix included`,
-  );
+  throw new Error(`${access.url} answered 200 without JSON: check ${whichUrl}`);
 }
 
 async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {

@@ -54,13 +54,21 @@ export const hostedUids: DatasourceUids = { prometheus: "grafanacloud-prom", lok
  * @param optionsOf the options of each, by its type and uid
  */
 export function createDatasources(
-  { prometheus, loki, tempo, caCert }: ManagedDatasources,
+  datasources: ManagedDatasources,
   optionsOf: (type: keyof DatasourceUids, uid: string) => pulumi.CustomResourceOptions,
 ): grafana.oss.DataSource[] {
-  const links = datasourceLinks({ prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid });
+  const { prometheus, loki, tempo, caCert } = datasources;
+  const links = datasourceLinks(uidsOf(datasources));
   const create = (type: keyof DatasourceUids, args: DatasourceArgs) =>
     new grafana.oss.DataSource(type, datasourceArgs(type, args, links[type], caCert), optionsOf(type, args.uid));
   return [create("prometheus", prometheus), create("loki", loki), create("tempo", tempo)];
+}
+
+/** By what uids the datasources are known, whoever made them. */
+export function uidsOf(datasources: ManagedDatasources | ExistingDatasources): DatasourceUids {
+  if (datasources.mode === "existing") return datasources.uids;
+  const { prometheus, loki, tempo } = datasources;
+  return { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
 }
 
 /** What a datasource is called in Grafana. */

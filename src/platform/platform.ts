@@ -7,7 +7,7 @@ import type { GrafanaAccess } from "../grafana";
 import { datasourceKinds } from "../settings/rules";
 import { type Adoption, adoptionOptions } from "./adoption";
 import { createDashboard } from "./dashboard";
-import { createDatasources, type DatasourceUids, type ExistingDatasources, type ManagedDatasources } from "./datasources";
+import { createDatasources, type DatasourceUids, type ExistingDatasources, type ManagedDatasources, uidsOf } from "./datasources";
 import { requireDatasources, requireFolder, warnOfStrangers } from "./preconditions";
 
 /** What somebody may do in a folder. */
@@ -155,12 +155,6 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
 
 /** What of a platform may be another stack's. */
 type SharedParts = Pick<ObservabilityPlatform, "folderUid" | "folderUrl" | "genaiDashboardUrl" | "resources">;
-
-function uidsOf(datasources: ManagedDatasources | ExistingDatasources): DatasourceUids {
-  if (datasources.mode === "existing") return datasources.uids;
-  const { prometheus, loki, tempo } = datasources;
-  return { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
-}
 
 /** A value that is there once all three datasources were found. It tells nothing of the credentials that were used to look. */
 function lookUp(access: pulumi.Output<GrafanaAccess>, uids: DatasourceUids): pulumi.Output<void> {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { dashboardModels, platformArgs, serviceArgs } from "../../arguments";
 import { historyPath } from "../../platform/adoption";
-import { datasourceArgs, datasourceLinks, datasourceName, type ManagedDatasources } from "../../platform/datasources";
+import { datasourceArgs, datasourceLinks, datasourceName, type ManagedDatasources, uidsOf } from "../../platform/datasources";
 import type { ObservabilityPlatformArgs } from "../../platform/platform";
 import type { JsonObject } from "../../report/json";
 import type { ResourceChange } from "../../report/read";
@@ -79,10 +79,10 @@ interface GrafanasDatasource extends Record<"name" | "type" | "access" | "url", 
   jsonData?: JsonObject;
 }
 
-function datasourceCandidate(kind: (typeof datasourceKinds)[number], { caCert, ...all }: ManagedDatasources): Candidate {
-  const uids = { prometheus: all.prometheus.uid, loki: all.loki.uid, tempo: all.tempo.uid };
-  const { uid, url, username, password, token, tenant } = all[kind];
-  const { jsonDataEncoded } = datasourceArgs(kind, all[kind], datasourceLinks(uids)[kind], caCert);
+function datasourceCandidate(kind: (typeof datasourceKinds)[number], datasources: ManagedDatasources): Candidate {
+  const { caCert, [kind]: args } = datasources;
+  const { uid, url, username, password, token, tenant } = args;
+  const { jsonDataEncoded } = datasourceArgs(kind, args, datasourceLinks(uidsOf(datasources))[kind], caCert);
   const headers = [...(token ? ["Authorization"] : []), ...(tenant ? ["X-Scope-OrgID"] : [])];
   return {
     part: kind,
