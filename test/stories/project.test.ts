@@ -7,9 +7,9 @@ import { parse } from "yaml";
 import { devDependencies } from "../../package.json";
 import { pluginEnvironment } from "../../src/cli/plugins";
 import { run } from "../../src/cli/run";
-import { pulumiTool } from "../../src/cli/toolchain/tools";
 import { describeKeys } from "../../src/settings";
 import { Sandbox } from "../engine/sandbox";
+import { TestStack } from "../engine/stack";
 
 const root = resolve(__dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "llm-observability-project-"));
@@ -19,27 +19,22 @@ const project = join(folder, "my-llm");
 const local = new Set([".git", ".local", "node_modules"]);
 
 let sandbox: Sandbox;
-let env: NodeJS.ProcessEnv;
+/** For its backend and its environment: the project has a folder of its own. */
+let stack: TestStack;
 
-const execute = (script: string) => run("bash", ["-euo", "pipefail", "-c", script], { cwd: project, env });
+const execute = (script: string) => run("bash", ["-euo", "pipefail", "-c", script], { ...stack.place(), cwd: project });
 
 beforeAll(async () => {
   sandbox = await Sandbox.start();
-  const extra = await pluginEnvironment();
-  env = {
-    ...process.env,
-    ...extra,
-    PATH: `${join(pulumiTool().folder, "bin")}:${extra.PATH ?? process.env.PATH}`,
-    PULUMI_BACKEND_URL: `file://${folder}/backend`,
-    PULUMI_CONFIG_PASSPHRASE: "test",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-  };
-  for (const name of ["backend", "my-llm"]) mkdirSync(join(folder, name));
+  stack = new TestStack();
+  Object.assign(stack.environment, await pluginEnvironment());
+  mkdirSync(project);
   cpSync(root, join(folder, "template"), { recursive: true, filter: (path) => !local.has(basename(path)) });
 });
 
 afterAll(async () => {
   await sandbox?.stop();
+  stack?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
