@@ -8,6 +8,8 @@ import { genaiObservability, llmMonitoring } from "./dashboards/models";
 import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid } from "./dashboards/names";
 import { type DatasourceArgs, type DatasourceUids, hostedUids, managedUids } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
+import type { GrafanaFacts, PreflightArgs } from "./platform/preflight";
+import { refusesFullFolders } from "./platform/release";
 import type { MonitoredServiceArgs, PushToken } from "./platform/service";
 import type { Settings } from "./settings";
 import { datasourceKinds } from "./settings/rules";
@@ -33,8 +35,32 @@ function datasourceArgs(settings: Settings, type: keyof DatasourceUids): Datasou
   };
 }
 
-export function platformArgs(settings: Settings): ObservabilityPlatformArgs {
+/** What the preflight asks of Grafana. */
+export function preflightArgs(settings: Settings): PreflightArgs {
+  const { grafanaUrl: url, grafanaAuth: auth, grafanaOrgId: orgId, grafanaCaCert: caCert, folderUid, owns } = settings;
+  const uids = datasourceUids(settings);
+  const genai = { uid: settings.genaiDashboardUid, title: genaiObservabilityTitle, folderUid, otherwiseOwns: "service" } as const;
+  const llm = {
+    uid: llmMonitoringUid(settings.service),
+    title: llmMonitoringTitle(settings.service),
+    folderUid,
+    otherwiseOwns: "connection",
+  } as const;
+  return {
+    access: { url, auth, orgId, caCert },
+    datasources: {
+      created: settings.datasources === "managed" && owns === "all",
+      wanted: datasourceKinds.map((type) => ({ type, uid: uids[type] })),
+    },
+    folder: { created: owns === "all", uid: folderUid, parentUid: settings.folderParentUid },
+    dashboards: [...(owns === "all" ? [genai] : []), ...(owns === "connection" ? [] : [llm])],
+  };
+}
+
+/** @param facts what the preflight found */
+export function platformArgs(settings: Settings, facts: GrafanaFacts): ObservabilityPlatformArgs {
   const owned = settings.owns === "all";
+  const { grafanaOrgId } = settings;
   const managed = () => ({
     mode: "managed" as const,
     prometheus: datasourceArgs(settings, "prometheus"),
@@ -46,7 +72,7 @@ export function platformArgs(settings: Settings): ObservabilityPlatformArgs {
     grafana: {
       url: settings.grafanaUrl,
       auth: settings.grafanaAuth,
-      orgId: settings.grafanaOrgId,
+      orgId: facts.basicAuth && grafanaOrgId !== undefined ? String(grafanaOrgId) : undefined,
       caCert: settings.grafanaCaCert,
       cloudAccessPolicyToken: settings.cloudAccessPolicyToken,
     },
@@ -57,6 +83,7 @@ export function platformArgs(settings: Settings): ObservabilityPlatformArgs {
       title: settings.folderTitle,
       uid: settings.folderUid,
       parentUid: settings.folderParentUid,
+      refusesDeletion: refusesFullFolders(facts.version),
       viewers: settings.folderViewers,
       editors: settings.folderEditors,
     },
@@ -99,7 +126,7 @@ export function dashboardModels(settings: Settings): { service: DashboardModel; 
   const { service, links } = serviceArgs(settings, "");
   return {
     service: llmMonitoring({ service, prometheusUid: prometheus, lokiUid: loki, ...links }),
-    genai: genaiObservability({ ...platformArgs(settings).genaiDashboard, prometheusUid: prometheus, tempoUid: tempo }),
+    genai: genaiObservability({ uid: settings.genaiDashboardUid, sdkName: settings.sdkName, prometheusUid: prometheus, tempoUid: tempo }),
   };
 }
 

@@ -8,6 +8,7 @@ export interface GrafanaAccess {
   url: string;
   /** Service-account token, or `user:password`. */
   auth: string;
+  /** Organization that a user works in, as for the plugin: 1 by default. A token has its own. */
   orgId?: number | undefined;
   /** The CA certificate, in PEM form, that signed Grafana's own; without it the public ones hold. */
   caCert?: string | undefined;
@@ -28,6 +29,9 @@ export class UnexpectedAnswer extends Error {}
 const timeLimit = 15_000;
 const sizeLimit = 20_000_000;
 
+/** Whether the credentials are `user:password`: a token has no colon. */
+export const isBasicAuth = ({ auth }: Pick<GrafanaAccess, "auth">) => auth.includes(":");
+
 /**
  * Asks Grafana.
  *
@@ -36,11 +40,12 @@ const sizeLimit = 20_000_000;
  * @throws GrafanaUnreachable
  */
 export async function askGrafana(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaAnswer> {
-  const basic = access.auth.includes(":");
+  const basic = isBasicAuth(access);
   const headers: Record<string, string> = {
     Accept: "application/json",
     Authorization: basic ? `Basic ${Buffer.from(access.auth, "utf8").toString("base64")}` : `Bearer ${access.auth}`,
-    ...(access.orgId === undefined ? {} : { "X-Grafana-Org-Id": String(access.orgId) }),
+    // A token with the number of another organization is refused by newer releases, and ignores it in older ones.
+    ...(basic && { "X-Grafana-Org-Id": String(access.orgId ?? 1) }),
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
   };
   const method = body === undefined ? "GET" : "POST";

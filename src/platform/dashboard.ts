@@ -1,39 +1,48 @@
-/** A dashboard as a resource, as a careful operator wants it: never saved over another one. */
+/** A dashboard as a resource: marked with the stack that manages it, and never saved over another one. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { DashboardModel } from "../dashboards/finish";
-import type { GrafanaAccess } from "../grafana";
 import type { AdoptablePart } from "../settings/keys";
 import { type Adoption, adoptionOptions } from "./adoption";
-import { deploymentMessage, requireFree, type WantedDashboard } from "./preconditions";
+import { markedFor } from "./ownership";
+import { qualifiedStack } from "./preflight";
 
 export interface DashboardArgs {
-  /** Called when the uid and the title are known to be free. */
+  uid: string;
+  /** Called once all resources are declared, while the engine starts its plugins. */
   model: () => DashboardModel;
-  wanted: WantedDashboard;
   /** The folder's uid: a value once the folder exists. */
-  folder: pulumi.Input<string>;
-  access: pulumi.Output<GrafanaAccess>;
-  /** The name by which it is adopted, and what is. */
+  folder: pulumi.Output<string>;
+  /** The organization, where the credentials leave a choice. */
+  orgId: string | undefined;
+  /** The name by which it is adopted, and the parts that are. */
   part: AdoptablePart;
   adoption: Adoption;
 }
 
 /**
- * Declares a dashboard. A taken uid is refused by Grafana, since the model's `version` is 0, and a taken title is not in an update: both are
- * refused here, with the ways out. The model stays readable in diffs: nothing secret flows into it.
+ * Declares a dashboard. Grafana refuses to create it over another one with its uid, since the model's `version` is 0; the preflight looks for a taken
+ * title. The model stays readable in diffs: nothing secret flows into it.
  */
 export function createDashboard(
   name: string,
-  { model, wanted, folder, access, part, adoption }: DashboardArgs,
+  { uid, model, folder, orgId, part, adoption }: DashboardArgs,
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.Dashboard {
-  const isFree = pulumi.unsecret(access.apply((plain) => requireFree(plain, wanted, part, adoption)));
-  const configJson = isFree.apply(() => JSON.stringify(model()));
+  const stack = qualifiedStack();
   return new grafana.oss.Dashboard(
     name,
-    { configJson, folder, message: deploymentMessage(), overwrite: false },
+    {
+      configJson: Promise.resolve().then(() => JSON.stringify(markedFor(model(), stack))),
+      folder,
+      message: `Deployed by Pulumi (${stack})`,
+      overwrite: false,
+      ...(orgId && { orgId }),
+    },
     // Under a new uid it has the same title: Grafana takes it only when the old one is gone.
-    pulumi.mergeOptions({ ...options, deleteBeforeReplace: true }, adoptionOptions(part, wanted.uid, adoption)),
+    pulumi.mergeOptions({ ...options, deleteBeforeReplace: true }, adoptionOptions(part, importId(uid, orgId), adoption)),
   );
 }
+
+/** What the plugin imports by: the uid, behind the organization where one is named. */
+export const importId = (uid: string, orgId: string | undefined) => (orgId ? `${orgId}:${uid}` : uid);

@@ -51,16 +51,18 @@ export const hostedUids: DatasourceUids = { prometheus: "grafanacloud-prom", lok
 /**
  * Creates the three datasources, linked to each other by their uids.
  *
+ * @param inOrg the organization, where one is named
  * @param optionsOf the options of each, by its type and uid
  */
 export function createDatasources(
   datasources: ManagedDatasources,
+  inOrg: { orgId?: string },
   optionsOf: (type: keyof DatasourceUids, uid: string) => pulumi.CustomResourceOptions,
 ): grafana.oss.DataSource[] {
   const { prometheus, loki, tempo, caCert } = datasources;
   const links = datasourceLinks(uidsOf(datasources));
   const create = (type: keyof DatasourceUids, args: DatasourceArgs) =>
-    new grafana.oss.DataSource(type, datasourceArgs(type, args, links[type], caCert), optionsOf(type, args.uid));
+    new grafana.oss.DataSource(type, { ...datasourceArgs(type, args, links[type], caCert), ...inOrg }, optionsOf(type, args.uid));
   return [create("prometheus", prometheus), create("loki", loki), create("tempo", tempo)];
 }
 

@@ -2,13 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import { genaiObservability } from "../dashboards/models";
-import { genaiObservabilityTitle } from "../dashboards/names";
-import type { GrafanaAccess } from "../grafana";
-import { datasourceKinds } from "../settings/rules";
 import { type Adoption, adoptionOptions } from "./adoption";
-import { createDashboard } from "./dashboard";
+import { createDashboard, importId } from "./dashboard";
 import { createDatasources, type DatasourceUids, type ExistingDatasources, type ManagedDatasources, uidsOf } from "./datasources";
-import { requireDatasources, requireFolder, warnOfStrangers } from "./preconditions";
 
 /** What somebody may do in a folder. */
 export type FolderAccess = "none" | "view" | "edit" | "admin";
@@ -19,7 +15,8 @@ export interface ObservabilityPlatformArgs {
     url: string;
     /** Service-account token, or `user:password`. */
     auth: pulumi.Output<string>;
-    orgId?: number | undefined;
+    /** Organization of every resource. Only for `user:password`: the plugin refuses it with a token. Defaults to 1. */
+    orgId?: string | undefined;
     /** CA certificate of Grafana in PEM form. */
     caCert?: string | undefined;
     /** Grafana Cloud token that may write access policies, for services whose push token is made here. */
@@ -34,6 +31,8 @@ export interface ObservabilityPlatformArgs {
     title: string;
     uid: string;
     parentUid?: string | undefined;
+    /** Whether Grafana can refuse to delete the folder while it holds something. If not, `destroy` keeps the folder. */
+    refusesDeletion: boolean;
     /** What viewers and editors may do; without both, nothing is said of the folder's permissions. */
     viewers?: FolderAccess | undefined;
     editors?: FolderAccess | undefined;
@@ -52,20 +51,18 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   readonly cloudProvider: grafana.Provider | undefined;
   /** Address of Grafana, without a slash at its end. */
   readonly url: string;
+  /** Organization of every resource, where the credentials leave a choice. */
+  readonly orgId: string | undefined;
   /** What was at Grafana before this stack. */
   readonly adoption: Adoption;
   /** Uids of the datasources. They are fixed by settings, and so known in previews. */
   readonly datasourceUids: DatasourceUids;
-  /** Uid of the folder as it was asked for. */
-  readonly wantedFolderUid: string;
   /** Uid of the folder: a value once the folder exists. */
   readonly folderUid: pulumi.Output<string>;
   /** The folder's address in a browser. */
   readonly folderUrl: pulumi.Output<string>;
   /** The address of "GenAI Observability" in a browser. */
   readonly genaiDashboardUrl: pulumi.Output<string>;
-  /** Where Grafana is and who asks, for questions of other components; secret. */
-  readonly access: pulumi.Output<GrafanaAccess>;
   /** Everything that must exist before the platform can be checked. */
   readonly resources: pulumi.Resource[];
 
@@ -75,19 +72,18 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     this.provider = new grafana.Provider(
       `${name}-grafana`,
       // Said outright: the plugin would take GRAFANA_INSECURE_SKIP_VERIFY from the environment.
-      { url, auth, insecureSkipVerify: false, ...(orgId && { orgId }), ...(caCert && { caCert }) },
+      // No organization: the plugin ignores the provider's, so that each resource names it.
+      { url, auth, insecureSkipVerify: false, ...(caCert && { caCert }) },
       { parent: this },
     );
     // A provider of its own: when the token goes, what was made with it is still deleted with the stored one.
     this.cloudProvider = cloudAccessPolicyToken && new grafana.Provider(`${name}-cloud`, { cloudAccessPolicyToken }, { parent: this });
-    this.access = auth.apply((plain) => ({ url, auth: plain, orgId, caCert }));
 
     this.url = url;
+    this.orgId = orgId;
     this.adoption = args.adoption;
     this.datasourceUids = uidsOf(args.datasources);
-    this.wantedFolderUid = args.folder.uid;
-    const found = args.datasources.mode === "existing" ? lookUp(this.access, this.datasourceUids) : pulumi.output(undefined);
-    const parts = args.owned ? this.createOwned(args, found) : this.referTo(args, found);
+    const parts = args.owned ? this.createOwned(args) : this.referTo(args);
     this.folderUid = parts.folderUid;
     this.folderUrl = parts.folderUrl;
     this.genaiDashboardUrl = parts.genaiDashboardUrl;
@@ -95,38 +91,40 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     this.registerOutputs({ folderUrl: this.folderUrl, genaiDashboardUrl: this.genaiDashboardUrl });
   }
 
-  /** @param found there once existing datasources were found */
-  private createOwned(args: ObservabilityPlatformArgs, found: pulumi.Output<void>): SharedParts {
-    const { adoption } = args;
+  private createOwned(args: ObservabilityPlatformArgs): SharedParts {
+    const { orgId, adoption } = this;
     const own = { parent: this, provider: this.provider };
-    const { title, uid, parentUid } = args.folder;
-    const wanted = { uid: args.genaiDashboard.uid, title: genaiObservabilityTitle, folderUid: uid };
-    const managed = args.datasources.mode === "managed" ? args.datasources : undefined;
-    const strangers = { folderUid: uid, datasourceUids: managed ? this.datasourceUids : undefined, dashboard: wanted, adoption };
-    const warned = pulumi.unsecret(this.access.apply((plain) => warnOfStrangers(plain, strangers)));
+    const inOrg = orgId ? { orgId } : {};
+    const { title, uid, parentUid, refusesDeletion } = args.folder;
 
-    const datasources = managed
-      ? createDatasources(managed, (type, uid) => pulumi.mergeOptions(own, adoptionOptions(type, uid, adoption)))
-      : [];
+    const datasources =
+      args.datasources.mode === "managed"
+        ? createDatasources(args.datasources, inOrg, (type, uid) =>
+            pulumi.mergeOptions(own, adoptionOptions(type, importId(uid, orgId), adoption)),
+          )
+        : [];
     const folder = new grafana.oss.Folder(
       "folder",
-      { title: warned.apply(() => title), uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) },
-      pulumi.mergeOptions(own, adoptionOptions("folder", uid, adoption)),
+      {
+        title,
+        uid,
+        ...inOrg,
+        ...(refusesDeletion && { preventDestroyIfNotEmpty: true }),
+        ...(parentUid && { parentFolderUid: parentUid }),
+      },
+      pulumi.mergeOptions({ ...own, retainOnDelete: !refusesDeletion }, adoptionOptions("folder", importId(uid, orgId), adoption)),
     );
     // A folder that is being taken over stays as it is, for now.
-    const permissions = adoption.adopting.includes("folder") ? [] : createPermissions(folder, args.folder, own);
+    const permissions = adoption.adopting.includes("folder") ? [] : createPermissions(folder, args.folder, inOrg, own);
+    const { genaiDashboard } = args;
     const dashboard = createDashboard(
       "genai-observability",
       {
+        uid: genaiDashboard.uid,
         model: () =>
-          genaiObservability({
-            ...args.genaiDashboard,
-            prometheusUid: this.datasourceUids.prometheus,
-            tempoUid: this.datasourceUids.tempo,
-          }),
-        wanted,
-        folder: pulumi.all([folder.uid, found]).apply(([folderUid]) => folderUid),
-        access: this.access,
+          genaiObservability({ ...genaiDashboard, prometheusUid: this.datasourceUids.prometheus, tempoUid: this.datasourceUids.tempo }),
+        folder: folder.uid,
+        orgId,
         part: "genai-observability",
         adoption,
       },
@@ -140,14 +138,11 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     };
   }
 
-  private referTo({ folder, genaiDashboard }: ObservabilityPlatformArgs, found: pulumi.Output<void>): SharedParts {
-    const folderUid = pulumi
-      .all([pulumi.unsecret(this.access.apply((plain) => requireFolder(plain, folder.uid))), found])
-      .apply(() => folder.uid);
+  private referTo({ folder, genaiDashboard }: ObservabilityPlatformArgs): SharedParts {
     return {
-      folderUid,
-      folderUrl: pulumi.interpolate`${this.url}/dashboards/f/${folderUid}`,
-      genaiDashboardUrl: pulumi.interpolate`${this.url}/d/${genaiDashboard.uid}`,
+      folderUid: pulumi.output(folder.uid),
+      folderUrl: pulumi.output(`${this.url}/dashboards/f/${folder.uid}`),
+      genaiDashboardUrl: pulumi.output(`${this.url}/d/${genaiDashboard.uid}`),
       resources: [],
     };
   }
@@ -155,12 +150,6 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
 
 /** What of a platform may be another stack's. */
 type SharedParts = Pick<ObservabilityPlatform, "folderUid" | "folderUrl" | "genaiDashboardUrl" | "resources">;
-
-/** A value that is there once all three datasources were found. It tells nothing of the credentials that were used to look. */
-function lookUp(access: pulumi.Output<GrafanaAccess>, uids: DatasourceUids): pulumi.Output<void> {
-  const wanted = datasourceKinds.map((type) => ({ uid: uids[type], type, setting: `${type}Uid` }));
-  return pulumi.unsecret(access.apply((plain) => requireDatasources(plain, wanted)));
-}
 
 /** What a role may do in a folder that nobody said anything about. */
 const usual = { viewers: "view", editors: "edit" } as const;
@@ -172,6 +161,7 @@ const usual = { viewers: "view", editors: "edit" } as const;
 function createPermissions(
   folder: grafana.oss.Folder,
   { viewers, editors }: { viewers?: FolderAccess | undefined; editors?: FolderAccess | undefined },
+  inOrg: { orgId?: string },
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.FolderPermission[] {
   if (!viewers && !editors) return [];
@@ -181,6 +171,10 @@ function createPermissions(
     { role: "Editor", permission: names[editors ?? usual.editors] },
   ].flatMap(({ role, permission }) => (permission ? [{ role, permission }] : []));
   return [
-    new grafana.oss.FolderPermission("folder-permissions", { folderUid: folder.uid, permissions }, { ...options, retainOnDelete: true }),
+    new grafana.oss.FolderPermission(
+      "folder-permissions",
+      { folderUid: folder.uid, permissions, ...inOrg },
+      { ...options, retainOnDelete: true },
+    ),
   ];
 }

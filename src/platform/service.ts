@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import { Connection, type ConnectionArgs } from "../connection/connection";
 import { llmMonitoring } from "../dashboards/models";
-import { llmMonitoringTitle, llmMonitoringUid } from "../dashboards/names";
+import { llmMonitoringUid } from "../dashboards/names";
 import { failure } from "../failure";
 import { type OtlpData, type OtlpEnvironment, otlpEnvironment, tokenScopes } from "../otlp";
 import { createDashboard } from "./dashboard";
@@ -51,29 +51,31 @@ export class MonitoredService extends pulumi.ComponentResource {
     const own = { parent: this, provider: platform.provider };
     const uids = platform.datasourceUids;
 
-    const wanted = { uid: llmMonitoringUid(service), title: llmMonitoringTitle(service), folderUid: platform.wantedFolderUid };
+    const uid = llmMonitoringUid(service);
     const dashboard = args.ownsDashboard
       ? createDashboard(
           `${name}-llm-monitoring`,
           {
+            uid,
             model: () => llmMonitoring({ service, prometheusUid: uids.prometheus, lokiUid: uids.loki, ...links }),
-            wanted,
             folder: platform.folderUid,
-            access: platform.access,
+            orgId: platform.orgId,
             part: "llm-monitoring",
             adoption: platform.adoption,
           },
           { ...own, dependsOn: platform.resources },
         )
       : undefined;
-    this.connection = new Connection(`${name}-connection`, args.connection, { parent: this });
+    const inGrafana = [...platform.resources, ...(dashboard ? [dashboard] : [])];
+    // Last: a stack that cannot have its dashboards, because another one is faster, registers nothing.
+    this.connection = new Connection(`${name}-connection`, args.connection, { parent: this, dependsOn: inGrafana });
     this.otlpTokenScopes = tokenScopes(otlp.data);
     const token = pulumi.Output.isInstance(otlp.token)
       ? otlp.token
       : createPushToken(name, otlp.token, this.otlpTokenScopes, { parent: this, provider: cloudOf(platform) });
     this.otlp = token.apply((plain) => otlpEnvironment({ ...otlp, token: plain }));
 
-    this.dashboardUrl = dashboard?.url ?? pulumi.interpolate`${platform.url}/d/${wanted.uid}`;
+    this.dashboardUrl = dashboard?.url ?? pulumi.interpolate`${platform.url}/d/${uid}`;
     this.resources = [...(dashboard ? [dashboard] : []), this.connection];
     this.registerOutputs({ dashboardUrl: this.dashboardUrl });
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Sandbox } from "./sandbox";
 import { setUp } from "./set-up";
-import { isSecretInState, type TestStack } from "./stack";
+import { isSecretInState, project, type TestStack } from "./stack";
 
 let sandbox: Sandbox;
 let stack: TestStack;
@@ -24,6 +24,12 @@ const everything = [
   "create service-llm-monitoring",
   "create tempo",
 ];
+
+/** One failure is one message: without the engine's path to the property, and without what Node.js says of promises. */
+function expectOneMessage(text: string): void {
+  expect(text).not.toMatch(/serializ|PromiseRejection|unhandled|\n\s+at /);
+  expect(text.match(/error: /g)).toHaveLength(1);
+}
 
 const checksOutput = async () => String((await stack.outputs()).checks);
 
@@ -45,14 +51,15 @@ describe("the first deployment", () => {
     expect(await checksOutput()).toContain("no data yet");
   });
 
-  it("stores both dashboards as they are rendered, but for what Grafana numbers itself", async () => {
+  it("stores both dashboards as they are rendered, with the stack's mark, but for what Grafana numbers itself", async () => {
     const files = { "llmobs-llm-monitoring": "llm-monitoring.json", "genai-observability": "genai-observability.json" };
     for (const [uid, file] of Object.entries(files)) {
       const rendered = JSON.parse(readFileSync(join(__dirname, "../../dashboards", file), "utf8"));
       const { dashboard } = (await sandbox.ask(`/api/dashboards/uid/${uid}`)).body as { dashboard: Record<string, unknown> };
       const { id: _id, version: _version, ...stored } = dashboard;
       const { version: _first, ...wanted } = rendered;
-      expect(stored).toEqual(wanted);
+      const description = `Managed by Pulumi (${project}/test): changes made here are overwritten.`;
+      expect(stored).toEqual({ ...wanted, description });
     }
   });
 
@@ -173,14 +180,17 @@ describe("what stands in the way", () => {
     await sandbox.ask("/api/dashboards/uid/genai-2", "DELETE");
     await sandbox.ask("/api/dashboards/db", "POST", { dashboard: foreign, folderUid: "llm-observability" });
     const text = await stack.failing("up", "--yes", "--skip-preview");
-    expect(text).toContain('Folder llm-observability holds another dashboard with the title "GenAI Observability", uid foreign');
+    expect(text).toContain('Folder llm-observability has another dashboard with the title "GenAI Observability", uid foreign');
+    expectOneMessage(text);
     await sandbox.ask("/api/dashboards/uid/foreign", "DELETE");
     expect(await stack.up("--refresh")).toEqual(["create genai-observability"]);
   });
 
   it("a wrong token fails with the setting to mend, and the right one goes through", async () => {
     await stack.set({ grafanaAuth: "canary-wrong" });
-    expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("Check grafanaAuth");
+    const text = await stack.failing("up", "--yes", "--skip-preview");
+    expect(text).toContain("Check grafanaAuth");
+    expectOneMessage(text);
     await stack.set({ grafanaAuth: sandbox.config().grafanaAuth ?? "" });
     // The failed deployment had already stored the wrong token with the provider.
     expect(await stack.up()).toEqual(["update platform-grafana"]);

@@ -72,13 +72,13 @@ export class TestStack {
   };
 
   /** The folder alone, without a stack in it yet. */
-  constructor() {
+  constructor(private name = "test") {
     mkdirSync(join(this.folder, "backend"));
     for (const part of programParts) symlinkSync(join(root, part), join(this.folder, part));
   }
 
-  static async create(config: Record<string, string>): Promise<TestStack> {
-    const stack = new TestStack();
+  static async create(config: Record<string, string>, name?: string): Promise<TestStack> {
+    const stack = new TestStack(name);
     Object.assign(stack.environment, await pluginEnvironment());
     await stack.pulumi("stack", "init", "--no-select");
     await stack.set(config);
@@ -87,8 +87,9 @@ export class TestStack {
 
   /** A stack like this one was made, with config of its own: without the processes that making one takes. */
   copy(config: Record<string, string>): TestStack {
-    const copy = new TestStack();
-    for (const part of ["backend", "Pulumi.test.yaml"]) cpSync(join(this.folder, part), join(copy.folder, part), { recursive: true });
+    const copy = new TestStack(this.name);
+    for (const part of ["backend", `Pulumi.${this.name}.yaml`])
+      cpSync(join(this.folder, part), join(copy.folder, part), { recursive: true });
     const { PULUMI_BACKEND_URL: _, ...environment } = this.environment;
     Object.assign(copy.environment, environment);
     copy.setPlain(config);
@@ -120,6 +121,12 @@ export class TestStack {
     this.edit((values) => {
       for (const key of keys) delete values[`${project}:${key}`];
     });
+  }
+
+  /** The stack is known by another name from now on. */
+  async rename(name: string): Promise<void> {
+    await this.pulumi("stack", "rename", name);
+    this.name = name;
   }
 
   up(...flags: string[]): Promise<Operations> {
@@ -182,7 +189,7 @@ export class TestStack {
   }
 
   private arguments(args: readonly string[]): string[] {
-    return [...args, "--stack", "test", "--non-interactive"];
+    return [...args, "--stack", this.name, "--non-interactive"];
   }
 
   /** Where its commands run, and in which environment. */
@@ -192,7 +199,7 @@ export class TestStack {
 
   /** Changes the values in the stack's file and leaves the rest of it alone, the encryption's salt above all. */
   private edit(change: (values: Record<string, unknown>) => void): void {
-    const file = join(this.folder, "Pulumi.test.yaml");
+    const file = join(this.folder, `Pulumi.${this.name}.yaml`);
     const { config = {}, ...rest } = parse(readFileSync(file, "utf8"));
     change(config);
     writeFileSync(file, stringify({ ...rest, config }));

@@ -50,13 +50,6 @@ describe("two environments at one Grafana", () => {
     for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
     expect(await first.preview("--refresh")).toEqual([]);
   });
-
-  it("a stack without its own mark is warned of what is there", async () => {
-    const other = await create({ ...sandbox.config(), service: "llmobs_other", genaiDashboardUid: "genai-other" });
-    const said = await other.pulumi("preview");
-    expect(said).toContain("Grafana has the folder llm-observability, the datasource llm-observability-prometheus");
-    expect(said).toContain("npx pulumi config set owns service");
-  });
 });
 
 describe("the connection, read back", () => {

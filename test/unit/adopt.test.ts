@@ -1,11 +1,11 @@
-/** What `npm run adopt` compares: what Grafana has with what this program declares, and whose a dashboard is by its history. */
+/** What `npm run adopt` compares: what Grafana has with what this program declares. */
 // For what the program requires where it is needed, see src/dashboards/models.ts.
 import "ts-node/register";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, it } from "vitest";
 import { platformArgs } from "../../src/arguments";
-import { type Candidate, candidates, changeOf, parentProblem } from "../../src/cli/adopt/candidates";
-import { deploymentBy, doubtOf } from "../../src/platform/adoption";
+import { type Candidate, candidates, changeOf } from "../../src/cli/adopt/candidates";
+import { adoptionOptions } from "../../src/platform/adoption";
 import { createDatasources, type ManagedDatasources } from "../../src/platform/datasources";
 import { writeReport } from "../../src/report/write";
 import { parseSettings, type Settings } from "../../src/settings";
@@ -19,7 +19,7 @@ beforeAll(() => {
   const result = parseSettings(stackConfig({ values: managed, misplaced: [] }), "dev");
   if ("problems" in result) throw new Error(JSON.stringify(result.problems));
   settings = result.settings;
-  all = candidates(settings);
+  all = candidates(settings, "project/dev");
 });
 
 const one = (part: AdoptablePart) => all.find((candidate) => candidate.part === part) as Candidate;
@@ -46,6 +46,8 @@ describe("what does not change", () => {
   it("is none of the folder", () => {
     expect(words("folder", { title: settings.folderTitle })).toBeUndefined();
     expect(words("folder", { title: "Other" })).toContain("title `Other` → `LLM Observability`");
+    // The plugin moves a folder: it does not replace it.
+    expect(words("folder", { title: settings.folderTitle, parentUid: "team" })).toContain("parentFolderUid removed, was `team`");
   });
 });
 
@@ -65,7 +67,11 @@ describe("a datasource", () => {
       "project",
       "dev",
     );
-    const resources = createDatasources(platformArgs(settings).datasources as ManagedDatasources, () => ({}));
+    const resources = createDatasources(
+      platformArgs(settings, { version: undefined, basicAuth: false }).datasources as ManagedDatasources,
+      {},
+      () => ({}),
+    );
     await Promise.all(resources.map(({ urn }) => new Promise((resolve) => urn.apply(resolve))));
     for (const [part, inputs] of declared) {
       const { secureJsonDataEncoded, httpHeaders, jsonDataEncoded, uid: _, ...plain } = inputs as Record<string, string>;
@@ -129,42 +135,30 @@ describe("a datasource", () => {
   });
 });
 
-describe("a folder that stands elsewhere", () => {
-  const problem = (there: string | undefined, wanted: string | undefined) => parentProblem({ parentUid: there }, wanted, "dev");
-
-  it("is none where it stands as the settings have it", () => {
-    expect(problem(undefined, undefined)).toBeUndefined();
-    expect(problem("", undefined)).toBeUndefined();
-    expect(problem("team", "team")).toBeUndefined();
+describe("the stack that manages", () => {
+  it("a dashboard stands in its description", () => {
+    for (const part of ["genai-observability", "llm-monitoring"] as const) {
+      expect(one(part).manager(asKept(part))).toBe("project/dev");
+      expect(one(part).manager({ dashboard: { title: "Pasted" } })).toBeUndefined();
+    }
   });
 
-  it.each([
-    ["team", undefined, "stands in the folder team", "at the top", "config set folderParentUid team --stack dev"],
-    ["team", "other", "stands in the folder team", "in the folder other", "config set folderParentUid team --stack dev"],
-    [undefined, "other", "stands at the top", "in the folder other", "config rm folderParentUid --stack dev"],
-    ["a\n;b", undefined, "stands in the folder a⏎;b", "at the top", "config set folderParentUid $'a\\x0a;b' --stack dev"],
-  ])("is refused: %s, not %s", (there, wanted, stands, by, command) => {
-    const said = problem(there, wanted);
-    expect(said).toContain(stands);
-    expect(said).toContain(`${by} by the setting folderParentUid`);
-    expect(said).toContain(`  npx pulumi ${command}`);
+  it("a folder or a datasource is not known", () => {
+    for (const part of ["folder", "loki"] as const) expect(one(part).manager({ title: "x", name: "x" })).toBeUndefined();
   });
 });
 
-describe("whose a dashboard is", () => {
-  const history = (...messages: unknown[]) => messages.map((message) => ({ message }));
+describe("options of what is imported", () => {
+  it("import it unchanged, and keep it on destroy from the import on", () => {
+    const adopting = adoptionOptions("loki", "uid", { adopting: ["loki"], adopted: [] });
+    expect(adopting).toEqual({ import: "uid", ignoreChanges: ["*"], retainOnDelete: true });
+    expect(adoptionOptions("loki", "uid", { adopting: [], adopted: ["loki"] })).toEqual({ retainOnDelete: true });
+    expect(adoptionOptions("loki", "uid", { adopting: ["tempo"], adopted: ["prometheus"] })).toEqual({});
+  });
 
-  it.each([
-    ["a version of this stack, in a list", 200, history("by hand", deploymentBy("project/dev")), undefined],
-    ["one in an object", 200, { versions: history(deploymentBy("project/dev")) }, undefined],
-    ["a history that is not shown", 403, { message: "Access denied" }, undefined],
-    ["edits by hand alone", 200, history("", undefined), "was saved by this stack (project/dev)"],
-    ["another stack", 200, { versions: history(deploymentBy("project/dev2")) }, "(project/dev), one was by project/dev2"],
-    ["nothing", 404, { message: "Dashboard not found" }, "was saved by this stack (project/dev)"],
-    ["what is no history", 200, { versions: "none" }, "was saved by this stack (project/dev)"],
-  ])("by %s", (_what, status, body, doubt) => {
-    const said = doubtOf({ status, body }, "project/dev");
-    if (doubt === undefined) expect(said).toBeUndefined();
-    else expect(said).toMatch(new RegExp(`${doubt.replace(/[()]/g, "\\$&")}$`));
+  it.each(["genai-observability", "llm-monitoring"] as const)("keep the folder that holds %s", (part) => {
+    expect(adoptionOptions("folder", "uid", { adopting: [], adopted: [part] })).toEqual({ retainOnDelete: true });
+    expect(adoptionOptions("folder", "uid", { adopting: [part], adopted: [] })).toEqual({ retainOnDelete: true });
+    expect(adoptionOptions("folder", "uid", { adopting: [], adopted: ["loki"] })).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 /** What becomes of the settings: each has its own name for a value, so that none can be dropped on the way, or stand in another's place. */
 import { expect, it } from "vitest";
-import { checkTargets, connectionSecrets, datasourceCredentials, platformArgs, serviceArgs } from "../../src/arguments";
+import { checkTargets, connectionSecrets, datasourceCredentials, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";
 import type { Settings } from "../../src/settings";
 import { settingsKeys } from "../../src/settings/keys";
 import { genaiSignals } from "../../src/signals/genai";
@@ -13,6 +13,9 @@ const decided = { owns: "all", datasources: "managed", readBack: "on", adopting:
 /** The text `key` for each key, secret ones included, but for these. */
 const settings = (changed: { [K in keyof Settings]?: unknown } = {}) =>
   ({ ...Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])), ...decided, ...changed }) as unknown as Settings;
+
+/** Credentials that may name an organization, and a release with all that is used of it. */
+const facts = { version: "12.3.0", basicAuth: true };
 
 const uids = { prometheus: "prometheusUid", loki: "lokiUid", tempo: "tempoUid" };
 
@@ -60,6 +63,7 @@ const platform = {
     parentUid: "folderParentUid",
     viewers: "folderViewers",
     editors: "folderEditors",
+    refusesDeletion: true,
   },
   genaiDashboard: { uid: "genaiDashboardUid", sdkName: "sdkName" },
 };
@@ -108,7 +112,40 @@ const targets = {
 };
 
 it("every setting of the platform is in its place", () => {
-  expect(platformArgs(settings())).toStrictEqual(platform);
+  expect(platformArgs(settings(), facts)).toStrictEqual(platform);
+});
+
+it.each([
+  [
+    "a token names no organization: the plugin refuses it",
+    { ...facts, basicAuth: false },
+    { grafana: { ...platform.grafana, orgId: undefined } },
+  ],
+  [
+    "an old release cannot refuse to delete a folder",
+    { ...facts, version: "9.4.0" },
+    { folder: { ...platform.folder, refusesDeletion: false } },
+  ],
+])("%s", (_what, facts, changed) => {
+  expect(platformArgs(settings(), facts)).toStrictEqual({ ...platform, ...changed });
+});
+
+it("the preflight asks for what the stack creates, and for what it refers to", () => {
+  const wanted = (["prometheus", "loki", "tempo"] as const).map((type) => ({ type, uid: uids[type] }));
+  const genai = { uid: "genaiDashboardUid", title: "GenAI Observability", folderUid: "folderUid", otherwiseOwns: "service" };
+  const llm = { uid: "service-llm-monitoring", title: "service - LLM Monitoring", folderUid: "folderUid", otherwiseOwns: "connection" };
+  const all = {
+    access: { url: "grafanaUrl", auth: "grafanaAuth", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
+    datasources: { created: true, wanted },
+    folder: { created: true, uid: "folderUid", parentUid: "folderParentUid" },
+    dashboards: [genai, llm],
+  };
+  expect(preflightArgs(settings())).toStrictEqual(all);
+  const referred = { ...all, datasources: { created: false, wanted } };
+  expect(preflightArgs(settings({ datasources: "existing" }))).toStrictEqual(referred);
+  const folder = { ...all.folder, created: false };
+  expect(preflightArgs(settings({ owns: "service" }))).toStrictEqual({ ...referred, folder, dashboards: [llm] });
+  expect(preflightArgs(settings({ owns: "connection" }))).toStrictEqual({ ...referred, folder, dashboards: [] });
 });
 
 it("every setting of the service is in its place", () => {
@@ -139,7 +176,12 @@ it("the checks are told with what the service and the datasources are asked", ()
 
 it("no setting leads nowhere", () => {
   const made = settings({ otlpToken: undefined });
-  const all = [settings(), made].map((each) => [platformArgs(each), serviceArgs(each, ""), checkTargets(each), connectionSecrets(each)]);
+  const all = [settings(), made].map((each) => [
+    platformArgs(each, facts),
+    serviceArgs(each, ""),
+    checkTargets(each),
+    connectionSecrets(each),
+  ]);
   const text = JSON.stringify(all);
   const lost = Object.keys(settingsKeys).filter((key) => !(key in decided) && !text.includes(`"${key}"`));
   expect(lost).toEqual([]);
@@ -160,7 +202,10 @@ it.each([
 });
 
 it("of existing datasources only the uids count", () => {
-  expect(platformArgs(settings({ datasources: "existing" }))).toStrictEqual({ ...platform, datasources: { mode: "existing", uids } });
+  expect(platformArgs(settings({ datasources: "existing" }), facts)).toStrictEqual({
+    ...platform,
+    datasources: { mode: "existing", uids },
+  });
 });
 
 it.each([
@@ -168,13 +213,13 @@ it.each([
   ["connection", false],
 ])("where owns is %s, the platform is another stack's", (owns, ownsDashboard) => {
   const shared = { ...platform, owned: false, datasources: { mode: "existing", uids } };
-  expect(platformArgs(settings({ owns }))).toStrictEqual(shared);
+  expect(platformArgs(settings({ owns }), facts)).toStrictEqual(shared);
   expect(serviceArgs(settings({ owns }), "project")).toStrictEqual({ ...service, ownsDashboard });
 });
 
 it("what is being adopted fails no check, and what was adopted may", () => {
   const both = { adopting: ["folder"], adopted: ["tempo"] };
-  expect(platformArgs(settings(both))).toStrictEqual({ ...platform, adoption: both });
+  expect(platformArgs(settings(both), facts)).toStrictEqual({ ...platform, adoption: both });
   expect(checkTargets(settings(both))).toStrictEqual({ ...targets, onFailure: "warn" });
   expect(checkTargets(settings({ adopted: ["tempo"] }))).toStrictEqual(targets);
 });

@@ -1,6 +1,7 @@
 /** The program under the SDK's mocks: what it declares, and which of it is secret. */
 // For what the program requires where it is needed, see src/dashboards/models.ts.
 import "ts-node/register";
+import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "./raw-server";
@@ -11,14 +12,20 @@ const secretMark = "4dabf18193072939515e22adb298388d";
 const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.net/d/x", stdout: "checked" };
 const declared: pulumi.runtime.MockResourceArgs[] = [];
 let grafana: RawServer;
-let program: typeof import("../../index.js");
+let outputs: Awaited<ReturnType<typeof import("../../index.js")>>;
 
 beforeAll(async () => {
-  // All that the program itself asks Grafana here is whether others have its uids and titles.
-  grafana = await startRawServer([({ path }) => (path.startsWith("/api/search") ? answer(200, "[]") : answer(404, "{}"))]);
+  // All that the preflight asks: an empty Grafana with the parent of the folder.
+  grafana = await startRawServer([
+    ({ path }) => {
+      if (/^\/api\/(search|datasources)/.test(path)) return answer(200, "[]");
+      if (path === "/api/org") return answer(200, '{"id":7}');
+      return path.startsWith("/api/dashboards") ? answer(404, "{}") : answer(200, '{"version":"12.3.0"}');
+    },
+  ]);
   const config = {
     grafanaUrl: grafana.url,
-    grafanaAuth: "canary-grafana",
+    grafanaAuth: "canary:grafana",
     grafanaOrgId: "7",
     grafanaCaCert: caCert,
     folderParentUid: "parent",
@@ -55,8 +62,10 @@ beforeAll(async () => {
     "stack",
   );
   pulumi.runtime.setAllConfig(named, secretKeys);
-  program = await import("../../index.js");
-  await new Promise((resolve) => program.checks.apply(resolve));
+  // As Pulumi does it: the module's value is the program.
+  const program = createRequire(__filename)("../../index.ts") as typeof import("../../index.js");
+  outputs = await program();
+  await new Promise((resolve) => outputs.checks.apply(resolve));
 });
 
 afterAll(() => grafana?.close());
@@ -84,7 +93,7 @@ describe("the program", () => {
   });
 
   it("puts every credential of Grafana and its datasources into secrets, and the models into none", () => {
-    expect(inputsOf("platform-grafana")).toMatchObject({ url: grafana.url, auth: secretOf("canary-grafana") });
+    expect(inputsOf("platform-grafana")).toMatchObject({ url: grafana.url, auth: secretOf("canary:grafana") });
     expect(inputsOf("prometheus")).toMatchObject({
       basicAuthUsername: "123456",
       secureJsonDataEncoded: secretOf('{"basicAuthPassword":"canary-prometheus"}'),
@@ -97,17 +106,35 @@ describe("the program", () => {
     // The mocks show the whole map as one secret; the engine keeps the first variable in plain.
     const { LLM_OBSERVABILITY_CHECKS: targets, LLM_OBSERVABILITY_CHECKS_SECRETS: secrets } = inputsOf("checks").environment.value;
     expect(targets).not.toContain("canary");
-    expect(secrets).toContain("canary-grafana");
+    expect(secrets).toContain("canary:grafana");
   });
 
   it("hands its provider all by which Grafana is reached, and leaves none of it to the environment", () => {
     expect(inputsOf("platform-grafana")).toEqual({
       url: grafana.url,
-      auth: secretOf("canary-grafana"),
-      orgId: "7",
+      auth: secretOf("canary:grafana"),
       caCert,
       insecureSkipVerify: "false",
     });
+  });
+
+  it("names the organization at each resource: the plugin ignores the provider's", () => {
+    for (const name of ["folder", "prometheus", "loki", "tempo", "genai-observability", "service-llm-monitoring"])
+      expect(inputsOf(name).orgId).toBe("7");
+  });
+
+  it("marks each dashboard with its stack", () => {
+    for (const name of ["genai-observability", "service-llm-monitoring"])
+      expect(JSON.parse(inputsOf(name).configJson).description).toBe(
+        "Managed by Pulumi (project/stack): changes made here are overwritten.",
+      );
+  });
+
+  it("registers the connection only when the dashboards are there", () => {
+    const names = declared.map(({ name }) => name);
+    const connection = names.indexOf("service-connection");
+    expect(connection).toBeGreaterThan(names.indexOf("genai-observability"));
+    expect(connection).toBeGreaterThan(names.indexOf("service-llm-monitoring"));
   });
 
   it("puts the folder into its parent, and never deletes it with what others put there", () => {
@@ -116,6 +143,7 @@ describe("the program", () => {
       uid: "llm-observability",
       parentFolderUid: "parent",
       preventDestroyIfNotEmpty: true,
+      orgId: "7",
     });
   });
 
@@ -164,9 +192,9 @@ describe("the program", () => {
   });
 
   it("keeps the OTLP outputs secret, and shows the scopes and the address", async () => {
-    expect(await pulumi.isSecret(program.otlp)).toBe(true);
-    expect(await pulumi.isSecret(program.otlpDotenv)).toBe(true);
-    expect(await pulumi.isSecret(pulumi.output(program.connection))).toBe(false);
-    expect(program.otlpTokenScopes).toEqual(["metrics:write", "traces:write"]);
+    expect(await pulumi.isSecret(outputs.otlp)).toBe(true);
+    expect(await pulumi.isSecret(outputs.otlpDotenv)).toBe(true);
+    expect(await pulumi.isSecret(pulumi.output(outputs.connection))).toBe(false);
+    expect(outputs.otlpTokenScopes).toEqual(["metrics:write", "traces:write"]);
   });
 });

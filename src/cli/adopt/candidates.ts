@@ -1,15 +1,16 @@
 /** What a stack has at Grafana, or would create there, and what would change in what is there once it is taken over. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { dashboardModels, platformArgs, serviceArgs } from "../../arguments";
-import { historyPath } from "../../platform/adoption";
 import { datasourceArgs, datasourceLinks, datasourceName, type ManagedDatasources, uidsOf } from "../../platform/datasources";
+import { managerOf, markedFor } from "../../platform/ownership";
 import type { ObservabilityPlatformArgs } from "../../platform/platform";
+import type { GrafanaFacts } from "../../platform/preflight";
 import type { JsonObject } from "../../report/json";
 import type { ResourceChange } from "../../report/read";
 import type { Settings } from "../../settings";
 import type { AdoptablePart } from "../../settings/keys";
 import { datasourceKinds } from "../../settings/rules";
-import { shellWord, visible, withoutLogin } from "../../shown";
+import { withoutLogin } from "../../shown";
 
 /** Something that this stack has, or would create. */
 export interface Candidate {
@@ -18,8 +19,8 @@ export interface Candidate {
   uid: string;
   /** Where Grafana tells it. */
   path: string;
-  /** Where Grafana tells who saved it, if it does. */
-  history?: string;
+  /** The stack that manages it by Grafana's answer, as `project/stack`; undefined where Grafana has none. */
+  manager(body: unknown): string | undefined;
   /** What of Grafana's answer may change, as the program's own properties. */
   read(body: unknown): JsonObject;
   wanted: JsonObject;
@@ -29,26 +30,39 @@ export interface Candidate {
   replaced?: string;
 }
 
-export function candidates(settings: Settings): Candidate[] {
-  const { owned, folder, datasources } = platformArgs(settings);
+/** Only of interest to resources, not to what is compared here. */
+const facts: GrafanaFacts = { version: undefined, basicAuth: false };
+
+/** @param stack named as `project/stack` */
+export function candidates(settings: Settings, stack: string): Candidate[] {
+  const { owned, folder, datasources } = platformArgs(settings, facts);
   const { service, genai } = dashboardModels(settings);
   const { ownsDashboard } = serviceArgs(settings, "");
   const shared = () => [
     folderCandidate(folder),
     ...(datasources.mode === "managed" ? datasourceKinds.map((kind) => datasourceCandidate(kind, datasources)) : []),
-    dashboardCandidate("genai-observability", genai, folder.uid),
+    dashboardCandidate("genai-observability", markedFor(genai, stack), folder.uid),
   ];
-  return [...(owned ? shared() : []), ...(ownsDashboard ? [dashboardCandidate("llm-monitoring", service, folder.uid)] : [])];
+  return [
+    ...(owned ? shared() : []),
+    ...(ownsDashboard ? [dashboardCandidate("llm-monitoring", markedFor(service, stack), folder.uid)] : []),
+  ];
 }
 
-function folderCandidate({ uid, title, viewers, editors }: ObservabilityPlatformArgs["folder"]): Candidate {
+const unmanaged = () => undefined;
+
+function folderCandidate({ uid, title, parentUid, viewers, editors }: ObservabilityPlatformArgs["folder"]): Candidate {
   return {
     part: "folder",
     type: "grafana:oss/folder:Folder",
     uid,
     path: `/api/folders/${uid}`,
-    read: (body) => ({ title: (body as { title: string }).title }),
-    wanted: { title },
+    manager: unmanaged,
+    read: (body) => {
+      const { title, parentUid } = body as { title: string; parentUid?: string };
+      return { title, ...(parentUid && { parentFolderUid: parentUid }) };
+    },
+    wanted: { title, ...(parentUid && { parentFolderUid: parentUid }) },
     secrets: [],
     ...((viewers || editors) && { replaced: "all permissions of the folder, those of users and teams included" }),
   };
@@ -60,7 +74,7 @@ function dashboardCandidate(part: AdoptablePart, model: { uid: string }, folder:
     type: "grafana:oss/dashboard:Dashboard",
     uid: model.uid,
     path: `/api/dashboards/uid/${model.uid}`,
-    history: historyPath(model.uid),
+    manager: (body) => managerOf((body as { dashboard: object }).dashboard),
     read: (body) => {
       const { dashboard, meta } = body as { dashboard: object; meta: { folderUid?: string } };
       return { configJson: withoutNumbers(dashboard), folder: meta.folderUid ?? "" };
@@ -89,6 +103,7 @@ function datasourceCandidate(kind: (typeof datasourceKinds)[number], datasources
     type: "grafana:oss/dataSource:DataSource",
     uid,
     path: `/api/datasources/uid/${uid}`,
+    manager: unmanaged,
     read: (body) => readDatasource(body as GrafanasDatasource),
     wanted: {
       name: datasourceName(kind),
@@ -129,21 +144,4 @@ export function changeOf({ part, type, read, wanted }: Candidate, body: unknown)
   if (isDeepStrictEqual(before, wanted)) return undefined;
   const seen = { found: undefined, outside: false, gone: false, retained: false, reasons: [] };
   return { operation: "update", type, name: part, before, after: wanted, ...seen };
-}
-
-/**
- * Why a folder cannot be taken over from where it stands; undefined where it can: Pulumi would not move it but replace it.
- *
- * @param body what Grafana answers
- * @param wanted the setting folderParentUid
- */
-export function parentProblem(body: unknown, wanted: string | undefined, stack: string): string | undefined {
-  const { parentUid: there = "" } = body as { parentUid?: string };
-  if (there === (wanted ?? "")) return undefined;
-  const place = (uid: string | undefined) => (uid ? `in the folder ${visible(uid)}` : "at the top");
-  const command = there ? `set folderParentUid ${shellWord(there) ?? "UID"}` : "rm folderParentUid";
-  return (
-    `The folder stands ${place(there)} at Grafana, and ${place(wanted)} by the setting folderParentUid: it would be replaced. ` +
-    `Move it in Grafana, or let the setting say where it is:\n  npx pulumi config ${command} --stack ${stack}`
-  );
 }

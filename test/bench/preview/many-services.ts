@@ -1,20 +1,22 @@
 /** One platform and as many monitored services as the environment says. */
 import * as pulumi from "@pulumi/pulumi";
-import { platformArgs, serviceArgs } from "../../../src/arguments";
+import { platformArgs, preflightArgs, serviceArgs } from "../../../src/arguments";
 import { ObservabilityPlatform } from "../../../src/platform/platform";
+import { preflight } from "../../../src/platform/preflight";
 import { MonitoredService } from "../../../src/platform/service";
 import { readSettings } from "../../../src/settings";
 
-const settings = readSettings();
-const platform = new ObservabilityPlatform("platform", platformArgs(settings));
-const first = serviceArgs(settings, pulumi.getProject());
-
-for (let number = 1; number <= Number(process.env.BENCH_SERVICES); number++) {
-  const serviceUrl = `${settings.serviceUrl}/${number}`;
-  new MonitoredService(`service-${number}`, {
-    platform,
-    ...first,
-    service: `service${number}`,
-    connection: { ...first.connection, serviceUrl },
+export = async () => {
+  const settings = readSettings();
+  const services = Array.from({ length: Number(process.env.BENCH_SERVICES) }, (_, place) => {
+    const number = place + 1;
+    return { ...settings, service: `service${number}`, serviceUrl: `${settings.serviceUrl}/${number}` };
   });
-}
+  const dashboards = services.flatMap((each) => preflightArgs({ ...each, owns: "service" }).dashboards);
+  const asked = preflightArgs(settings);
+  const facts = await preflight({ ...asked, dashboards: [...asked.dashboards, ...dashboards] });
+  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
+  services.forEach((each, place) => {
+    new MonitoredService(`service-${place + 1}`, { platform, ...serviceArgs(each, pulumi.getProject()) });
+  });
+};

@@ -76,7 +76,7 @@ function expectWorking(settings: Settings, { values }: HostileConfig): void {
   for (const address of [targets.grafana.url, targets.serviceUrl, targets.otlp.endpoint]) {
     expect(new URL(`${address}/api/x`).pathname.endsWith("/api/x")).toBe(true);
   }
-  const { grafana, datasources } = platformArgs(settings);
+  const { grafana, datasources } = platformArgs(settings, { version: undefined, basicAuth: false });
   expect(pulumi.Output.isInstance(grafana.auth)).toBe(true);
   expect(datasources.mode).toBe(settings.datasources === "managed" && settings.owns === "all" ? "managed" : "existing");
   const { otlp, connection } = serviceArgs(settings, "project");
