@@ -48,12 +48,10 @@ async function main(): Promise<void> {
   const all = candidates(settings, qualified);
   const inState = await partsInState(all, stack);
   const found = await lookUp(all, access);
-  const isOwn = (candidate: Found) => candidate.manager(candidate.body) === qualified;
-
   const imported = found.filter(({ part }) => settings.adopting.includes(part) && inState.has(part));
-  if (imported.length > 0) return finish(imported, isOwn, settings, stack);
+  if (imported.length > 0) return finish(imported, settings, stack);
 
-  const foreign = found.filter((candidate) => candidate.manager(candidate.body) !== undefined && !isOwn(candidate));
+  const foreign = found.filter(({ manager, body }) => ![undefined, qualified].includes(manager(body)));
   refuseOthers(foreign, values.from, stack);
   const toImport = found.filter(({ part }) => !inState.has(part));
   const taken = await takenNames(
@@ -137,21 +135,14 @@ function describe(found: readonly Found[], stack: string): string {
   ].join("\n");
 }
 
-/**
- * After the import: the next deployment changes what was taken over. A dashboard with this stack's mark was this stack's before, so that `destroy`
- * may delete it.
- */
-async function finish(imported: readonly Found[], isOwn: (found: Found) => boolean, settings: Settings, stack: string): Promise<void> {
-  const adopted = [...settings.adopted, ...partsOf(imported.filter((found) => !isOwn(found)))];
+/** After the import: the next deployment changes what was taken over. */
+async function finish(imported: readonly Found[], settings: Settings, stack: string): Promise<void> {
+  const adopted = [...settings.adopted, ...partsOf(imported)];
   await pulumi(...listArgs("adopted", adopted, stack));
   await pulumi(...listArgs("adopting", without(settings.adopting, imported), stack));
   console.log(
-    `Imported: ${listOf(imported)}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.`,
-  );
-  if (adopted.length === 0) return;
-  console.log(
-    `Set: adopted = ${adopted.join(",")}\npulumi destroy keeps these in Grafana. To let it delete them, before that up: ` +
-      `npx pulumi config rm adopted --stack ${stack}`,
+    `Set: adopted = ${adopted.join(",")}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +
+      `pulumi destroy keeps them in Grafana. To let it delete what this stack created itself, before that up: npx pulumi config rm adopted --stack ${stack}`,
   );
 }
 

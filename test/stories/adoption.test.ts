@@ -5,7 +5,7 @@ import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { run } from "../../src/cli/run";
 import type { Sandbox } from "../engine/sandbox";
 import { setUp } from "../engine/set-up";
-import { project, type TestStack } from "../engine/stack";
+import type { TestStack } from "../engine/stack";
 import { answer, startRawServer } from "../unit/raw-server";
 
 const folder = { uid: "llm-observability", title: "Pasted by hand" };
