@@ -6,13 +6,21 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackends } from "../sandbox/backends";
+import type { Release } from "../sandbox/grafana/http";
 import { createGrafana, type Observer } from "../sandbox/grafana/server";
-import { type GrafanaState, readGrafanaState } from "../sandbox/grafana/state";
+import { type MainState, readGrafanaState } from "../sandbox/grafana/state";
 import { answer, type RawServer, startRawServer } from "../unit/raw-server";
 import { canary } from "./stack";
 
 /** What the stand-ins accept, by the names of settings. Grafana's may be `user:password`. */
 const defaultSecrets = { ...canary, cloudAccessPolicyToken: "canary-cloud-token" };
+
+/** The release that the stand-in for Grafana answers as, by the variable SANDBOX_GRAFANA_RELEASE: "9.4" or "12.3", which is the default. */
+function releaseOfEnvironment(): Release {
+  const release = process.env.SANDBOX_GRAFANA_RELEASE || "12.3";
+  if (release === "9.4" || release === "12.3") return release;
+  throw new Error(`SANDBOX_GRAFANA_RELEASE is ${release}: set it to 9.4 or 12.3`);
+}
 
 /** A request to a stand-in: address, headers and body in one text, a character for each byte. */
 export interface Received {
@@ -42,7 +50,7 @@ export class Sandbox {
     private readonly secrets: typeof defaultSecrets,
   ) {}
 
-  static async start(secrets = defaultSecrets): Promise<Sandbox> {
+  static async start(secrets = defaultSecrets, release = releaseOfEnvironment()): Promise<Sandbox> {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-sandbox-"));
     const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]), secrets);
     sandbox.setMetrics([]);
@@ -53,7 +61,7 @@ export class Sandbox {
     const login = { token, ...(password.length > 0 && { basic: { user, password: password.join(":") } }) };
     const state = (name: string) => join(folder, `${name}.json`);
     const observe: Observer = (request, phase) => sandbox.observe?.(request, phase);
-    const grafana = createGrafana({ ...login, stateFile: state("grafana"), basePath: "/grafana", observe });
+    const grafana = createGrafana({ ...login, release, stateFile: state("grafana"), basePath: "/grafana", observe });
     const backends = createBackends({ metrics: { file: state("metrics") }, otlp });
     const cloud = createGrafana({ token: "none", stateFile: state("cloud"), cloudToken });
     for (const [name, server] of Object.entries({ grafana, backends, cloud })) {
@@ -144,13 +152,13 @@ export class Sandbox {
     writeFileSync(join(this.folder, "metrics.json"), JSON.stringify(names));
   }
 
-  /** What Grafana holds now. */
-  grafana(): GrafanaState {
+  /** What Grafana's main organization holds now. */
+  grafana(): MainState {
     return readGrafanaState(join(this.folder, "grafana.json"));
   }
 
   /** What the cloud holds now. */
-  cloud(): GrafanaState {
+  cloud(): MainState {
     return readGrafanaState(join(this.folder, "cloud.json"));
   }
 

@@ -1,7 +1,8 @@
 /** A stand-in for Grafana, part: the cloud's access policies and their tokens, whose secrets are shown once. */
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Answer, type Call, ok, Refusal, type Route, readBody } from "./http";
+import { sha256 as digest } from "./identity";
 import { type AccessPolicy, type CloudToken, readGrafanaState } from "./state";
 
 const name = z.string().regex(/^[a-z0-9_-]{1,255}$/);
@@ -46,8 +47,6 @@ export function scopesOfToken(stateFile: string, secret: string): readonly strin
   if (!token || (token.expiresAt && Date.parse(token.expiresAt) < Date.now())) return undefined;
   return policies.find(({ id, status }) => id === token.accessPolicyId && status === "active")?.scopes;
 }
-
-const digest = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 function refuse(status: number, code: string, message: string): never {
   throw new Refusal({ status, body: { code, message } });

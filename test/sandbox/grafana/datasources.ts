@@ -1,7 +1,7 @@
 /** A stand-in for Grafana, part: datasources. Their secrets can be written and used, but never read. */
 import { z } from "zod";
-import { type Call, newUid, ok, type Route, readBody, refuse } from "./http";
-import type { Datasource, GrafanaState } from "./state";
+import { type Call, ok, type Route, readBody, refuse } from "./http";
+import { type Datasource, newUid, type Org } from "./state";
 
 const addSchema = z.strictObject({
   name: z.string().min(1),
@@ -22,83 +22,112 @@ const addSchema = z.strictObject({
 const updateSchema = addSchema.extend({
   version: z.number().optional(),
   id: z.number().optional(),
-  orgId: z.literal(1).optional(),
+  orgId: z.number().optional(),
   password: z.literal("").optional(),
 });
 type Fields = z.infer<typeof addSchema>;
 
+const path = "/api/datasources";
+const reads = { permission: "datasources:read", role: "Viewer" } as const;
+const needs = (verb: string) => ({ permission: `datasources:${verb}`, role: "Admin" }) as const;
+
 export const datasourceRoutes: Route[] = [
-  { method: "GET", path: "/api/datasources", handle: list },
-  { method: "POST", path: "/api/datasources", handle: add },
-  { method: "GET", path: "/api/datasources/uid/:uid", handle: (call) => ok(shown(theDatasource(call))) },
-  { method: "GET", path: "/api/datasources/name/:name", handle: (call) => ok(shown(theDatasource(call))) },
-  { method: "PUT", path: "/api/datasources/uid/:uid", handle: update },
-  { method: "DELETE", path: "/api/datasources/uid/:uid", handle: remove },
+  { method: "GET", path, needs: reads, handle: list },
+  { method: "POST", path, needs: needs("create"), handle: add },
+  { method: "GET", path: `${path}/uid/:uid`, needs: reads, handle: read },
+  { method: "GET", path: `${path}/name/:name`, needs: reads, handle: read },
+  { method: "PUT", path: `${path}/uid/:uid`, needs: needs("write"), handle: update },
+  { method: "DELETE", path: `${path}/uid/:uid`, needs: needs("delete"), handle: remove },
 ];
 
-function theDatasource({ state, params }: Call): Datasource {
-  const found = state.datasources.find(({ uid, name }) => uid === params.uid || name === params.name);
+/** What Grafana calls a type, and its picture. */
+const types: Record<string, [name: string, picture: string]> = {
+  prometheus: ["Prometheus", "prometheus_logo"],
+  loki: ["Loki", "loki_icon"],
+  tempo: ["Tempo", "tempo_logo"],
+};
+
+function theDatasource({ org, params }: Call): Datasource {
+  const found = org.datasources.find(({ uid, name }) => uid === params.uid || name === params.name);
   return found ?? refuse(404, { message: "Data source not found" });
 }
 
-function shown(datasource: Datasource): Record<string, unknown> {
+function read(call: Call) {
+  return ok(shown(call, theDatasource(call)));
+}
+
+function shown({ org, release }: Call, datasource: Datasource) {
   const { secrets, ...plain } = datasource;
   const set = Object.keys(secrets).filter((name) => secrets[name]);
   const secureJsonFields = Object.fromEntries(set.map((name) => [name, true]));
-  return { ...plain, orgId: 1, typeLogoUrl: "", secureJsonFields, readOnly: false };
+  const newer = release === "12.3" ? { apiVersion: "" } : {};
+  const typeLogoUrl = release === "12.3" ? pictureOf(datasource, "public/plugins") : "";
+  return { ...plain, orgId: org.id, typeLogoUrl, secureJsonFields, readOnly: false, ...newer };
 }
 
-function list({ state }: Call) {
-  const sorted = [...state.datasources].sort((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase()));
+function pictureOf({ type }: Datasource, folder: string): string {
+  const [, picture] = types[type] ?? [];
+  return picture ? `${folder}/${type}/img/${picture}.svg` : "public/img/icn-datasource.svg";
+}
+
+function list(call: Call) {
+  const { org, release } = call;
+  const folder = release === "12.3" ? "public/plugins" : "public/app/plugins/datasource";
+  const sorted = [...org.datasources].sort((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase()));
   return ok(
     sorted.map((datasource) => {
-      const { secureJsonFields, version, withCredentials, basicAuthUser, ...item } = shown(datasource);
-      return { ...item, typeName: datasource.type };
+      const { secureJsonFields, version, withCredentials, basicAuthUser, apiVersion, ...item } = shown(call, datasource);
+      return { ...item, typeLogoUrl: pictureOf(datasource, folder), typeName: types[datasource.type]?.[0] ?? datasource.type };
     }),
   );
 }
 
 function add(call: Call) {
-  const { state } = call;
+  const { state, org, release } = call;
   const fields = readBody(call, addSchema);
   checkUrlAndUid(fields);
-  if (state.datasources.some(({ name }) => name === fields.name)) {
+  if (org.datasources.some(({ name }) => name === fields.name)) {
     refuse(409, { message: "data source with the same name already exists", traceID: "" });
   }
-  if (fields.uid && state.datasources.some(({ uid }) => uid === fields.uid)) {
+  if (fields.uid && org.datasources.some(({ uid }) => uid === fields.uid)) {
     refuse(409, { message: "data source with the same uid already exists", traceID: "" });
   }
   const own = { id: ++state.ids.datasource, uid: fields.uid || newUid(), version: 1 };
   const datasource: Datasource = { ...own, ...settled(fields), secrets: fields.secureJsonData ?? {} };
-  state.datasources.push(datasource);
-  oneDefault(state, datasource);
-  return ok({ id: datasource.id, message: "Datasource added", name: datasource.name, datasource: shown(datasource) });
+  // In 12.3, the first one is the default one, whatever was sent.
+  if (release === "12.3" && org.datasources.length === 0) datasource.isDefault = true;
+  org.datasources.push(datasource);
+  oneDefault(org, datasource);
+  return ok({ id: datasource.id, message: "Datasource added", name: datasource.name, datasource: shown(call, datasource) });
 }
 
 /** Replaces all but the secrets: of those, only the ones that are sent. Without a version it never conflicts, and restarts at 1. */
 function update(call: Call) {
-  const { state } = call;
+  const { org, release } = call;
   const { version = 0, ...fields } = readBody(call, updateSchema);
   checkUrlAndUid(fields);
   const datasource = theDatasource(call);
-  const others = state.datasources.filter((other) => other !== datasource);
+  const others = org.datasources.filter((other) => other !== datasource);
+  const failed = "Failed to update datasource";
   if (others.some(({ name }) => name === fields.name)) {
-    refuse(409, { message: "Failed to update datasource: data source with the same name already exists", traceID: "" });
+    if (release === "9.4") refuse(500, { message: failed, traceID: "" });
+    refuse(409, { message: `${failed}: data source with the same name already exists` });
   }
-  if (others.some(({ uid }) => uid === fields.uid)) refuse(500, { message: "Failed to update datasource", traceID: "" });
+  if (others.some(({ uid }) => uid === fields.uid)) refuse(500, { message: failed, traceID: "" });
   if (version && version < datasource.version) {
     refuse(409, { message: "Datasource has already been updated by someone else. Please reload and try again", traceID: "" });
   }
   const uid = fields.uid || datasource.uid;
   const secrets = { ...datasource.secrets, ...fields.secureJsonData };
   Object.assign(datasource, settled(fields), { uid, secrets, version: version + 1 });
-  oneDefault(state, datasource);
-  return ok({ id: datasource.id, message: "Datasource updated", name: datasource.name, datasource: shown(datasource) });
+  oneDefault(org, datasource);
+  return ok({ id: datasource.id, message: "Datasource updated", name: datasource.name, datasource: shown(call, datasource) });
 }
 
 function remove(call: Call) {
+  const { org } = call;
   const datasource = theDatasource(call);
-  call.state.datasources = call.state.datasources.filter((other) => other !== datasource);
+  org.datasources = org.datasources.filter((other) => other !== datasource);
   return ok({ id: datasource.id, message: "Data source deleted" });
 }
 
@@ -114,6 +143,6 @@ function checkUrlAndUid({ url, uid = "" }: Fields): void {
   }
 }
 
-function oneDefault(state: GrafanaState, { id, isDefault }: Datasource): void {
-  for (const other of state.datasources) if (isDefault) other.isDefault = other.id === id;
+function oneDefault({ datasources }: Org, { id, isDefault }: Datasource): void {
+  for (const other of datasources) if (isDefault) other.isDefault = other.id === id;
 }

@@ -1,7 +1,8 @@
 /** A stand-in for Grafana, part: folders, nested or not. */
 import { z } from "zod";
-import { type Call, checkUid, knownQuery, newUid, now, ok, onePage, type Route, readBody, refuse, slugOf } from "./http";
-import type { Folder, GrafanaState } from "./state";
+import { type Call, checkUid, knownQuery, now, ok, onePage, type Route, readBody, refuse, refuseById, slugOf } from "./http";
+import { ancestorsOf, atLeast, findFolder, levelIn } from "./roles";
+import { type Folder, type Grant, newUid } from "./state";
 
 const createSchema = z.strictObject({
   title: z.string().optional(),
@@ -15,100 +16,150 @@ const updateSchema = z.strictObject({
   overwrite: z.boolean().optional(),
   description: z.string().optional(),
 });
+const moveSchema = z.strictObject({ parentUid: z.string().optional() });
+
+const path = "/api/folders/:uid";
+const write = { permission: "folders:write", level: "Edit", of: "folder" } as const;
 
 export const folderRoutes: Route[] = [
-  { method: "GET", path: "/api/folders", handle: list },
-  { method: "POST", path: "/api/folders", handle: create },
-  { method: "GET", path: "/api/folders/:uid", handle: (call) => ok(shown(call, theFolder(call))) },
-  { method: "PUT", path: "/api/folders/:uid", handle: update },
-  { method: "DELETE", path: "/api/folders/:uid", handle: remove },
+  { method: "GET", path: "/api/folders", needs: { permission: "folders:read", role: "Viewer" }, handle: list },
+  { method: "POST", path: "/api/folders", needs: { permission: "folders:create", role: "Editor" }, handle: create },
+  { method: "GET", path, needs: { permission: "folders:read", level: "View", of: "folder" }, handle: read },
+  { method: "PUT", path, needs: write, handle: update },
+  { method: "POST", path: `${path}/move`, needs: write, handle: move },
+  { method: "DELETE", path, needs: { permission: "folders:delete", level: "Edit", of: "folder" }, handle: remove },
 ];
-
-export const findFolder = (state: GrafanaState, uid: string) => state.folders.find((folder) => folder.uid === uid);
 
 export const folderUrl = (basePath: string, { uid, title }: Folder) => `${basePath}/dashboards/f/${uid}/${slugOf(title)}`;
 
-/** From the folder's parent up to the root. */
-export function ancestorsOf(state: GrafanaState, { parentUid }: Folder): Folder[] {
-  const parent = findFolder(state, parentUid);
-  return parent ? [parent, ...ancestorsOf(state, parent)] : [];
-}
+const notFound = () => refuse(404, { message: "folder not found", status: "not-found" });
 
-function theFolder({ state, params }: Call): Folder {
-  return findFolder(state, params.uid ?? "") ?? refuse(404, { message: "folder not found", status: "not-found" });
+const theFolder = ({ org, params }: Call) => findFolder(org, params.uid ?? "") ?? notFound();
+
+function read(call: Call) {
+  return ok(shown(call, theFolder(call)));
 }
 
 function shown(call: Call, folder: Folder): Record<string, unknown> {
+  const { org, release, basePath } = call;
   const { id, uid, title, version, created, createdBy, updated, updatedBy, parentUid } = folder;
-  const [parent, ...others] = ancestorsOf(call.state, folder);
+  const [parent, ...others] = ancestorsOf(org, folder);
+  const level = levelIn(call, uid);
+  const [canEdit, canAdmin] = [atLeast(level, "Edit"), atLeast(level, "Admin")];
   return {
-    ...{ id, uid, title, url: folderUrl(call.basePath, folder), hasAcl: false },
-    ...{ canSave: true, canEdit: true, canAdmin: true, canDelete: true },
+    ...{ id, uid, ...(release === "12.3" && { orgId: org.id }), title, url: folderUrl(basePath, folder), hasAcl: false },
+    ...{ canSave: canEdit, canEdit, canAdmin, canDelete: canEdit },
     ...{ createdBy, created, updatedBy, updated, version },
     ...(parent && { parentUid, parents: [...others.reverse(), parent].map((ancestor) => shown(call, ancestor)) }),
   };
 }
 
-function list({ state, query }: Call) {
+/** 9.4 knows no parents. */
+function list(call: Call) {
+  const { org, query, release } = call;
   knownQuery(query, "limit", "page", "parentUid", "permission");
-  const parentUid = query.get("parentUid") ?? "";
-  const folders = state.folders.filter((folder) => folder.parentUid === parentUid).sort((a, b) => a.title.localeCompare(b.title));
+  const parentUid = release === "12.3" ? (query.get("parentUid") ?? "") : "";
+  const folders = org.folders
+    .filter((folder) => folder.parentUid === parentUid && levelIn(call, folder.uid))
+    .sort((a, b) => a.title.localeCompare(b.title));
   return ok(onePage(folders, query).map(({ id, uid, title }) => ({ id, uid, title, ...(parentUid && { parentUid }) })));
 }
 
 function create(call: Call) {
-  const { state, login } = call;
-  const { title = "", uid = "", parentUid = "" } = readBody(call, createSchema);
+  const { state, org, who, remembered, release } = call;
+  const { title = "", uid = "", ...wanted } = readBody(call, createSchema);
+  // Nested folders are off in 9.4, which then takes no notice of a parent.
+  const parentUid = release === "12.3" ? (wanted.parentUid ?? "") : "";
   if (!title.trim()) refuse(400, { message: "folder title cannot be empty" });
   checkUid(uid);
-  if (parentUid && !findFolder(state, parentUid)) refuse(404, { message: "folder not found", status: "not-found" });
+  if (parentUid && !findFolder(org, parentUid)) notFound();
+  if (parentUid && !atLeast(levelIn(call, parentUid), "Edit")) refuse(403, { message: "access denied to folder" });
   // A new folder has no version, so one that exists always is a newer one.
-  if (uid && findFolder(state, uid)) refuse(412, { message: "the folder has been changed by someone else", status: "version-mismatch" });
-  if (state.dashboards.some((dashboard) => uid && dashboard.uid === uid)) {
+  if (uid && findFolder(org, uid)) changed(call);
+  if (org.dashboards.some((dashboard) => uid && dashboard.uid === uid)) {
     refuse(400, { message: "Dashboard cannot be changed to a folder", traceID: "" });
   }
-  checkTitle(state, title, parentUid);
+  checkTitle(call, title);
   const at = now();
-  const folder: Folder = {
-    ...{ id: ++state.ids.dashboard, uid: uid || newUid(), title, parentUid, version: 1 },
-    ...{ created: at, createdBy: login, updated: at, updatedBy: login, grants: [] },
-  };
+  const signed = { created: at, createdBy: who.author, updated: at, updatedBy: who.author };
+  const id = ++state.ids.dashboard;
+  const folder: Folder = { id, uid: uid || newUid(), title, parentUid, version: 1, ...signed, grants: [] };
+  // 9.4 keeps a folder as a dashboard, with versions.
+  state.ids.version++;
+  if (!who.isServiceAccount || release === "12.3") grant(call, folder, { level: "Admin", user: holderOf(call) });
   // A nested folder has its parent's.
   if (!parentUid) {
-    folder.grants.push({ id: ++state.ids.grant, role: "Editor", level: "Edit" }, { id: ++state.ids.grant, role: "Viewer", level: "View" });
+    grant(call, folder, { role: "Editor", level: "Edit" });
+    grant(call, folder, { role: "Viewer", level: "View" });
   }
-  state.folders.push(folder);
-  return ok(shown(call, folder));
+  // The answer goes by what was known before; then Grafana reads the permissions of who made it again.
+  levelIn(call, folder.uid);
+  org.folders.push(folder);
+  const answer = ok(shown(call, folder));
+  remembered.delete(who.id);
+  return answer;
 }
 
-function checkTitle(state: GrafanaState, title: string, parentUid: string, self?: Folder): void {
-  const folder = state.folders.find((other) => other !== self && other.parentUid === parentUid && slugOf(other.title) === slugOf(title));
-  const dashboard = state.dashboards.find(
-    ({ folderUid, versions }) => !parentUid && !folderUid && slugOf(versions.at(-1)?.title ?? "") === slugOf(title),
-  );
-  if (folder ?? dashboard) refuse(409, { message: "a folder or dashboard in the general folder with the same name already exists" });
+function holderOf({ who: { id, uid, login, email, isServiceAccount } }: Call) {
+  return { id, uid, login, email, isServiceAccount };
+}
+
+export function grant({ state }: Call, folder: Folder, given: Omit<Grant, "id">): void {
+  folder.grants.push({ id: ++state.ids.grant, ...given });
+}
+
+function changed({ release }: Call): never {
+  const message = "the folder has been changed by someone else";
+  return refuse(412, { message, ...(release === "9.4" && { status: "version-mismatch" }) });
+}
+
+/** In 12.3, titles may be equal. */
+function checkTitle({ org, release }: Call, title: string, self?: Folder): void {
+  const folder = org.folders.find((other) => other !== self && slugOf(other.title) === slugOf(title));
+  const dashboard = org.dashboards.find(({ folderUid, versions }) => !folderUid && slugOf(versions.at(-1)?.title ?? "") === slugOf(title));
+  if (release === "9.4" && (folder ?? dashboard)) {
+    refuse(409, { message: "a folder or dashboard in the general folder with the same name already exists" });
+  }
 }
 
 function update(call: Call) {
   const folder = theFolder(call);
   const { title = "", version, overwrite } = readBody(call, updateSchema);
   if (!title.trim()) refuse(400, { message: "folder title cannot be empty" });
-  if (!overwrite && version !== folder.version) {
-    refuse(412, { message: "the folder has been changed by someone else", status: "version-mismatch" });
-  }
-  checkTitle(call.state, title, folder.parentUid, folder);
-  Object.assign(folder, { title, version: folder.version + 1, updated: now(), updatedBy: call.login });
+  if (!overwrite && version !== folder.version) changed(call);
+  checkTitle(call, title, folder);
+  save(call, folder, { title, version: folder.version + 1 });
   return ok(shown(call, folder));
 }
 
-/** Takes along what is in it. There are no alert rules here that `forceDeleteRules` could be about. */
+function save({ who, state }: Call, folder: Folder, fields: Partial<Folder>): void {
+  state.ids.version++;
+  Object.assign(folder, fields, { updated: now(), updatedBy: who.author });
+}
+
+/** Without a parent to the root. It counts as two versions. */
+function move(call: Call) {
+  const { org, release } = call;
+  if (release === "9.4") refuse(404, { message: "To use this service, you need to activate nested folder feature." });
+  const folder = theFolder(call);
+  const { parentUid = "" } = readBody(call, moveSchema);
+  const parent = parentUid ? (findFolder(org, parentUid) ?? notFound()) : undefined;
+  if (parent && [parent, ...ancestorsOf(org, parent)].includes(folder)) {
+    refuseById(400, "folder.circular-reference", "Circular reference detected");
+  }
+  if (parent && !atLeast(levelIn(call, parentUid), "Edit")) refuse(403, { message: "access denied to folder" });
+  save(call, folder, { parentUid, version: folder.version + 2 });
+  return ok(shown(call, folder));
+}
+
+/** Takes along what is in it, dashboards without a word. */
 function remove(call: Call) {
-  const { state, query } = call;
+  const { org, query, release } = call;
   knownQuery(query, "forceDeleteRules");
   const gone = theFolder(call);
-  const isGone = (folder: Folder) => folder === gone || ancestorsOf(state, folder).includes(gone);
-  const uids = state.folders.filter(isGone).map(({ uid }) => uid);
-  state.dashboards = state.dashboards.filter(({ folderUid }) => !uids.includes(folderUid));
-  state.folders = state.folders.filter(({ uid }) => !uids.includes(uid));
-  return ok();
+  const isGone = (folder: Folder) => folder === gone || ancestorsOf(org, folder).includes(gone);
+  const uids = org.folders.filter(isGone).map(({ uid }) => uid);
+  org.dashboards = org.dashboards.filter(({ folderUid }) => !uids.includes(folderUid));
+  org.folders = org.folders.filter(({ uid }) => !uids.includes(uid));
+  return ok(release === "12.3" ? { message: "Folder deleted" } : undefined);
 }

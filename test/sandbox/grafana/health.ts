@@ -4,16 +4,26 @@ import { promQuestion } from "./query";
 import type { Datasource } from "./state";
 import { ask, type Question } from "./upstream";
 
+const needs = { permission: "datasources:query", role: "Viewer" } as const;
+
 export const healthRoutes: Route[] = [
-  { method: "GET", path: "/api/datasources/uid/:uid/health", handle: health },
-  ...["GET", "POST", "PUT", "DELETE"].map((method) => ({ method, path: "/api/datasources/proxy/uid/:uid/*", handle: proxy })),
+  { method: "GET", path: "/api/datasources/uid/:uid/health", needs, handle: health },
+  ...["GET", "POST", "PUT", "DELETE"].map((method) => ({ method, path: "/api/datasources/proxy/uid/:uid/*", needs, handle: proxy })),
 ];
 
-/** How each kind is asked, and what Grafana says then. */
-const checks: Record<string, { question(datasource: Datasource): Question; good: string; bad(reason: string, status?: number): string }> = {
+/** How a kind is asked, and what Grafana says then. */
+interface Check {
+  question(datasource: Datasource): Question;
+  good: string;
+  details?: Record<string, unknown>;
+  bad(reason: string, status?: number): string;
+}
+
+const checks: Record<string, Check> = {
   prometheus: {
     question: (datasource) => promQuestion(datasource, "1+1", Date.now()),
     good: "Successfully queried the Prometheus API.",
+    details: { application: "Prometheus", features: { rulerApiEnabled: false } },
     bad: (reason) => `${reason} - There was an error returned querying the Prometheus API.`,
   },
   loki: {
@@ -29,26 +39,26 @@ const checks: Record<string, { question(datasource: Datasource): Question; good:
 };
 
 /** 9.4 cannot ask: none of these plugins has a health check there, so that up and down look the same. */
-async function health({ state, params, version }: Call): Promise<Answer> {
-  const datasource = state.datasources.find(({ uid }) => uid === params.uid);
+async function health({ org, params, release }: Call): Promise<Answer> {
+  const datasource = org.datasources.find(({ uid }) => uid === params.uid);
   if (!datasource) return refuse(500, { message: "Unable to load datasource metadata", traceID: "" });
-  const check = version === "12" ? checks[datasource.type] : undefined;
+  const check = release === "12.3" ? checks[datasource.type] : undefined;
   if (!check) return refuse(404, { message: "Not found" });
   const error = (message: string): Answer => ({ status: 400, body: { status: "ERROR", message } });
   try {
     const { status, statusLine } = await ask(datasource, check.question(datasource));
-    return status === 200 ? ok({ status: "OK", message: check.good }) : error(check.bad(statusLine, status));
+    return status === 200 ? ok({ status: "OK", message: check.good, details: check.details }) : error(check.bad(statusLine, status));
   } catch (unreachable) {
     return error(check.bad((unreachable as Error).message));
   }
 }
 
-async function proxy({ state, params, version, method, query, headers, content }: Call): Promise<Answer> {
+async function proxy({ org, params, release, method, query, headers, content }: Call): Promise<Answer> {
   const { uid = "", rest = "" } = params;
-  const datasource = state.datasources.find((one) => one.uid === uid);
+  const datasource = org.datasources.find((one) => one.uid === uid);
   if (!datasource) return refuse(404, { message: "Unable to find datasource", traceID: "" }, early);
   // 9.4 takes a dash for the end of the uid, so that what follows it goes to the datasource as a path.
-  const tail = version === "9.4" && uid.includes("-") ? `${uid.slice(uid.indexOf("-"))}/${rest}` : rest;
+  const tail = release === "9.4" && uid.includes("-") ? `${uid.slice(uid.indexOf("-"))}/${rest}` : rest;
   const readable = /^api\/v1\/(query|query_range|series|labels|query_exemplars)$/.test(tail);
   if (datasource.type === "prometheus" && method !== "GET" && !(method === "POST" && readable)) {
     return refuse(403, { message: `non allow-listed ${method}s not allowed on proxied Prometheus datasource` }, early);

@@ -1,8 +1,12 @@
 /** A stand-in for Grafana, part: what a request and an answer are, and how a request is refused. */
-import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
-import type { GrafanaState } from "./state";
+import type { Identity, Remembered } from "./identity";
+import type { Need } from "./roles";
+import type { GrafanaState, Org } from "./state";
+
+/** The releases of Grafana that were recorded. */
+export type Release = "9.4" | "12.3";
 
 export interface Answer {
   status: number;
@@ -13,11 +17,13 @@ export interface Answer {
 
 /** A request whose sender is known. */
 export interface Call {
+  release: Release;
   state: GrafanaState;
-  version: "9.4" | "12";
+  /** The organization that is asked: nothing of another one is seen or changed. */
+  org: Org;
+  who: Identity;
+  remembered: Remembered;
   basePath: string;
-  /** Who the request is written down for: a token's owner is "Anonymous". */
-  login: string;
   method: string;
   /** From the route's path. */
   params: Record<string, string>;
@@ -30,6 +36,8 @@ export interface Route {
   method: string;
   /** `:name` stands for one segment, `*` at the end for the rest; they come as `params`. */
   path: string;
+  /** Without it, who is signed in may. */
+  needs?: Need;
   handle(call: Call): Answer | Promise<Answer>;
 }
 
@@ -43,9 +51,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Grafana adds an empty `traceID` where an error of its own lies behind the answer, so `body` says which. */
+/** Grafana 9.4 adds an empty `traceID` where an error of its own lies behind the answer, so `body` says which; `answerOf` drops it for 12.3. */
 export function refuse(status: number, body: Record<string, unknown>, contentType?: string): never {
   throw new Refusal({ status, body, contentType });
+}
+
+/** The form of those refusals that have an id for translators. */
+export function refuseById(statusCode: number, messageId: string, message: string): never {
+  return refuse(statusCode, { statusCode, messageId, message, traceID: "" });
 }
 
 export const ok = (body?: unknown): Answer => ({ status: 200, body });
@@ -78,7 +91,6 @@ export function onePage<T>(items: T[], query: URLSearchParams, defaultLimit = 10
 }
 
 export const now = () => new Date().toISOString().replace(/\.\d+Z$/, "Z");
-export const newUid = () => randomBytes(7).toString("hex");
 
 /** 40 characters at most, of those that need no escape in a path. */
 export function checkUid(uid: string): void {

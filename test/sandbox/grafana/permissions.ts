@@ -1,66 +1,138 @@
-/** A stand-in for Grafana, part: who may do what in a folder. There are roles here, but neither users nor teams. */
+/** A stand-in for Grafana, part: who may do what in a folder. There are no teams here. */
+import { createHash } from "node:crypto";
 import { z } from "zod";
-import { ancestorsOf, findFolder } from "./folders";
-import { type Call, ok, type Route, readBody, refuse } from "./http";
-import type { Folder, Level } from "./state";
+import { grant } from "./folders";
+import { type Call, ok, type Release, type Route, readBody, refuse } from "./http";
+import { ancestorsOf, findFolder } from "./roles";
+import type { Folder, Grant, Holder, Level } from "./state";
 
-const view = ["dashboards:read", "folders:read", "alert.rules:read"];
-const writes = ["create", "write", "delete"];
-const edit = [...view, ...writes.flatMap((verb) => [`dashboards:${verb}`, `alert.rules:${verb}`]), "folders:write", "folders:delete"];
-const admin = [...edit, ...["folders", "dashboards"].flatMap((what) => [`${what}.permissions:read`, `${what}.permissions:write`])];
-const actions: Record<Level, string[]> = { View: view, Edit: edit, Admin: admin };
+const verbs = (what: string, ...names: string[]) => names.map((verb) => `${what}:${verb}`);
+const rules = verbs("alert.rules", "create", "write", "delete");
+const dashboards = verbs("dashboards", "create", "write", "delete");
+const both = ["folders", "dashboards"].flatMap((what) => verbs(`${what}.permissions`, "read", "write"));
 
-const commandSchema = z.strictObject({
-  userId: z.number().optional(),
-  teamId: z.number().optional(),
-  builtInRole: z.string().optional(),
-  permission: z.string().optional(),
+/** What each level adds to the one before it. */
+const added: Record<Release, Record<Level, string[]>> = {
+  "9.4": {
+    View: ["dashboards:read", "folders:read", "alert.rules:read"],
+    Edit: [...dashboards, ...rules, ...verbs("folders", "write", "delete")],
+    Admin: both,
+  },
+  "12.3": {
+    View: [
+      ...["dashboards", "annotations", "folders", "alert.rules", "library.panels", "alert.silences"].flatMap((what) => verbs(what, "read")),
+    ],
+    Edit: [
+      ...[...dashboards, ...rules, ...verbs("folders", "write", "delete", "create"), ...verbs("annotations", "write", "delete", "create")],
+      ...[...verbs("alert.silences", "create", "write"), ...verbs("library.panels", "create", "write", "delete")],
+    ],
+    Admin: both,
+  },
+};
+
+function actionsOf(release: Release, level: Level): string[] {
+  const { View, Edit, Admin } = added[release];
+  return [...View, ...(level === "View" ? [] : Edit), ...(level === "Admin" ? Admin : [])];
+}
+
+const level = z.enum(["View", "Edit", "Admin", ""]).optional();
+const commandSchema = z.union([
+  z.strictObject({ builtInRole: z.enum(["Viewer", "Editor", "Admin"]), permission: level }),
+  z.strictObject({ userId: z.number().positive(), permission: level }),
+]);
+/** Read loosely at first: a permission that is none has an answer of its own. */
+const setSchema = z.strictObject({
+  permissions: z
+    .array(
+      z.strictObject({
+        userId: z.number().optional(),
+        teamId: z.number().optional(),
+        builtInRole: z.string().optional(),
+        permission: z.string().optional(),
+      }),
+    )
+    .nullable(),
 });
-const setSchema = z.strictObject({ permissions: z.array(commandSchema).nullable() });
+type Command = z.infer<typeof commandSchema>;
+
+const path = "/api/access-control/folders/:uid";
+const needs = (verb: "read" | "write") => ({ permission: `folders.permissions:${verb}`, level: "Admin", of: "folder" }) as const;
 
 export const permissionRoutes: Route[] = [
-  { method: "GET", path: "/api/access-control/folders/:uid", handle: list },
-  { method: "POST", path: "/api/access-control/folders/:uid", handle: set },
+  { method: "GET", path, needs: needs("read"), handle: list },
+  { method: "POST", path, needs: needs("write"), handle: set },
+  { method: "POST", path: `${path}/builtInRoles/:role`, needs: needs("write"), handle: setOne },
 ];
 
-function theFolder({ state, params }: Call): Folder {
-  return findFolder(state, params.uid ?? "") ?? refuse(404, { message: "Resource not found", traceID: "" });
+function theFolder({ org, params }: Call): Folder {
+  return findFolder(org, params.uid ?? "") ?? refuse(404, { message: "Resource not found", traceID: "" });
 }
 
 function list(call: Call) {
+  const { org, release } = call;
   const folder = theFolder(call);
-  const grants = [folder, ...ancestorsOf(call.state, folder)].flatMap((owner) =>
-    owner.grants.map(({ id, role, level }) => {
-      const roleName = `managed:builtins:${role.toLowerCase()}:permissions`;
-      return {
-        id,
-        roleName,
-        isManaged: true,
-        isInherited: owner !== folder,
-        builtInRole: role,
-        actions: actions[level],
-        permission: level,
-      };
-    }),
+  const kind = release === "12.3" ? { isServiceAccount: false } : {};
+  const grants = [folder, ...ancestorsOf(org, folder)].flatMap((owner) =>
+    owner.grants.map(({ id, level: permission, role, user }) => ({
+      ...{ id, isManaged: true, isInherited: owner !== folder, ...kind },
+      ...(role && { roleName: `managed:builtins:${role.toLowerCase()}:permissions`, builtInRole: role }),
+      ...(user && shownHolder(user, release)),
+      ...{ actions: actionsOf(release, permission), permission },
+    })),
   );
-  const builtIn = { id: 0, roleName: "", isManaged: false, isInherited: false, builtInRole: "Admin", actions: admin, permission: "Admin" };
-  return ok([...grants, builtIn].map((entry) => ({ ...entry, userAvatarUrl: "/public/img/user_profile.png" })));
+  // That a folder can be created in a folder is a permission of its own, which this entry lacks.
+  const actions = actionsOf(release, "Admin").filter((action) => action !== "folders:create");
+  const builtIn = {
+    id: 0,
+    roleName: "",
+    isManaged: false,
+    isInherited: false,
+    ...kind,
+    builtInRole: "Admin",
+    actions,
+    permission: "Admin",
+  };
+  return ok([...grants, builtIn]);
 }
 
-/** Changes what it names and leaves the rest; no permission takes the role's away. All or nothing. */
+function shownHolder({ id, uid, login, email, isServiceAccount }: Holder, release: Release) {
+  const picture = `/avatar/${createHash("md5").update(email).digest("hex")}`;
+  const newer = release === "12.3" ? { isServiceAccount, userUid: uid } : {};
+  return { roleName: `managed:users:${id}:permissions`, userId: id, userLogin: login, userAvatarUrl: picture, ...newer };
+}
+
+/** Changes what it names and leaves the rest; no permission takes the holder's away. All or nothing. */
 function set(call: Call) {
   const folder = theFolder(call);
-  const commands = (readBody(call, setSchema).permissions ?? []).map(({ builtInRole, permission = "" }) => {
-    const role = (["Viewer", "Editor", "Admin"] as const).find((known) => known === builtInRole);
-    const level = (["View", "Edit", "Admin"] as const).find((known) => known === permission);
-    if (!role || (permission && !level)) return refuse(400, { message: "failed to set permissions", traceID: "" });
-    return { role, level };
-  });
-  for (const { role, level } of commands) {
-    const grant = folder.grants.find((existing) => existing.role === role);
-    if (grant && level) grant.level = level;
-    else folder.grants = folder.grants.filter((existing) => existing !== grant);
-    if (!grant && level) folder.grants.push({ id: ++call.state.ids.grant, role, level });
-  }
+  const commands = readBody(call, setSchema).permissions ?? [];
+  apply(call, folder, z.array(commandSchema).safeParse(commands).data ?? bad());
   return ok({ message: "Permissions updated" });
+}
+
+/** As the page of a folder's permissions does it. */
+function setOne(call: Call) {
+  const folder = theFolder(call);
+  const { permission } = readBody(call, z.strictObject({ permission: z.string() }));
+  apply(call, folder, [commandSchema.safeParse({ builtInRole: call.params.role, permission }).data ?? bad()]);
+  return ok({ message: "Permission updated" });
+}
+
+const bad = () => refuse(400, { message: "failed to set permissions", traceID: "" });
+
+function apply(call: Call, folder: Folder, commands: Command[]): void {
+  const wanted = commands.map((command) => ({ permission: command.permission, holder: holderOf(call, folder, command) }));
+  for (const { permission, holder } of wanted) {
+    const existing = folder.grants.find(({ role, user }) => (holder.user ? user?.id === holder.user.id : role === holder.role));
+    if (existing && permission) existing.level = permission;
+    else folder.grants = folder.grants.filter((other) => other !== existing);
+    if (!existing && permission) grant(call, folder, { ...holder, level: permission });
+  }
+}
+
+function holderOf({ state, org }: Call, folder: Folder, command: Command): Pick<Grant, "role" | "user"> {
+  if ("builtInRole" in command) return { role: command.builtInRole };
+  const account = state.accounts.find(({ id, orgId }) => id === command.userId && orgId === org.id);
+  if (account) return { user: { id: account.id, uid: account.uid, login: account.login, email: account.login, isServiceAccount: true } };
+  const user = folder.grants.find((existing) => existing.user?.id === command.userId)?.user;
+  return user ? { user } : bad();
 }

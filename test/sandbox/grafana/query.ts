@@ -1,6 +1,6 @@
 /** A stand-in for Grafana, part: queries, put to the Prometheus behind a datasource and answered as data frames. */
 import { z } from "zod";
-import { type Answer, type Call, ok, type Route, readBody, refuse } from "./http";
+import { type Answer, type Call, ok, type Release, type Route, readBody, refuse } from "./http";
 import type { Datasource } from "./state";
 import { ask, type Question } from "./upstream";
 
@@ -34,13 +34,15 @@ const replySchema = z.union([
   }),
 ]);
 
-export const queryRoutes: Route[] = [{ method: "POST", path: "/api/ds/query", handle: queryAll }];
+export const queryRoutes: Route[] = [
+  { method: "POST", path: "/api/ds/query", needs: { permission: "datasources:query", role: "Viewer" }, handle: queryAll },
+];
 
 async function queryAll(call: Call): Promise<Answer> {
   const { queries, to = "now" } = readBody(call, bodySchema);
   if (!queries.length) refuse(400, { message: "No queries found", traceID: "" });
   const asked = queries.map((query) => {
-    const datasource = call.state.datasources.find(({ uid }) => uid === query.datasource.uid);
+    const datasource = call.org.datasources.find(({ uid }) => uid === query.datasource.uid);
     return { query, datasource: datasource ?? refuse(404, { message: "Data source not found", traceID: "" }) };
   });
   const at = momentOf(to);
@@ -49,9 +51,9 @@ async function queryAll(call: Call): Promise<Answer> {
   return Object.values(results).some(({ error }) => error !== undefined) ? { status: 400, body: { results } } : ok({ results });
 }
 
-async function queryOne({ version }: Call, query: Query, datasource: Datasource, at: number): Promise<Result> {
+async function queryOne({ release }: Call, query: Query, datasource: Datasource, at: number): Promise<Result> {
   const failed = (status: number, error: string): Result => {
-    return { status, error, ...(version === "12" && { errorSource: "downstream" }), frames: [] };
+    return { status, error, ...(release === "12.3" && { errorSource: "downstream" }), frames: [] };
   };
   if (datasource.type !== "prometheus" || !query.instant || query.range) {
     return failed(400, "the stand-in only answers instant queries of Prometheus");
@@ -61,7 +63,7 @@ async function queryOne({ version }: Call, query: Query, datasource: Datasource,
   try {
     ({ status, content } = await ask(datasource, promQuestion(datasource, query.expr, at)));
   } catch (unreachable) {
-    if (version === "12") return failed(502, (unreachable as Error).message);
+    if (release === "12.3") return failed(502, (unreachable as Error).message);
     const messageId = "plugin.downstreamError";
     return refuse(500, { message: "An error occurred within the plugin", messageId, statusCode: 500, traceID: "" });
   }
@@ -70,7 +72,7 @@ async function queryOne({ version }: Call, query: Query, datasource: Datasource,
     if (!("data" in reply)) return failed(status, `${reply.errorType}: ${reply.error}`);
     const { resultType, result } = reply.data;
     const samples = resultType === "scalar" ? [{ metric: {}, value: result }] : result;
-    const frames = samples.map(({ metric, value }) => frame(query, version, resultType, metric, value));
+    const frames = samples.map(({ metric, value }) => frame(query, release, resultType, metric, value));
     // Without a result there still is a frame: without fields.
     const empty = { schema: { refId: query.refId, meta: {}, fields: [] }, data: { values: [] } };
     const [first = empty, ...others] = frames;
@@ -81,7 +83,7 @@ async function queryOne({ version }: Call, query: Query, datasource: Datasource,
   }
 }
 
-function frame(query: Query, version: "9.4" | "12", resultType: string, labels: Record<string, string>, [at, text]: [number, string]) {
+function frame(query: Query, release: Release, resultType: string, labels: Record<string, string>, [at, text]: [number, string]) {
   const { __name__: name, ...others } = labels;
   const pairs = Object.entries(others).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
   const full = pairs.length || name === undefined ? `${name ?? ""}{${pairs.sort().join(", ")}}` : name;
@@ -91,7 +93,7 @@ function frame(query: Query, version: "9.4" | "12", resultType: string, labels: 
   const special = Number.isNaN(value) ? "NaN" : value > 0 ? "Inf" : "NegInf";
   // JSON has no word for these: the value is null, and beside it stands which one it was.
   const entities = Number.isFinite(value) ? {} : { entities: [null, { [special]: [0] }] };
-  const newer = version === "12";
+  const newer = release === "12.3";
   return {
     schema: {
       ...(newer ? {} : { name: displayNameFromDS }),

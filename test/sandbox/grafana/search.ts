@@ -1,32 +1,44 @@
 /** A stand-in for Grafana, part: the search over folders and dashboards, page by page. */
 import { dashboardUrl, latest } from "./dashboards";
-import { findFolder, folderUrl } from "./folders";
+import { folderUrl } from "./folders";
 import { type Call, knownQuery, ok, onePage, type Route, refuse, slugOf } from "./http";
+import { findFolder, levelIn } from "./roles";
 import type { Folder } from "./state";
 
 export const searchRoutes: Route[] = [{ method: "GET", path: "/api/search", handle: search }];
 
-function search({ state, query, basePath }: Call) {
+function search(call: Call) {
+  const { org, query, basePath, release } = call;
   knownQuery(query, "query", "type", "tag", "folderUIDs", "dashboardUIDs", "limit", "page", "sort");
   if (Number(query.get("limit")) > 5000) {
     refuse(422, { message: "Limit is above maximum allowed (5000), use page parameter to access hits beyond limit" });
   }
   const inFolder = (folder: Folder | undefined) =>
     folder && { folderId: folder.id, folderUid: folder.uid, folderTitle: folder.title, folderUrl: folderUrl(basePath, folder) };
-  const common = (title: string) => ({ title, uri: `db/${slugOf(title)}`, slug: "", isStarred: false, sortMeta: 0 });
-  const folders = state.folders.map((folder) => {
-    const own = { id: folder.id, uid: folder.uid, url: folderUrl(basePath, folder), type: "dash-folder", tags: [] as string[] };
-    return { ...own, ...common(folder.title), ...inFolder(findFolder(state, folder.parentUid)) };
-  });
-  const dashboards = state.dashboards.map((dashboard) => {
-    const { title, model } = latest(dashboard);
-    const tags = (Array.isArray(model.tags) ? model.tags.map(String) : []).sort();
-    const own = { id: dashboard.id, uid: dashboard.uid, url: dashboardUrl(basePath, dashboard), type: "dash-db", tags };
-    return { ...own, ...common(title), ...inFolder(findFolder(state, dashboard.folderUid)) };
-  });
+  const newer = release === "12.3" ? { orgId: org.id, isDeleted: false } : {};
+  const common = (title: string) => ({ title, uri: `db/${slugOf(title)}`, slug: "", isStarred: false, sortMeta: 0, ...newer });
+  const folders = org.folders
+    .filter(({ uid }) => levelIn(call, uid))
+    .map((folder) => {
+      const own = { id: folder.id, uid: folder.uid, url: folderUrl(basePath, folder), type: "dash-folder", tags: [] as string[] };
+      return { ...own, ...common(folder.title), ...inFolder(findFolder(org, folder.parentUid)) };
+    });
+  const dashboards = org.dashboards
+    .filter(({ folderUid }) => levelIn(call, folderUid))
+    .map((dashboard) => {
+      const { title, model } = latest(dashboard);
+      const tags = (Array.isArray(model.tags) ? model.tags.map(String) : []).sort();
+      const own = { id: dashboard.id, uid: dashboard.uid, url: dashboardUrl(basePath, dashboard), type: "dash-db", tags };
+      return { ...own, ...common(title), ...inFolder(findFolder(org, dashboard.folderUid)) };
+    });
 
   const [type, text = "", sort] = [query.get("type"), query.get("query")?.toLowerCase(), query.get("sort")];
-  const [tags, uids, folderUids] = [query.getAll("tag"), query.getAll("dashboardUIDs"), query.getAll("folderUIDs")];
+  // Before 10.2, Grafana does not know the filter by folders' uids and answers everything.
+  const [tags, uids, folderUids] = [
+    query.getAll("tag"),
+    query.getAll("dashboardUIDs"),
+    release === "9.4" ? [] : query.getAll("folderUIDs"),
+  ];
   const hits = [...folders, ...dashboards]
     .filter((hit) => !type || hit.type === type)
     .filter((hit) => hit.title.toLowerCase().includes(text))

@@ -1,31 +1,35 @@
 /**
- * A stand-in for Grafana's HTTP API as far as the genuine Pulumi plugin and this repository's checks use it: folders, dashboards,
- * datasources, search, and the cloud's access policies. It answers as Grafana 9.4 was recorded to, and is stricter about what it accepts.
+ * A stand-in for Grafana's HTTP API as far as the genuine Pulumi plugin and this repository's checks use it: organizations, service accounts,
+ * folders, dashboards, datasources, search, and the cloud's access policies. It answers as one of two releases of Grafana was recorded to, and
+ * is stricter about what it accepts.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { aboutRoutes, healthOf } from "./about";
+import { accountRoutes } from "./accounts";
 import { cloudRoutes } from "./cloud";
 import { dashboardRoutes } from "./dashboards";
 import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
-import { type Answer, type Call, early, ok, Refusal, type Route, refuse } from "./http";
+import { historyRoutes } from "./history";
+import { type Answer, type Call, early, Refusal, type Release, refuse } from "./http";
+import { type Credentials, identify, type Remembered, unauthorized } from "./identity";
+import { orgRoutes } from "./orgs";
 import { permissionRoutes } from "./permissions";
 import { queryRoutes } from "./query";
+import { authorize } from "./roles";
 import { searchRoutes } from "./search";
-import { type GrafanaState, type LoggedRequest, readGrafanaState, writeGrafanaState } from "./state";
+import { emptyOrg, type GrafanaState, type LoggedRequest, readState, writeGrafanaState } from "./state";
 
-export interface GrafanaOptions {
-  /** Of a service account. */
-  token: string;
-  basic?: { user: string; password: string };
+export interface GrafanaOptions extends Credentials {
   /** Keeps the state, so that runs build on each other. */
   stateFile: string;
   /** For a Grafana under a sub-path, such as "/grafana". */
   basePath?: string;
-  /** The health of datasources and what a failing one looks like differ; the newer one by default. */
-  version?: "9.4" | "12";
-  /** Authorises `/api/v1`, which is the cloud's; without it there is no such path. */
+  /** The newest one by default. */
+  release?: Release;
+  /** Authorises access policies and their tokens, which are the cloud's; without it there are no such paths. */
   cloudToken?: string;
   /** Told of each request when it is answered. */
   log?: (request: LoggedRequest) => void;
@@ -44,82 +48,82 @@ export interface ObservedRequest {
 
 export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
 
-const address = { address1: "", address2: "", city: "", zipCode: "", state: "", country: "" };
-const orgRoutes: Route[] = [{ method: "GET", path: "/api/org", handle: () => ok({ id: 1, name: "Main Org.", address }) }];
-const routes = [orgRoutes, folderRoutes, permissionRoutes, dashboardRoutes, searchRoutes, datasourceRoutes, healthRoutes, queryRoutes];
-const matchers = [...routes.flat(), ...cloudRoutes].map((route) => ({ route, pattern: patternOf(route.path) }));
+const routes = [
+  ...[...aboutRoutes, ...orgRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes, ...historyRoutes],
+  ...[...searchRoutes, ...datasourceRoutes, ...healthRoutes, ...queryRoutes],
+];
+const matchers = [...routes, ...cloudRoutes].map((route) => ({ route, pattern: patternOf(route.path) }));
+const cloudPath = /^\/api\/v1\/(accesspolicies|tokens)(\/|$)/;
 
-export function createGrafana(options: GrafanaOptions): Server {
-  const state = readGrafanaState(options.stateFile);
-  return createServer((request, response) => void exchange(request, response, options, state));
+/** What a server is given, and what it knows: `remembered` until it ends, as Grafana does. */
+interface Running extends GrafanaOptions {
+  release: Release;
+  state: GrafanaState;
+  remembered: Remembered;
 }
 
-async function exchange(request: IncomingMessage, response: ServerResponse, options: GrafanaOptions, state: GrafanaState): Promise<void> {
+export function createGrafana(options: GrafanaOptions): Server {
+  const running: Running = { release: "12.3", ...options, state: readState(options.stateFile), remembered: new Map() };
+  return createServer((request, response) => void exchange(request, response, running));
+}
+
+async function exchange(request: IncomingMessage, response: ServerResponse, running: Running): Promise<void> {
   const { method = "", url = "" } = request;
   const content = await buffer(request).catch(() => undefined);
   if (!content) return; // Who asked is gone.
-  const observe = async (phase: Phase) => options.observe?.({ method, path: url, body: content.toString("utf8") }, phase);
+  const observe = async (phase: Phase) => running.observe?.({ method, path: url, body: content.toString("utf8") }, phase);
   await observe("arrived");
-  const answer = await answerTo(request, content, options, state);
+  const answer = await answerTo(request, content, running);
   // Nothing of the program puts a credential into an address, but what arrives here may come from anywhere.
   const path = url.replace(/([?&][^=&]*(?:token|key|secret|password)[^=&]*=)[^&]*/gi, "$1…");
-  if (method !== "GET") writeGrafanaState(options.stateFile, state);
-  options.log?.({ at: new Date().toISOString(), method, path, status: answer.status });
+  if (method !== "GET") writeGrafanaState(running.stateFile, running.state);
+  running.log?.({ at: new Date().toISOString(), method, path, status: answer.status });
   await observe("handled");
   response.once("finish", () => void observe("answered"));
   send(response, answer);
 }
 
-async function answerTo(request: IncomingMessage, content: Buffer, options: GrafanaOptions, state: GrafanaState): Promise<Answer> {
+async function answerTo(request: IncomingMessage, content: Buffer, running: Running): Promise<Answer> {
   try {
-    return await serve(request, content, options, state);
+    return await serve(request, content, running);
   } catch (error) {
-    return error instanceof Refusal ? error.answer : { status: 500, body: { message: `the stand-in failed: ${String(error)}` } };
+    if (!(error instanceof Refusal)) return { status: 500, body: { message: `the stand-in failed: ${String(error)}` } };
+    const { body, ...answer } = error.answer;
+    const { traceID, ...untraced } = body as Record<string, unknown>;
+    return { ...answer, body: running.release === "12.3" && answer.contentType !== early ? untraced : body };
   }
 }
 
-async function serve(request: IncomingMessage, content: Buffer, options: GrafanaOptions, state: GrafanaState): Promise<Answer> {
+async function serve(request: IncomingMessage, content: Buffer, running: Running): Promise<Answer> {
   const { method = "", headers } = request;
-  const { basePath = "", version = "12", cloudToken } = options;
+  const { basePath = "", cloudToken, release, state, remembered } = running;
   const url = new URL(request.url ?? "", "http://grafana");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
-  if (path === "/api/health" && method === "GET") {
-    return ok({ commit: "stand-in", database: "ok", version: version === "12" ? "12.0.0" : "9.4.0-pre" });
-  }
+  if (path === "/api/health" && method === "GET") return healthOf(release);
   // Grafana does not tell a wrong method from a wrong path.
   const found = matchers.find(({ route, pattern }) => route.method === method && pattern.test(path));
-  const cloud = path.startsWith("/api/v1/") && cloudToken !== undefined;
+  const cloud = cloudToken !== undefined && cloudPath.test(path);
   const known = found !== undefined && cloud === cloudRoutes.includes(found.route);
-  const login = cloud ? cloudLogin(headers.authorization, cloudToken) : grafanaLogin(request, options, known);
+  // A wrong credential is refused at any path, a missing one only where there is something to see.
+  const identified = cloud ? undefined : identify(headers, running);
+  if (cloud && headers.authorization !== `Bearer ${cloudToken}`) {
+    refuse(401, { code: "InvalidCredentials", message: "Token invalid or missing" });
+  }
   if (!known) return { status: 404, body: { message: "Not found" }, contentType: early };
+  const asker = identified ?? (cloud ? nobody : unauthorized(release, "auth.unauthorized", "Unauthorized"));
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
-  const call: Call = { state, version, basePath, login, method, params, query: url.searchParams, headers, content };
+  const call: Call = { release, state, ...asker, remembered, basePath, method, params, query: url.searchParams, headers, content };
+  if (found.route.needs) authorize(call, found.route.needs);
   return found.route.handle(call);
 }
 
-/** A wrong credential is refused at any path, a missing one only where there is something to see. */
-function grafanaLogin({ headers }: IncomingMessage, { token, basic }: GrafanaOptions, known: boolean): string {
-  const [, scheme, credential = ""] = /^(Bearer|Basic) (.*)$/.exec(headers.authorization ?? "") ?? [];
-  const [, user, password] = scheme === "Basic" ? (/^([^:]*):(.*)$/.exec(Buffer.from(credential, "base64").toString("utf8")) ?? []) : [];
-  const org = headers["x-grafana-org-id"] ?? "1";
-  if (!scheme) return known ? refuse(401, { message: "Unauthorized" }, early) : "";
-  if (scheme === "Bearer" || user === "api_key") {
-    if ((password ?? credential) !== token) refuse(401, { message: "invalid API key", traceID: "" }, early);
-    if (org !== "1") refuse(401, { message: "API key does not belong to the requested organization", traceID: "" }, early);
-    return "Anonymous";
-  }
-  if (!basic || user !== basic.user || password !== basic.password || org !== "1") {
-    refuse(401, { message: "Invalid username or password", traceID: "" }, early);
-  }
-  return basic.user;
-}
-
-function cloudLogin(authorization: string | undefined, cloudToken: string): string {
-  if (authorization !== `Bearer ${cloudToken}`) refuse(401, { code: "InvalidCredentials", message: "Token invalid or missing" });
-  return "cloud";
-}
+/** The cloud knows neither Grafana's identities nor its organizations. */
+const nobody: Pick<Call, "who" | "org"> = {
+  who: { id: 0, uid: "", login: "cloud", email: "", isServiceAccount: false, role: undefined, serverAdmin: false, author: "cloud" },
+  org: emptyOrg(0, ""),
+};
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)").replace(/\*$/, "(?<rest>.*)")}/?$`);

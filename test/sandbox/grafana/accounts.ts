@@ -1,0 +1,71 @@
+/** A stand-in for Grafana, part: service accounts and their tokens, whose secrets are shown once. */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { type Call, ok, type Route, readBody, refuseById } from "./http";
+import { sha256 } from "./identity";
+import { newUid, type ServiceAccount } from "./state";
+
+const path = "/api/serviceaccounts";
+const needs = (verb: string) => ({ permission: `serviceaccounts:${verb}`, role: "Admin" }) as const;
+
+export const accountRoutes: Route[] = [
+  { method: "POST", path, needs: needs("create"), handle: create },
+  { method: "DELETE", path: `${path}/:id`, needs: needs("delete"), handle: remove },
+  { method: "POST", path: `${path}/:id/tokens`, needs: needs("write"), handle: addToken },
+  { method: "DELETE", path: `${path}/:id/tokens/:tokenId`, needs: needs("write"), handle: removeToken },
+];
+
+const createSchema = z.strictObject({ name: z.string().min(1), role: z.string().optional() });
+const roleSchema = z.enum(["Viewer", "Editor", "Admin"]);
+
+function theAccount({ state, org, params }: Call): ServiceAccount {
+  const found = state.accounts.find(({ id, orgId }) => String(id) === params.id && orgId === org.id);
+  return found ?? refuseById(404, "serviceaccounts.ErrNotFound", "service account not found");
+}
+
+function create(call: Call) {
+  const { state, org, release } = call;
+  const { name, role: wanted = "Viewer" } = readBody(call, createSchema);
+  const role = roleSchema.safeParse(wanted).data ?? refuseById(400, "serviceaccounts.ErrInvalidRoleSpecified", "invalid role specified");
+  const login = `sa-${release === "12.3" ? `${org.id}-` : ""}${name.toLowerCase().replaceAll(" ", "-")}`;
+  if (state.accounts.some((other) => other.login === login)) {
+    refuseById(400, "serviceaccounts.ErrAlreadyExists", "service account already exists");
+  }
+  const account: ServiceAccount = { id: ++state.ids.account, uid: newUid(), orgId: org.id, name, login, role, tokens: [] };
+  state.accounts.push(account);
+  const { id, uid, orgId } = account;
+  const newer = release === "12.3" ? { uid } : {};
+  return { status: 201, body: { id, ...newer, name, login, orgId, isDisabled: false, role, tokens: 0, avatarUrl: "" } };
+}
+
+/** What folders' permissions gave to it goes with it. */
+function remove(call: Call) {
+  const { state, org } = call;
+  const account = theAccount(call);
+  state.accounts = state.accounts.filter((other) => other !== account);
+  for (const folder of org.folders) folder.grants = folder.grants.filter(({ user }) => user?.id !== account.id);
+  return ok({ message: "Service account deleted" });
+}
+
+/** A name is given once in an organization. */
+function addToken(call: Call) {
+  const { state, org } = call;
+  const account = theAccount(call);
+  const { name } = readBody(call, z.strictObject({ name: z.string().min(1) }));
+  if (state.accounts.some(({ orgId, tokens }) => orgId === org.id && tokens.some((token) => token.name === name))) {
+    const message = "service account token with given name already exists in the organization";
+    refuseById(400, "serviceaccounts.ErrTokenAlreadyExists", message);
+  }
+  const key = `glsa_${randomBytes(24).toString("base64url").replace(/[-_]/g, "0")}_${randomBytes(4).toString("hex")}`;
+  const id = ++state.ids.token;
+  account.tokens.push({ id, name, sha256: sha256(key) });
+  return ok({ id, name, key });
+}
+
+function removeToken(call: Call) {
+  const account = theAccount(call);
+  const token = account.tokens.find(({ id }) => String(id) === call.params.tokenId);
+  if (!token) refuseById(404, "serviceaccounts.ErrTokenNotFound", "service account token not found");
+  account.tokens = account.tokens.filter((other) => other !== token);
+  return ok({ message: "Service account token deleted" });
+}

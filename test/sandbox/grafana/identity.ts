@@ -1,0 +1,67 @@
+/** A stand-in for Grafana, part: who asks, and in which organization. */
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { early, type Release, refuse } from "./http";
+import { adminId, emptyOrg, firstAccountId, type GrafanaState, type Holder, type Level, type Org, type Role } from "./state";
+
+/** Without a role where the organization that is asked for does not exist. */
+export interface Identity extends Holder {
+  role: Role | undefined;
+  serverAdmin: boolean;
+  /** How changes are signed. */
+  author: string;
+}
+
+/** What Grafana remembers of identities' permissions: by id, each folder's level, until a time in milliseconds since 1970. */
+export type Remembered = Map<number, { until: number; levels: ReadonlyMap<string, Level | undefined> }>;
+
+export interface Credentials {
+  /** Of a service account with the role Admin in the main organization. */
+  token: string;
+  /** The server's administrator. */
+  basic?: { user: string; password: string };
+}
+
+interface Asked extends Credentials {
+  release: Release;
+  state: GrafanaState;
+}
+
+export const sha256 = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+/** @throws Refusal of a credential that is wrong; undefined without one */
+export function identify(headers: IncomingHttpHeaders, asked: Asked): { who: Identity; org: Org } | undefined {
+  const [, scheme, credential = ""] = /^(Bearer|Basic) (.*)$/.exec(headers.authorization ?? "") ?? [];
+  if (!scheme) return undefined;
+  const [, user, password] = scheme === "Basic" ? (/^([^:]*):(.*)$/.exec(Buffer.from(credential, "base64").toString("utf8")) ?? []) : [];
+  const header = headers["x-grafana-org-id"];
+  const orgId = header === undefined ? undefined : Number(header);
+  if (scheme === "Bearer" || user === "api_key") return serviceAccount(password ?? credential, orgId, asked);
+  const { basic, state } = asked;
+  if (!basic || user !== basic.user || password !== basic.password) {
+    return unauthorized(asked.release, "password-auth.failed", "Invalid username or password");
+  }
+  const org = state.orgs.find(({ id }) => id === (orgId ?? 1));
+  const holder = { id: adminId, uid: "server-administrator", login: user, email: "admin@localhost", isServiceAccount: false };
+  return { who: { ...holder, role: org && "Admin", serverAdmin: true, author: user }, org: org ?? emptyOrg(0, "") };
+}
+
+/** A token belongs to one organization: 9.4 does not mind another one in the header. */
+function serviceAccount(secret: string, orgId: number | undefined, { token, state, release }: Asked): { who: Identity; org: Org } {
+  const account = state.accounts.find(({ id, tokens }) =>
+    secret === token ? id === firstAccountId : tokens.some((own) => own.sha256 === sha256(secret)),
+  );
+  const org = state.orgs.find(({ id }) => id === account?.orgId);
+  if (!account || !org) return unauthorized(release, "api-key.invalid", release === "9.4" ? "invalid API key" : "Invalid API key");
+  if (release !== "9.4" && orgId !== undefined && orgId !== org.id) {
+    return unauthorized(release, "api-key.organization-mismatch", "API key does not belong to the requested organization");
+  }
+  const { id, uid, login, name, role } = account;
+  const holder = { id, uid, login, email: login, isServiceAccount: true };
+  return { who: { ...holder, role, serverAdmin: false, author: release === "9.4" ? "Anonymous" : name }, org };
+}
+
+export function unauthorized(release: Release, messageId: string, message: string): never {
+  if (release === "9.4") return refuse(401, { message, ...(messageId !== "auth.unauthorized" && { traceID: "" }) }, early);
+  return refuse(401, { extra: null, message, messageId, statusCode: 401, traceID: "" }, early);
+}

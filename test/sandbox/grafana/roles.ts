@@ -1,0 +1,77 @@
+/** A stand-in for Grafana, part: what a request needs, and what a role and a folder's permissions give. */
+import { type Call, early, refuse } from "./http";
+import type { Folder, Level, Org, Role } from "./state";
+
+/** `permission` is what Grafana names when it refuses. */
+export type Need = { permission: string } & (
+  | { role: Role }
+  | { serverAdmin: true }
+  /** In the folder, or in the folder of the dashboard, whose uid is in the path. */
+  | { level: Level; of: "folder" | "dashboard" }
+  /** In any folder: the request's body says in which one. */
+  | { level: Level; of: "any" }
+);
+
+const roles: readonly Role[] = ["Viewer", "Editor", "Admin"];
+const levels: readonly Level[] = ["View", "Edit", "Admin"];
+const atRoot: Record<Role, Level> = { Viewer: "View", Editor: "Edit", Admin: "Admin" };
+
+/** How long Grafana goes by the permissions that it has read. */
+const rememberedFor = 60_000;
+
+export const findFolder = ({ folders }: Org, uid: string) => folders.find((folder) => folder.uid === uid);
+
+/** From the folder's parent up to the root. */
+export function ancestorsOf(org: Org, { parentUid }: Folder): Folder[] {
+  const parent = findFolder(org, parentUid);
+  return parent ? [parent, ...ancestorsOf(org, parent)] : [];
+}
+
+/** @throws Refusal */
+export function authorize(call: Call, need: Need): void {
+  const { role, serverAdmin } = call.who;
+  if ("serverAdmin" in need ? serverAdmin : "role" in need ? role && roles.indexOf(role) >= roles.indexOf(need.role) : hasLevel(call, need))
+    return;
+  deny(need.permission);
+}
+
+function deny(permission: string): never {
+  const accessErrorId = `ACE${String(Math.random()).slice(2, 12).padEnd(10, "0")}`;
+  const message = `You'll need additional permissions to perform this action. Permissions needed: ${permission}`;
+  return refuse(403, { accessErrorId, message, title: "Access denied" }, early);
+}
+
+/** Whether a folder exists is a secret before those who may not see all; 12.3 tells it of dashboards. */
+function hasLevel(call: Call, { level, of }: { level: Level; of: "folder" | "dashboard" | "any" }): boolean {
+  const { org, params, who, release } = call;
+  if (who.role === "Admin") return true;
+  if (of === "any") return ["", ...org.folders.map(({ uid }) => uid)].some((uid) => atLeast(levelIn(call, uid), level));
+  if (of === "folder") return findFolder(org, params.uid ?? "") !== undefined && atLeast(levelIn(call, params.uid ?? ""), level);
+  const dashboard = org.dashboards.find(({ uid }) => uid === params.uid);
+  if (!dashboard && release === "12.3") refuse(404, { message: "Dashboard not found", title: "Not found" }, early);
+  return dashboard !== undefined && atLeast(levelIn(call, dashboard.folderUid), level);
+}
+
+export const atLeast = (level: Level | undefined, wanted: Level) => level !== undefined && levels.indexOf(level) >= levels.indexOf(wanted);
+
+/** What the asking identity may do in a folder, "" being the root. */
+export function levelIn(call: Call, folderUid: string): Level | undefined {
+  const { who } = call;
+  if (who.role === "Admin" || !folderUid) return who.role && atRoot[who.role];
+  return remembered(call).get(folderUid);
+}
+
+function remembered({ org, who, remembered: all }: Call): ReadonlyMap<string, Level | undefined> {
+  const known = all.get(who.id);
+  if (known && known.until > Date.now()) return known.levels;
+  const own = new Map(org.folders.map((folder) => [folder.uid, highest(org, folder, who)]));
+  all.set(who.id, { until: Date.now() + rememberedFor, levels: own });
+  return own;
+}
+
+/** An Editor has what Viewers have, too; a folder has what its parents give. */
+function highest(org: Org, folder: Folder, { id, role }: Call["who"]): Level | undefined {
+  const grants = [folder, ...ancestorsOf(org, folder)].flatMap((each) => each.grants);
+  const held = grants.filter((grant) => grant.user?.id === id || (grant.role && role && roles.indexOf(role) >= roles.indexOf(grant.role)));
+  return levels.findLast((level) => held.some((grant) => grant.level === level));
+}

@@ -1,0 +1,192 @@
+/** Sends the requests of a recorded scenario to the stand-in for Grafana, and compares its answers, each as a whole. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Release } from "../../sandbox/grafana/http";
+import { createGrafana } from "../../sandbox/grafana/server";
+import { readState } from "../../sandbox/grafana/state";
+
+export interface Exchange {
+  request: { method: string; path: string; headers: Record<string, string>; body: unknown };
+  response: { status: number; contentType: string; body: unknown };
+}
+export type Json = Record<string, unknown>;
+type Headers = Record<string, string>;
+
+const recordings = join(__dirname, "../../recorded/grafana");
+const scenarios = readdirSync(recordings).map((file) => file.replace(/\.json$/, ""));
+export const read = (scenario: string) => JSON.parse(readFileSync(join(recordings, `${scenario}.json`), "utf8")) as Exchange[];
+
+/** The recordings in their order: those of the first pattern, then those of the next one. */
+export const recorded = (...patterns: RegExp[]) => patterns.flatMap((pattern) => scenarios.filter((name) => pattern.test(name)).sort());
+
+export const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+export const admin: Headers = { authorization: `Basic ${Buffer.from("admin:hunter2").toString("base64")}` };
+const ownToken = "a-service-account-token";
+
+/**
+ * Plays scenarios as the history of one Grafana, each in a test of its own.
+ *
+ * @param before what happened before a scenario, done by hand or by a run that was not recorded
+ * @param credentials by the place of a request, where they are other ones than the usual ones
+ */
+export function playAll(
+  replay: Replay,
+  names: readonly string[],
+  before: Record<string, () => Promise<unknown>>,
+  credentials: Record<string, () => Record<number, Headers>> = {},
+): void {
+  beforeAll(() => replay.start());
+  afterAll(() => replay.stop());
+
+  it.each([...names])("%s", async (scenario) => {
+    await before[scenario]?.();
+    await replay.play(read(scenario), credentials[scenario]?.());
+  });
+
+  it("prepares for nothing else", () => expect(names).toEqual(expect.arrayContaining(Object.keys(before))));
+}
+
+export class Replay {
+  /** Of the recorded bearer, unless a scenario says otherwise. */
+  token = bearer(ownToken);
+  /** Uids that Grafana made up: those of the recording by ours. */
+  private readonly uids = new Map<string, string>();
+  private readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-grafana-"));
+  private readonly stateFile = join(this.folder, "grafana.json");
+  private server: Server | undefined;
+  private url = "";
+
+  constructor(private readonly release: Release) {}
+
+  /** A second time, what Grafana keeps in memory is gone. */
+  async start(): Promise<void> {
+    this.server?.close();
+    const options = { token: ownToken, basic: { user: "admin", password: "hunter2" }, release: this.release };
+    const server = createGrafana({ ...options, stateFile: this.stateFile });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    this.server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server?.close();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  private async send(method: string, path: string, headers: Headers, body?: unknown) {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      ...(body === null || body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    // The recorder wrote an empty body as null.
+    const answer = { contentType: response.headers.get("content-type"), body: (text ? JSON.parse(text) : null) as unknown };
+    return { status: response.status, ...answer };
+  }
+
+  /** Does by hand, or as an unrecorded run did, what leads to the next scenario. */
+  async change(method: string, path: string, body?: unknown, headers: Headers = this.token): Promise<Json> {
+    const { status, body: answer } = await this.send(method, this.named(path), headers, this.named(body ?? null));
+    expect({ status, answer }).toMatchObject({ status: expect.toSatisfy((code: number) => code >= 200 && code < 300) });
+    return answer as Json;
+  }
+
+  /** Makes and deletes, as the recorder's Grafana had done by then, until the next one gets this id. */
+  async nextIds({ dashboard = 0, datasource = 0 }): Promise<void> {
+    const given = () => readState(this.stateFile).ids;
+    while (given().dashboard + 1 < dashboard) {
+      const { uid } = await this.change("POST", "/api/folders", { title: "Passing" });
+      await this.change("DELETE", `/api/folders/${uid}`);
+    }
+    while (given().datasource + 1 < datasource) {
+      await this.change("POST", "/api/datasources", { name: "passing", uid: "passing", type: "prometheus", access: "proxy" });
+      await this.change("DELETE", "/api/datasources/uid/passing");
+    }
+    expect(given()).toMatchObject({ ...(dashboard && { dashboard: dashboard - 1 }), ...(datasource && { datasource: datasource - 1 }) });
+  }
+
+  remove(path: string, headers?: Headers): Promise<Json> {
+    return this.change("DELETE", path, undefined, headers);
+  }
+
+  /** The token of a new service account. */
+  async account(name: string, role: string, orgId = "1"): Promise<Headers> {
+    const headers = { ...admin, "x-grafana-org-id": orgId };
+    const { id } = await this.change("POST", "/api/serviceaccounts", { name, role }, headers);
+    const { key } = await this.change("POST", `/api/serviceaccounts/${id}/tokens`, { name }, headers);
+    return bearer(String(key));
+  }
+
+  async play(exchanges: readonly Exchange[], credentials: Record<number, Headers> = {}): Promise<void> {
+    for (const [place, { request, response }] of exchanges.entries()) {
+      if (isLocked(response)) continue;
+      const { method, path, headers } = request;
+      const credential = credentials[place] ?? this.credentialOf(headers.authorization, response.body);
+      const answer = await this.send(method, this.named(path), { ...headers, ...credential }, this.named(request.body));
+      if (path.startsWith("/api/v1/provisioning/")) this.learn(response.body, answer.body);
+      expect({ method, path, ...(settled(answer) as Json) }).toEqual({ method, path, ...(settled(this.named(response)) as Json) });
+    }
+  }
+
+  /** The recorder left the scheme alone. What was refused as a wrong token was one. */
+  private credentialOf(authorization: string | undefined, answered: unknown): Headers {
+    if (!authorization) return {};
+    if (authorization.startsWith("Basic")) return admin;
+    return /^invalid API key$/i.test(String((answered as Json | null)?.message)) ? bearer("a-wrong-token") : this.token;
+  }
+
+  /** A recorded uid and ours are the same from the first time that one stands in the other's place. */
+  private learn(recorded: unknown, ours: unknown): void {
+    if (typeof recorded !== "object" || recorded === null || typeof ours !== "object" || ours === null) return;
+    for (const [key, value] of Object.entries(recorded)) {
+      const own = (ours as Json)[key];
+      const made = key === "uid" && typeof value === "string" && typeof own === "string" && value !== "" && own !== "";
+      if (made && !this.uids.has(value) && ![...this.uids.values()].includes(own)) this.uids.set(value, own);
+      this.learn(value, own);
+    }
+  }
+
+  private named<T>(recorded: T): T {
+    let text = JSON.stringify(recorded);
+    for (const [theirs, own] of this.uids) text = text.replaceAll(theirs, own);
+    return JSON.parse(text) as T;
+  }
+}
+
+/**
+ * A genuine answer that cannot come again: a DELETE met others at the same moment, and Grafana's SQLite was locked. The same request 2 s later,
+ * with nothing changed, is answered 200. It is not sent, or that one would find nothing left to delete.
+ */
+export const isLocked = ({ status, body }: Exchange["response"]) => status === 500 && (body as Json).message === "Folder API error";
+
+/** What differs from one Grafana to the other: a time, an id of an error, when it was built. */
+const differing: Record<string, RegExp> = { accessErrorId: /^ACE\d{10}$/, buildstamp: /^\d+$/, userUid: /./ };
+
+/**
+ * Dates become one word, and what Grafana keeps as a set gets an order. Ids stay, except those of permissions, which count other rows too, and
+ * the picture of a role, which there is where Gravatar is off.
+ */
+function settled(value: unknown): unknown {
+  if (typeof value === "string") return /^2\d{3}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? "(date)" : value;
+  if (value === null || typeof value !== "object") return value;
+  if (!Array.isArray(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, differing[key]?.test(String(item)) ? `(${key})` : settled(item)]),
+    );
+  }
+  if (!value.length || !value.every(isPermission)) return value.map(settled);
+  return value
+    .map(({ id, actions, ...permission }) => ({ ...permission, idIsZero: id === 0, actions: [...actions].sort() }))
+    .map((permission) => settled(permission) as Json & { userAvatarUrl?: string; roleName: string })
+    .map(({ userAvatarUrl, ...rest }) => (userAvatarUrl === "/public/img/user_profile.png" ? rest : { ...rest, userAvatarUrl }))
+    .sort((a, b) => a.roleName.localeCompare(b.roleName));
+}
+
+function isPermission(value: unknown): value is { id: number; roleName: string; actions: string[] } {
+  return typeof value === "object" && value !== null && "actions" in value;
+}
