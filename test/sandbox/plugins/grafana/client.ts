@@ -5,8 +5,9 @@ import { request as httpsRequest, type RequestOptions } from "node:https";
 import { setTimeout } from "node:timers/promises";
 import type { Values } from "../values";
 
-/** Where tests put a clock of their own. */
+/** Where tests put a clock of their own. Seconds. */
 export const clock = {
+  now: (): number => performance.now() / 1000,
   pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }),
 };
 
