@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Values } from "../../sandbox/plugins/values";
 import { type Declared, Deployment, type Kept } from "./deployment";
-import { byObject, read, Stage, types } from "./replay";
+import { byObject, occurred, read, Stage, types } from "./replay";
 
 const stage = new Stage();
 let deployment: Deployment;
@@ -122,9 +122,11 @@ describe("one program, step after step", () => {
 
   it("up --refresh, nothing changed", async () => {
     const requests = stage.play("04-up-refresh-unchanged");
-    const before = structuredClone([...deployment.state]);
+    // The bridge drops its notes of defaults where they are empty.
+    const state = () => JSON.parse(JSON.stringify([...deployment.state]).replaceAll('"__defaults":[],', ""));
+    const before = state();
     expect((await deployment.refresh()).errors).toEqual({});
-    expect([...deployment.state]).toEqual(before);
+    expect(state()).toEqual(before);
     expect(await deployment.up(program(base))).toEqual({ steps: all("same"), errors: {} });
     stage.expectSent(requests);
   });
@@ -185,8 +187,9 @@ describe("one program, step after step", () => {
     deployment.plugin = await stage.plugin("wrong");
     const { steps, errors } = await deployment.up(program({ ...base, expr: "sum(x)" }));
     expect(steps).toEqual({ loki: "same", tempo: "same" });
-    expect(errors.prom).toMatch(
-      /^\[PUT \/datasources\/uid\/\{uid\}\]\[401\] updateDataSourceByUidUnauthorized \{"message":"invalid API key"/,
+    expect(errors.prom).toMatch(/^updating urn:\S+: 1 error occurred:\n\t\* /);
+    expect(errors.prom).toContain(
+      '\t* [PUT /datasources/uid/{uid}][401] updateDataSourceByUidUnauthorized {"message":"invalid API key"}\n\n',
     );
     expect(errors.f).toContain("failed to get folder llm-observability: [GET /folders/{folder_uid}][401] getFolderByUidUnauthorized");
     expect(stage.waits).toEqual([2, 4, 8, 2, 4, 8]);
@@ -240,13 +243,12 @@ describe("programs of their own", () => {
     const requests = stage.play("15-create-over-existing");
     const { steps, errors } = await new Deployment(deployment.plugin).up(program(base));
     expect(steps).toEqual({});
-    const conflict =
-      '[POST /datasources][409] addDataSourceConflict {"message":"data source with the same name already exists","traceID":""}';
+    const conflict = occurred('[POST /datasources][409] addDataSourceConflict {"message":"data source with the same name already exists"}');
     expect(errors).toEqual({
       prom: conflict,
       loki: conflict,
       tempo: conflict,
-      f: "failed to create folder: [POST /folders] createFolder (status 412): {}",
+      f: occurred("failed to create folder: [POST /folders] createFolder (status 412): {}"),
     });
     expect(stage.waits).toEqual([2, 4, 8]);
     stage.expectSent(requests);
@@ -284,6 +286,8 @@ describe("programs of their own", () => {
     const clash = stage.play("22-update-title-clash-overwrites-other");
     expect((await own.up([dashboardAlone("GenAI Observability", "another")])).steps).toEqual({ alone: "update" });
     stage.expectSent(fresh, clash);
-    expect(own.state.get("alone")).toMatchObject({ id: "0:genai-observability", outputs: { uid: "genai-observability", dashboardId: 12 } });
+    // The engine keeps the id of a resource; the plugin goes by the one in the outputs.
+    const { id, outputs } = own.state.get("alone") ?? {};
+    expect([id, outputs]).toMatchObject(["0:another", { id: "0:genai-observability", uid: "genai-observability", dashboardId: 12 }]);
   });
 });

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
-import { clock } from "../../sandbox/plugins/grafana/client";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
 import type { Values } from "../../sandbox/plugins/values";
 import { answer, type RawRequest, type RawServer, startRawServer } from "../raw-server";
+import { stillClock } from "./clock";
 import { Deployment } from "./deployment";
 import { Plugin } from "./plugin";
 
@@ -45,10 +45,13 @@ export const types = {
   ruleGroup: "grafana:alerting/ruleGroup:RuleGroup",
 } as const;
 
+/** An error in the words of Terraform's SDK. */
+export const occurred = (message: string): string => `1 error occurred:\n\t* ${message}\n\n`;
+
 /** One for each test file: it starts and ends with the file's tests. */
 export class Stage {
   /** Seconds that the plugin would have waited before a request was repeated. */
-  readonly waits: number[] = [];
+  readonly waits = stillClock();
   sent: Request[] = [];
   /** What was recorded, without what was already answered. */
   left: Exchange[] = [];
@@ -56,24 +59,14 @@ export class Stage {
   private again = false;
   private readonly plugins: Plugin[] = [];
 
-  /** The time of a clock that runs on while the plugin waits, and only then. */
-  private now = 0;
-
   constructor() {
     beforeAll(async () => {
-      vi.spyOn(clock, "now").mockImplementation(() => this.now);
-      vi.spyOn(clock, "pause").mockImplementation(async (seconds) => {
-        this.now += seconds;
-        this.waits.push(seconds);
-      });
       this.server = await startRawServer([(request) => this.reply(request)]);
     });
     beforeEach(() => {
       this.sent = [];
-      this.waits.length = 0;
     });
     afterAll(async () => {
-      vi.restoreAllMocks();
       for (const plugin of this.plugins) plugin.stop();
       await this.server.close();
     });
