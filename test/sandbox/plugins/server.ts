@@ -1,14 +1,27 @@
 /** The stand-in plugins: the protocol between the engine and a plugin, for any provider that is described by data. */
-import { credentials, type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import {
+  credentials,
+  type handleUnaryCall,
+  Metadata,
+  Server,
+  ServerCredentials,
+  status,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { type Call, diff, type Failure, failures, type Lookup, type Properties, type Resource, withDefaults } from "./resource";
-import { fromStruct, holdsSecret, reveal, same, secret, toStruct, unknown, type Values } from "./values";
+import { type Failure, failures, withDefaults } from "./check";
+import { type Diff, diff, type Kind, planned } from "./diff";
+import { importedInputs, refreshedInputs } from "./inputs";
+import { type Call, Halfway, type Lookup, type Properties, type Resource, type State } from "./resource";
+import { fromStruct, holdsSecret, marked, reveal, same, secret, toStruct, unknown, type Values } from "./values";
 
 export interface Provider<C> {
   name: string;
@@ -90,15 +103,15 @@ class ProviderService<C> {
       diffConfig: unary((request: messages.DiffRequest) => {
         const [olds, news] = [request.getOldInputs() ?? request.getOlds(), request.getNews()].map(plain);
         const changed = Object.keys({ ...olds, ...news }).filter((key) => !same(olds?.[key], news?.[key]));
-        return different(changed, [], false);
+        const details = Object.fromEntries(changed.map((name) => [name, { kind: "update" as const, replace: false }]));
+        return different({ changed, replaces: [], details, deleteBeforeReplace: false });
       }),
       configure: unary((request: messages.ConfigureRequest) => this.configure(request)),
       invoke: unary((request: messages.InvokeRequest) => this.invoke(request)),
       check: unary((request: messages.CheckRequest) => this.check(request)),
       diff: unary((request: messages.DiffRequest) => {
         const ignored = request.getIgnorechangesList();
-        const found = diff(this.resource(request.getUrn()), plain(request.getOlds()), plain(request.getNews()), ignored);
-        return different(found.changed, found.replaces, found.deleteBeforeReplace);
+        return different(diff(this.resource(request.getUrn()), plain(request.getOlds()), plain(request.getNews()), ignored));
       }),
       create: unary((request: messages.CreateRequest) => this.create(request)),
       read: unary((request: messages.ReadRequest) => this.read(request)),
@@ -134,10 +147,9 @@ class ProviderService<C> {
   }
 
   private check(request: messages.CheckRequest): messages.CheckResponse {
-    const { properties } = this.resource(request.getUrn());
-    const news = fromStruct(request.getNews());
-    const inputs = withDefaults(properties, fromStruct(request.getOlds()), news, nameOf(request.getUrn()));
-    return checked(inputs, failures(properties, inputs));
+    const resource = this.resource(request.getUrn());
+    const inputs = withDefaults(resource, fromStruct(request.getOlds()), fromStruct(request.getNews()), nameOf(request.getUrn()));
+    return checked(inputs, failures(resource.properties, inputs));
   }
 
   private async create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
@@ -148,8 +160,9 @@ class ProviderService<C> {
       const later = Object.fromEntries([...resource.computed, ...absentComputed(resource, inputs)].map((name) => [name, unknown]));
       return new messages.CreateResponse().setProperties(outputs({ ...inputs, ...later }));
     }
-    const state = await resource.create(this.call(request.getUrn()), inputs, nameOf(request.getUrn()));
-    return new messages.CreateResponse().setId(state.id).setProperties(outputs({ ...inputs, ...state.outputs, id: state.id }));
+    const created = (state: State) => outputs({ ...inputs, ...state.outputs, id: state.id });
+    const state = await kept(resource.create(this.call(request.getUrn()), inputs, nameOf(request.getUrn())), created);
+    return new messages.CreateResponse().setId(state.id).setProperties(created(state));
   }
 
   /** A resource that is gone has no id. One that is imported has no inputs yet: they are what it has. */
@@ -159,28 +172,31 @@ class ProviderService<C> {
     const state = await resource.read(this.call(request.getUrn()), request.getId(), olds);
     if (!state) return new messages.ReadResponse();
     const outputs = this.outputs(resource, { ...olds, ...state.outputs, id: state.id }, request.getProperties());
-    const inputs = request.getInputs();
-    const given = Object.keys(fromStruct(inputs)).length > 0;
-    const read = Object.entries(fromStruct(outputs)).filter(([name, value]) => name in resource.properties && !same(value, undefined));
+    const given = fromStruct(request.getInputs());
+    const found = reveal(fromStruct(outputs)) as Values;
+    const inputs =
+      Object.keys(olds).length > 0 ? refreshedInputs(resource, reveal(given) as Values, found) : importedInputs(resource, found);
+    const like = Object.keys(given).length > 0 ? given : fromStruct(outputs);
     return new messages.ReadResponse()
       .setId(state.id)
       .setProperties(outputs)
-      .setInputs(given ? inputs : toStruct(Object.fromEntries(read)));
+      .setInputs(toStruct(marked(inputs, like) as Values));
   }
 
   private async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
     const resource = this.resource(request.getUrn());
-    const [olds, news] = [plain(request.getOlds()), plain(request.getNews())];
-    const kept = Object.fromEntries(
+    const [olds, given] = [plain(request.getOlds()), plain(request.getNews())];
+    const news = resource.bridge ? planned(resource.properties, olds, given) : given;
+    const staying = Object.fromEntries(
       Object.entries(olds).filter(([name]) => !(name in resource.properties) || resource.properties[name]?.computed),
     );
-    const outputs = (state: Values) =>
-      new messages.UpdateResponse().setProperties(this.outputs(resource, { ...kept, ...news, ...state }, request.getNews()));
+    const outputs = (state: Values) => this.outputs(resource, { ...staying, ...news, ...state }, request.getNews());
+    const response = new messages.UpdateResponse();
     if (request.getPreview()) {
-      return outputs(resource.volatile ? Object.fromEntries(resource.computed.map((name) => [name, unknown])) : {});
+      return response.setProperties(outputs(resource.volatile ? Object.fromEntries(resource.computed.map((name) => [name, unknown])) : {}));
     }
-    const state = await resource.update(this.call(request.getUrn()), request.getId(), olds, news);
-    return outputs({ ...state.outputs, id: state.id });
+    const updated = (state: State) => outputs({ ...state.outputs, id: state.id });
+    return response.setProperties(updated(await kept(resource.update(this.call(request.getUrn()), request.getId(), olds, news), updated)));
   }
 
   private resource(urn: string): Resource<C> {
@@ -201,11 +217,12 @@ class ProviderService<C> {
 
   private call(urn: string): Call<C> {
     if (this.clients === undefined) throw new Error(`the ${this.provider.name} provider is not configured`);
-    return { clients: this.clients, signal: this.abort.signal, log: (line) => this.log(urn, line) };
+    return { clients: this.clients, urn, signal: this.abort.signal, log: (line, severity) => this.log(urn, line, severity) };
   }
 
-  private log(urn: string, message: string): void {
-    const request = new LogRequest().setSeverity(LogSeverity.INFO).setUrn(urn).setMessage(message);
+  private log(urn: string, message: string, severity: "info" | "error" = "info"): void {
+    const level = severity === "error" ? LogSeverity.ERROR : LogSeverity.INFO;
+    const request = new LogRequest().setSeverity(level).setUrn(urn).setMessage(message);
     // One after the other: calls that overlap arrive in any order.
     this.said = this.said.then(() => new Promise<void>((resolve) => this.engine.log(request, () => resolve())));
   }
@@ -218,7 +235,7 @@ class ProviderService<C> {
         .finally(() => this.said)
         .then(
           (response) => callback(null, response),
-          (error: Error) => callback({ message: error.message, details: error.message }, null),
+          (error: Error) => callback({ message: error.message, details: error.message, ...failed(error) }, null),
         );
     };
   }
@@ -242,18 +259,55 @@ const toMessage = ({ property, reason }: Failure): messages.CheckFailure =>
 const checked = (inputs: Values, found: Failure[]): messages.CheckResponse =>
   new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(found.map(toMessage));
 
-function different(changed: string[], replaces: string[], deleteBeforeReplace: boolean): messages.DiffResponse {
+const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
+const kinds: Record<Kind, readonly [number, number]> = {
+  add: [ADD, ADD_REPLACE],
+  delete: [DELETE, DELETE_REPLACE],
+  update: [UPDATE, UPDATE_REPLACE],
+};
+
+function different({ changed, replaces, details, deleteBeforeReplace }: Diff): messages.DiffResponse {
   const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
-  const { UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
   const response = new messages.DiffResponse()
     .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
     .setDiffsList(changed)
     .setReplacesList(replaces)
     .setDeletebeforereplace(deleteBeforeReplace)
-    .setHasdetaileddiff(changed.length > 0);
-  for (const name of changed) {
-    const kind = replaces.includes(name) ? UPDATE_REPLACE : UPDATE;
-    response.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(kind));
+    .setHasdetaileddiff(details !== undefined && changed.length > 0);
+  for (const [path, { kind, replace }] of Object.entries(details ?? {})) {
+    response.getDetaileddiffMap().set(path, new messages.PropertyDiff().setKind(kinds[kind][replace ? 1 : 0]));
   }
   return response;
+}
+
+/** A failure that leaves something behind, with all that the engine is to keep of it. */
+class Kept extends Error {
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly properties: Struct,
+  ) {
+    super(message);
+  }
+}
+
+async function kept(work: Promise<State>, properties: (state: State) => Struct): Promise<State> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Halfway ? new Kept(error.message, error.state.id, properties(error.state)) : error;
+  }
+}
+
+/** The error's details in gRPC's own field for them. */
+function failed(error: Error): { code?: number; metadata?: Metadata } {
+  if (!(error instanceof Kept)) return {};
+  const failure = new messages.ErrorResourceInitFailed().setId(error.id).setProperties(error.properties).setReasonsList([error.message]);
+  const detail = new Any();
+  detail.pack(failure.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const packed = new Status().setCode(status.UNKNOWN).setMessage(error.message);
+  packed.addDetails(detail);
+  const metadata = new Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(packed.serializeBinary()));
+  return { code: status.UNKNOWN, metadata };
 }

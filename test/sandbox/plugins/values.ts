@@ -10,11 +10,23 @@ export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const mark = "4dabf18193072939515e22adb298388d";
 const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
-const isObject = (value: unknown): value is Values => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Values => typeof value === "object" && value !== null && !Array.isArray(value);
 const isSecret = (value: unknown): boolean => isObject(value) && value[mark] === secretMark;
 
 /** The value as the engine keeps it secret. */
 export const secret = (value: unknown): unknown => (isSecret(value) ? value : { [mark]: secretMark, value });
+
+/** The value that `make` makes of the value, secret where it is. */
+export const within = (value: unknown, make: (value: unknown) => unknown): unknown =>
+  isObject(value) && isSecret(value) ? secret(make(value.value)) : make(value);
+
+/** The value with the marks of secrets that `like` has in the same places. */
+export function marked(value: unknown, like: unknown): unknown {
+  if (isObject(like) && isSecret(like)) return value === undefined ? value : secret(value);
+  if (Array.isArray(value) && Array.isArray(like)) return value.map((inner, index) => marked(inner, like[index]));
+  if (!isObject(value) || !isObject(like)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, marked(inner, like[name])]));
+}
 
 /** The value itself and all in it, without the marks of secrets. */
 export function reveal(value: unknown): unknown {

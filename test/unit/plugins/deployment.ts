@@ -1,6 +1,6 @@
 /** As much of the engine as the order of its calls takes: no dependencies but by the order of a program, no parallelism. */
 import { fromStruct, reveal, toStruct, type Values } from "../../sandbox/plugins/values";
-import type { Plugin } from "./plugin";
+import { Halfway, type Kinds, type Plugin } from "./plugin";
 
 export interface Declared {
   type: string;
@@ -17,6 +17,8 @@ export interface Kept {
   id: string;
   inputs: Values;
   outputs: Values;
+  /** The last operation failed halfway: the next deployment updates it, changed or not. */
+  failed?: boolean;
 }
 
 /** What was done, by the names of resources, and what failed. */
@@ -25,8 +27,24 @@ export interface Outcome {
   errors: Record<string, string>;
 }
 
+/** A step of a preview's JSON, without what concerns the engine alone. */
+export interface Step {
+  op: string;
+  name: string;
+  detailedDiff: Kinds | null;
+  diffReasons?: string[];
+  oldState?: { inputs: Values; outputs: Values };
+  newState?: { inputs: Values; outputs?: Values };
+}
+
+export interface Preview {
+  steps: Step[];
+  /** How many resources of the plugin change. */
+  changes: Record<string, number>;
+}
+
 export class Deployment {
-  readonly state = new Map<string, Kept>();
+  state = new Map<string, Kept>();
 
   /** @param plugin that of the moment: a rotated token is another one */
   constructor(public plugin: Plugin) {}
@@ -59,6 +77,63 @@ export class Deployment {
     return outcome;
   }
 
+  /** What `look` finds, without a change of the state. */
+  async only<T>(look: () => Promise<T>): Promise<T> {
+    const before = new Map(this.state);
+    try {
+      return await look();
+    } finally {
+      this.state = before;
+    }
+  }
+
+  /** `pulumi refresh --preview-only --json`. The engine tells a change of a resource only where the plugin gives details. */
+  refreshPreview(): Promise<Preview> {
+    return this.only(async () => {
+      const before = new Map(this.state);
+      await this.refresh();
+      const preview: Preview = { steps: [], changes: {} };
+      for (const [name, old] of before) {
+        const read = this.state.get(name);
+        const { op, changed, details } = read ? await this.plugin.diff(old.type, read.outputs, old.inputs) : deleted;
+        count(preview, op);
+        const oldState = plainOf(old);
+        if (op === "same" || (op === "update" && !details)) {
+          preview.steps.push({ op: "refresh", name, detailedDiff: null, oldState, newState: oldState });
+        } else if (read) {
+          const detailedDiff = inverted(details ?? {});
+          preview.steps.push({ op, name, detailedDiff, diffReasons: changed, oldState, newState: plainOf(read) });
+        } else preview.steps.push({ op, name, detailedDiff: null, oldState });
+      }
+      return preview;
+    });
+  }
+
+  /** `pulumi preview --json`, with `--refresh` where wanted. */
+  preview(program: readonly Declared[], { refresh = false } = {}): Promise<Preview> {
+    return this.only(async () => {
+      const preview: Preview = { steps: [], changes: {} };
+      if (refresh) {
+        for (const [name, old] of this.state) {
+          preview.steps.push({ op: "refresh", name, detailedDiff: null, oldState: plainOf(old), newState: plainOf(old) });
+        }
+        await this.refresh();
+      }
+      for (const { type, name, inputs: given } of program) {
+        const old = this.state.get(name);
+        const { inputs } = await this.plugin.check(type, name, fromStruct(toStruct(given)), old?.inputs);
+        const newState = { inputs: reveal(inputs) as Values };
+        const { op, changed, details } = old ? await this.plugin.diff(type, old.outputs, inputs) : created;
+        count(preview, op);
+        if (!old) preview.steps.push({ op, name, detailedDiff: null, newState });
+        else if (op !== "same") {
+          preview.steps.push({ op, name, detailedDiff: details ?? null, diffReasons: changed, oldState: plainOf(old), newState });
+        }
+      }
+      return preview;
+    });
+  }
+
   /** The last resource first. */
   async destroy(): Promise<void> {
     for (const [name, { type, id, outputs }] of [...this.state].reverse()) {
@@ -69,23 +144,32 @@ export class Deployment {
 
   /** Properties without the marks of secrets. */
   plain(name: string): { inputs: Values; outputs: Values } {
-    const { inputs, outputs } = this.state.get(name) ?? { inputs: {}, outputs: {} };
-    return reveal({ inputs, outputs }) as { inputs: Values; outputs: Values };
+    return plainOf(this.state.get(name) ?? { inputs: {}, outputs: {} });
   }
 
   private async step({ type, name, inputs: given, import: importId }: Declared): Promise<string> {
     const old = this.state.get(name) ?? (importId === undefined ? undefined : await this.import(type, importId));
     const { inputs, failures } = await this.plugin.check(type, name, fromStruct(toStruct(given)), old?.inputs);
     if (failures.length > 0) throw new Error(failures.join("; "));
+    const keeping = async (work: Promise<{ id: string; outputs: Values }>) => {
+      try {
+        this.state.set(name, { type, inputs, ...(await work) });
+      } catch (error) {
+        if (error instanceof Halfway) this.state.set(name, { type, inputs, id: error.id, outputs: error.outputs, failed: true });
+        throw error;
+      }
+    };
     if (!old) {
-      this.state.set(name, { type, inputs, ...(await this.plugin.create(type, name, inputs)) });
+      await keeping(this.plugin.create(type, name, inputs));
       return "create";
     }
     const { op } = await this.plugin.diff(type, old.outputs, inputs);
     if (op.startsWith("replace")) throw new Error("no replacements here");
-    const outputs = op === "update" ? await this.plugin.update(type, old.id, old.outputs, inputs) : old.outputs;
-    this.state.set(name, { type, id: String(outputs.id ?? old.id), inputs, outputs });
-    return importId === undefined ? op : `import, ${op}`;
+    const updates = op === "update" || old.failed;
+    // An update cannot change the id that the engine knows.
+    const work = updates ? this.plugin.update(type, old.id, old.outputs, inputs) : Promise.resolve(old.outputs);
+    await keeping(work.then((outputs) => ({ id: old.id, outputs })));
+    return importId === undefined ? (updates ? "update" : op) : `import, ${op}`;
   }
 
   private async import(type: string, id: string): Promise<Kept> {
@@ -94,3 +178,22 @@ export class Deployment {
     return { type, ...read };
   }
 }
+
+const deleted = { op: "delete", changed: [], details: undefined };
+const created = { op: "create", changed: [], details: undefined };
+
+const plainOf = ({ inputs, outputs }: { inputs: Values; outputs: Values }) =>
+  reveal({ inputs, outputs }) as { inputs: Values; outputs: Values };
+
+function count({ changes }: Preview, op: string): void {
+  changes[op] = (changes[op] ?? 0) + 1;
+}
+
+/** A refresh asks what it would take to undo the drift, and tells the opposite. */
+const inverted = (details: Kinds): Kinds =>
+  Object.fromEntries(
+    Object.entries(details).map(([path, { kind, inputDiff }]) => [
+      path,
+      { kind: kind === "add" ? "delete" : kind === "delete" ? "add" : kind, inputDiff },
+    ]),
+  );

@@ -8,6 +8,7 @@ import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type Provider, serve } from "../../sandbox/plugins/server";
 import { fromStruct, toStruct, type Values } from "../../sandbox/plugins/values";
@@ -19,6 +20,21 @@ export interface Difference {
   op: string;
   changed: string[];
   replaces: string[];
+  /** Paths of what changes, as the engine shows them in JSON. */
+  details?: Kinds;
+}
+
+export type Kinds = Record<string, { kind: string; inputDiff: boolean }>;
+
+/** An operation that failed, and left a resource to be kept in the state. */
+export class Halfway extends Error {
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly outputs: Values,
+  ) {
+    super(message);
+  }
 }
 
 export class Plugin {
@@ -143,9 +159,7 @@ export class Plugin {
       (request: unknown, done: (error: ServiceError | null, r: Response) => void) => void
     >;
     return new Promise((resolve, reject) =>
-      client[method]?.(request, (error, response) =>
-        error ? reject(Object.assign(error, { message: error.details })) : resolve(response),
-      ),
+      client[method]?.(request, (error, response) => (error ? reject(shown(error)) : resolve(response))),
     );
   }
 }
@@ -163,9 +177,29 @@ const checked = (response: messages.CheckResponse) => ({
   failures: response.getFailuresList().map(reason),
 });
 
+/** With the reasons in place of the message, where the plugin names some: the engine shows them. */
+function shown(error: ServiceError): Error {
+  const [packed] = error.metadata.get("grpc-status-details-bin");
+  const [detail] = packed ? Status.deserializeBinary(Buffer.from(packed)).getDetailsList() : [];
+  const kept = detail?.unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
+  if (!kept) return Object.assign(error, { message: error.details });
+  return new Halfway(kept.getReasonsList().join("\n"), kept.getId(), fromStruct(kept.getProperties()));
+}
+
+const kinds = ["add", "add-replace", "delete", "delete-replace", "update", "update-replace"];
+
 function different(response: messages.DiffResponse): Difference {
   const [changed, replaces] = [response.getDiffsList(), response.getReplacesList()];
   const replacement = response.getDeletebeforereplace() ? "replace, delete first" : "replace";
   const some = response.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME;
-  return { op: some ? (replaces.length > 0 ? replacement : "update") : "same", changed, replaces };
+  const details = [...response.getDetaileddiffMap().entries()].map(([path, difference]): [string, Kinds[string]] => [
+    path,
+    { kind: kinds[difference.getKind()] ?? "", inputDiff: difference.getInputdiff() },
+  ]);
+  return {
+    op: some ? (replaces.length > 0 ? replacement : "update") : "same",
+    changed,
+    replaces,
+    ...(response.getHasdetaileddiff() ? { details: Object.fromEntries(details) } : {}),
+  };
 }

@@ -34,8 +34,8 @@ function declared(file: string, name: string): Declared {
 function lookUp(lookup: Lookup<Clients>, args: Values): Promise<Values> {
   const body = { orgId: 1, uid: "uid", name: "n", type: "t", access: "proxy", user: "", database: "", basicAuth: false, basicAuthUser: "" };
   const client = { send: async () => ({ ...body, isDefault: false, jsonData: {}, title: "T", url: "/u" }) } as unknown as Client;
-  const clients = { grafana: { client, org: 1, page: (path: string) => path }, cloud: undefined };
-  return lookup.run({ clients, signal: new AbortController().signal, log: () => undefined }, args);
+  const clients = { grafana: { client, org: 1, isToken: false, page: (path: string) => path }, cloud: undefined };
+  return lookup.run({ clients, urn: "", signal: new AbortController().signal, log: () => undefined }, args);
 }
 
 /** The names that the package's code lists as secret, whatever the program says. */

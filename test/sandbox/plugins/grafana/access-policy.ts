@@ -1,10 +1,10 @@
 /** The stand-in for the Grafana plugin: access policies of Grafana Cloud. */
 import { randomUUID } from "node:crypto";
-import type { Resource } from "../resource";
+import type { Call, State } from "../resource";
 import { isZero, sameSet, type Values } from "../values";
+import { sdk } from "./bridge";
 import { unlessMissing } from "./client";
 import { type Clients, cloudOf } from "./config";
-import { existing } from "./folder";
 
 interface PolicyDto {
   id: string;
@@ -24,7 +24,7 @@ const isScopes = (value: unknown): string | undefined => {
   return wrong && `invalid scope: ${wrong}. Should be in the \`service:permission\` format`;
 };
 
-export const accessPolicy: Resource<Clients> = {
+export const accessPolicy = sdk({
   properties: {
     region: { required: true, replace: true },
     name: { autonamed: true, replace: true },
@@ -37,32 +37,34 @@ export const accessPolicy: Resource<Clients> = {
   async create(call, inputs) {
     const body = { name: inputs.name, ...policyBody(inputs) };
     const { id } = await cloudOf(call).send<PolicyDto>(write("PostAccessPolicies", "POST /v1/accesspolicies", inputs.region, {}, body));
-    return existing(await accessPolicy.read(call, `${inputs.region}:${id}`, {}), id);
+    return { id: `${inputs.region}:${id}` };
   },
-  async read(call, stateId) {
-    const { region, id } = splitCloudId(stateId);
-    const operation = { name: "GetAccessPolicy", route: "GET /v1/accesspolicies/{id}", params: { id }, query: { region } };
-    const read = await unlessMissing(cloudOf(call).send<PolicyDto>(operation));
-    if (!read) return undefined;
-    const { name, displayName: shown, scopes, createdAt, updatedAt } = read;
-    const subnets = read.conditions?.allowedSubnets ?? [];
-    const conditions = subnets.length > 0 ? [{ allowedSubnets: subnets }] : undefined;
-    const times = { createdAt: time(createdAt), updatedAt: time(updatedAt) };
-    return {
-      id: `${region}:${read.id}`,
-      outputs: { region, policyId: read.id, name, displayName: shown, scopes, realms: realms(read.realms), conditions, ...times },
-    };
-  },
+  read: readPolicy,
   async update(call, stateId, _state, inputs) {
     const { region, id } = splitCloudId(stateId);
     await cloudOf(call).send(write("PostAccessPolicy", "POST /v1/accesspolicies/{id}", region, { id }, policyBody(inputs)));
-    return existing(await accessPolicy.read(call, stateId, {}), id);
+    return readPolicy(call, stateId);
   },
   async delete(call, stateId) {
     const { region, id } = splitCloudId(stateId);
     await cloudOf(call).send(write("DeleteAccessPolicy", "DELETE /v1/accesspolicies/{id}", region, { id }));
   },
-};
+});
+
+async function readPolicy(call: Call<Clients>, stateId: string): Promise<State | undefined> {
+  const { region, id } = splitCloudId(stateId);
+  const operation = { name: "GetAccessPolicy", route: "GET /v1/accesspolicies/{id}", params: { id }, query: { region } };
+  const read = await unlessMissing(cloudOf(call).send<PolicyDto>(operation));
+  if (!read) return undefined;
+  const { name, displayName: shown, scopes, createdAt, updatedAt } = read;
+  const subnets = read.conditions?.allowedSubnets ?? [];
+  const conditions = subnets.length > 0 ? [{ allowedSubnets: subnets }] : undefined;
+  const times = { createdAt: time(createdAt), updatedAt: time(updatedAt) };
+  return {
+    id: `${region}:${read.id}`,
+    outputs: { region, policyId: read.id, name, displayName: shown, scopes, realms: realms(read.realms), conditions, ...times },
+  };
+}
 
 /** Ids are `<region>:<id>`. */
 export function splitCloudId(stateId: string): { region: string; id: string } {

@@ -1,12 +1,13 @@
 /** The stand-in for the Grafana plugin: its requests, with the retries of the genuine one. */
 import { existsSync, readFileSync } from "node:fs";
-import { request as httpRequest, type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
+import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { setTimeout } from "node:timers/promises";
 import type { Values } from "../values";
 
-/** Where tests put a clock of their own. */
+/** Where tests put a clock of their own. Seconds. */
 export const clock = {
+  now: (): number => performance.now() / 1000,
   pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }),
 };
 
@@ -32,7 +33,14 @@ export interface ClientOptions {
   waitBefore: (n: number) => number;
   /** With `x` for any digit. */
   retryStatusCodes: readonly string[];
-  describe: (operation: Operation, status: number, body: string) => string;
+  describe: (operation: Operation, answer: Answer) => string;
+}
+
+export interface Answer {
+  status: number;
+  /** The media type; empty where the server names none. */
+  type: string;
+  body: string;
 }
 
 /** An answer that is no success. */
@@ -55,6 +63,13 @@ export async function unlessMissing<T>(asking: Promise<T>): Promise<T | undefine
   }
 }
 
+/** The result of a read or a delete of the SDK's kind, or undefined where there is no such thing. */
+export async function unlessGone<T>(kind: string, id: string, asking: Promise<T>): Promise<T | undefined> {
+  return unlessMissing(asking).catch((error: Error) => {
+    throw new Error(`error reading ${kind} with ID\`${id}\`: ${error.message}`);
+  });
+}
+
 export class Client {
   constructor(private readonly options: ClientOptions) {}
 
@@ -67,21 +82,18 @@ export class Client {
       if (!(outcome instanceof Error)) {
         const { status, body } = outcome;
         if (status < 300) return (body === "" ? {} : JSON.parse(body)) as T;
-        if (!isPassing(status) || n > retries) throw new ApiError(describe(operation, status, body), status);
+        if (!isPassing(status) || n > retries) throw new ApiError(describe(operation, outcome), status);
       } else if (n > retries || signal.aborted) throw outcome;
       await clock.pause(waitBefore(n), signal);
     }
   }
 
   /** `node:https` and not fetch, which cannot be given a CA; a connection of its own, so that none is stale. */
-  private once(
-    { route, params = {}, query = {}, body, headers }: Operation,
-    signal: AbortSignal,
-  ): Promise<{ status: number; body: string }> {
+  private once({ route, params = {}, query = {}, body, headers }: Operation, signal: AbortSignal): Promise<Answer> {
     const [method, template = ""] = route.split(" ");
     const { base, headers: common, tls } = this.options;
     const search = new URLSearchParams(query).toString();
-    const path = template.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""));
+    const path = template.replace(/\{(\w+)\}/g, (_all, name: string) => goPath(params[name] ?? ""));
     const url = new URL(`${base.href}${path}${search && `?${search}`}`);
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const length = payload === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(payload) };
@@ -90,7 +102,8 @@ export class Client {
       const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }));
+        const { statusCode: status = 0, headers: answered } = response;
+        response.on("end", () => resolve({ status, type: answered["content-type"] ?? "", body: Buffer.concat(chunks).toString("utf8") }));
       });
       request.on("error", (error) => reject(new Error(`${method} "${url.href}": ${error.message}`)));
       request.end(payload);
@@ -102,13 +115,8 @@ export class Client {
 export const fileOrText = (value: unknown): string | undefined =>
   typeof value !== "string" ? undefined : value.length < 4096 && existsSync(value) ? readFileSync(value, "utf8") : value;
 
-/** As Go's client words it. Of the statuses, 412 is described for dashboards alone. */
-export function describeGrafana({ name, route }: Operation, status: number, body: string): string {
-  const described = [400, 401, 403, 404, 409, 422, 500].includes(status) || (status === 412 && name === "postDashboard");
-  if (!described) return `[${route}] ${name} (status ${status}): {}`;
-  const reason = (STATUS_CODES[status] ?? "").replaceAll(" ", "");
-  return `[${route}][${status}] ${name.replace("UID", "Uid")}${reason} ${body.trim()}`;
-}
-
-export const describeCloud = (_operation: Operation, status: number, body: string): string =>
-  `${status} ${STATUS_CODES[status]}\n${body.trim()}`;
+/** A part of a path as Go escapes it. */
+const goPath = (text: string): string =>
+  encodeURIComponent(text)
+    .replace(/%(24|26|2B|3A|3D|40)/g, (escaped) => decodeURIComponent(escaped))
+    .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,7 +1,8 @@
 /** The stand-in for the Grafana plugin: what the provider's settings make of it. */
 import type { Call, Properties, Property } from "../resource";
 import { isZero, type Values } from "../values";
-import { Client, describeCloud, describeGrafana, fileOrText, type Operation } from "./client";
+import { Client, fileOrText, type Operation } from "./client";
+import { describeCloud, describeGrafana } from "./errors";
 
 const isUrl = (value: unknown): string | undefined =>
   /^https?:\/\//.test(String(value)) ? undefined : `expected a url with schema of: "http,https", got ${value}`;
@@ -47,8 +48,9 @@ export interface Clients {
 
 export interface Grafana {
   client: Client;
-  /** The organization of requests that name none: 0 where the token says which. */
+  /** The organization of requests that name none: 0 where the token says which. The provider's own setting of it is read by nobody. */
   org: number;
+  isToken: boolean;
   /** The address of a page, from a path that may repeat a sub-path of the server's. */
   page: (path: string) => string;
 }
@@ -86,10 +88,9 @@ export function configure(values: Values): Clients {
     });
   const grafana = (root: URL, credentials: string): Grafana => {
     const basic = credentials.includes(":");
-    const org = number("orgId", "GRAFANA_ORG_ID", basic ? 1 : 0);
-    if (!basic && org > 1) throw new Error("org_id is only supported with basic auth. API keys are already org-scoped");
+    const anonymous = credentials === "anonymous";
     const encoded = Buffer.from(credentials.trim(), "utf8").toString("base64");
-    const authorization = credentials === "anonymous" ? {} : { Authorization: basic ? `Basic ${encoded}` : `Bearer ${credentials.trim()}` };
+    const authorization = anonymous ? {} : { Authorization: basic ? `Basic ${encoded}` : `Bearer ${credentials.trim()}` };
     const prefix = root.pathname.replace(/\/$/, "");
     return {
       client: new Client({
@@ -99,7 +100,8 @@ export function configure(values: Values): Clients {
         retryStatusCodes: json("retryStatusCodes", "", ["429", "5xx", "401", "412"]),
         describe: describeGrafana,
       }),
-      org: basic ? org : 0,
+      org: basic ? 1 : 0,
+      isToken: !basic && !anonymous,
       page: (path) => new URL(`${prefix}${path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path}`, root).href,
     };
   };
@@ -107,12 +109,32 @@ export function configure(values: Values): Clients {
 }
 
 /** Grafana as one organization sees it: the id's or the resource's own, or that of the credentials. */
-export function grafanaOf({ clients, signal }: Call<Clients>, wanted: unknown) {
-  if (!clients.grafana) throw new Error("the Grafana client is required for this resource. Set the auth and url provider attributes");
-  const { client, org: ownOrg, page } = clients.grafana;
-  const org = Number(wanted ?? 0) || ownOrg;
+export function grafanaOf(call: Call<Clients>, wanted: unknown) {
+  return ofOrganization(call, Number(wanted ?? 0) || clientOf(call).org);
+}
+
+/** @param org 0 is no organization in particular */
+export function ofOrganization(call: Call<Clients>, org: number) {
+  const { client, page } = clientOf(call);
   const headers: Record<string, string> = org > 0 ? { "X-Grafana-Org-Id": String(org) } : {};
-  return { org, page, send: <T = Values>(operation: Operation) => client.send<T>({ ...operation, headers }, signal) };
+  const send = <T = Values>(operation: Operation) =>
+    client.send<T>({ ...operation, headers: { ...operation.headers, ...headers } }, call.signal);
+  return { org, page, send };
+}
+
+export type Organization = ReturnType<typeof ofOrganization>;
+
+function clientOf({ clients }: Call<Clients>): Grafana {
+  if (clients.grafana) return clients.grafana;
+  throw new Error("the Grafana client is required for this resource. Set the auth and url provider attributes");
+}
+
+/** The same for what is new. With a token nothing new may name its organization; what exists already is not looked at so closely. */
+export function grafanaForNew(call: Call<Clients>, wanted: unknown) {
+  if (!["", "0"].includes(String(wanted ?? "")) && clientOf(call).isToken) {
+    throw new Error("org_id is only supported with basic auth. API keys are already org-scoped");
+  }
+  return grafanaOf(call, wanted);
 }
 
 export function cloudOf({ clients, signal }: Call<Clients>) {

@@ -1,34 +1,37 @@
 /** The stand-in for the Grafana plugin: dashboards. */
-import type { Call, Resource, State } from "../resource";
+import type { Call, State } from "../resource";
 import { goJson, same, type Values } from "../values";
-import { unlessMissing } from "./client";
-import { type Clients, grafanaOf, orgId, splitId } from "./config";
-import { existing } from "./folder";
+import { sdk } from "./bridge";
+import { unlessGone } from "./client";
+import { type Clients, grafanaForNew, grafanaOf, orgId, splitId } from "./config";
 
 interface DashboardDto {
   dashboard: Values;
   meta: { url: string; folderUid?: string };
 }
 
-export const dashboard: Resource<Clients> = {
+export const dashboard = sdk({
   properties: {
-    configJson: { required: true, validate: isModel, same: (old, value) => normalized(old) === normalized(value) },
+    configJson: { required: true, validate: isModel, normalize: normalized },
     folder: { same: (old, value) => same(folderUid(old), folderUid(value)) },
     message: {},
     overwrite: {},
     orgId,
   },
   computed: ["dashboardId", "uid", "url", "version"],
-  replaces: (olds, news) => (uidOf(olds.configJson) === uidOf(news.configJson) ? [] : ["configJson"]),
-  create: (call, inputs) => save(call, inputs, {}, inputs.overwrite),
-  update: (call, _id, { dashboardId }, inputs) => save(call, inputs, { id: dashboardId }, true),
+  replaces: (olds, news) => uidOf(olds.configJson) !== uidOf(news.configJson),
+  async create(call, inputs) {
+    grafanaForNew(call, inputs.orgId);
+    return { id: await save(call, inputs, {}, inputs.overwrite) };
+  },
+  update: async (call, _id, { dashboardId }, inputs) => readDashboard(call, await save(call, inputs, { id: dashboardId }, true), inputs),
   read: readDashboard,
   async delete(call, id) {
     const { org, uid } = splitId(id);
     const operation = { name: "deleteDashboardByUID", route: "DELETE /dashboards/uid/{uid}", params: { uid } };
-    await unlessMissing(grafanaOf(call, org).send(operation));
+    await unlessGone("dashboard", id, grafanaOf(call, org).send(operation));
   },
-};
+});
 
 /** The folder's uid, which may come with its organization. */
 const folderUid = (value: unknown): string => {
@@ -66,8 +69,11 @@ function normalized(configJson: unknown): string {
   return goJson({ ...rest, panels });
 }
 
-/** The model goes without its id, and with its version: a create is saved over another's dashboard of that version. */
-async function save(call: Call<Clients>, inputs: Values, ids: Values, overwrite: unknown): Promise<State> {
+/**
+ * The model goes without its id, and with its version, as long as it is the program's: a create is saved over another's dashboard of that
+ * version. The id of the dashboard that was saved may be another's.
+ */
+async function save(call: Call<Clients>, inputs: Values, ids: Values, overwrite: unknown): Promise<string> {
   const { org, send } = grafanaOf(call, inputs.orgId);
   const { id: _, ...model } = parsed(inputs.configJson) ?? {};
   const body = {
@@ -78,14 +84,14 @@ async function save(call: Call<Clients>, inputs: Values, ids: Values, overwrite:
     overwrite: overwrite || undefined,
   };
   const { uid } = await send<{ uid: string }>({ name: "postDashboard", route: "POST /dashboards/db", body });
-  return existing(await readDashboard(call, `${org}:${uid}`, inputs), uid);
+  return `${org}:${uid}`;
 }
 
 async function readDashboard(call: Call<Clients>, id: string, { configJson, message, overwrite }: Values): Promise<State | undefined> {
   const { org: idOrg, uid } = splitId(id);
   const { org, send, page } = grafanaOf(call, idOrg);
   const operation = { name: "getDashboardByUID", route: "GET /dashboards/uid/{uid}", params: { uid } };
-  const read = await unlessMissing(send<DashboardDto>(operation));
+  const read = await unlessGone("dashboard", id, send<DashboardDto>(operation));
   if (!read) return undefined;
   const { dashboard: model, meta } = read;
   // A uid that the program does not give is the server's own matter.

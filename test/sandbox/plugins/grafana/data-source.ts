@@ -1,9 +1,9 @@
 /** The stand-in for the Grafana plugin: datasources. */
-import type { Call, Resource, State } from "../resource";
+import type { Call, State } from "../resource";
 import { goJson, isZero, same, type Values } from "../values";
-import { unlessMissing } from "./client";
-import { type Clients, grafanaOf, orgId, splitId } from "./config";
-import { existing } from "./folder";
+import { sdk } from "./bridge";
+import { unlessGone } from "./client";
+import { type Clients, grafanaForNew, grafanaOf, orgId, splitId } from "./config";
 
 /** A datasource as the server shows it. */
 export interface DataSourceDto {
@@ -12,14 +12,14 @@ export interface DataSourceDto {
   name: string;
   type: string;
   access: string;
-  url: string;
-  user: string;
-  database: string;
-  basicAuth: boolean;
-  basicAuthUser: string;
-  isDefault: boolean;
-  jsonData: Values;
-  readOnly: boolean;
+  url?: string;
+  user?: string;
+  database?: string;
+  basicAuth?: boolean;
+  basicAuthUser?: string;
+  isDefault?: boolean;
+  jsonData?: Values;
+  readOnly?: boolean;
 }
 
 const headerName = /^httpHeaderName\d+$/;
@@ -27,6 +27,14 @@ const headerName = /^httpHeaderName\d+$/;
 /** JSON that says the same; none is an empty one. */
 const sameJson = (old: unknown, value: unknown): boolean =>
   goJson(JSON.parse(String(old || "{}"))) === goJson(JSON.parse(String(value || "{}")));
+
+const normalized = (value: string): string => {
+  try {
+    return goJson(JSON.parse(value));
+  } catch {
+    return value;
+  }
+};
 
 const isJsonWithout = (reserved: string) => (value: unknown) => {
   if (String(value).includes(reserved)) {
@@ -40,7 +48,7 @@ const isJsonWithout = (reserved: string) => (value: unknown) => {
   }
 };
 
-export const dataSource: Resource<Clients> = {
+export const dataSource = sdk({
   properties: {
     type: { required: true },
     name: { autonamed: true },
@@ -53,8 +61,8 @@ export const dataSource: Resource<Clients> = {
     username: { default: "" },
     // There is always a default one: it ends by another's becoming it.
     isDefault: { default: false, same: (old, value) => same(old, value) || (old === true && value === false) },
-    jsonDataEncoded: { validate: isJsonWithout("httpHeaderName"), same: sameJson },
-    secureJsonDataEncoded: { secret: true, validate: isJsonWithout("httpHeaderValue"), same: sameJson },
+    jsonDataEncoded: { validate: isJsonWithout("httpHeaderName"), same: sameJson, normalize: normalized },
+    secureJsonDataEncoded: { secret: true, normalize: normalized, validate: isJsonWithout("httpHeaderValue"), same: sameJson },
     httpHeaders: { secret: true },
     privateDataSourceConnectNetworkId: {
       default: "",
@@ -64,21 +72,18 @@ export const dataSource: Resource<Clients> = {
   },
   computed: [],
   async create(call, inputs) {
-    const { org, send } = grafanaOf(call, inputs.orgId);
+    const { org, send } = grafanaForNew(call, inputs.orgId);
     const operation = { name: "addDataSource", route: "POST /datasources", body: toDto(inputs) };
     const { datasource } = await send<{ datasource: DataSourceDto }>(operation);
-    return existing(await readDataSource(call, `${org}:${datasource.uid}`, inputs), datasource.uid);
+    return { id: `${org}:${datasource.uid}` };
   },
-  async read(call, id, state) {
-    // An import asks first whether the datasource may be changed at all.
-    const { org } = splitId(id);
-    if (Object.keys(state).length === 0) {
-      const found = await unlessMissing(getByUid(call, id));
-      if (!found) return undefined;
-      if (found.readOnly)
-        throw new Error(`this Grafana data source is read-only. It cannot be imported as a resource (organization ${org})`);
-    }
-    return readDataSource(call, id, state);
+  read: readDataSource,
+  async importer(call, id) {
+    const { readOnly } = await getByUid(call, id);
+    if (!readOnly) return;
+    throw new Error(
+      "this Grafana data source is read-only. It cannot be imported as a resource. Use the `data_grafana_data_source` data source instead",
+    );
   },
   /** The server's answer is not looked at: the state is what was sent. */
   async update(call, id, _state, inputs) {
@@ -90,9 +95,9 @@ export const dataSource: Resource<Clients> = {
   async delete(call, id) {
     const { org, uid } = splitId(id);
     const operation = { name: "deleteDataSourceByUID", route: "DELETE /datasources/uid/{uid}", params: { uid } };
-    await unlessMissing(grafanaOf(call, org).send(operation));
+    await unlessGone("datasource", id, grafanaOf(call, org).send(operation));
   },
-};
+});
 
 /** What is empty stays out, but for `jsonData`. Headers are numbered. */
 function toDto(inputs: Values): Values {
@@ -123,18 +128,18 @@ export function fromDto(dto: DataSourceDto): State {
     id: `${dto.orgId}:${dto.uid}`,
     outputs: {
       accessMode: dto.access,
-      basicAuthEnabled: dto.basicAuth,
-      basicAuthUsername: dto.basicAuthUser,
-      databaseName: dto.database,
-      isDefault: dto.isDefault,
+      basicAuthEnabled: dto.basicAuth ?? false,
+      basicAuthUsername: dto.basicAuthUser ?? "",
+      databaseName: dto.database ?? "",
+      isDefault: dto.isDefault ?? false,
       jsonDataEncoded: goJson(jsonData),
       name: dto.name,
       orgId: String(dto.orgId),
       privateDataSourceConnectNetworkId: "",
       type: dto.type,
       uid: dto.uid,
-      url: dto.url,
-      username: dto.user,
+      url: dto.url ?? "",
+      username: dto.user ?? "",
     },
   };
 }
@@ -146,7 +151,7 @@ function getByUid(call: Call<Clients>, id: string): Promise<DataSourceDto> {
 
 /** Headers that the server no longer has are dropped from the state; their values are those of the state. */
 async function readDataSource(call: Call<Clients>, id: string, { httpHeaders, secureJsonDataEncoded }: Values): Promise<State | undefined> {
-  const dto = await unlessMissing(getByUid(call, id));
+  const dto = await unlessGone("datasource", id, getByUid(call, id));
   if (!dto) return undefined;
   const { id: newId, outputs } = fromDto(dto);
   const present = Object.entries(dto.jsonData ?? {}).flatMap(([name, value]) => (headerName.test(name) ? [value] : []));

@@ -1,9 +1,10 @@
 /** The stand-in for the Grafana plugin: all permissions of a folder. */
-import type { Call, Resource, State } from "../resource";
+import type { Call, State } from "../resource";
 import { goJson, isZero, sameSet, type Values } from "../values";
+import { framework, trying } from "./bridge";
 import { unlessMissing } from "./client";
-import { type Clients, grafanaOf, orgId, splitId } from "./config";
-import { folderRoute } from "./folder";
+import { type Clients, grafanaOf, type Organization, ofOrganization, orgId, splitId } from "./config";
+import { getFolder, isUid } from "./folder";
 
 /** As a program and the state have it. */
 interface Permission {
@@ -23,33 +24,47 @@ interface PermissionDto {
   isInherited?: boolean | undefined;
 }
 
-export const folderPermission: Resource<Clients> = {
+export const folderPermission = framework({
   properties: {
-    folderUid: { required: true, replace: true },
-    permissions: { validate: isPermissions, same: (old, value) => sameSet(asList(old).map(toDto), asList(value).map(toDto)) },
+    folderUid: { required: true, replace: true, validate: isUid },
+    permissions: { validate: isPermissions, same: (old, value) => sameSet(asList(old).map(toDto), asList(value).map(toDto)), set: true },
     orgId,
   },
   computed: [],
-  async create(call, inputs) {
-    const { org, send } = grafanaOf(call, inputs.orgId);
-    const uid = String(inputs.folderUid);
-    await send({ name: "getFolderByUID", route: folderRoute, params: { folder_uid: uid } });
-    await setPermissions(call, String(org), uid, asList(inputs.permissions));
-    return stateOf(call, String(org), uid);
+  async create(call, { folderUid, orgId: wanted, permissions }) {
+    const organization = grafanaOf(call, wanted);
+    const { uid } = await trying(call, "Failed to get folder", getFolder(organization.send, String(folderUid)));
+    await setPermissions(call, organization, uid, asList(permissions));
+    return stateOf(call, organization, uid);
   },
-  async read(call, id) {
-    const { org, uid } = splitId(id);
-    const { send } = grafanaOf(call, org);
-    if (!(await unlessMissing(send({ name: "getFolderByUID", route: folderRoute, params: { folder_uid: uid } })))) return undefined;
-    return unlessMissing(stateOf(call, org, uid));
+  async read(call, id, state) {
+    const { uid, ...organization } = byId(call, id);
+    const { send } = organization;
+    // An import is followed by a read.
+    if (Object.keys(state).length === 0) {
+      await trying(call, "Failed to get folder", getFolder(send, uid));
+      await managed(call, organization, uid);
+    }
+    const found = await trying(call, "Failed to get folder", unlessMissing(getFolder(send, uid)));
+    return found && stateOf(call, organization, found.uid);
   },
-  update: (call, _id, _state, inputs) => folderPermission.create(call, inputs, ""),
+  async update(call, _id, _state, { folderUid, orgId: wanted, permissions }) {
+    const organization = grafanaOf(call, wanted);
+    await setPermissions(call, organization, String(folderUid), asList(permissions));
+    return stateOf(call, organization, String(folderUid));
+  },
   /** Permissions go with the folder; without it they are none but the administrators'. */
   async delete(call, id) {
-    const { org, uid } = splitId(id);
-    await unlessMissing(setPermissions(call, org, uid, []));
+    const { uid, ...organization } = byId(call, id);
+    await setPermissions(call, organization, uid, []);
   },
-};
+});
+
+/** The framework's resources take an id's organization as it stands, 0 included. */
+function byId(call: Call<Clients>, id: string): Organization & { uid: string } {
+  const { org, uid } = splitId(id);
+  return { ...(id.includes(":") ? ofOrganization(call, Number(org)) : grafanaOf(call, undefined)), uid };
+}
 
 const asList = (value: unknown): Permission[] => (Array.isArray(value) ? value : []);
 
@@ -74,27 +89,34 @@ const clean = <T extends object>(values: T): T => Object.fromEntries(Object.entr
 
 const route = "/access-control/{resource}/{resourceID}";
 
-async function managed(call: Call<Clients>, org: string, uid: string): Promise<PermissionDto[]> {
+async function managed(
+  call: Call<Clients>,
+  { send }: Organization,
+  uid: string,
+  summary = "Failed to read permissions",
+): Promise<PermissionDto[]> {
   const operation = { name: "getResourcePermissions", route: `GET ${route}`, params: { resource: "folders", resourceID: uid } };
-  const all = await grafanaOf(call, org).send<PermissionDto[]>(operation);
+  const all = await trying(call, summary, send<PermissionDto[]>(operation));
   return all
     .filter(({ isManaged, isInherited }) => isManaged && !isInherited)
     .map(({ permission, builtInRole, teamId, userId }) => clean({ permission, builtInRole, teamId, userId }));
 }
 
 /** Takes away what is not wanted, by a permission of none, and gives what is missing. */
-async function setPermissions(call: Call<Clients>, org: string, uid: string, wanted: Permission[]): Promise<void> {
+async function setPermissions(call: Call<Clients>, organization: Organization, uid: string, wanted: Permission[]): Promise<void> {
+  const summary = "Failed to update permissions";
   const news = wanted.map(toDto);
-  const olds = await managed(call, org, uid);
+  const olds = await managed(call, organization, uid, summary);
   const missingIn = (list: PermissionDto[]) => (one: PermissionDto) => !list.some((other) => sameSet([one], [other]));
   const changes = [...olds.filter(missingIn(news)).map(({ permission: _, ...who }) => who), ...news.filter(missingIn(olds))];
   const operation = { name: "setResourcePermissions", route: `POST ${route}`, params: { resource: "folders", resourceID: uid } };
-  await grafanaOf(call, org).send({ ...operation, body: { permissions: changes.length > 0 ? changes : null } });
+  const body = { permissions: changes.length > 0 ? changes : null };
+  await trying(call, summary, organization.send({ ...operation, body }));
 }
 
-async function stateOf(call: Call<Clients>, idOrg: string, uid: string): Promise<State> {
-  const { org } = grafanaOf(call, idOrg);
-  const permissions = (await managed(call, idOrg, uid)).map(({ permission, builtInRole, teamId, userId }): Values => {
+async function stateOf(call: Call<Clients>, organization: Organization, uid: string): Promise<State> {
+  const { org } = organization;
+  const permissions = (await managed(call, organization, uid)).map(({ permission, builtInRole, teamId, userId }): Values => {
     return clean({ permission, role: builtInRole, teamId: teamId && String(teamId), userId: userId && String(userId) });
   });
   // The server's order changes from answer to answer.

@@ -1,8 +1,10 @@
 /** The stand-in for the Grafana plugin: folders. */
-import type { Call, Resource, State } from "../resource";
+import type { Call, State } from "../resource";
 import type { Values } from "../values";
-import { unlessMissing } from "./client";
-import { type Clients, grafanaOf, orgId, splitId } from "./config";
+import { sdk } from "./bridge";
+import { unlessGone } from "./client";
+import { type Clients, grafanaForNew, grafanaOf, type Organization, orgId, splitId } from "./config";
+import { retried } from "./retry";
 
 /** A folder as the server shows it. */
 export interface FolderDto {
@@ -12,47 +14,49 @@ export interface FolderDto {
   parentUid?: string;
 }
 
-export const folderRoute = "GET /folders/{folder_uid}";
+type Send = Organization["send"];
 
-const isUid = (value: unknown): string | undefined =>
+export const getFolder = (send: Send, uid: string): Promise<FolderDto> =>
+  send<FolderDto>({ name: "getFolderByUID", route: "GET /folders/{folder_uid}", params: { folder_uid: uid } });
+
+export const isUid = (value: unknown): string | undefined =>
   /^[a-zA-Z0-9\-_]+$/.test(String(value)) ? undefined : "folder UIDs can only be alphanumeric, dashes, or underscores";
 
-export const folder: Resource<Clients> = {
+export const folder = sdk({
   properties: {
     title: { required: true },
     uid: { replace: true, computed: true, validate: isUid },
-    parentFolderUid: { replace: true },
+    parentFolderUid: {},
     preventDestroyIfNotEmpty: { default: false },
     orgId,
   },
   computed: ["url"],
   async create(call, inputs) {
-    const { org, send } = grafanaOf(call, inputs.orgId);
-    const body = { title: inputs.title, uid: inputs.uid, parentUid: inputs.parentFolderUid };
-    const created = await send<FolderDto>({ name: "createFolder", route: "POST /folders", body }).catch((error: Error) => {
-      throw new Error(`failed to create folder: ${error.message}`);
-    });
-    return existing(await readFolder(call, `${org}:${created.uid}`), created.uid);
+    const { org, send } = grafanaForNew(call, inputs.orgId);
+    const parentUid = inputs.parentFolderUid ? await parent(call, send, String(inputs.parentFolderUid)) : undefined;
+    const body = { title: inputs.title, uid: inputs.uid || undefined, parentUid };
+    const { uid } = await failing("failed to create folder", send<FolderDto>({ name: "createFolder", route: "POST /folders", body }));
+    return { id: `${org}:${uid}` };
   },
   read: readFolder,
-  async update(call, id, _state, { title }) {
+  /** A new parent is a move, not a new folder. */
+  async update(call, id, state, { title, parentFolderUid }) {
     const { org, uid } = splitId(id);
     const { send } = grafanaOf(call, org);
-    const params = { folder_uid: uid };
-    await send({ name: "getFolderByUID", route: folderRoute, params }).catch((error: Error) => {
-      throw new Error(`failed to get folder ${uid}: ${error.message}`);
-    });
+    const params = { folder_uid: (await failing(`failed to get folder ${uid}`, getFolder(send, uid))).uid };
+    if ((parentFolderUid || "") !== (state.parentFolderUid || "")) {
+      const body = parentFolderUid ? { parentUid: await parent(call, send, String(parentFolderUid)) } : {};
+      await send({ name: "moveFolder", route: "POST /folders/{folder_uid}/move", params, body });
+    }
     await send({ name: "updateFolder", route: "PUT /folders/{folder_uid}", params, body: { overwrite: true, title } });
-    return existing(await readFolder(call, id), uid);
+    return readFolder(call, id);
   },
   async delete(call, id, { preventDestroyIfNotEmpty }) {
     const { org, uid } = splitId(id);
     const { send } = grafanaOf(call, org);
     if (preventDestroyIfNotEmpty) {
-      const held: { title: string }[] = [];
-      for (const type of ["dash-db", "dash-folder"]) {
-        held.push(...(await send<{ title: string }[]>({ name: "search", route: "GET /search", query: { folderUIDs: uid, type } })));
-      }
+      const search = send<{ title: string }[]>({ name: "search", route: "GET /search", query: { folderUIDs: uid } });
+      const held = await failing("failed to search for dashboards in folder", search);
       if (held.length > 0) {
         const titles = held.map(({ title }) => title).join(" ");
         throw new Error(
@@ -61,20 +65,31 @@ export const folder: Resource<Clients> = {
       }
     }
     const query = preventDestroyIfNotEmpty ? {} : { forceDeleteRules: "true" };
-    await unlessMissing(send({ name: "deleteFolder", route: "DELETE /folders/{folder_uid}", params: { folder_uid: uid }, query }));
+    const operation = { name: "deleteFolder", route: "DELETE /folders/{folder_uid}", params: { folder_uid: uid }, query };
+    await unlessGone("folder", id, send(operation));
   },
-};
+});
 
-/** What was just written. */
-export function existing(state: State | undefined, uid: string): State {
-  if (!state) throw new Error(`${uid} was written and cannot be read`);
-  return state;
+/** The parent's uid, once there is such a folder. */
+async function parent(call: Call<Clients>, send: Send, uid: string): Promise<string> {
+  const found = retried(
+    call,
+    () => getFolder(send, uid),
+    () => false,
+  );
+  return (await failing(`failed to find parent folder '${uid}'`, found)).uid;
+}
+
+async function failing<T>(what: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: Error) => {
+    throw new Error(`${what}: ${error.message}`);
+  });
 }
 
 export async function readFolder(call: Call<Clients>, id: string, _state?: Values): Promise<State | undefined> {
   const { org: idOrg, uid } = splitId(id);
   const { org, send, page } = grafanaOf(call, idOrg);
-  const read = await unlessMissing(send<FolderDto>({ name: "getFolderByUID", route: folderRoute, params: { folder_uid: uid } }));
+  const read = await unlessGone("folder", id, getFolder(send, uid));
   if (!read) return undefined;
   const { title, url, parentUid = "" } = read;
   return { id: `${org}:${read.uid}`, outputs: { orgId: String(org), title, uid: read.uid, url: page(url), parentFolderUid: parentUid } };

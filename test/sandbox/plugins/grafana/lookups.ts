@@ -4,7 +4,7 @@ import type { Values } from "../values";
 import { unlessMissing } from "./client";
 import { type Clients, grafanaOf } from "./config";
 import { type DataSourceDto, fromDto } from "./data-source";
-import { folderRoute, readFolder } from "./folder";
+import { getFolder as askFolder, readFolder } from "./folder";
 
 export const getDataSource: Lookup<Clients> = {
   arguments: ["name", "uid", "orgId"],
@@ -34,17 +34,16 @@ export const getFolder: Lookup<Clients> = {
 async function folderUid(call: Call<Clients>, { title, uid, orgId }: Values): Promise<string> {
   if (!title && !uid) throw new Error("either title or uid must be set");
   const { send } = grafanaOf(call, orgId);
-  if (uid) {
-    const operation = { name: "getFolderByUID", route: folderRoute, params: { folder_uid: String(uid) } };
-    const found = await unlessMissing(send<{ uid: string; title: string }>(operation));
-    if (found && (!title || found.title === title)) return found.uid;
-    throw new Error(title ? `folder with title ${title} and uid ${uid} not found` : `folder with uid ${uid} not found`);
+  if (uid && !title) {
+    const found = await unlessMissing(askFolder(send, String(uid)));
+    if (found) return found.uid;
+    throw new Error(`folder with uid ${uid} not found`);
   }
   for (let page = 1; ; page++) {
     const query = { page: String(page), sort: "alpha-asc", type: "dash-folder" };
     const hits = await send<{ uid: string; title: string }[]>({ name: "search", route: "GET /search", query });
-    const hit = hits.find((folder) => folder.title === title);
+    const hit = hits.find((folder) => folder.title === title && (!uid || folder.uid === uid));
     if (hit) return hit.uid;
-    if (hits.length === 0) throw new Error(`folder with title ${title} not found`);
+    if (hits.length === 0) throw new Error(`folder with title ${title}${uid ? ` and uid ${uid}` : ""} not found`);
   }
 }

@@ -3,6 +3,7 @@ import { version } from "@pulumiverse/grafana/package.json";
 import type { Provider } from "../server";
 import { accessPolicy } from "./access-policy";
 import { accessPolicyToken } from "./access-policy-token";
+import { lookup } from "./bridge";
 import { type Clients, config, configure } from "./config";
 import { dashboard } from "./dashboard";
 import { dataSource } from "./data-source";
@@ -23,8 +24,10 @@ export const grafana: Provider<Clients> = {
     "grafana:cloud/accessPolicy:AccessPolicy": accessPolicy,
     "grafana:cloud/accessPolicyToken:AccessPolicyToken": accessPolicyToken,
   },
-  lookups: {
-    "grafana:oss/getDataSource:getDataSource": getDataSource,
-    "grafana:oss/getFolder:getFolder": getFolder,
-  },
+  lookups: Object.fromEntries(
+    Object.entries({
+      "grafana:oss/getDataSource:getDataSource": getDataSource,
+      "grafana:oss/getFolder:getFolder": getFolder,
+    }).map(([token, one]) => [token, lookup(token, one)]),
+  ),
 };

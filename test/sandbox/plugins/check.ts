@@ -1,0 +1,55 @@
+/** The stand-in plugins: what is wrong with inputs, and what is added to them. */
+import { randomBytes } from "node:crypto";
+import type { Properties, Resource } from "./resource";
+import { holdsUnknown, isObject, reveal, type Values, within } from "./values";
+
+export interface Failure {
+  property: string;
+  reason: string;
+}
+
+/** What is wrong with values that a program gives. Those of the engine itself pass. */
+export function failures(properties: Properties, values: Values, path = ""): Failure[] {
+  const strangers = Object.keys(values).filter((name) => !Object.hasOwn(properties, name) && !name.startsWith("__"));
+  return [
+    ...strangers.map((name) => ({
+      property: `${path}${name}`,
+      reason: `Invalid or unknown key "${name}"; known are ${Object.keys(properties).join(", ")}`,
+    })),
+    ...Object.entries(properties).flatMap(([name, { required, validate, fields, items }]) => {
+      const property = `${path}${name}`;
+      const value = reveal(values[name]);
+      if (value === undefined || value === null) return required ? [{ property, reason: `Missing required property '${property}'` }] : [];
+      if (fields && isObject(value)) return failures(fields, value, `${property}.`);
+      if (items && Array.isArray(value)) {
+        return value.flatMap((item, index) => (isObject(item) ? failures(items, item, `${property}[${index}].`) : []));
+      }
+      const reason = holdsUnknown(value) ? undefined : validate?.(value);
+      return reason ? [{ property, reason }] : [];
+    }),
+  ];
+}
+
+/** The inputs with all that the program left out, and in `__defaults` what that is, unless the Terraform plugin framework is imitated. */
+export function withDefaults<C>({ properties, bridge }: Resource<C>, olds: Values, news: Values, name: string): Values {
+  return complete(properties, olds, news, name, bridge !== "framework");
+}
+
+function complete(properties: Properties, olds: Values, news: Values, name: string, noted: boolean): Values {
+  const added: Values = {};
+  const given = Object.entries(news).map(([key, value]) => {
+    const { fields, items } = properties[key] ?? {};
+    const inner = (one: unknown) => (isObject(one) ? complete(fields ?? items ?? {}, {}, one, name, noted) : one);
+    if (fields) return [key, within(value, inner)];
+    if (items) return [key, within(value, (list) => (Array.isArray(list) ? list.map((one) => within(one, inner)) : list))];
+    return [key, value];
+  });
+  for (const [property, { default: value, autonamed }] of Object.entries(properties)) {
+    if (news[property] !== undefined) continue;
+    if (value !== undefined) added[property] = value;
+    // A name that a program gave is not kept once it gives none.
+    const kept = (olds.__defaults as string[] | undefined)?.includes(property) ? olds[property] : undefined;
+    if (autonamed) added[property] = kept ?? `${name}-${randomBytes(4).toString("hex").slice(0, 7)}`;
+  }
+  return { ...Object.fromEntries(given), ...added, ...(noted ? { __defaults: Object.keys(added).sort() } : {}) };
+}

@@ -1,0 +1,112 @@
+/**
+ * The stand-in for the Grafana plugin: what the Terraform bridge (pulumi-terraform-bridge 3.125.0) makes of a Terraform resource: the words of
+ * its errors, and what is kept of an operation that failed halfway.
+ */
+import { version } from "@pulumiverse/grafana/package.json";
+import { type Call, Halfway, type Lookup, type Resource, type State } from "../resource";
+import type { Values } from "../values";
+import type { Clients } from "./config";
+
+/** A resource of Terraform's SDK. What it creates is read at once. */
+export interface SdkResource extends Omit<Resource<Clients>, "create" | "update" | "bridge"> {
+  /** @returns the id, and outputs that no read finds */
+  create(call: Call<Clients>, inputs: Values, name: string): Promise<{ id: string; outputs?: Values }>;
+  /** What an import asks before it reads. An error of it counts as a resource that there is not. */
+  importer?(call: Call<Clients>, id: string): Promise<void>;
+  /** @returns undefined where the resource turned out to be gone */
+  update(call: Call<Clients>, id: string, state: Values, inputs: Values): Promise<State | undefined>;
+}
+
+/** Errors are logged, too: the engine shows each of them twice. An update that fails is stored as if it had been made. */
+export function sdk(resource: SdkResource): Resource<Clients> {
+  return {
+    ...resource,
+    bridge: "sdk",
+    async create(call, inputs, name) {
+      const { id, outputs = {} } = await listed(call, () => resource.create(call, inputs, name));
+      const read = () => resource.read(call, id, { ...inputs, ...outputs, id });
+      const state = await listed(call, read).catch((error: Error) => {
+        throw new Halfway(`creating ${call.urn}: ${error.message}`, { id, outputs });
+      });
+      if (!state) throw new Error(`expected non-nil error with nil state during Create of ${call.urn}`);
+      return { id: state.id, outputs: { ...outputs, ...state.outputs } };
+    },
+    async read(call, id, state) {
+      const { importer } = resource;
+      const isImport = Object.keys(state).length === 0;
+      const exists =
+        !isImport ||
+        !importer ||
+        (await listed(call, () => importer(call, id)).then(
+          () => true,
+          () => false,
+        ));
+      if (!exists) return undefined;
+      return prefixed(
+        `refreshing ${call.urn}: `,
+        listed(call, () => resource.read(call, idIn(state, id), state)),
+      );
+    },
+    async update(call, id, state, inputs) {
+      const own = idIn(state, id);
+      const updated = await listed(call, () => resource.update(call, own, state, inputs)).catch((error: Error) => {
+        throw new Halfway(`updating ${call.urn}: ${error.message}`, { id: own, outputs: {} });
+      });
+      if (updated) return updated;
+      throw new Error(
+        `Resource provider reported that the resource did not exist while updating ${call.urn}.\n\nThis is usually a result of the resource having been deleted outside of Pulumi, and can often be fixed by running \`pulumi refresh\` before updating.`,
+      );
+    },
+    delete: (call, id, state) =>
+      prefixed(
+        `deleting ${call.urn}: `,
+        listed(call, () => resource.delete(call, idIn(state, id), state)),
+      ),
+  };
+}
+
+/** A resource of Terraform's plugin framework: no differences in detail, no defaults noted, nothing kept of what failed. */
+export const framework = (resource: Omit<Resource<Clients>, "bridge">): Resource<Clients> => ({
+  ...resource,
+  bridge: "framework",
+  read: (call, id, state) => resource.read(call, idIn(state, id), state),
+  update: (call, id, state, inputs) => resource.update(call, idIn(state, id), state, inputs),
+  delete: (call, id, state) => resource.delete(call, idIn(state, id), state),
+});
+
+/** An error of the framework: what was tried, and why it failed. */
+export async function trying<T>(call: Call<Clients>, summary: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: Error) => {
+    call.log(`[ERROR] ${error.message}: ${summary}`, "error");
+    throw new Error(`${summary}: ${error.message}`);
+  });
+}
+
+/** @param token the look-up's name in programs */
+export const lookup = (token: string, { run, ...rest }: Lookup<Clients>): Lookup<Clients> => ({
+  ...rest,
+  run: (call, args) =>
+    prefixed(
+      `invoking ${token}: `,
+      listed(call, () => run(call, args)),
+    ),
+});
+
+/** The state has an id of its own, which an update may change: the engine's stays what it was. */
+const idIn = ({ id }: Values, engines: string): string => (typeof id === "string" && id !== "" ? id : engines);
+
+async function listed<T>(call: Call<Clients>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message } = error as Error;
+    call.log(`  sdk-v2/provider2.go:572: sdk.helper_schema: ${message}: provider=grafana@${version}`, "error");
+    throw new Error(`1 error occurred:\n\t* ${message}\n\n`);
+  }
+}
+
+async function prefixed<T>(prefix: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: Error) => {
+    throw new Error(`${prefix}${error.message}`);
+  });
+}

@@ -1,0 +1,61 @@
+/** The stand-in for the Grafana plugin: refusals of a server in the words of the plugin's clients. */
+import { STATUS_CODES } from "node:http";
+import { goJson, type Values } from "../values";
+import type { Answer, Operation } from "./client";
+
+/** The statuses for which the API's description has words, from `client/*_responses.go` of grafana-openapi-client-go 5b95bb183fae. */
+const described: Readonly<Record<string, readonly number[]>> = {
+  addDataSource: [401, 403, 409, 500],
+  getDataSourceByUID: [400, 401, 403, 404, 500],
+  getDataSourceByName: [401, 403, 500],
+  updateDataSourceByUID: [401, 403, 409, 500],
+  deleteDataSourceByUID: [401, 403, 404, 500],
+  postDashboard: [400, 401, 403, 404, 412, 422, 500],
+  getDashboardByUID: [401, 403, 404, 406, 500],
+  deleteDashboardByUID: [401, 403, 404, 500],
+  createFolder: [400, 401, 403, 409, 500],
+  getFolderByUID: [401, 403, 404, 500],
+  updateFolder: [400, 401, 403, 404, 409, 500],
+  moveFolder: [401, 403, 404, 500],
+  deleteFolder: [400, 401, 403, 404, 500],
+  search: [401, 422, 500],
+  getResourcePermissions: [403, 404, 500],
+  setResourcePermissions: [400, 403, 404, 500],
+  GetAlertRules: [403],
+  PutAlertRuleGroup: [400, 403],
+  GetAlertRuleGroup: [403, 404],
+  GetAlertRule: [403, 404],
+  DeleteAlertRule: [403],
+};
+
+export function describeGrafana({ name, route }: Operation, { status, type, body }: Answer): string {
+  if (!described[name]?.includes(status)) return `[${route}] ${name} (status ${status}): {}`;
+  const unread = /AlertRule/.test(name) && status === 404;
+  if (!unread && type.startsWith("text/")) {
+    return "&{ <nil> } (*models.ErrorResponseBody) is not supported by the TextConsumer, can be resolved by supporting TextUnmarshaler interface";
+  }
+  const operation = `${name[0]?.toLowerCase()}${name.slice(1)}`.replace("UID", "Uid");
+  const reason = (STATUS_CODES[status] ?? "").replaceAll(" ", "");
+  return `[${route}][${status}] ${operation}${reason}${unread ? "" : ` ${payload(name, status, parsed(body))}`}`;
+}
+
+/** Of the answer no more than the description knows. */
+function payload(name: string, status: number, { error, message, status: cause, body }: Values): string {
+  if (!/AlertRule/.test(name))
+    return goJson({ ...(error ? { error } : {}), message: message ?? null, ...(cause ? { status: cause } : {}) });
+  if (status === 403) return goJson(body ? { body } : {});
+  return goJson(message ? { message } : {});
+}
+
+/** What is empty counts as an object without properties. */
+function parsed(body: string): Values {
+  if (body.trim() === "") return {};
+  try {
+    return JSON.parse(body) as Values;
+  } catch {
+    throw new Error(`invalid character '${body.trim()[0]}' looking for beginning of value`);
+  }
+}
+
+export const describeCloud = (_operation: Operation, { status, body }: Answer): string =>
+  `${status} ${STATUS_CODES[status]}\n${body.trim()}`;

@@ -1,0 +1,140 @@
+/**
+ * Plays recorded exchanges (`test/recorded/grafana`) to the stand-in for the Grafana plugin. Where the stand-in sends a request that was
+ * recorded it gets the recorded answer; a test then compares what was sent with the recording.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { grafana } from "../../sandbox/plugins/grafana/provider";
+import type { Values } from "../../sandbox/plugins/values";
+import { answer, type RawRequest, type RawServer, startRawServer } from "../raw-server";
+import { stillClock } from "./clock";
+import { Deployment } from "./deployment";
+import { Plugin } from "./plugin";
+
+export interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Values | null;
+}
+
+interface Exchange {
+  request: Request;
+  response: { status: number; body: unknown };
+}
+
+export interface PlayOptions {
+  /** Picks the requests of others than the plugin, beside those that it never sends. They are no part of what is compared. */
+  without?: (request: Request, index: number) => boolean;
+  /** The last answer to a request is given again and again: the recording was cut before the repetitions. */
+  again?: true;
+}
+
+const recorded = join(__dirname, "../../recorded");
+export const read = (file: string) => JSON.parse(readFileSync(join(recorded, file), "utf8"));
+
+/** Paths of the person or the test that edited by hand, and of questions about Grafana's answers. */
+const byHand = /\/versions|\/builtInRoles\/|^\/api\/(ruler|org$|health$)/;
+
+export const types = {
+  folder: "grafana:oss/folder:Folder",
+  permission: "grafana:oss/folderPermission:FolderPermission",
+  dashboard: "grafana:oss/dashboard:Dashboard",
+  dataSource: "grafana:oss/dataSource:DataSource",
+  ruleGroup: "grafana:alerting/ruleGroup:RuleGroup",
+} as const;
+
+/** An error in the words of Terraform's SDK. */
+export const occurred = (message: string): string => `1 error occurred:\n\t* ${message}\n\n`;
+
+/** One for each test file: it starts and ends with the file's tests. */
+export class Stage {
+  /** Seconds that the plugin would have waited before a request was repeated. */
+  readonly waits = stillClock();
+  sent: Request[] = [];
+  /** What was recorded, without what was already answered. */
+  left: Exchange[] = [];
+  server!: RawServer;
+  private again = false;
+  private readonly plugins: Plugin[] = [];
+
+  constructor() {
+    beforeAll(async () => {
+      this.server = await startRawServer([(request) => this.reply(request)]);
+    });
+    beforeEach(() => {
+      this.sent = [];
+    });
+    afterAll(async () => {
+      for (const plugin of this.plugins) plugin.stop();
+      await this.server.close();
+    });
+  }
+
+  async plugin(auth: string, more: Values = {}): Promise<Plugin> {
+    const plugin = await Plugin.start(grafana, { url: this.server.url, auth, ...more });
+    this.plugins.push(plugin);
+    return plugin;
+  }
+
+  /** A stack without resources. */
+  async deployment(auth = "token", more: Values = {}): Promise<Deployment> {
+    return new Deployment(await this.plugin(auth, more));
+  }
+
+  /** From now on the server answers as in the recording. Returns the plugin's requests in it. */
+  play(scenario: string, { without = () => false, again }: PlayOptions = {}): Request[] {
+    const all: Exchange[] = read(`grafana/${scenario}.json`);
+    this.left = all.filter(({ request }, index) => !byHand.test(request.path) && !without(request, index));
+    this.again = again ?? false;
+    return this.left.map(({ request }) => request);
+  }
+
+  expectSent(...recordings: Request[][]): void {
+    expect(byObject(this.sent)).toEqual(byObject(recordings.flat()));
+  }
+
+  /** Values in the words of the recording. */
+  comparable(values: Values, without: readonly string[] = []): Values {
+    const kept = Object.entries(values).filter(
+      ([name, value]) => !without.includes(name) && !/^__(meta|pulumi)/.test(name) && value !== null,
+    );
+    return JSON.parse(JSON.stringify(Object.fromEntries(kept)).replaceAll(this.server.url, "http://127.0.0.1:3321"));
+  }
+
+  private reply(raw: RawRequest): string {
+    const request = toRequest(raw);
+    this.sent.push(request);
+    const matches = (one: Exchange) => one.request.method === request.method && objectOf(one.request) === objectOf(request);
+    const index = this.left.findIndex(matches);
+    const exchange = this.left[index];
+    if (!exchange) return answer(404, `{"message":"not recorded: ${request.method} ${objectOf(request)}"}`);
+    if (!this.again || this.left.filter(matches).length > 1) this.left.splice(index, 1);
+    const { status, body } = exchange.response;
+    return answer(status, body === null ? "" : JSON.stringify(body));
+  }
+}
+
+/** The object that a request concerns: its path, and the uid of one that is to be written. */
+function objectOf({ path, body }: Request): string {
+  const uid = body?.uid ?? (body?.dashboard as Values | undefined)?.uid;
+  return uid === undefined ? path : `${path} ${uid}`;
+}
+
+function toRequest({ method, path, headers, body }: RawRequest): Request {
+  const compared = ["authorization", "content-type", "accept", "x-grafana-org-id", "x-disable-provenance"];
+  const named = headers.map(([name, value]): [string, string] => [name.toLowerCase(), value]).filter(([name]) => compared.includes(name));
+  return { method, path, headers: Object.fromEntries(named), body: body === "" ? null : JSON.parse(body) };
+}
+
+/** The requests of each object in their order; which of two objects came first is left to chance. Credentials are cut. */
+export function byObject(requests: readonly Request[]): Record<string, Request[]> {
+  const objects: Record<string, Request[]> = {};
+  for (const request of requests) {
+    const { authorization = "", ...headers } = request.headers;
+    const cut = { ...request, headers: { ...headers, authorization: authorization.replace(/ .*/, " …") } };
+    objects[objectOf(request)] = [...(objects[objectOf(request)] ?? []), cut];
+  }
+  return objects;
+}
