@@ -21,6 +21,16 @@ export default defineConfig({
       },
       { extends: true, test: { name: "engine", include: ["test/engine/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 } },
       { extends: true, test: { name: "stories", include: ["test/stories/**/*.test.ts"], testTimeout: 600_000, hookTimeout: 600_000 } },
+      {
+        extends: true,
+        test: {
+          name: "genuine",
+          include: ["test/genuine/**/*.test.ts"],
+          globalSetup: "test/genuine/set-up.ts",
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
       { extends: true, test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 300_000 } },
     ],
   },

@@ -131,11 +131,12 @@ export function dashboardModels(settings: Settings): { service: DashboardModel; 
 }
 
 export function checkTargets(settings: Settings): CheckTargets {
-  const { service, folderUid } = settings;
+  const { service, folderUid, folderParentUid: parentUid } = settings;
   const uids = datasourceUids(settings);
   return {
     grafana: { url: settings.grafanaUrl, orgId: settings.grafanaOrgId, caCert: settings.grafanaCaCert },
     datasources: datasourceKinds.map((type) => ({ type, uid: uids[type], url: settings[`${type}Url`] })),
+    folder: settings.owns === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
     dashboards: [
       {
         title: llmMonitoringTitle(service),

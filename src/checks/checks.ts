@@ -21,6 +21,7 @@ export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, pa
   const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth };
   const questions = [
     ...targets.datasources.map((datasource) => ({ what: `datasource ${datasource.uid}`, ask: () => checkDatasource(access, datasource) })),
+    ...(targets.folder ? [{ what: `folder ${targets.folder.uid}`, ask: checkFolder(access, targets.folder) }] : []),
     ...targets.dashboards.map((dashboard) => ({ what: `dashboard "${dashboard.title}"`, ask: () => checkDashboard(access, dashboard) })),
     ...targets.otlp.data.map((kind) => ({
       what: `OTLP ${kind}`,
@@ -80,6 +81,20 @@ async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTarget
     ? { verdict: "failed", detail: `${type} does not answer Grafana (${answer.error}): check its address and credentials` }
     : { verdict: "ok", detail: `${type} answers` };
 }
+
+/** A Grafana without nested folders creates the folder at the top, and refuses to move it from there in the next deployment. */
+const checkFolder = (access: GrafanaAccess, folder: NonNullable<CheckTargets["folder"]>) => async (): Promise<Finding> => {
+  const { uid, parentUid } = folder;
+  const answer = await answerOf(access, `/api/folders/${uid}`);
+  if (answer.status !== 200)
+    return { verdict: "failed", detail: `Grafana answered ${messageOf(answer, access)}`, refused: isRefusal(answer.status) };
+  const { parentUid: place } = answer.body as { parentUid?: string };
+  if (place === parentUid) return { verdict: "ok", detail: `is in the folder ${parentUid}` };
+  const cause = place
+    ? "pulumi up --refresh moves it"
+    : "nested folders are off in this Grafana: turn them on, or remove the setting folderParentUid";
+  return { verdict: "failed", detail: `is ${place ? `in the folder ${place}` : "at the top"}, not in ${parentUid}: ${cause}` };
+};
 
 async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTargets["dashboards"][number]): Promise<Finding> {
   const answer = await answerOf(access, `/api/dashboards/uid/${uid}`);

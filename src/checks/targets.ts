@@ -6,6 +6,8 @@ import type { OtlpData } from "../otlp";
 export interface CheckTargets {
   grafana: { url: string; orgId?: number | undefined; caCert?: string | undefined };
   datasources: { type: "prometheus" | "loki" | "tempo"; uid: string; url?: string | undefined }[];
+  /** The folder, where the stack puts it into another one. */
+  folder?: { uid: string; parentUid: string } | undefined;
   dashboards: { title: string; uid: string; folderUid: string; series: string[] }[];
   otlp: { endpoint: string; data: readonly OtlpData[] };
   serviceUrl: string;

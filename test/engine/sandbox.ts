@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackends } from "../sandbox/backends";
-import type { Release } from "../sandbox/grafana/http";
+import { releaseOfEnvironment } from "../sandbox/grafana/http";
 import { createGrafana, type Observer } from "../sandbox/grafana/server";
 import { type MainState, readGrafanaState } from "../sandbox/grafana/state";
 import { answer, type RawServer, startRawServer } from "../unit/raw-server";
@@ -14,13 +14,6 @@ import { canary } from "./stack";
 
 /** What the stand-ins accept, by the names of settings. Grafana's may be `user:password`. */
 const defaultSecrets = { ...canary, cloudAccessPolicyToken: "canary-cloud-token" };
-
-/** The release that the stand-in for Grafana answers as, by the variable SANDBOX_GRAFANA_RELEASE: "9.4" or "12.3", which is the default. */
-function releaseOfEnvironment(): Release {
-  const release = process.env.SANDBOX_GRAFANA_RELEASE || "12.3";
-  if (release === "9.4" || release === "12.3") return release;
-  throw new Error(`SANDBOX_GRAFANA_RELEASE is ${release}: set it to 9.4 or 12.3`);
-}
 
 /** A request to a stand-in: address, headers and body in one text, a character for each byte. */
 export interface Received {

@@ -77,9 +77,10 @@ export class TestStack {
     for (const part of programParts) symlinkSync(join(root, part), join(this.folder, part));
   }
 
-  static async create(config: Record<string, string>, name?: string): Promise<TestStack> {
+  /** @param plugins variables by which the engine finds the plugins; the stand-ins where the genuine ones cannot be had */
+  static async create(config: Record<string, string>, name?: string, plugins?: Record<string, string>): Promise<TestStack> {
     const stack = new TestStack(name);
-    Object.assign(stack.environment, await pluginEnvironment());
+    Object.assign(stack.environment, plugins ?? (await pluginEnvironment()));
     await stack.pulumi("stack", "init", "--no-select");
     await stack.set(config);
     return stack;

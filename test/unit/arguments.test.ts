@@ -95,6 +95,7 @@ const targets = {
     { type: "loki", uid: "lokiUid", url: "lokiUrl" },
     { type: "tempo", uid: "tempoUid", url: "tempoUrl" },
   ],
+  folder: { uid: "folderUid", parentUid: "folderParentUid" },
   dashboards: [
     {
       title: "service - LLM Monitoring",
@@ -154,6 +155,11 @@ it("every setting of the service is in its place", () => {
 
 it("the checks are told where all of it is", () => {
   expect(checkTargets(settings())).toStrictEqual(targets);
+});
+
+it("the folder's place is checked where the stack puts it somewhere", () => {
+  expect(checkTargets(settings({ folderParentUid: undefined })).folder).toBeUndefined();
+  expect(checkTargets(settings({ owns: "service" })).folder).toBeUndefined();
 });
 
 it("the checks are told with what the service and the datasources are asked", () => {

@@ -8,6 +8,13 @@ import type { GrafanaState, Org } from "./state";
 /** The releases of Grafana that were recorded. */
 export type Release = "9.4" | "12.3";
 
+/** The release that the stand-in for Grafana answers as, by the variable SANDBOX_GRAFANA_RELEASE: "9.4" or "12.3", which is the default. */
+export function releaseOfEnvironment(): Release {
+  const release = process.env.SANDBOX_GRAFANA_RELEASE || "12.3";
+  if (release === "9.4" || release === "12.3") return release;
+  throw new Error(`SANDBOX_GRAFANA_RELEASE is ${release}: set it to 9.4 or 12.3`);
+}
+
 export interface Answer {
   status: number;
   /** JSON, or raw bytes; undefined: an empty body. */

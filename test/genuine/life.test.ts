@@ -1,0 +1,79 @@
+/** The life of a stack: what a deployment creates stays as it is, what people change is found and restored, and in the end nothing is left. */
+import { expect, it } from "vitest";
+import type { TestStack } from "../engine/stack";
+import { npm, type Run, setUp } from "./run";
+
+let run: Run;
+let stack: TestStack;
+
+setUp(async (started) => {
+  run = started;
+  stack = await run.stack({ ...run.config(), folderViewers: "none" });
+});
+
+const genai = () => `/api/dashboards/uid/${run.config().genaiDashboardUid}`;
+const permissions = () => `/api/access-control/folders/${run.config().folderUid}`;
+
+/** Levels of roles in the folder. */
+async function levels(): Promise<Record<string, string>> {
+  const grants = (await run.org.do(permissions())) as { builtInRole?: string; permission: string }[];
+  return Object.fromEntries(grants.flatMap(({ builtInRole, permission }) => (builtInRole ? [[builtInRole, permission]] : [])));
+}
+
+it("the first up creates everything", async () => {
+  expect(await stack.up()).toContain("create service-connection");
+  expect(await run.org.contents()).toEqual(run.uids());
+  expect(run.sandbox.registrations).toBe(1);
+});
+
+it("nothing changes after that: preview, up, preview --refresh, up --refresh", async () => {
+  await stack.pulumi("preview", "--expect-no-changes");
+  expect(await stack.up()).toEqual([]);
+  await stack.pulumi("preview", "--refresh", "--expect-no-changes");
+  expect(await stack.up("--refresh")).toEqual([]);
+  expect(await npm(stack, "preview-report", "--stack", "test", "--refresh")).toContain("No changes");
+  expect(run.sandbox.registrations).toBe(1);
+});
+
+it("a changed setting changes its resource alone", async () => {
+  await stack.set({ documentationUrl: "https://docs.example.com/changed" });
+  expect(await stack.up()).toEqual(["update service-llm-monitoring"]);
+  await stack.pulumi("preview", "--refresh", "--expect-no-changes");
+});
+
+it("a dashboard that was edited by hand is in the drift report, and restored", async () => {
+  const { dashboard, meta } = await run.org.do(genai());
+  dashboard.panels[1].title = "Edited by hand";
+  await run.org.do("/api/dashboards/db", { dashboard, folderUid: meta.folderUid, message: "by hand" });
+  expect(await npm(stack, "preview-report", "--stack", "test", "--refresh")).toContain("Edited by hand");
+  expect(await stack.up("--refresh")).toEqual(["update genai-observability"]);
+  expect(JSON.stringify((await run.org.do(genai())).dashboard)).not.toContain("Edited by hand");
+});
+
+it("a folder that was opened to all viewers is in the drift report, and closed again", async () => {
+  expect(await levels()).not.toHaveProperty("Viewer");
+  await run.org.do(permissions(), { permissions: [{ builtInRole: "Viewer", permission: "View" }] });
+  expect(await levels()).toHaveProperty("Viewer", "View");
+  expect(await npm(stack, "preview-report", "--stack", "test", "--refresh")).toMatch(/permissions of the folder/);
+  expect(await stack.up("--refresh")).toEqual(["update folder-permissions"]);
+  expect(await levels()).not.toHaveProperty("Viewer");
+});
+
+it("what was deleted by hand is created again", async () => {
+  await run.org.do(genai(), undefined, "DELETE");
+  await run.org.do(`/api/datasources/uid/${run.config().lokiUid}`, undefined, "DELETE");
+  expect(await stack.up("--refresh")).toEqual(["create genai-observability", "create loki"]);
+});
+
+it("a rotated token works after one up, for refresh and destroy, too", async () => {
+  const next = await run.org.token("Admin");
+  await stack.set({ grafanaAuth: next.key });
+  await run.token.revoke();
+  expect(await stack.up()).toContain("update platform-grafana");
+  expect(await stack.refresh()).toEqual([]);
+});
+
+it("destroy leaves nothing", async () => {
+  await stack.destroy();
+  expect(await run.org.contents()).toEqual([]);
+});

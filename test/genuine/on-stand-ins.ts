@@ -1,0 +1,39 @@
+/**
+ * `npm run test:genuine:stand-ins`: the genuine layer where no genuine Grafana is to be had: on the stand-ins for Grafana and, where they cannot be
+ * downloaded, for the plugins. So the layer stays in step with the program. The variable SANDBOX_GRAFANA_RELEASE chooses the release, see `Sandbox`.
+ */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pluginEnvironment } from "../../src/cli/plugins";
+import { CommandError, run } from "../../src/cli/run";
+import { releaseOfEnvironment } from "../sandbox/grafana/http";
+import { createGrafana } from "../sandbox/grafana/server";
+import { adminVariable, urlVariable } from "./grafana";
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "llm-observability-genuine-"));
+  const basic = { user: "admin", password: "a-password-of-the-stand-in" };
+  const server = createGrafana({ token: "none", basic, release: releaseOfEnvironment(), stateFile: join(folder, "grafana.json") });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const named = {
+    [urlVariable]: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [adminVariable]: `${basic.user}:${basic.password}`,
+  };
+  try {
+    const env = { ...process.env, ...(await pluginEnvironment()), ...named };
+    await run("npm", ["run", "test:genuine", "--", ...process.argv.slice(2)], { inherit: true, env });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+main().catch((error: unknown) => {
+  // The tests that failed have said so.
+  if (!(error instanceof CommandError)) console.error(error);
+  process.exitCode = 1;
+});
