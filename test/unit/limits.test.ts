@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
+import { Response } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runChecks } from "../../src/checks/checks";
 import { connectionInPlace } from "../../src/connection/read-back";
 import { askGrafana } from "../../src/grafana";
+import { readText } from "../../src/transport";
 import { startRawServer } from "./raw-server";
 
 const body = {
@@ -72,6 +74,14 @@ describe.each(readers)("$what", ({ limit, text, ask, accepted, refused }) => {
     // The sockets' buffers hold some megabytes.
     expect(server.characters).toBeLessThan(limit + 50_000_000);
   });
+});
+
+it("a text is whole where its characters arrive in parts, and shows that its last one did not arrive", async () => {
+  const bytes = Buffer.from("ä€😀");
+  const read = (end: number) =>
+    readText(new Response(ReadableStream.from([...bytes.subarray(0, end)].map((byte) => Uint8Array.of(byte)))), 10);
+  expect(await read(bytes.length)).toBe("ä€😀");
+  expect(await read(bytes.length - 1)).toBe("ä€\ufffd");
 });
 
 describe("a server that does not answer", () => {
