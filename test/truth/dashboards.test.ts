@@ -108,8 +108,10 @@ describe("known telemetry", () => {
 function truthTable(): string {
   const rows = cases.flatMap(({ truths, model }) =>
     Object.keys(truths).map((title) => {
-      const views = findings.get(title) ?? new Map<string, Finding>();
-      const { truth = "", shown = "" } = views.get(shownView) ?? {};
+      const views = findings.get(title);
+      const finding = views?.get(shownView);
+      if (!views || !finding) throw new Error(`The panel "${title}" was not compared in the view ${shownView}`);
+      const { truth, shown } = finding;
       const largest = Math.max(...[...views.values()].map(({ deviation }) => deviation));
       const deviation = largest === 0 ? "none" : `${(largest * 100).toPrecision(1)} %`;
       return `| ${model === modelA ? "A" : "B"} | ${title} | ${truth} | ${shown} | ${deviation} |`;
