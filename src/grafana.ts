@@ -1,6 +1,6 @@
 /** Questions to Grafana's HTTP API that its resources do not ask. Reads only. */
 import { clean } from "./connection/reason";
-import { isTimeout, openTransport, reasonOf, type Transport } from "./transport";
+import { isTimeout, openTransport, readText, reasonOf, type Transport } from "./transport";
 
 /** Where Grafana is and who asks. Plain values: build it inside of `apply` only. */
 export interface GrafanaAccess {
@@ -57,12 +57,8 @@ export async function askGrafana(access: GrafanaAccess, path: string, body?: unk
       signal: AbortSignal.timeout(timeLimit),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    let text = "";
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.length > sizeLimit) throw new GrafanaUnreachable(`Grafana at ${access.url} answered more than 20 MB to ${path}`);
-    }
+    const text = await readText(response, sizeLimit);
+    if (text === undefined) throw new GrafanaUnreachable(`Grafana at ${access.url} answered more than 20 MB to ${path}`);
     return { status: response.status, body: parse(text) };
   } catch (error) {
     throw error instanceof GrafanaUnreachable ? error : new GrafanaUnreachable(`Grafana at ${access.url} ${whyNot(error)}`);

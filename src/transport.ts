@@ -53,6 +53,22 @@ export async function withTransport<T>(caCert: string | undefined, use: (transpo
   }
 }
 
+/**
+ * The text of a body; undefined where it has more than `limit` characters, of which the rest is not read.
+ *
+ * @throws what breaks the connection, or the request's time limit
+ */
+export async function readText({ body }: Pick<Response, "body">, limit: number): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let text = "";
+  // Leaving the loop ends the connection.
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > limit) return undefined;
+  }
+  return text + decoder.decode();
+}
+
 /** Whether a request ended by its own time limit. */
 export const isTimeout = (error: unknown) => (error as Error).name === "TimeoutError";
 

@@ -4,13 +4,15 @@
  *
  * Part of the dynamic provider's code, like `exchange.ts`.
  */
-import { withTransport } from "../transport";
+import { readText, withTransport } from "../transport";
 import type { Registration } from "./exchange";
 
 /** What is in place at the service, beside the registration that was made from here. */
 export type InPlace = "this one" | "another one" | "none" | "not known";
 
 const timeLimit = 15_000;
+/** Of an answer, in characters. A longer one is not the endpoint's. */
+const sizeLimit = 1_000_000;
 
 /** Never throws: a service without the endpoint, or out of reach, is "not known". */
 export async function connectionInPlace(registration: Omit<Registration, "keyCommand">): Promise<InPlace> {
@@ -22,9 +24,9 @@ export async function connectionInPlace(registration: Omit<Registration, "keyCom
         redirect: "manual",
         signal: AbortSignal.timeout(timeLimit),
       });
-      return { status: response.status, text: await response.text() };
+      return { status: response.status, text: await readText(response, sizeLimit) };
     });
-    const answer = text.length <= 1_000_000 ? JSON.parse(text) : undefined;
+    const answer = text === undefined ? undefined : JSON.parse(text);
     // Without the endpoint, most servers answer 404, too, but not in this form.
     if (status === 404 && answer?.status === 404) return "none";
     const found = answer?.connections;

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Sandbox } from "../engine/sandbox";
 import { canary, TestStack } from "../engine/stack";
+import { expectInReadme } from "../support/readme";
 import { wholeFailure } from "./fail";
 import { Front } from "./grafana/front";
 import { type GrafanaFault, grafanaFaults } from "./grafana-faults";
-import { fillTable, grafanaTable } from "./table";
+import { grafanaTable } from "./table";
 
 let sandbox: Sandbox;
 let front: Front;
@@ -101,9 +102,7 @@ describe("trouble when the program asks, before it saves anything", () => {
   it("and the next up mends it", () => expectMended("asked"));
 });
 
-it("is the README's table", () => {
-  fillTable(
-    "grafana-faults",
-    grafanaTable(grafanaFaults, (what) => said.get(what) ?? ""),
-  );
+it("is the README's table", async () => {
+  const table = grafanaTable(grafanaFaults, (what) => said.get(what) ?? "");
+  await expectInReadme("grafana-faults", table, "test:faults");
 });

@@ -1,13 +1,14 @@
 /** Each fault of the service, over real sockets, with the provider's own text and its real limits: what is sent, said and kept. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectInReadme } from "../support/readme";
 import { createAuthority } from "../unit/certificate";
 import { Host, serialize, serviceApiKeyConfig } from "../unit/connection/host";
 import { type Action, spellingsIn } from "../unit/raw-server";
 import { type Place, World } from "./service/arrange";
 import { type Observed, observe, type Start } from "./service/observe";
 import { type Afterwards, keys, serviceFaults } from "./service-faults";
-import { fillTable, serviceTable } from "./table";
+import { serviceTable } from "./table";
 
 const starts: Start[] = ["nothing registered", "an older registration"];
 const inputs = {
@@ -114,12 +115,9 @@ it("shows no key in anything that the provider printed", () => {
   expect(spellingsIn(hosts.map(({ output }) => output).join("\n"), Object.values(keys))).toEqual([]);
 });
 
-it("is the README's table", () => {
-  // The same faults give the same table: a difference is seen in the next diff.
-  fillTable(
-    "service-faults",
-    serviceTable(serviceFaults, (what) => seen(what, "nothing registered")),
-  );
+it("is the README's table", async () => {
+  const table = serviceTable(serviceFaults, (what) => seen(what, "nothing registered"));
+  await expectInReadme("service-faults", table, "test:faults");
 });
 
 /** Whether an answer says that the request was not carried out: only then may it be sent again. */

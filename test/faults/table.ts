@@ -1,18 +1,8 @@
 /** The README's tables of faults, from what the tests saw. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fill } from "../../src/cli/generated";
 import type { GrafanaFault } from "./grafana-faults";
 import type { Point } from "./kill/points";
 import type { Observed } from "./service/observe";
 import type { Afterwards, ServiceFault } from "./service-faults";
-
-const readme = join(__dirname, "../../README.md");
-
-/** Writes a table between its marks in the README. */
-export function fillTable(name: string, table: string): void {
-  writeFileSync(readme, fill(readFileSync(readme, "utf8"), name, table));
-}
 
 const afterwardsWords: Record<Afterwards, string> = { registered: "registered", nothing: "nothing registered", unknown: "not known" };
 
@@ -57,7 +47,8 @@ export function grafanaTable(faults: readonly GrafanaFault[], said: (what: strin
     const read = said(what)
       .split("\n")
       .find((line) => says.every((part) => line.includes(part)));
-    return [line, String(read?.replace(/.*Grafana at \S+ /, "… ").replace(/answered .* to GET \S+/, "answered that."))];
+    if (!read) throw new Error(`Nothing was read of "${what}"`);
+    return [line, read.replace(/.*Grafana at \S+ /, "… ").replace(/answered .* to GET \S+/, "answered that.")];
   });
   return ["| Grafana | What the user reads |", "|---|---|", ...lines(rows)].join("\n");
 }

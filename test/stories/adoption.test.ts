@@ -85,6 +85,14 @@ it("is taken over unchanged", async () => {
   expect(await held()).toEqual(before);
 });
 
+it("outlives a stack that is destroyed before it is adopted", async () => {
+  const before = await held();
+  const copy = stack.copy({});
+  onTestFinished(() => copy.remove());
+  await copy.destroy();
+  expect(await held()).toEqual(before);
+});
+
 it("is changed by the next deployment, without a new object", async () => {
   const before = await held();
   expect(await follow(2)).toContain(`Set: adopted = ${all}`);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
-import { devDependencies } from "../../package.json";
+import { dependencies } from "../../package.json";
 import { pluginEnvironment } from "../../src/cli/plugins";
 import { run } from "../../src/cli/run";
 import { describeKeys } from "../../src/settings";
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 it("is made by the CLI that the README names", async () => {
-  expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`npx pulumi@${devDependencies.pulumi} new `);
+  expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`npx pulumi@${dependencies.pulumi} new `);
   // The rest of it installs packages, as CI does before all tests, and plugins.
   await execute(`pulumi new ../template --name my-llm --yes --generate-only`);
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));

@@ -30,9 +30,9 @@ interface Dashboard {
 
 /** The example addresses of the README, and what stands for them here. */
 const addresses = () => ({
-  "https://example.grafana.net": sandbox.grafanaUrl,
+  "https://grafana.example.com": sandbox.grafanaUrl,
   "https://llmobs.example.com": sandbox.service.url,
-  "https://otlp.example.net": sandbox.backendsUrl,
+  "https://otlp.example.com": sandbox.backendsUrl,
 });
 
 /** Runs the block behind the mark `<!-- tested: name -->`; secrets that the CLI asks for are typed, each a value of its own. */

@@ -1,11 +1,12 @@
-/** What is installed: from the registry alone, with its hash, at the version that was chosen, and without running scripts that nobody looked at. */
-import { readFileSync } from "node:fs";
+/** Installed packages: from the registry alone, with their hash, at the chosen version, and without running scripts that nobody has reviewed. */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { allowScripts } from "../../package.json";
+import { run } from "../../src/cli/run";
+import { answer, type RawServer, startRawServer } from "./raw-server";
 
 const root = join(__dirname, "../..");
-const read = (file: string) => readFileSync(join(root, file), "utf8");
 
 interface Locked {
   version?: string;
@@ -17,37 +18,114 @@ interface Locked {
 
 type Dependencies = Record<string, string>;
 
-describe.each(["", "test/truth/"])("package.json in '%s'", (folder) => {
-  const wanted = JSON.parse(read(`${folder}package.json`)) as { dependencies?: Dependencies; devDependencies?: Dependencies };
-  const lock = JSON.parse(read(`${folder}package-lock.json`)) as { lockfileVersion: number; packages: Record<string, Locked> };
-  const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
+interface Package {
+  dependencies?: Dependencies;
+  devDependencies?: Dependencies;
+  /** Reviewed install scripts: whether they run, by `name` or, as npm also writes it, `name@version`. */
+  allowScripts?: Record<string, boolean>;
+}
+
+interface Lock {
+  lockfileVersion: number;
+  packages: Record<string, Locked>;
+}
+
+const read = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
+const readPackage = (folder: string) => JSON.parse(read(folder, "package.json")) as Package;
+const readLock = (folder: string) => JSON.parse(read(folder, "package-lock.json")) as Lock;
+
+/** Each violation in one line; none in a folder that keeps the rules. */
+function violations(wanted: Package, lock: Lock): string[] {
   const direct = Object.entries({ ...wanted.dependencies, ...wanted.devDependencies });
+  const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
+  const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.split("node_modules/").at(-1));
+  const reviewed = Object.keys(wanted.allowScripts ?? {}).map((name) => name.replace(/(?<=.)@.*$/, ""));
+  return [
+    ...(lock.lockfileVersion === 3 ? [] : [`lockfileVersion ${lock.lockfileVersion}`]),
+    ...direct.flatMap(([name, version]) => [
+      ...(/^\d+\.\d+\.\d+$/.test(version) ? [] : [`${name}: "${version}" is no exact version`]),
+      ...(lock.packages[`node_modules/${name}`]?.version === version ? [] : [`${name}: the lockfile does not have ${version}`]),
+    ]),
+    ...packages.flatMap(([path, { integrity = "", resolved, link }]) => [
+      ...(/^sha512-/.test(integrity) ? [] : [`${path}: without a SHA-512 hash`]),
+      // Without an address, npm uses the registry that it is configured for.
+      ...(resolved === undefined ? [] : [`${path}: from ${resolved}`]),
+      ...(link === undefined ? [] : [`${path}: a link`]),
+    ]),
+    ...scripted.filter((name) => !reviewed.includes(name ?? "")).map((name) => `${name}: its install script is not in allowScripts`),
+    ...reviewed.filter((name) => !scripted.includes(name)).map((name) => `${name}: in allowScripts without an install script`),
+  ];
+}
 
-  it("names exact versions, and the lockfile has them", () => {
-    expect(direct.length).toBeGreaterThan(0);
-    for (const [name, version] of direct) {
-      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
-      expect(lock.packages[`node_modules/${name}`]?.version, name).toBe(version);
-    }
+describe.each(["", "test/truth"])("package.json in '%s'", (name) => {
+  const folder = join(root, name);
+
+  it("and its lockfile keep the rules", () => {
+    expect(Object.keys(readPackage(folder).dependencies ?? {}).length).toBeGreaterThan(0);
+    expect(violations(readPackage(folder), readLock(folder))).toEqual([]);
   });
 
-  it("locks each package with its hash, and from no place but the registry", () => {
-    expect(lock.lockfileVersion).toBe(3);
-    for (const [path, { integrity, resolved, link }] of packages) {
-      expect(integrity, path).toMatch(/^sha512-/);
-      // Without an address, npm asks the registry that it is set to.
-      expect({ resolved, link }, path).toEqual({});
-    }
+  it("has npm itself refuse scripts that are not on the list, and packages from elsewhere", () => {
+    const settings = read(folder, ".npmrc").split("\n");
+    for (const setting of ["strict-allow-scripts=true", "allow-git=none", "allow-remote=none"]) expect(settings).toContain(setting);
   });
 
-  it("runs no install script but those that were looked at", () => {
-    const name = (path: string) => path.split("node_modules/").at(-1);
-    const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => name(path));
-    expect(scripted.sort()).toEqual(folder === "" ? Object.keys(allowScripts).sort() : []);
+  it("keeps the rules when a stock npm adds a package", async () => {
+    const registry = await startRegistry();
+    const copy = mkdtempSync(join(tmpdir(), "supply-chain-"));
+    try {
+      for (const file of ["package.json", "package-lock.json", ".npmrc"]) copyFileSync(join(folder, file), join(copy, file));
+      // Without the settings of this machine, its proxy included, and of the npm that runs the tests.
+      const environment = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !/^npm_|_proxy$/i.test(variable)));
+      for (const file of ["user", "global"]) writeFileSync(join(copy, file), "");
+      const place = [`--registry=${registry.url}`, `--cache=${copy}/cache`, `--userconfig=${copy}/user`, `--globalconfig=${copy}/global`];
+      const quick = ["--package-lock-only", "--prefer-offline", "--no-audit", "--no-fund", "--no-update-notifier"];
+      await run("npm", ["install", "added", ...quick, ...place], { cwd: copy, env: environment });
+      expect(readPackage(copy).dependencies).toMatchObject({ added: "1.2.3" });
+      expect(violations(readPackage(copy), readLock(copy))).toEqual([]);
+    } finally {
+      rmSync(copy, { recursive: true });
+      await registry.close();
+    }
   });
 });
 
-it("npm itself ends where a script is not on the list, or a package comes from elsewhere", () => {
-  const settings = read(".npmrc").split("\n");
-  for (const setting of ["strict-allow-scripts=true", "allow-git=none", "allow-remote=none"]) expect(settings).toContain(setting);
+describe("the rules", () => {
+  const entry: Locked = { version: "1.2.3", integrity: "sha512-x" };
+  const check = (changed: Locked, more: Package = {}) =>
+    violations(
+      { dependencies: { a: "1.2.3" }, ...more },
+      { lockfileVersion: 3, packages: { "": {}, "node_modules/a": { ...entry, ...changed } } },
+    );
+
+  it("accept an exact package with its hash, and a reviewed script", () => {
+    expect(check({})).toEqual([]);
+    for (const name of ["a", "a@1.2.3"]) expect(check({ hasInstallScript: true }, { allowScripts: { [name]: false } })).toEqual([]);
+  });
+
+  it.each([
+    ["a range", check({}, { dependencies: { a: "^1.2.3" } })],
+    ["another version", check({ version: "1.2.4" })],
+    ["another version of a development dependency", check({}, { devDependencies: { b: "1.0.0" } })],
+    ["no hash", check({ integrity: "" })],
+    ["a weak hash", check({ integrity: "sha1-x" })],
+    ["an address", check({ resolved: "https://example.com/a.tgz" })],
+    ["a repository", check({ resolved: "git+ssh://git@example.com/a.git#0123456" })],
+    ["a link", check({ link: true })],
+    ["a script that nobody has reviewed", check({ hasInstallScript: true })],
+    ["a review without a script", check({}, { allowScripts: { a: true } })],
+  ])("refuse %s", (_what, found) => expect(found).not.toEqual([]));
 });
+
+/** A registry with the one package `added`, of which npm reads the description only. */
+function startRegistry(): Promise<RawServer> {
+  return startRawServer([
+    ({ path, headers }) => {
+      if (path !== "/added") return answer(404, "{}");
+      const host = headers.find(([name]) => name.toLowerCase() === "host")?.[1];
+      const dist = { tarball: `http://${host}/added/-/added-1.2.3.tgz`, integrity: `sha512-${Buffer.alloc(64).toString("base64")}` };
+      const versions = { "1.2.3": { name: "added", version: "1.2.3", dist } };
+      return answer(200, JSON.stringify({ name: "added", "dist-tags": { latest: "1.2.3" }, versions }));
+    },
+  ]);
+}

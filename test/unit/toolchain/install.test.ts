@@ -277,7 +277,7 @@ describe("the Pulumi CLI", () => {
   });
 
   it("has one version: that of the SDK", async () => {
-    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8"));
-    expect([devDependencies.pulumi, pulumiTool().version]).toEqual([dependencies["@pulumi/pulumi"], dependencies["@pulumi/pulumi"]]);
+    const { dependencies } = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8"));
+    expect([dependencies.pulumi, pulumiTool().version]).toEqual([dependencies["@pulumi/pulumi"], dependencies["@pulumi/pulumi"]]);
   });
 });

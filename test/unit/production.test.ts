@@ -1,0 +1,57 @@
+/**
+ * All of `src` runs after `npm ci --omit=dev`: the program, its checks, and the scripts of whoever deploys. Tests need the development
+ * dependencies, and so does `npm run local` where it starts stand-ins.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, it } from "vitest";
+import { dependencies, scripts } from "../../package.json";
+
+const root = join(__dirname, "../..");
+const files = ["index.ts", ...readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((file) => join("src", file))];
+
+/** The packages of import declarations, types of modules, `require`, `require.resolve` and `import()`. */
+function packagesIn(text: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteral(node) && namesModule(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile("x.ts", text, ts.ScriptTarget.Latest, true));
+  return found.filter((name) => !name.startsWith(".") && !isBuiltin(name)).map(packageOf);
+}
+
+function namesModule({ parent }: ts.StringLiteral): boolean {
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isImportTypeNode(parent.parent)) return true;
+  return ts.isCallExpression(parent) && ["require", "require.resolve", "import"].includes(parent.expression.getText());
+}
+
+const packageOf = (name: string) =>
+  name
+    .split("/")
+    .slice(0, name.startsWith("@") ? 2 : 1)
+    .join("/");
+
+it("finds each way to name a package", () => {
+  const text = `import a from "a"; import type { B } from "@b/b/c"; export * from "c/d"; require("d"); require.resolve("e/run.js");
+    const f = () => import("f"); type G = typeof import("g"); import "./h"; import "node:fs"; import "fs"; const i = "i";`;
+  expect(packagesIn(text)).toEqual(["a", "@b/b", "c", "d", "e", "f", "g"]);
+});
+
+it("uses packages of `dependencies` alone", () => {
+  const used = files
+    .filter((file) => /\.(ts|cjs)$/.test(file))
+    .map((file) => [file, packagesIn(readFileSync(join(root, file), "utf8"))] as const);
+  const missing = used.flatMap(([file, names]) =>
+    names.filter((name) => !Object.hasOwn(dependencies, name)).map((name) => `${file}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+it("is what the scripts of whoever deploys start", () => {
+  for (const name of ["toolchain", "doctor", "adopt", "preview-report"] as const) {
+    expect(scripts[name]).toBe(`node -r ts-node/register src/cli/${name}.ts`);
+  }
+});
