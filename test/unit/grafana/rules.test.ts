@@ -70,7 +70,7 @@ describe.each(["9.4", "12.3"] as const)("groups of rules in %s", (release) => {
     });
   });
 
-  it("are for an Admin to provision in 9.4, for an Editor in 12.3", async () => {
+  it("are for an Admin to provision in 9.4, in 12.3 for an Editor of a folder that there is", async () => {
     const admin = basic("admin", "canary-password");
     const { id } = (await call("POST", "/api/serviceaccounts", { name: "editor", role: "Editor" }, admin)).body;
     const { key } = await done("POST", `/api/serviceaccounts/${id}/tokens`, { name: "editor" }, admin);
@@ -78,6 +78,13 @@ describe.each(["9.4", "12.3"] as const)("groups of rules in %s", (release) => {
     const status = release === "9.4" ? 403 : 200;
     expect(await call("PUT", groupPath, group(rule("One")), editor)).toMatchObject({ status });
     expect(await call("GET", rulePath, undefined, editor)).toMatchObject({ status });
+    const elsewhere = "/api/v1/provisioning/folder/nope/rule-groups/g";
+    expect(await call("PUT", elsewhere, group(rule("One")), editor)).toMatchObject({ status: 403 });
+    await addFolder("viewed", "Viewed");
+    await done("POST", "/api/access-control/folders/viewed", { permissions: [{ builtInRole: "Editor", permission: "View" }] });
+    expect(await call("PUT", "/api/v1/provisioning/folder/viewed/rule-groups/g", group(rule("One")), editor)).toMatchObject({
+      status: 403,
+    });
   });
 
   it("tell of a rule that is not there when it is asked for, not when it is deleted", async () => {
