@@ -152,13 +152,19 @@ function move(call: Call) {
   return ok(shown(call, folder));
 }
 
-/** Takes along what is in it, dashboards without a word. */
+/** Takes along what is in it: dashboards without a word, alert rules where it is forced to. */
 function remove(call: Call) {
   const { org, query, release } = call;
   knownQuery(query, "forceDeleteRules");
   const gone = theFolder(call);
   const isGone = (folder: Folder) => folder === gone || ancestorsOf(org, folder).includes(gone);
   const uids = org.folders.filter(isGone).map(({ uid }) => uid);
+  const holds = org.rules.some(({ folderUid }) => uids.includes(folderUid));
+  if (holds && query.get("forceDeleteRules") !== "true") {
+    if (release === "9.4") refuse(400, { message: "folder cannot be deleted: folder contains alert rules" });
+    refuseById(400, "folder.not-empty", "Folder cannot be deleted: folder is not empty");
+  }
+  org.rules = org.rules.filter(({ folderUid }) => !uids.includes(folderUid));
   org.dashboards = org.dashboards.filter(({ folderUid }) => !uids.includes(folderUid));
   org.folders = org.folders.filter(({ uid }) => !uids.includes(uid));
   return ok(release === "12.3" ? { message: "Folder deleted" } : undefined);

@@ -1,6 +1,6 @@
 /**
  * A stand-in for Grafana's HTTP API as far as the genuine Pulumi plugin and this repository's checks use it: organizations, service accounts,
- * folders, dashboards, datasources, search, and the cloud's access policies. It answers as one of two releases of Grafana was recorded to, and
+ * folders, dashboards, datasources, search, alert rules, and the cloud's access policies. It answers as one of two releases of Grafana was recorded to, and
  * is stricter about what it accepts.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -8,6 +8,7 @@ import { buffer } from "node:stream/consumers";
 import { aboutRoutes, healthOf } from "./about";
 import { accountRoutes } from "./accounts";
 import { cloudRoutes } from "./cloud";
+import { contactPointRoutes } from "./contact-points";
 import { dashboardRoutes } from "./dashboards";
 import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
@@ -19,6 +20,7 @@ import { orgRoutes } from "./orgs";
 import { permissionRoutes } from "./permissions";
 import { queryRoutes } from "./query";
 import { authorize } from "./roles";
+import { ruleRoutes } from "./rules";
 import { searchRoutes } from "./search";
 import { emptyOrg, type GrafanaState, type LoggedRequest, readState, writeGrafanaState } from "./state";
 
@@ -50,7 +52,7 @@ export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void>
 
 const routes = [
   ...[...aboutRoutes, ...orgRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes, ...historyRoutes],
-  ...[...searchRoutes, ...datasourceRoutes, ...healthRoutes, ...queryRoutes],
+  ...[...searchRoutes, ...datasourceRoutes, ...healthRoutes, ...queryRoutes, ...ruleRoutes, ...contactPointRoutes],
 ];
 const matchers = [...routes, ...cloudRoutes].map((route) => ({ route, pattern: patternOf(route.path) }));
 const cloudPath = /^\/api\/v1\/(accesspolicies|tokens)(\/|$)/;
@@ -130,6 +132,6 @@ function patternOf(path: string): RegExp {
 }
 
 function send(response: ServerResponse, { status, body, contentType = "application/json" }: Answer): void {
-  response.writeHead(status, status === 204 ? {} : { "Content-Type": contentType });
+  response.writeHead(status, { "Content-Type": contentType });
   response.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
 }

@@ -48,6 +48,15 @@ export type Datasource = Texts<"uid" | "name" | "type" | "access" | "url" | "use
     secrets: Record<string, string>;
   };
 
+/** In their group's order. Of a group there is nothing but its rules; `provenance` is empty for what Grafana's pages may change. */
+export type Rule = Texts<"uid" | "folderUid" | "group" | "updated" | "provenance"> &
+  Record<"id" | "interval", number> & { content: Record<string, unknown> & { title: string } };
+
+export type ContactPoint = Texts<"uid" | "name" | "type" | "provenance"> & {
+  settings: Record<string, unknown>;
+  disableResolveMessage: boolean;
+};
+
 /** All that belongs to one organization. */
 export interface Org {
   id: number;
@@ -55,6 +64,8 @@ export interface Org {
   folders: Folder[];
   dashboards: Dashboard[];
   datasources: Datasource[];
+  rules: Rule[];
+  contactPoints: ContactPoint[];
 }
 
 /** The secrets of its tokens are shown once and kept nowhere. */
@@ -82,7 +93,7 @@ export interface LoggedRequest {
 
 export interface GrafanaState {
   /** The last ones that were given away, and none is given away twice. Folders and dashboards share theirs; so do users and accounts. */
-  ids: Record<"org" | "account" | "token" | "dashboard" | "version" | "datasource" | "grant", number>;
+  ids: Record<"org" | "account" | "token" | "dashboard" | "version" | "datasource" | "grant" | "rule", number>;
   orgs: Org[];
   accounts: ServiceAccount[];
   policies: AccessPolicy[];
@@ -91,7 +102,9 @@ export interface GrafanaState {
 
 export const newUid = () => randomBytes(7).toString("hex");
 
-export const emptyOrg = (id: number, name: string): Org => ({ id, name, folders: [], dashboards: [], datasources: [] });
+export const emptyOrg = (id: number, name: string): Org => ({
+  ...{ id, name, folders: [], dashboards: [], datasources: [], rules: [], contactPoints: [] },
+});
 
 /** The server's administrator, who is a member of each organization. */
 export const adminId = 1;
@@ -112,7 +125,7 @@ export function readState(file: string): GrafanaState {
     tokens: [],
   } as const;
   return {
-    ids: { org: 1, account: own.id, token: 1, dashboard: 0, version: 0, datasource: 0, grant: 0 },
+    ids: { org: 1, account: own.id, token: 1, dashboard: 0, version: 0, datasource: 0, grant: 0, rule: 0 },
     orgs: [emptyOrg(1, "Main Org.")],
     accounts: [{ ...own, tokens: [] }],
     policies: [],

@@ -6,7 +6,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe } from "vitest";
 import { createBackends } from "../../sandbox/backends";
-import { admin, playAll, Replay, recorded } from "./replay";
+import { admin, histories, playAll, Replay } from "./replay";
 
 const folder = { uid: "r12-llm-observability", title: "R12 LLM Observability" };
 const folderPath = `/api/folders/${folder.uid}?forceDeleteRules=true`;
@@ -36,7 +36,7 @@ describe("history, permissions and titles", () => {
     },
   };
 
-  playAll(replay, recorded(/^v12-23/, /^v12-24[-bcd]/, /^v12-21/, /^v12-22/, /^v12-20/, /^v12-19/, /^v12-15/), before);
+  playAll(replay, histories.titles12, before);
 });
 
 describe("what the program met", () => {
@@ -110,6 +110,5 @@ describe("what the program met", () => {
     },
   };
 
-  const scenarios = [/^v12-26[-bce]/, /^v12-25/, /^v12-27/, /^v12-28/, /^v12-24[ef]/, /^v12-33/, /^v12-24g/, /^v12-3[12]/];
-  playAll(replay, recorded(...scenarios), before);
+  playAll(replay, histories.later12, before);
 });

@@ -20,8 +20,23 @@ const recordings = join(__dirname, "../../recorded/grafana");
 const scenarios = readdirSync(recordings).map((file) => file.replace(/\.json$/, ""));
 export const read = (scenario: string) => JSON.parse(readFileSync(join(recordings, `${scenario}.json`), "utf8")) as Exchange[];
 
-/** The recordings in their order: those of the first pattern, then those of the next one. */
-export const recorded = (...patterns: RegExp[]) => patterns.flatMap((pattern) => scenarios.filter((name) => pattern.test(name)).sort());
+/** Those of the first pattern, then those of the next one. */
+const inOrder = (...patterns: RegExp[]) => patterns.flatMap((pattern) => scenarios.filter((name) => pattern.test(name)).sort());
+
+/** What was recorded on one Grafana, as it happened. */
+export const histories = {
+  first: inOrder(/^([01]\d|2[0-2])/),
+  later: inOrder(/^(2[3-8]|31)/),
+  rules: inOrder(/^29/, /^30/),
+  titles12: inOrder(/^v12-23/, /^v12-24[-bcd]/, /^v12-21/, /^v12-22/, /^v12-20/, /^v12-19/, /^v12-15/),
+  later12: inOrder(/^v12-26[-bce]/, /^v12-25/, /^v12-27/, /^v12-28/, /^v12-24[ef]/, /^v12-33/, /^v12-24g/, /^v12-3[12]/),
+  firstRules12: inOrder(/^v12-29[-bcx]/),
+  rules12: [
+    ...inOrder(/^v12-29y/, /^v12-29[d-h]/, /^v12-29i/, /^v12-29o/, /^v12-30/, /^v12-29s/, /^v12-29r-/, /^v12-29p/, /^v12-29r\d/),
+    ...inOrder(/^v12-26f/, /^v12-29t/, /^v12-29n/),
+  ],
+};
+export const allScenarios: readonly string[] = scenarios;
 
 export const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 export const admin: Headers = { authorization: `Basic ${Buffer.from("admin:hunter2").toString("base64")}` };
@@ -97,7 +112,7 @@ export class Replay {
   }
 
   /** Makes and deletes, as the recorder's Grafana had done by then, until the next one gets this id. */
-  async nextIds({ dashboard = 0, datasource = 0 }): Promise<void> {
+  async nextIds({ dashboard = 0, datasource = 0, rule = 0 }): Promise<void> {
     const given = () => readState(this.stateFile).ids;
     while (given().dashboard + 1 < dashboard) {
       const { uid } = await this.change("POST", "/api/folders", { title: "Passing" });
@@ -107,7 +122,16 @@ export class Replay {
       await this.change("POST", "/api/datasources", { name: "passing", uid: "passing", type: "prometheus", access: "proxy" });
       await this.change("DELETE", "/api/datasources/uid/passing");
     }
-    expect(given()).toMatchObject({ ...(dashboard && { dashboard: dashboard - 1 }), ...(datasource && { datasource: datasource - 1 }) });
+    while (given().rule + 1 < rule) {
+      const [{ request }] = read("29-rule-group-create").filter((exchange) => exchange.request.method === "PUT") as [Exchange];
+      const { rules, ...group } = request.body as { rules: Json[] };
+      const path = "/api/v1/provisioning/folder/passing/rule-groups/passing";
+      await this.change("PUT", path, { ...group, rules: rules.slice(0, 1) });
+      const made = (await this.change("GET", path)) as { rules: [{ uid: string }] };
+      await this.remove(`/api/v1/provisioning/alert-rules/${made.rules[0].uid}`);
+    }
+    const wanted = Object.entries({ dashboard, datasource, rule }).filter(([, id]) => id > 0);
+    expect(given()).toMatchObject(Object.fromEntries(wanted.map(([kind, id]) => [kind, id - 1])));
   }
 
   remove(path: string, headers?: Headers): Promise<Json> {

@@ -1,0 +1,54 @@
+/** A stand-in for Grafana, part: contact points, as far as the provisioning API lists and makes them. */
+import { z } from "zod";
+import { type Answer, type Call, knownQuery, ok, type Route, readBody } from "./http";
+import { authorize } from "./roles";
+import { newUid, type Org } from "./state";
+
+const path = "/api/v1/provisioning/contact-points";
+
+export const contactPointRoutes: Route[] = [
+  { method: "GET", path, handle: list },
+  { method: "POST", path, handle: create },
+];
+
+const schema = z.strictObject({
+  name: z.string().min(1),
+  type: z.string().min(1),
+  settings: z.record(z.string(), z.unknown()),
+  disableResolveMessage: z.boolean().default(false),
+});
+
+/** The one that each organization has: its receiver's name is another one than that of its integration. */
+const usualReceiver = "grafana-default-email";
+const usual = {
+  uid: "",
+  name: "email receiver",
+  type: "email",
+  settings: { addresses: "<example@email.com>" },
+  disableResolveMessage: false,
+};
+
+/** The names by which a rule's notifications are sent. */
+export const receivers = ({ contactPoints }: Org) => [usualReceiver, ...contactPoints.map(({ name }) => name)];
+
+function list(call: Call): Answer {
+  const { org, query, release } = call;
+  authorize(call, { permission: "alert.provisioning:read", role: release === "9.4" ? "Admin" : "Viewer" });
+  knownQuery(query, "name");
+  const wanted = query.get("name");
+  // 9.4 looks for the integration's name, 12.3 for the receiver's.
+  const all = [{ receiver: usualReceiver, shown: usual }, ...org.contactPoints.map((point) => ({ receiver: point.name, shown: point }))];
+  const found = all.filter(({ receiver, shown }) => wanted === null || wanted === (release === "9.4" ? shown.name : receiver));
+  return ok(found.map(({ shown }) => shown));
+}
+
+function create(call: Call): Answer {
+  const { org, release } = call;
+  authorize(call, { permission: "alert.provisioning:write", role: "Admin" });
+  const point = { uid: newUid(), ...readBody(call, schema) };
+  org.contactPoints.push({ ...point, provenance: "api" });
+  if (release === "12.3") return { status: 202, body: point };
+  // 9.4 shows each secret that a webhook may have, whether it has it or not.
+  const secrets = point.type === "webhook" ? { authorization_credentials: "[REDACTED]", password: "[REDACTED]" } : {};
+  return { status: 202, body: { ...point, settings: { ...point.settings, ...secrets }, provenance: "api" } };
+}

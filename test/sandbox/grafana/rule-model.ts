@@ -1,0 +1,85 @@
+/** A stand-in for Grafana, part: an alert rule as the provisioning API takes it, and as each release writes it down. */
+import { z } from "zod";
+import { type Release, refuse } from "./http";
+import type { Rule } from "./state";
+
+const seconds = { h: 3600, m: 60, s: 1 } as const;
+/** As Go writes it, such as "5m0s". */
+const duration = z.string().regex(/^(\d+h)?(\d+m)?(\d+s)?$/);
+const querySchema = z.strictObject({
+  refId: z.string().min(1),
+  queryType: z.string().default(""),
+  relativeTimeRange: z.strictObject({ from: z.number().default(0), to: z.number().default(0) }).optional(),
+  datasourceUid: z.string().min(1),
+  model: z.record(z.string(), z.unknown()),
+});
+const names = z.array(z.string()).nullish();
+const notificationSchema = z.strictObject({
+  receiver: z.string().min(1),
+  group_by: names,
+  mute_time_intervals: names,
+  active_time_intervals: names,
+  group_wait: z.string().optional(),
+  group_interval: z.string().optional(),
+  repeat_interval: z.string().optional(),
+});
+export const ruleSchema = z.strictObject({
+  uid: z.string().default(""),
+  title: z.string().min(1),
+  condition: z.string(),
+  data: z.array(querySchema).min(1),
+  noDataState: z.string(),
+  execErrState: z.string(),
+  for: duration,
+  keep_firing_for: duration.default("0s"),
+  annotations: z.record(z.string(), z.string()).optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  isPaused: z.boolean().default(false),
+  notification_settings: notificationSchema.nullish(),
+  record: z.strictObject({ metric: z.string(), from: z.string(), target_datasource_uid: z.string().optional() }).nullish(),
+  // What Grafana knows itself.
+  ...{ id: z.number().optional(), orgID: z.number(), folderUID: z.string(), ruleGroup: z.string(), updated: z.string().optional() },
+  provenance: z.string().optional(),
+});
+export type SentRule = z.infer<typeof ruleSchema>;
+
+const common: Record<Release, string[]> = { "9.4": ["Alerting", "OK"], "12.3": ["Alerting", "OK", "KeepLast"] };
+
+/** What 9.4 says of a rule's states, which a rule that records has none of; undefined where they are good. */
+export function wrongState({ noDataState, execErrState, record }: SentRule, release: Release): string | undefined {
+  const isKnown = (state: string, own: string) => state === own || common[release].includes(state);
+  if (release === "12.3" && record) return undefined;
+  if (!isKnown(execErrState, "Error")) return `unknown Error state option ${execErrState}`;
+  return isKnown(noDataState, "NoData") ? undefined : `unknown NoData state option ${noDataState}`;
+}
+
+/**
+ * What is kept of a rule: 9.4 drops what came later without a word.
+ *
+ * @param usual what a query's model has unless it says otherwise
+ */
+export function contentOf(rule: SentRule, release: Release, usual: object = { intervalMs: 1000, maxDataPoints: 43200 }): Rule["content"] {
+  const { title, condition, noDataState, execErrState, annotations, labels, isPaused, record = null } = rule;
+  if (!record && !rule.data.some(({ refId }) => refId === condition)) {
+    refuse(400, { message: `the stand-in: the condition ${condition} of "${title}" is none of its queries` });
+  }
+  const data = rule.data.map(({ relativeTimeRange = { from: 0, to: 0 }, model, ...query }) => {
+    return { ...query, relativeTimeRange, model: { ...usual, ...model } };
+  });
+  const kept = { title, condition, data, noDataState, execErrState, for: shortened(rule.for), annotations, labels };
+  if (release === "9.4") return kept;
+  const settings = Object.entries(rule.notification_settings ?? {}).filter(([, value]) => !(Array.isArray(value) ? !value.length : !value));
+  const notification_settings = settings.length ? Object.fromEntries(settings) : null;
+  return { ...kept, keep_firing_for: shortened(rule.keep_firing_for), isPaused, notification_settings, record };
+}
+
+/** A duration as Prometheus writes it: "5m0s" is "5m". */
+function shortened(text: string): string {
+  let left = [...text.matchAll(/(\d+)([hms])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit as "h"], 0);
+  const parts = Object.entries({ d: 86_400, ...seconds }).map(([unit, length]) => {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    return count ? `${count}${unit}` : "";
+  });
+  return parts.join("") || "0s";
+}

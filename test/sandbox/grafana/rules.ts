@@ -1,0 +1,183 @@
+/** A stand-in for Grafana, part: groups of alert rules, by the provisioning API and, as far as it is refused, by the one of Grafana's pages. */
+import { z } from "zod";
+import { receivers } from "./contact-points";
+import { type Answer, type Call, checkUid, now, ok, type Route, readBody, refuse, refuseById } from "./http";
+import { atLeast, authorize, findFolder, levelIn } from "./roles";
+import { contentOf, ruleSchema, type SentRule, wrongState } from "./rule-model";
+import { newUid, type Rule } from "./state";
+
+const groupPath = "/api/v1/provisioning/folder/:folder/rule-groups/:group";
+const rulePath = "/api/v1/provisioning/alert-rules";
+const pagesPath = "/api/ruler/grafana/api/v1/rules/:namespace";
+
+export const ruleRoutes: Route[] = [
+  { method: "GET", path: rulePath, handle: list },
+  { method: "GET", path: `${rulePath}/:uid`, handle: read },
+  { method: "PUT", path: `${rulePath}/:uid`, handle: update },
+  { method: "DELETE", path: `${rulePath}/:uid`, handle: remove },
+  { method: "GET", path: groupPath, handle: readGroup },
+  { method: "PUT", path: groupPath, handle: replaceGroup },
+  { method: "POST", path: pagesPath, handle: (call) => byPage(call, "update") },
+  { method: "DELETE", path: `${pagesPath}/:group`, handle: (call) => byPage(call, "delete") },
+];
+
+const groupSchema = z.strictObject({
+  title: z.string().min(1),
+  folderUid: z.string(),
+  interval: z.number().int().positive().multipleOf(10),
+  rules: z.array(ruleSchema),
+});
+
+/** In 9.4, provisioning is for Admins; in 12.3, it goes by the folder's permissions, of which a folder that is missing gives none. */
+function authorizeRules(call: Call, verb: "read" | "write", folderUid: string): void {
+  const mayOthers = call.release === "12.3" && atLeast(levelIn(call, folderUid), verb === "read" ? "View" : "Edit");
+  if (!mayOthers) authorize(call, { permission: `alert.provisioning:${verb}`, role: "Admin" });
+}
+
+const inGroup = ({ org, params }: Call) => org.rules.filter((rule) => rule.folderUid === params.folder && rule.group === params.group);
+
+function theRule({ org, params, release }: Call): Rule {
+  const found = org.rules.find(({ uid }) => uid === params.uid);
+  if (found) return found;
+  return release === "9.4" ? refuse(404, { message: "could not find alert rule", traceID: "" }) : notFound();
+}
+
+const notFound = () => refuseById(404, "alerting.alert-rule.notFound", "NotFound");
+
+/** `provenance` only where one rule is asked for, and in 12.3 in the list of all, too. */
+function shown({ org }: Call, { id, uid, folderUid, group, content, updated, provenance }: Rule, withProvenance: boolean) {
+  const place = { id, uid, orgID: org.id, folderUID: folderUid, ruleGroup: group };
+  return { ...place, ...content, updated, ...(withProvenance && provenance && { provenance }) };
+}
+
+function list(call: Call): Answer {
+  const { org, release } = call;
+  authorizeRules(call, "read", "");
+  const readable = org.rules.filter(({ folderUid }) => levelIn(call, folderUid));
+  return ok(readable.map((rule) => shown(call, rule, release === "12.3")));
+}
+
+function read(call: Call): Answer {
+  const rule = theRule(call);
+  authorizeRules(call, "read", rule.folderUid);
+  return ok(shown(call, rule, true));
+}
+
+/** Whoever uses this API may change what came by it. */
+function update(call: Call): Answer {
+  const rule = theRule(call);
+  authorizeRules(call, "write", rule.folderUid);
+  const sent = readBody(call, ruleSchema);
+  check(call, sent);
+  const taken = call.org.rules.some((other) => other !== rule && other.folderUid === rule.folderUid && other.content.title === sent.title);
+  if (taken) conflict(call, "update");
+  Object.assign(rule, { content: contentOf(sent, call.release), updated: now() });
+  return ok(shown(call, rule, true));
+}
+
+/** Without a word about a rule that is not there. */
+function remove(call: Call): Answer {
+  const { org, params } = call;
+  const gone = org.rules.find(({ uid }) => uid === params.uid);
+  authorizeRules(call, "write", gone?.folderUid ?? "");
+  org.rules = org.rules.filter((rule) => rule !== gone);
+  return { status: 204 };
+}
+
+function readGroup(call: Call): Answer {
+  authorizeRules(call, "read", call.params.folder ?? "");
+  const rules = inGroup(call);
+  const [first] = rules;
+  if (!first) return call.release === "9.4" ? refuse(404, { message: "rulegroup not found", traceID: "" }) : notFound();
+  const { group: title, folderUid, interval } = first;
+  return ok({ title, folderUid, interval, rules: rules.map((rule) => shown(call, rule, false)) });
+}
+
+/**
+ * What is sent is the whole group. A rule without a uid is a new one, and one that is not sent is deleted. Nobody asks whether there is a folder.
+ * The answer repeats what was sent.
+ */
+function replaceGroup(call: Call): Answer {
+  const { org, state, release, params, headers } = call;
+  const [folderUid, group] = [params.folder ?? "", params.group ?? ""];
+  authorizeRules(call, "write", folderUid);
+  const { interval, rules: sent } = readBody(call, groupSchema);
+  for (const rule of sent) check(call, rule);
+  const before = inGroup(call);
+  const others = org.rules.filter((rule) => !before.includes(rule));
+  if (release === "9.4") checkOlder(call, before, sent);
+  const known = new Map(before.map((rule) => [rule.uid, rule]));
+  const elsewhere = sent.find(({ uid }) => others.some((rule) => rule.uid === uid));
+  if (elsewhere) refuse(400, { message: `the stand-in: the rule ${elsewhere.uid} is in another group` });
+  // Whether 12.3 still wants titles to be unique in a folder was not recorded.
+  const titles = [
+    ...others.filter((rule) => rule.folderUid === folderUid).map(({ content }) => content.title),
+    ...sent.map(({ title }) => title),
+  ];
+  if (new Set(titles).size < titles.length) conflict(call, "insert");
+  const provenance = release === "12.3" && headers["x-disable-provenance"] ? "" : "api";
+  const after = sent.map((rule): Rule => {
+    const own = known.get(rule.uid) ?? { id: ++state.ids.rule, uid: rule.uid || newUid() };
+    const place = { id: own.id, uid: own.uid, folderUid, group, interval };
+    return { ...place, provenance, updated: now(), content: contentOf(rule, release) };
+  });
+  org.rules = [...others, ...after];
+  const echo = sent.map((rule) => {
+    const content = contentOf(rule, release, release === "12.3" ? {} : undefined);
+    return { id: 0, uid: rule.uid, orgID: rule.orgID, folderUID: folderUid, ruleGroup: group, ...content, updated: "0001-01-01T00:00:00Z" };
+  });
+  return ok({ title: group, folderUid, interval, rules: echo });
+}
+
+/** 9.4 inserts, then updates, then deletes, rule by rule, and after each step titles must be unique in the folder. */
+function checkOlder(call: Call, before: readonly Rule[], sent: readonly SentRule[]): void {
+  const unknown = sent.find(({ uid }) => uid && !before.some((rule) => rule.uid === uid));
+  if (unknown) {
+    const why = `failed to update rule with UID ${unknown.uid} because could not find alert rule`;
+    refuse(500, { message: `failed to calculate diff for alert rules: ${why}`, traceID: "" });
+  }
+  const titles = new Map(
+    call.org.rules.filter((rule) => rule.folderUid === call.params.folder).map((rule) => [rule.uid, rule.content.title]),
+  );
+  const steps = [...sent.filter(({ uid }) => !uid), ...sent.filter(({ uid }) => uid)];
+  for (const [place, { uid, title }] of steps.entries()) {
+    if ([...titles].some(([other, taken]) => other !== uid && taken === title)) conflict(call, uid ? "update" : "insert");
+    titles.set(uid || `new ${place}`, title);
+  }
+}
+
+function conflict({ release }: Call, verb: "insert" | "update"): never {
+  const why = "a conflicting alert rule is found: rule title under the same organisation and folder should be unique";
+  if (release === "9.4") return refuse(500, { message: `failed to ${verb} alert rules: ${why}`, traceID: "" });
+  return refuseById(409, "alerting.alert-rule.conflict", why);
+}
+
+function check(call: Call, rule: SentRule): void {
+  const { org, release } = call;
+  checkUid(rule.uid);
+  const wrong = wrongState(rule, release);
+  if (wrong && release === "9.4")
+    refuse(500, { message: `failed to ${rule.uid ? "update" : "insert"} alert rules: ${wrong}`, traceID: "" });
+  if (wrong) refuse(400, { message: `invalid alert rule\n${wrong}` });
+  const receiver = rule.notification_settings?.receiver;
+  if (release === "12.3" && receiver !== undefined && !receivers(org).includes(receiver)) {
+    refuse(400, { message: `invalid alert rule\nreceiver ${receiver} does not exist` });
+  }
+}
+
+/** Grafana's pages name the folder by its title in 9.4, by its uid in 12.3, and change nothing that was provisioned. */
+function byPage(call: Call, verb: "update" | "delete"): Answer {
+  const { org, release, params } = call;
+  authorize(call, { permission: "alert.rules:write", role: "Editor" });
+  const { namespace = "" } = params;
+  const folder = release === "9.4" ? org.folders.find(({ title }) => title === namespace) : findFolder(org, namespace);
+  const group = params.group ?? readBody(call, z.looseObject({ name: z.string() })).name;
+  const rules = org.rules.filter((rule) => rule.folderUid === folder?.uid && rule.group === group);
+  if (!rules.some(({ provenance }) => provenance))
+    refuse(400, { message: "the stand-in only edits what was provisioned, by which it is refused" });
+  const what = verb === "update" ? `: alert rule group [{orgID: ${org.id}, namespaceUID: ${folder?.uid}, groupName: ${group}}]` : "";
+  return refuse(400, {
+    message: `failed to ${verb} rule group: request affects resources created via provisioning API${what}`,
+    traceID: "",
+  });
+}

@@ -1,0 +1,117 @@
+/** The stand-in for Grafana against what genuine ones answered: groups of alert rules, and contact points. See the other recordings. */
+import { describe, expect } from "vitest";
+import { admin, type Exchange, histories, type Json, playAll, Replay, read } from "./replay";
+
+const rulePath = "/api/v1/provisioning/alert-rules";
+
+/** What a scenario sent first of all by a method and a path. */
+function sent(scenario: string, method: string, path: RegExp): Exchange["request"] {
+  const found = read(scenario).find(({ request }) => request.method === method && path.test(request.path));
+  return (found as Exchange).request;
+}
+
+/** What the first run of the scenario made: folder, datasource and rules, of which `keep` says which ones. */
+async function make(replay: Replay, scenario: string, keep = (_title: string) => true): Promise<void> {
+  for (const path of [/folders$/, /datasources$/]) {
+    const request = sent(scenario, "POST", path);
+    await replay.change("POST", request.path, request.body);
+  }
+  const { path, body } = sent(scenario, "PUT", /rule-groups/);
+  const { rules, ...group } = body as { rules: { title: string }[] };
+  await replay.change("PUT", path, { ...group, rules: rules.filter(({ title }) => keep(title)) });
+}
+
+describe("9.4", () => {
+  const replay = new Replay("9.4");
+  const destroyed = async () => {
+    await replay.remove("/api/folders/llm-observability?forceDeleteRules=true");
+    await replay.remove("/api/datasources/uid/llm-metrics");
+  };
+
+  const before = {
+    "29-rule-group-create": () => replay.nextIds({ dashboard: 20, datasource: 7 }),
+    // Somebody deleted a rule by the provisioning API; later another one, and in the end the group.
+    "29h-refresh-preview-only-rule-deleted": () => replay.remove(`${rulePath}/Klig0MRdk`),
+    "29i-rule-group-own-uids-create": destroyed,
+    "29j-rule-group-no-interval-create": destroyed,
+    "29l-last-rule-deleted-up-refresh": () => replay.remove(`${rulePath}/BIqyAMROz`),
+    "29n-refresh-preview-only-group-gone": async () => {
+      await replay.remove(`${rulePath}/aIqs0GRdk`);
+      await replay.nextIds({ rule: 7 });
+    },
+    // The rules of 29p are in no folder that could take them along.
+    "29q-rule-group-slash": async () => {
+      await destroyed();
+      for (const uid of ["fqawAGgdk", "B3awAMgOzz"]) await replay.remove(`${rulePath}/${uid}`);
+    },
+    "29r-rule-group-record": destroyed,
+    "29s-rule-group-keep-notify": destroyed,
+    "29t-rule-group-disable-provenance": destroyed,
+    "29w-rule-group-resource-org-basic": async () => {
+      await destroyed();
+      expect(await replay.change("POST", "/api/orgs", { name: "Second" }, admin)).toMatchObject({ orgId: 2 });
+    },
+    "29x-first-rule-removed-from-program": async () => {
+      await destroyed();
+      await make(replay, "29-rule-group-create");
+    },
+  };
+
+  playAll(replay, histories.rules, before);
+});
+
+const folderPath = "/api/folders/r12-llm-observability?forceDeleteRules=true";
+const metricsPath = "/api/datasources/uid/r12-llm-metrics";
+
+describe("12.3, at first", () => {
+  const replay = new Replay("12.3");
+  const other = { name: "other", uid: "other", type: "prometheus", access: "proxy" };
+
+  const before = {
+    "v12-29-rule-group-create": async () => {
+      replay.token = await replay.account("r12rec", "Admin");
+      await replay.nextIds({ dashboard: 22, datasource: 6 });
+      // A datasource that is there before is the default one.
+      await replay.change("POST", "/api/datasources", other);
+    },
+  };
+
+  playAll(replay, histories.firstRules12, before);
+});
+
+describe("12.3, a second one", () => {
+  const replay = new Replay("12.3");
+  const destroyed = async () => {
+    await replay.remove(folderPath);
+    await replay.remove(metricsPath);
+  };
+
+  const before = {
+    "v12-29y-rule-appended": async () => {
+      replay.token = await replay.account("r12rec", "Admin");
+      await make(replay, "v12-29-rule-group-create", (title) => title === "Latency p95");
+    },
+    "v12-29i-rule-group-own-uids-create": destroyed,
+    "v12-29r-rule-group-record": destroyed,
+    "v12-29p-rule-group-folder-missing": () => replay.nextIds({ rule: 12 }),
+    // Somebody made a rule in a folder that is to be destroyed.
+    "v12-26f-destroy-folder-option-rule-inside": async () => {
+      await replay.change("POST", "/api/folders", { uid: "r12-pd", title: "R12 PD" });
+      const { body } = sent("v12-29-rule-group-create", "PUT", /rule-groups/);
+      await replay.change("PUT", "/api/v1/provisioning/folder/r12-pd/rule-groups/own", { ...(body as Json), title: "own" });
+      const { rules } = (await replay.change("GET", "/api/v1/provisioning/folder/r12-pd/rule-groups/own")) as { rules: { uid: string }[] };
+      inside = rules.map(({ uid }) => uid);
+    },
+    "v12-29t-rule-group-disable-provenance": async () => {
+      await destroyed();
+      for (const uid of [...inside, "fg52tuhyonshse", "ag52tuhyonshta"]) await replay.remove(`${rulePath}/${uid}`);
+      await replay.nextIds({ dashboard: 28, datasource: 17, rule: 20 });
+    },
+    "v12-29n-refresh-preview-only-group-gone": async () => {
+      for (const uid of ["bg52u5co9iqkge", "bg52u5coc0mwwd"]) await replay.remove(`${rulePath}/${uid}`);
+    },
+  };
+  let inside: string[] = [];
+
+  playAll(replay, histories.rules12, before);
+});
