@@ -9,7 +9,7 @@ import { grafana } from "../../sandbox/plugins/grafana/provider";
 import type { Values } from "../../sandbox/plugins/values";
 import { answer, type RawRequest, type RawServer, startRawServer } from "../raw-server";
 import { stillClock } from "./clock";
-import { Deployment } from "./deployment";
+import { Deployment, type Preview } from "./deployment";
 import { Plugin } from "./plugin";
 
 export interface Request {
@@ -103,6 +103,41 @@ export class Stage {
     return JSON.parse(JSON.stringify(Object.fromEntries(kept)).replaceAll(this.server.url, "http://127.0.0.1:3321"));
   }
 
+  /** The same steps, in any order, and the same changes as in the JSON of the engine with the genuine plugin. */
+  expectPreview({ steps, changes }: Preview, file: string): void {
+    const { steps: all, changeSummary } = read(`pulumi/${file}.json`);
+    const recordedSteps = all.filter(({ urn }: { urn: string }) => urn.includes("::grafana:"));
+    const state = (values: Values | undefined) =>
+      values &&
+      Object.fromEntries(
+        ["inputs", "outputs"].flatMap((part) => (values[part] ? [[part, this.comparable(values[part] as Values, hidden)]] : [])),
+      );
+    const ours = steps.map(({ oldState, newState, ...step }) => ({
+      ...step,
+      oldState: state(oldState as Values),
+      newState: state(newState as Values),
+    }));
+    const theirs = recordedSteps.map(({ op, urn, detailedDiff, diffReasons, oldState, newState }: Record<string, unknown>) => {
+      const name = String(urn).split("::").at(-1);
+      return {
+        op,
+        name,
+        detailedDiff,
+        ...(diffReasons ? { diffReasons } : {}),
+        oldState: state(oldState as Values),
+        newState: state(newState as Values),
+      };
+    });
+    const inOrder = (list: { op: string; name: string }[]) =>
+      list.sort((one, other) => (`${one.op} ${one.name}` < `${other.op} ${other.name}` ? -1 : 1));
+    expect(inOrder(ours)).toEqual(inOrder(theirs));
+    // What stays the same the engine counts with resources of its own.
+    const { same: _ours, ...own } = changes;
+    const { same: _theirs, ...theirOwn } = changeSummary;
+    const made = all.filter(({ op, urn }: { op: string; urn: string }) => op === "create" && !urn.includes("::grafana:")).length;
+    expect(own).toEqual(made > 0 ? { ...theirOwn, create: theirOwn.create - made } : theirOwn);
+  }
+
   private reply(raw: RawRequest): string {
     const request = toRequest(raw);
     this.sent.push(request);
@@ -115,6 +150,9 @@ export class Stage {
     return answer(status, body === null ? "" : JSON.stringify(body));
   }
 }
+
+/** Values that the engine does not show. */
+const hidden = ["httpHeaders", "secureJsonDataEncoded"];
 
 /** The object that a request concerns: its path, and the uid of one that is to be written. */
 function objectOf({ path, body }: Request): string {

@@ -10,6 +10,7 @@ import { dataSource } from "./data-source";
 import { folder } from "./folder";
 import { folderPermission } from "./folder-permission";
 import { getDataSource, getFolder } from "./lookups";
+import { ruleGroup } from "./rule-group";
 
 export const grafana: Provider<Clients> = {
   name: "Grafana",
@@ -21,6 +22,7 @@ export const grafana: Provider<Clients> = {
     "grafana:oss/folderPermission:FolderPermission": folderPermission,
     "grafana:oss/dashboard:Dashboard": dashboard,
     "grafana:oss/dataSource:DataSource": dataSource,
+    "grafana:alerting/ruleGroup:RuleGroup": ruleGroup,
     "grafana:cloud/accessPolicy:AccessPolicy": accessPolicy,
     "grafana:cloud/accessPolicyToken:AccessPolicyToken": accessPolicyToken,
   },
