@@ -102,7 +102,10 @@ export const settingsKeys = {
       .regex(/^[1-9]\d{0,14}$/, "must be a whole number from 1, of at most 15 digits")
       .transform(Number)
       .optional(),
-    { description: "Organization of Grafana, where the credentials see more than one", example: "1" },
+    {
+      description: "Organization of Grafana. A user, `user:password`, works in organization 1 by default; a token only in its own",
+      example: "2",
+    },
   ),
   grafanaCaCert: key(pem(), {
     description: "CA certificate of Grafana in PEM form, where a public CA did not sign its own",
@@ -115,12 +118,11 @@ export const settingsKeys = {
     example: "service",
   }),
   adopting: key(parts(), {
-    description: `What exists at Grafana and is taken over by the next \`up\`, unchanged: \`npm run adopt\` sets it. Of ${adoptableParts.map((part) => `\`${part}\``).join(", ")}`,
+    description: `Resources that exist in Grafana and that the next \`up\` imports unchanged: \`npm run adopt\` sets it. A list of ${adoptableParts.map((part) => `\`${part}\``).join(", ")}`,
     example: "folder,genai-observability",
   }),
   adopted: key(parts(), {
-    description:
-      "What was taken over that way, or is this stack's though Grafana's history does not show it: `destroy` leaves it at Grafana",
+    description: "Imported resources, which `destroy` keeps in Grafana, with the folder that holds them: `npm run adopt` sets it",
     example: "folder,genai-observability",
   }),
   datasources: key(choice("managed", "existing").default("managed"), {
@@ -137,7 +139,7 @@ export const settingsKeys = {
   folderTitle: key(text().default("LLM Observability"), { description: "Title of the dashboards' folder", example: "LLM Observability" }),
   folderUid: key(uid().default("llm-observability"), { description: "Uid of the folder", example: "llm-observability" }),
   folderParentUid: key(uid().optional(), {
-    description: "Uid of the folder that it stands in; without it, at the top",
+    description: "Uid of the parent folder; without it, the folder is at the top. Requires nested folders in Grafana",
     example: "platform",
   }),
   folderViewers: key(permission(), {
