@@ -94,7 +94,7 @@ export const settingsKeys = {
   ),
   grafanaUrl: key(baseAddress(/\/api$/, "must be the address of Grafana itself, without /api"), {
     description: "Address of Grafana, a path prefix included",
-    example: "https://example.grafana.net",
+    example: "https://grafana.example.com",
   }),
   grafanaAuth: secret(tokenOrLogin(), "Service-account token of Grafana, or `user:password`"),
   grafanaOrgId: key(
@@ -127,9 +127,9 @@ export const settingsKeys = {
     description: "`managed`: the datasources are created here. `existing`: they are there already, as on Grafana Cloud, and are looked up",
     example: "existing",
   }),
-  ...datasource("prometheus", "Prometheus", "grafanacloud-prom", "https://prometheus.example.net"),
-  ...datasource("loki", "Loki", "grafanacloud-logs", "https://loki.example.net"),
-  ...datasource("tempo", "Tempo", "grafanacloud-traces", "https://tempo.example.net"),
+  ...datasource("prometheus", "Prometheus", "grafanacloud-prom", "https://prometheus.example.com"),
+  ...datasource("loki", "Loki", "grafanacloud-logs", "https://loki.example.com"),
+  ...datasource("tempo", "Tempo", "grafanacloud-traces", "https://tempo.example.com"),
   datasourceCaCert: key(pem(), {
     description: "CA certificate of managed datasources in PEM form, where a public CA did not sign theirs",
     example: pemExample,
@@ -204,7 +204,7 @@ export const settingsKeys = {
   ),
   metricsUrl: key(address(), {
     description: "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1)",
-    example: "https://influx.example.net/api/v1/push/influx/write",
+    example: "https://influx.example.com/api/v1/push/influx/write",
   }),
   metricsUsername: key(text(), {
     description: "The connection's `MetricsUsername`: the platform's Prometheus user name (spec 2.1)",
@@ -212,13 +212,13 @@ export const settingsKeys = {
   }),
   logsUrl: key(address(), {
     description: "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1)",
-    example: "https://logs.example.net/loki/api/v1/push",
+    example: "https://logs.example.com/loki/api/v1/push",
   }),
   logsUsername: key(text(), { description: "The connection's `LogsUsername` (spec 2.1)", example: "234567" }),
   platformApiKey: secret(z.string(), "The connection's `ApiKey`: the platform's key with which the service writes (spec 2.1)"),
   otlpEndpoint: key(
     baseAddress(/\/v1\/(metrics|traces|logs)$/, "must be the base address alone: exporters append /v1/metrics and /v1/traces to it"),
-    { description: "The platform's OTLP endpoint for direct push (spec 5.4)", example: "https://otlp.example.net/otlp" },
+    { description: "The platform's OTLP endpoint for direct push (spec 5.4)", example: "https://otlp.example.com/otlp" },
   ),
   otlpInstanceId: key(username("the instance id from the token"), {
     description: "Instance id of the OTLP endpoint: the user name of the push (spec 5.4)",

@@ -25,7 +25,7 @@ export const complete: Readonly<Record<string, string>> = {
 export const managed: Readonly<Record<string, string>> = {
   ...complete,
   datasources: "managed",
-  ...Object.fromEntries(["prometheus", "loki", "tempo"].map((kind) => [`${kind}Url`, `https://${kind}.example.net`])),
+  ...Object.fromEntries(["prometheus", "loki", "tempo"].map((kind) => [`${kind}Url`, `https://${kind}.example.com`])),
   lokiTenant: "tenant-1",
   prometheusUsername: "123456",
   prometheusPassword: `${mark}-prometheusPassword`,
