@@ -37,4 +37,16 @@ describe("a wrong config", () => {
     expect(text).not.toContain("canary");
     expect(text).not.toMatch(/^\s+at /m);
   });
+
+  it("may hold lists, objects and booleans, as an editor or config set --path writes them", async () => {
+    const before = { metricsUrl: "https://metrics.example.com", logsUrl: "https://logs.example.com" };
+    stack.unset("metricUrl", "platformApiKey", "otlpToken");
+    stack.setPlain({ ...before, service: ["llmobs"], sdkName: { name: "openlit" }, folderTitle: true, adopting: ["foldr", "tempo"] });
+    const text = await stack.failing("preview");
+    expect(text).toContain("service must be text, not a list.");
+    expect(text).toContain("sdkName must be text, not an object.");
+    expect(text).toContain("folderTitle must be text, not a boolean.");
+    expect(text).toContain("adopting must be text, not a list.");
+    expect(text).toContain("npx pulumi config set adopting folder,tempo --stack test");
+  });
 });
