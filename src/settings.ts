@@ -1,11 +1,11 @@
 /** The settings of a stack: the only place that reads stack config. What can be set stands in `settings/keys.ts`. */
 import * as pulumi from "@pulumi/pulumi";
-import { closest } from "fastest-levenshtein";
 import { z } from "zod";
 import { failure } from "./failure";
 import { type KeyName, type Settings, settingsKeys } from "./settings/keys";
 import { type KeyNotes, pemExample } from "./settings/kinds";
-import { brokenRules } from "./settings/rules";
+import { nearest } from "./settings/nearest";
+import { brokenRules, type Checked } from "./settings/rules";
 import { warnings } from "./settings/warnings";
 import { clip, codeOf, shellWord, visible } from "./shown";
 
@@ -34,6 +34,10 @@ export interface KeyDoc {
   secret: boolean;
   required: boolean;
   fallback: string | undefined;
+  /** The only values that it takes, where there are only some. */
+  choices: readonly string[] | undefined;
+  /** Of a list: the names that it may hold. */
+  parts: readonly string[] | undefined;
 }
 
 /** All keys as documents show them, in order. */
@@ -47,6 +51,8 @@ export function describeKeys(): KeyDoc[] {
       secret: notes.secret === true,
       required: !schema.safeParse(undefined).success,
       fallback: defaultOf(schema),
+      choices: choicesOf(schema),
+      parts: notes.parts,
     };
   });
 }
@@ -57,8 +63,15 @@ function defaultOf(schema: z.ZodType): string | undefined {
   return schema instanceof z.ZodDefault ? String(schema.def.defaultValue) : undefined;
 }
 
+function choicesOf(schema: z.ZodType): readonly string[] | undefined {
+  if (schema instanceof z.ZodPipe) return choicesOf(schema.in as z.ZodType);
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return choicesOf(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : undefined;
+}
+
 /**
- * Checks a stack's config. Every problem is returned, not the first one.
+ * Checks a stack's config. Every problem is returned, not the first one. A choice that is wrong counts as its command would leave it, so that
+ * nothing comes up only after it.
  *
  * @param stack the stack's name, for the commands in the problems
  */
@@ -67,25 +80,23 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
   const settings: Record<string, unknown> = {};
   const docs = describeKeys();
   for (const doc of docs) {
-    const report = (reason: string) => problems.push({ key: doc.name, reason, command: setCommand(doc, stack) });
+    const schema = settingsKeys[doc.name as KeyName];
     const value = config.values[doc.name];
-    if (value === undefined && doc.required) {
-      report(`is not set. ${doc.description}.`);
-    } else if (value !== undefined && doc.secret && !config.isSecret(doc.name)) {
-      report(
-        "is a secret, but stands in plain in the stack's config. Make it secret, and replace the key itself if the file was ever shared.",
-      );
-    } else if (value !== undefined && !doc.secret && config.isSecret(doc.name)) {
-      report("is set as a secret, but is shown in dashboards, diffs and messages, so it cannot stay one.");
-    } else {
-      const parsed = settingsKeys[doc.name as KeyName].safeParse(value);
-      if (parsed.success) settings[doc.name] = parsed.data;
-      else report(`${parsed.error.issues.map((issue) => issue.message).join("; ")}.`);
+    const correct = value === undefined ? undefined : nearestValue(doc, value);
+    const optionalChoice = !doc.required && (doc.choices ?? doc.parts);
+    const command = optionalChoice && correct === undefined ? removeCommand(doc.name, stack) : setCommand(doc, stack, correct);
+    const report = (reason: string) => problems.push({ key: doc.name, reason, command });
+    if (value !== undefined && doc.secret !== config.isSecret(doc.name)) report(doc.secret ? inPlain : asSecret);
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) {
+      report(value === undefined ? `is not set. ${doc.description}.` : `${parsed.error.issues.map(({ message }) => message).join("; ")}.`);
     }
+    if (parsed.success) settings[doc.name] = parsed.data;
+    else if (optionalChoice) settings[doc.name] = schema.parse(correct);
   }
-  for (const { key, reason, mend } of brokenRules(settings, (key) => config.values[key] !== undefined)) {
+  for (const { key, reason, mend, value } of brokenRules(settings as Checked, (key) => config.values[key] !== undefined)) {
     const doc = docs.find(({ name }) => name === key);
-    problems.push({ key, reason, command: mend === "set" && doc ? setCommand(doc, stack) : removeCommand(key, stack) });
+    problems.push({ key, reason, command: mend === "set" && doc ? setCommand(doc, stack, value) : removeCommand(key, stack) });
   }
   const known = docs.map(({ name }) => name);
   for (const name of Object.keys(config.values).filter((name) => !known.includes(name))) {
@@ -94,9 +105,21 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
   return problems.length > 0 ? { problems } : { settings: settings as unknown as Settings };
 }
 
-function setCommand({ name, secret, example = "" }: KeyDoc, stack: string): string {
-  const value = example === pemExample ? example : shellWord(example);
-  return `npx pulumi config set ${secret ? `--secret ${name}` : `${name} ${value}`} --stack ${stack}`;
+const inPlain =
+  "is a secret, but stands in plain in the stack's config. Make it secret, and replace the key itself if the file was ever shared.";
+const asSecret = "is set as a secret, but is shown in dashboards, diffs and messages, so it cannot stay one.";
+
+/** The nearest valid value of a choice, or of a list without entries that are near to none; undefined where there is none. */
+function nearestValue({ choices, parts }: KeyDoc, value: string): string | undefined {
+  // A list in the stack's file arrives as JSON.
+  const words = new Set(value.split(/[,;"[\]]/));
+  const meant = new Set([...words].flatMap((word) => nearest(word, choices ?? parts ?? []) ?? []));
+  return meant.size === 1 || (parts && meant.size > 0) ? [...meant].join(",") : undefined;
+}
+
+function setCommand({ name, secret, example = "" }: KeyDoc, stack: string, value = example): string {
+  const word = value === pemExample ? value : shellWord(value);
+  return `npx pulumi config set ${secret ? `--secret ${name}` : `${name} ${word}`} --stack ${stack}`;
 }
 
 /** A key may be anything: its command, once it is pasted, removes it and does nothing else. */
@@ -107,10 +130,11 @@ function removeCommand(name: string, stack: string): string {
 }
 
 function notSetting(name: string, known: readonly string[]): string {
-  const begun = clip(name);
   // Letters of other alphabets look like ours.
-  const foreign = /[^ -~…]/u.exec(begun)?.[0];
-  return `is not a setting${foreign ? `: none has the sign ${codeOf(foreign)}` : ""}. Did you mean ${closest(begun, known)}?`;
+  const foreign = /[^ -~…]/u.exec(clip(name))?.[0];
+  const meant = nearest(name, known);
+  const hint = meant ? `Did you mean ${meant}?` : "See the table of settings in README.md.";
+  return `is not a setting${foreign ? `: none has the sign ${codeOf(foreign)}` : ""}. ${hint}`;
 }
 
 /** A key as a person reads it. */

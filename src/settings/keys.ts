@@ -12,12 +12,14 @@ import {
   credential,
   headerText,
   key,
+  line,
   link,
   optionalSecret,
   pem,
   pemExample,
   secret,
   text,
+  title,
   tokenOrLogin,
   uid,
   username,
@@ -44,17 +46,26 @@ const parts = () =>
     .transform((list): readonly AdoptablePart[] =>
       (list ?? "").split(",").flatMap((part) => (part.trim() ? [part.trim() as AdoptablePart] : [])),
     )
-    .refine((list) => list.every((part) => adoptableParts.includes(part)), `must be a list, with commas, of ${adoptableParts.join(", ")}`);
+    .refine((list) => list.every((part) => adoptableParts.includes(part)), `must be a list, with commas, of ${adoptableParts.join(", ")}`)
+    .meta({ parts: adoptableParts });
 
 /** What a role may do in the folder. */
 const permission = () => choice("none", "view", "edit", "admin").optional();
 
+/** Uids that are not set. Of datasources: of those that this program creates, and of those that a Grafana Cloud stack has. */
+export const defaultUids = {
+  folder: "llm-observability",
+  genaiDashboard: "genai-observability",
+  managed: { prometheus: "llm-observability-prometheus", loki: "llm-observability-loki", tempo: "llm-observability-tempo" },
+  existing: { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" },
+} as const;
+
 /** The keys of one datasource of our own. */
-const datasource = <K extends string>(kind: K, what: string, hosted: string, url: string) =>
+const datasource = <K extends keyof typeof defaultUids.managed>(kind: K, what: string, url: string) =>
   ({
     [`${kind}Uid`]: key(uid().optional(), {
-      description: `Uid of the ${what} datasource; by default \`llm-observability-${kind}\` where managed, \`${hosted}\` where existing`,
-      example: `llm-observability-${kind}`,
+      description: `Uid of the ${what} datasource; by default \`${defaultUids.managed[kind]}\` where managed, \`${defaultUids.existing[kind]}\` where existing`,
+      example: defaultUids.managed[kind],
     }),
     [`${kind}Url`]: key(address().optional(), {
       description: `Address at which Grafana queries ${what}; needed where managed`,
@@ -94,7 +105,7 @@ export const settingsKeys = {
   ),
   grafanaUrl: key(baseAddress(/\/api$/, "must be the address of Grafana itself, without /api"), {
     description: "Address of Grafana, a path prefix included",
-    example: "https://example.grafana.net",
+    example: "https://grafana.example.com",
   }),
   grafanaAuth: secret(tokenOrLogin(), "Service-account token of Grafana, or `user:password`"),
   grafanaOrgId: key(
@@ -129,15 +140,15 @@ export const settingsKeys = {
     description: "`managed`: the datasources are created here. `existing`: they are there already, as on Grafana Cloud, and are looked up",
     example: "existing",
   }),
-  ...datasource("prometheus", "Prometheus", "grafanacloud-prom", "https://prometheus.example.net"),
-  ...datasource("loki", "Loki", "grafanacloud-logs", "https://loki.example.net"),
-  ...datasource("tempo", "Tempo", "grafanacloud-traces", "https://tempo.example.net"),
+  ...datasource("prometheus", "Prometheus", "https://prometheus.example.com"),
+  ...datasource("loki", "Loki", "https://loki.example.com"),
+  ...datasource("tempo", "Tempo", "https://tempo.example.com"),
   datasourceCaCert: key(pem(), {
     description: "CA certificate of managed datasources in PEM form, where a public CA did not sign theirs",
     example: pemExample,
   }),
-  folderTitle: key(text().default("LLM Observability"), { description: "Title of the dashboards' folder", example: "LLM Observability" }),
-  folderUid: key(uid().default("llm-observability"), { description: "Uid of the folder", example: "llm-observability" }),
+  folderTitle: key(title().default("LLM Observability"), { description: "Title of the dashboards' folder", example: "LLM Observability" }),
+  folderUid: key(uid().default(defaultUids.folder), { description: "Uid of the folder", example: defaultUids.folder }),
   folderParentUid: key(uid().optional(), {
     description: "Uid of the parent folder; without it, the folder is at the top. Requires nested folders in Grafana",
     example: "platform",
@@ -152,11 +163,11 @@ export const settingsKeys = {
     description: "What editors may do in the folder; without it `edit` where `folderViewers` is set",
     example: "edit",
   }),
-  genaiDashboardUid: key(uid().default("genai-observability"), {
+  genaiDashboardUid: key(uid().default(defaultUids.genaiDashboard), {
     description: 'Uid of the dashboard "GenAI Observability" (spec 2.3)',
-    example: "genai-observability",
+    example: defaultUids.genaiDashboard,
   }),
-  sdkName: key(text().default("openlit"), {
+  sdkName: key(title().default("openlit"), {
     description: "`<sdk_name>` in the spec: the `telemetry_sdk_name` of the instrumentation SDK",
     example: "openlit",
   }),
@@ -191,7 +202,7 @@ export const settingsKeys = {
       "in place is this one; if not, `up --refresh` registers again",
     example: "on",
   }),
-  registrationTrigger: key(text().optional(), {
+  registrationTrigger: key(line().optional(), {
     description: "Any text; a new value registers the connection again, for example after the service lost it or another stack replaced it",
     example: "2",
   }),
@@ -206,7 +217,7 @@ export const settingsKeys = {
   ),
   metricsUrl: key(address(), {
     description: "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1)",
-    example: "https://influx.example.net/api/v1/push/influx/write",
+    example: "https://influx.example.com/api/v1/push/influx/write",
   }),
   metricsUsername: key(text(), {
     description: "The connection's `MetricsUsername`: the platform's Prometheus user name (spec 2.1)",
@@ -214,13 +225,13 @@ export const settingsKeys = {
   }),
   logsUrl: key(address(), {
     description: "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1)",
-    example: "https://logs.example.net/loki/api/v1/push",
+    example: "https://logs.example.com/loki/api/v1/push",
   }),
   logsUsername: key(text(), { description: "The connection's `LogsUsername` (spec 2.1)", example: "234567" }),
-  platformApiKey: secret(z.string(), "The connection's `ApiKey`: the platform's key with which the service writes (spec 2.1)"),
+  platformApiKey: secret(credential(), "The connection's `ApiKey`: the platform's key with which the service writes (spec 2.1)"),
   otlpEndpoint: key(
     baseAddress(/\/v1\/(metrics|traces|logs)$/, "must be the base address alone: exporters append /v1/metrics and /v1/traces to it"),
-    { description: "The platform's OTLP endpoint for direct push (spec 5.4)", example: "https://otlp.example.net/otlp" },
+    { description: "The platform's OTLP endpoint for direct push (spec 5.4)", example: "https://otlp.example.com/otlp" },
   ),
   otlpInstanceId: key(username("the instance id from the token"), {
     description: "Instance id of the OTLP endpoint: the user name of the push (spec 5.4)",

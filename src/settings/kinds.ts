@@ -1,6 +1,7 @@
 /** The kinds of values that settings have, each with its check and the reason that a person reads. */
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import { codeOf } from "../shown";
 
 /** What a key carries beside its check: the words for documents and messages. */
 export interface KeyNotes {
@@ -8,6 +9,8 @@ export interface KeyNotes {
   description: string;
   /** A value to show in `pulumi config set`; secrets have none, since the CLI asks for theirs without echo. */
   example?: string;
+  /** Of a list: the names that it may hold. */
+  parts?: readonly string[];
   secret?: true;
 }
 
@@ -23,19 +26,47 @@ const longestText = 10_240;
 /** Without control characters, line breaks, and halves of characters, which are no UTF-8. */
 const plain = /^[^\p{Cc}\p{Cs}]*$/u;
 
+/** Characters that show as nothing or as a space, and separators of lines. They come from copying, and no name, key or address has them. */
+const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
+
+/** The engine gives a list or an object as JSON, and a boolean as `true` or `false`. */
+function typeOf(value: string): string | undefined {
+  try {
+    const data: unknown = JSON.parse(value);
+    if (typeof data === "boolean") return "a boolean";
+    if (Array.isArray(data)) return "a list";
+    return typeof data === "object" && data !== null ? "an object" : undefined;
+  } catch {
+    return undefined; // What is no JSON is text.
+  }
+}
+
+const unstructured = (schema: z.ZodString) =>
+  schema.superRefine((value, context) => {
+    const type = typeOf(value);
+    if (type) context.addIssue({ code: "custom", message: `must be text, not ${type}`, continue: false });
+  });
+
 /** What an HTTP header takes as it is. */
 const printable = /^[\x20-\x7e]*$/;
 const notPrintable = "has characters other than printable ASCII, which an HTTP header cannot carry";
 export const headerText = (schema = z.string()) => schema.regex(printable, notPrintable);
 
 /** What basic auth takes (RFC 7617). */
-export const credential = () => z.string().regex(plain, "has control characters or line breaks, which no password or token can have");
+export const credential = () =>
+  z
+    .string()
+    .regex(plain, "has control characters or line breaks, which no password or token can have")
+    .refine(
+      (value) => !unseen.test(value),
+      "has invisible characters, such as a zero-width space or a no-break space, most likely from copying",
+    );
 
 /** A bearer token, or a user name and a password with a colon between them. */
 export const tokenOrLogin = () => credential().refine((value) => value.includes(":") || printable.test(value), notPrintable);
 
 const checkedSecret = (schema: z.ZodString) =>
-  bounded(schema, longestText)
+  unstructured(bounded(schema, longestText))
     .regex(/^(\S(.*\S)?)?$/s, "starts or ends with white space or a line break, most likely from copying")
     .transform((value) => pulumi.secret(value));
 
@@ -46,28 +77,49 @@ export const secret = (schema: z.ZodString, description: string) => key(checkedS
 export const optionalSecret = (schema: z.ZodString, description: string) =>
   key(checkedSecret(schema).optional(), { description, secret: true });
 
-/** One line of text without white space around it. */
-export const text = (most = longestText) =>
-  bounded(z.string().trim(), most).regex(plain, "must not hold control characters or line breaks");
+/** One line without white space around it. */
+export const line = (schema = z.string(), most = longestText) =>
+  bounded(schema.trim(), most).regex(plain, "must not hold control characters or line breaks");
+
+/** A line for people or in queries: any character that is text. */
+export const title = () => unstructured(line());
+
+/** A line that is a name or an address: each of its characters is seen. */
+export const text = (most = longestText) => {
+  const seen = z.string().superRefine((value, context) => {
+    const [sign] = unseen.exec(value) ?? [];
+    if (sign) context.addIssue(`must not hold the invisible character ${codeOf(sign)}`);
+  });
+  return unstructured(line(seen, most));
+};
 
 /** A user name as basic auth takes it. */
 export const username = (separated: string) => text().regex(/^[^:]*$/, `must not hold a colon: it separates ${separated}`);
 
-/** Why `value` cannot be used as an address, or undefined where it can. Credentials in it would be shown in every diff. */
-function addressProblem(value: string): string | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+/** Why `value` cannot be used as an address. Neither its host nor its port is repeated: they may be a user name and a password. */
+function addressProblems(value: string): string[] {
   // Others read what follows "https:" otherwise than a browser does, unless it is two slashes and a host.
-  if (!url || !/^https?:\/\/[^/\\]/i.test(value)) return "must be an address that starts with http:// or https://";
-  if (/[\s\\]/.test(value)) return "must not hold white space or backslashes";
-  if (url.username || url.password) return "must not hold a user name or password: it is stored and shown in plain";
-  return undefined;
+  const [, scheme, authority = ""] = /^(https?:\/\/)([^/\\?#]*)/i.exec(value) ?? [];
+  if (!scheme) return ["must be an address that starts with http:// or https://"];
+  const [, host, port = ""] = /^(?:.*@)?(\[.*\]|[^:[]*)(?::(\d*))?$/.exec(authority) ?? [];
+  const hostProblem = () => {
+    if (host === "") return `must have a host after ${scheme}`;
+    if (port && (Number(port) < 1 || Number(port) > 65_535)) return "must have a port from 1 to 65535";
+    return URL.canParse(value) ? undefined : "must have a host and a port that are valid";
+  };
+  const problems = [
+    hostProblem(),
+    /[ \\]/.test(value) && "must not hold white space or backslashes",
+    authority.includes("@") && "must not hold a user name or password: it is stored and shown in plain",
+    value.includes("#") && "must not have a fragment (#…)",
+  ];
+  return problems.filter((problem) => typeof problem === "string");
 }
 
 /** An http(s) address, kept to the letter. */
 export const address = () =>
   text(2_048).superRefine((value, context) => {
-    const problem = addressProblem(value);
-    if (problem) context.addIssue({ code: "custom", message: problem });
+    for (const problem of addressProblems(value)) context.addIssue(problem);
   });
 
 /** An address to click in a dashboard. */
@@ -75,12 +127,12 @@ export const link = () =>
   address().regex(/^(?:[^$[]|\[(?!\[))*$/, "must not hold $ or [[, where Grafana would put a variable: write %24 or %5B instead");
 
 /**
- * An http(s) address to which a path will be appended: no query, no fragment, not already ending in `appended`; slashes at its end go.
+ * An http(s) address to which a path will be appended: no query, not already ending in `appended`; slashes at its end go.
  * The characters are those that need no quotes in an `.env` file; a shell takes `:~` for somebody's home.
  */
 export const baseAddress = (appended: RegExp, hint: string) =>
   address()
-    .regex(/^[\w.~:/%[\]-]*$/, "must be plain: no query (?…), no fragment (#…), only letters, digits and - . _ ~ : / % [ ]")
+    .regex(/^[\w.~:/%[\]#-]*$/, "must be plain: no query (?…), only letters, digits and - . _ ~ : / % [ ]")
     .regex(/^(?!.*:~)/, "must not hold :~")
     .transform((value) => value.replace(/(?<!\/)\/+$/, ""))
     .refine((value) => !appended.test(value), hint);

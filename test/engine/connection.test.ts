@@ -48,9 +48,9 @@ describe("the life of a connection", () => {
     expect(headers.get("content-type")).toBe("application/json");
     expect(JSON.parse(request?.body ?? "")).toEqual({
       Platform: "grafana",
-      MetricsUrl: "https://metrics.example.net/write",
+      MetricsUrl: "https://metrics.example.com/write",
       MetricsUsername: "123456",
-      LogsUrl: "https://logs.example.net/push",
+      LogsUrl: "https://logs.example.com/push",
       LogsUsername: "234567",
       ApiKey: canary.platformApiKey,
     });
@@ -62,7 +62,7 @@ describe("the life of a connection", () => {
     expect(isSecretInState(state?.outputs.platformApiKey)).toBe(true);
     expect(Object.keys(state?.inputs ?? {})).not.toContain("serviceApiKey");
     const stored = stack.stored();
-    expect(stored).toContain("https://metrics.example.net/write");
+    expect(stored).toContain("https://metrics.example.com/write");
     for (const secret of Object.values(canary)) {
       expect(stored).not.toContain(secret);
       expect(stored).not.toContain(Buffer.from(secret).toString("base64"));
@@ -92,16 +92,16 @@ describe("the life of a connection", () => {
       "plain fields",
       {
         platform: "datadog",
-        metricsUrl: "https://metrics.example.net/other",
+        metricsUrl: "https://metrics.example.com/other",
         metricsUsername: "999",
-        logsUrl: "https://logs.example.net/other",
+        logsUrl: "https://logs.example.com/other",
         logsUsername: "888",
       },
       {
         Platform: "datadog",
-        MetricsUrl: "https://metrics.example.net/other",
+        MetricsUrl: "https://metrics.example.com/other",
         MetricsUsername: "999",
-        LogsUrl: "https://logs.example.net/other",
+        LogsUrl: "https://logs.example.com/other",
         LogsUsername: "888",
       },
     ],

@@ -11,7 +11,7 @@ setUp((_sandbox, itsStack) => {
 
 it("warns of keys that would cross the network in plain, and goes on", async () => {
   expect(await stack.pulumi("preview")).not.toContain("cross the network");
-  stack.setPlain({ logsUrl: "http://logs.example.net/push" });
+  stack.setPlain({ logsUrl: "http://logs.example.com/push" });
   const text = await stack.pulumi("preview");
   expect(text).toMatch(
     /warning: These addresses begin with http:\/\/, so keys cross the network in plain\. .*\n +logsUrl +platformApiKey\n/,
@@ -22,7 +22,7 @@ it("warns of keys that would cross the network in plain, and goes on", async () 
 describe("a wrong config", () => {
   it("is reported whole, each problem with the command that mends it, and without a stack trace", async () => {
     stack.unset("metricsUrl", "otlpToken");
-    stack.setPlain({ metricUrl: "https://metrics.example.net", logsUrl: "logs.example.net", platformApiKey: "canary-in-plain" });
+    stack.setPlain({ metricUrl: "https://metrics.example.com", logsUrl: "logs.example.com", platformApiKey: "canary-in-plain" });
     const text = await stack.failing("preview");
     expect(text).toContain("The config of stack test has 5 problems:");
     expect(text).toContain("metricsUrl is not set");
@@ -36,5 +36,17 @@ describe("a wrong config", () => {
     expect(text).toContain("npx pulumi config set --secret platformApiKey --stack test");
     expect(text).not.toContain("canary");
     expect(text).not.toMatch(/^\s+at /m);
+  });
+
+  it("may hold lists, objects and booleans, as an editor or config set --path writes them", async () => {
+    const before = { metricsUrl: "https://metrics.example.com", logsUrl: "https://logs.example.com" };
+    stack.unset("metricUrl", "platformApiKey", "otlpToken");
+    stack.setPlain({ ...before, service: ["llmobs"], sdkName: { name: "openlit" }, folderTitle: true, adopting: ["foldr", "tempo"] });
+    const text = await stack.failing("preview");
+    expect(text).toContain("service must be text, not a list.");
+    expect(text).toContain("sdkName must be text, not an object.");
+    expect(text).toContain("folderTitle must be text, not a boolean.");
+    expect(text).toContain("adopting must be text, not a list.");
+    expect(text).toContain("npx pulumi config set adopting folder,tempo --stack test");
   });
 });

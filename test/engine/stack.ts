@@ -110,8 +110,8 @@ export class TestStack {
     if (secret?.length) await this.pulumi("config", "set-all", ...secret.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
   }
 
-  /** Writes values in plain, whatever their names: what `config set` writes, without a process. */
-  setPlain(config: Record<string, string>): void {
+  /** Writes values in plain, whatever their names: what `config set` writes, or an editor, without a process. */
+  setPlain(config: Record<string, unknown>): void {
     this.edit((values) => {
       for (const [key, value] of Object.entries(config)) values[`${project}:${key}`] = value;
     });

@@ -14,9 +14,9 @@ const starts: Start[] = ["nothing registered", "an older registration"];
 const inputs = {
   serviceApiKeyConfig,
   platform: "grafana",
-  metricsUrl: "https://metrics.example.net/write",
+  metricsUrl: "https://metrics.example.com/write",
   metricsUsername: "123",
-  logsUrl: "https://logs.example.net/push",
+  logsUrl: "https://logs.example.com/push",
   logsUsername: "234",
   platformApiKey: keys.platform,
   registrationTrigger: "1",

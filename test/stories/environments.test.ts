@@ -88,7 +88,7 @@ describe("the connection, read back", () => {
     expect(await stack.up()).toEqual(connection);
     expect(posts()).toBe(1);
     expect(await inPlace(stack)).toBe("this one");
-    held = { ...held, apiKey: "canary-of-somebody-else", metricsUrl: "https://elsewhere.example.net" };
+    held = { ...held, apiKey: "canary-of-somebody-else", metricsUrl: "https://elsewhere.example.com" };
     expect(await inPlace(stack)).toBe("another one");
     expect(stack.stored()).not.toContain("canary-of-somebody-else");
     expect(stack.stored()).not.toContain(canary.platformApiKey);

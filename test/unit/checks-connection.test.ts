@@ -6,9 +6,9 @@ import { answer, startRawServer } from "./raw-server";
 
 const body = {
   Platform: "grafana",
-  MetricsUrl: "https://metrics.example.net",
+  MetricsUrl: "https://metrics.example.com",
   MetricsUsername: "1",
-  LogsUrl: "https://logs.example.net",
+  LogsUrl: "https://logs.example.com",
   LogsUsername: "2",
   ApiKey: "canary-key",
 };

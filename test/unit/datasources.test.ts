@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { datasourceArgs } from "../../src/platform/datasources";
 
-const base = { uid: "a", url: "https://prometheus.example.net" };
+const base = { uid: "a", url: "https://prometheus.example.com" };
 
 it("credentials are secret also where a program hands them over in plain", async () => {
   const basic = datasourceArgs("prometheus", { ...base, username: "1", password: "plain" }, {}, undefined);

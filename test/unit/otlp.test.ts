@@ -9,12 +9,12 @@ import { run } from "../../src/cli/run";
 import { dotenv, otlpEnvironment, tokenScopes } from "../../src/otlp";
 import { answer, startRawServer } from "./raw-server";
 
-const example = otlpEnvironment({ endpoint: "https://otlp.example.net/otlp", instanceId: "345678", token: "a-token" });
+const example = otlpEnvironment({ endpoint: "https://otlp.example.com/otlp", instanceId: "345678", token: "a-token" });
 
 describe("the OTLP variables", () => {
   it("are those of the spec, with the protocol of an HTTP endpoint", () => {
     expect(example).toEqual({
-      OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example.net/otlp",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example.com/otlp",
       OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Basic%20MzQ1Njc4OmEtdG9rZW4=",
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
     });
@@ -24,7 +24,7 @@ describe("the OTLP variables", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (id, token) => {
         const instanceId = id.replaceAll(":", "");
-        const { OTEL_EXPORTER_OTLP_HEADERS: headers } = otlpEnvironment({ endpoint: "https://otlp.example.net", instanceId, token });
+        const { OTEL_EXPORTER_OTLP_HEADERS: headers } = otlpEnvironment({ endpoint: "https://otlp.example.com", instanceId, token });
         const [name, ...value] = headers.split("=");
         const [scheme, credentials = ""] = decodeURIComponent(value.join("=")).split(" ");
         expect([name, scheme]).toEqual(["Authorization", "Basic"]);

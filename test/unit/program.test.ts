@@ -9,7 +9,7 @@ import { answer, type RawServer, startRawServer } from "./raw-server";
 const caCert = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
 const secretMark = "4dabf18193072939515e22adb298388d";
 /** What providers add to the inputs. */
-const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.net/d/x", stdout: "checked" };
+const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.com/d/x", stdout: "checked" };
 const declared: pulumi.runtime.MockResourceArgs[] = [];
 let grafana: RawServer;
 let outputs: Awaited<ReturnType<typeof import("../../index.js")>>;
@@ -29,20 +29,20 @@ beforeAll(async () => {
     grafanaOrgId: "7",
     grafanaCaCert: caCert,
     folderParentUid: "parent",
-    prometheusUrl: "https://prometheus.example.net",
+    prometheusUrl: "https://prometheus.example.com",
     prometheusUsername: "123456",
     prometheusPassword: "canary-prometheus",
-    lokiUrl: "https://loki.example.net",
+    lokiUrl: "https://loki.example.com",
     lokiToken: "canary-loki",
-    tempoUrl: "https://tempo.example.net",
+    tempoUrl: "https://tempo.example.com",
     tempoTenant: "tenant-1",
     service: "llmobs",
     serviceUrl: "https://llmobs.example.com/",
-    metricsUrl: "https://metrics.example.net/write",
+    metricsUrl: "https://metrics.example.com/write",
     metricsUsername: "123456",
-    logsUrl: "https://logs.example.net/push",
+    logsUrl: "https://logs.example.com/push",
     logsUsername: "234567",
-    otlpEndpoint: "https://otlp.example.net/otlp",
+    otlpEndpoint: "https://otlp.example.com/otlp",
     otlpInstanceId: "345678",
     serviceApiKey: "canary-service",
     platformApiKey: "canary-platform",
@@ -181,9 +181,9 @@ describe("the program", () => {
       serviceUrl: "https://llmobs.example.com",
       serviceApiKeyConfig: "project:serviceApiKey",
       platform: "grafana",
-      metricsUrl: "https://metrics.example.net/write",
+      metricsUrl: "https://metrics.example.com/write",
       metricsUsername: "123456",
-      logsUrl: "https://logs.example.net/push",
+      logsUrl: "https://logs.example.com/push",
       logsUsername: "234567",
       readBack: "off",
       platformApiKey: secretOf("canary-platform"),

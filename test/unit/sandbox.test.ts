@@ -9,9 +9,9 @@ import { createService, readServiceState } from "../sandbox/service";
 
 const body = {
   Platform: "grafana",
-  MetricsUrl: "https://metrics.example.net/write",
+  MetricsUrl: "https://metrics.example.com/write",
   MetricsUsername: "123456",
-  LogsUrl: "https://logs.example.net/push",
+  LogsUrl: "https://logs.example.com/push",
   LogsUsername: "234567",
   ApiKey: "canary-platform",
 };

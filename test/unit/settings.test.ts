@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
+import { distance } from "fastest-levenshtein";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { hostedUids, managedUids } from "../../src/platform/datasources";
 import { describeKeys, formatProblems, type KeyDoc, type Problem, parseSettings, type Settings } from "../../src/settings";
+import { defaultUids } from "../../src/settings/keys";
 
 const keys = describeKeys();
 const secrets = keys.filter(({ secret }) => secret).map(({ name }) => name);
@@ -50,8 +53,8 @@ describe("a complete config", () => {
   it.each([
     ["serviceUrl", "https://llmobs.example.com/", "https://llmobs.example.com"],
     ["serviceUrl", "http://127.0.0.1:4000/prefix//", "http://127.0.0.1:4000/prefix"],
-    ["otlpEndpoint", "https://otlp.example.net/otlp/", "https://otlp.example.net/otlp"],
-    ["metricsUrl", "https://metrics.example.net/write?db=a/", "https://metrics.example.net/write?db=a/"],
+    ["otlpEndpoint", "https://otlp.example.com/otlp/", "https://otlp.example.com/otlp"],
+    ["metricsUrl", "https://metrics.example.com/write?db=a/", "https://metrics.example.com/write?db=a/"],
     ["otlpData", "metrics", ["metrics"]],
     ["otlpData", "traces", ["traces"]],
     ["otlpData", "both", ["metrics", "traces"]],
@@ -101,6 +104,16 @@ describe("problems", () => {
     ["serviceUrl", "llmobs.example.com", "http:// or https://"],
     ["serviceUrl", "ftp://llmobs.example.com", "http:// or https://"],
     ["serviceUrl", "https://user:canary@llmobs.example.com", "must not hold a user name or password"],
+    ["serviceUrl", "http://127.0.0.1:65536", "must have a port from 1 to 65535"],
+    ["serviceUrl", "http://user:canary", "must have a host and a port that are valid"],
+    ["grafanaUrl", "http://127.0.0.1:0/grafana", "must have a port from 1 to 65535"],
+    ["grafanaUrl", "http://[::1]:99999", "must have a port from 1 to 65535"],
+    ["otlpEndpoint", "https://", "must have a host after https://"],
+    ["otlpEndpoint", "https:///otlp", "must have a host after https://"],
+    ["logsUrl", "http://:3100/push", "must have a host after http://"],
+    ["logsUrl", "https://[::1/push", "must have a host and a port that are valid"],
+    ["metricsUrl", "https://metrics.example.com:x/write", "must have a host and a port that are valid"],
+    ["metricsUrl", "https://metrics.example.com/write?db=a#b", "must not have a fragment"],
     ["serviceUrl", "https://llmobs.example.com/api/connections", "appended"],
     ["serviceUrl", "https://llmobs.example.com/?a=b", "no query"],
     ["serviceUrl", "https://llmobs.example.com/$(id)", "only letters"],
@@ -110,12 +123,12 @@ describe("problems", () => {
     ["platformApiKey", " canary", "starts or ends with white space"],
     ["platformApiKey", "", "must not be empty"],
     ["platform", "Grafana Cloud", "one lowercase word"],
-    ["metricsUrl", "https://metrics.example.net/a b", "white space"],
+    ["metricsUrl", "https://metrics.example.com/a b", "white space"],
     ["metricsUsername", " ", "must not be empty"],
-    ["otlpEndpoint", "https://otlp.example.net/otlp/v1/traces", "exporters append"],
+    ["otlpEndpoint", "https://otlp.example.com/otlp/v1/traces", "exporters append"],
     ["otlpInstanceId", "12:34", "colon"],
     ["otlpData", "logs", "metrics, traces or both"],
-    ["grafanaUrl", "https://example.grafana.net/api", "without /api"],
+    ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
     ["grafanaOrgId", "0", "whole number from 1"],
     ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM form"],
     ["folderUid", "with space", "no other uid"],
@@ -130,6 +143,39 @@ describe("problems", () => {
     expect(found.map((problem) => problem.key)).toEqual([key]);
     expect(found[0]?.reason).toContain(reason);
     expect(JSON.stringify(found)).not.toContain("canary");
+  });
+
+  const addresses = keys.filter(({ name }) => name.endsWith("Url") || name === "otlpEndpoint");
+
+  it.each(addresses.map(({ name, example }) => [name, `${example}#canary`]))("%s must have no fragment", (key, value) => {
+    const found = problems({ ...complete, [key]: value }).filter(({ reason }) => reason.includes("must not have a fragment (#…)"));
+    expect(found.map((problem) => problem.key)).toEqual([key]);
+  });
+
+  const unseen = ["\u00a0", "\u00ad", "\u061c", "\u200b", "\u200d", "\u200e", "\u202e", "\u202f", "\u2060", "\u2066", "\u3164", "\ufeff"];
+  const named = ["Url", "Endpoint", "Uid", "Username", "Id", "Region", "Token", "Password", "ApiKey", "Auth", "Tenant", "service"];
+
+  it.each(keys.filter(({ name }) => named.some((end) => name.endsWith(end))))("$name takes no invisible character", (doc) => {
+    const [key = "", usual = ""] = exampleOf(doc);
+    for (const [place, sign] of unseen.entries()) {
+      const at = [0, usual.length - 1, usual.length][place % 3];
+      const value = `${usual.slice(0, at)}${sign}${usual.slice(at)}`;
+      const found = problems({ ...complete, [key]: value }).filter(({ reason }) => /invisible character|printable ASCII/.test(reason));
+      expect(found, JSON.stringify(value)).toMatchObject([{ key }]);
+    }
+  });
+
+  it("are none with no-break spaces and composed emoji in a title", () => {
+    expect(problems({ ...complete, folderTitle: "Observabilité\u00a0: 👩\u200d💻" })).toEqual([]);
+  });
+
+  const texts = keys.filter(({ name, choices }) => !choices && name !== "registrationTrigger" && !/CaCert$|OrgId$/.test(name));
+
+  it.each(texts.map(({ name }) => name))("%s must be text: lists, objects and booleans are refused", (key) => {
+    for (const [value, type] of Object.entries({ '["x"]': "a list", '{"a":"x"}': "an object", true: "a boolean", false: "a boolean" })) {
+      const found = problems({ ...complete, [key]: value }).filter((problem) => problem.reason === `must be text, not ${type}.`);
+      expect(found).toMatchObject([{ key }]);
+    }
   });
 
   const managed = { ...complete, datasources: "managed", prometheusUrl: "http://p", lokiUrl: "http://l", tempoUrl: "http://t" };
@@ -151,7 +197,7 @@ describe("problems", () => {
     ["two tokens of the push", { ...made, otlpToken: "a-token" }, "otlpToken", "config rm otlpToken"],
     ["no region for the token", without(made, "cloudRegion"), "cloudRegion", "config set cloudRegion eu"],
     ["a stack number for nothing", { ...complete, cloudStackId: "1" }, "cloudStackId", "config rm cloudStackId"],
-    ["a managed datasource without an address", without(managed, "lokiUrl"), "lokiUrl", "config set lokiUrl https://loki.example.net"],
+    ["a managed datasource without an address", without(managed, "lokiUrl"), "lokiUrl", "config set lokiUrl https://loki.example.com"],
     ["an address of an existing datasource", { ...complete, tempoUrl: "http://t" }, "tempoUrl", "config rm tempoUrl"],
     ["a user name without password", { ...managed, lokiUsername: "1" }, "lokiPassword", "config set --secret lokiPassword"],
     ["a password without user name", { ...managed, lokiPassword: "password" }, "lokiUsername", "config set lokiUsername"],
@@ -160,9 +206,116 @@ describe("problems", () => {
     ["the adoption of another stack's", { ...complete, owns: "connection", adopting: "llm-monitoring" }, "adopting", "config rm adopting"],
     ["the adoption of a hosted datasource", { ...complete, adopted: "prometheus" }, "adopted", "config rm adopted"],
     ["what is adopted twice", { ...complete, adopting: "folder", adopted: "folder" }, "adopting", "config rm adopting"],
+    [
+      "one part of a list that is done",
+      { ...managed, adopting: "folder,loki", adopted: "folder" },
+      "adopting",
+      "config set adopting loki --",
+    ],
+    [
+      "two dashboards with one uid",
+      { ...complete, genaiDashboardUid: "llmobs-llm-monitoring" },
+      "genaiDashboardUid",
+      "config rm genaiDashboardUid",
+    ],
+    ["a part of a long list", { ...complete, adopting: `${"folder,".repeat(500)}loki` }, "adopting", "config set adopting folder --"],
+    ["a folder with a dashboard's uid", { ...complete, folderUid: "genai-observability" }, "folderUid", "config rm folderUid"],
+    [
+      "a dashboard with the folder's uid",
+      { ...complete, genaiDashboardUid: "llm-observability" },
+      "genaiDashboardUid",
+      "rm genaiDashboardUid",
+    ],
+    [
+      "a folder with the service's dashboard's uid",
+      { ...complete, folderUid: "llmobs-llm-monitoring" },
+      "folderUid",
+      "config rm folderUid",
+    ],
+    ["a folder in itself", { ...complete, folderParentUid: "llm-observability" }, "folderParentUid", "config rm folderParentUid"],
+    ["two datasources with one uid", { ...complete, lokiUid: "one", tempoUid: "one" }, "tempoUid", "config rm tempoUid"],
+    [
+      "a datasource with another's usual uid",
+      { ...complete, prometheusUid: "grafanacloud-logs" },
+      "prometheusUid",
+      "config rm prometheusUid",
+    ],
+    ["the same where managed", { ...managed, prometheusUid: "llm-observability-loki" }, "prometheusUid", "config rm prometheusUid"],
     ["both kinds of credentials", { ...managed, lokiUsername: "1", lokiPassword: "p", lokiToken: "t" }, "lokiToken", "config rm lokiToken"],
   ])("name %s", (_what, values, key, command) => {
     expect(problems(values)).toEqual([{ key, reason: expect.any(String), command: expect.stringContaining(command) }]);
+  });
+
+  it("of uids name both settings", () => {
+    const reasons = (values: Record<string, string>) => problems({ ...complete, ...values }).map(({ reason }) => reason);
+    expect(reasons({ lokiUid: "one", prometheusUid: "one", tempoUid: "one" })).toEqual([
+      "has the same uid as prometheusUid: Grafana has only one datasource with a uid.",
+      "has the same uid as prometheusUid: Grafana has only one datasource with a uid.",
+    ]);
+    expect(reasons({ genaiDashboardUid: "llmobs-llm-monitoring", folderUid: "llmobs-llm-monitoring" })).toEqual([
+      "has the same uid as the dashboard of service (<service>-llm-monitoring): Grafana has only one dashboard or folder with a uid.",
+      "has the same uid as the dashboard of service (<service>-llm-monitoring): Grafana has only one dashboard or folder with a uid.",
+    ]);
+  });
+
+  it("know the uids that datasources have by default", () => {
+    expect(defaultUids).toMatchObject({ managed: managedUids, existing: hostedUids });
+  });
+
+  it.each([
+    ["datasources", "Managed", "set datasources managed"],
+    ["datasources", "existing ", "set datasources existing"],
+    ["datasources", "exisitng", "set datasources existing"],
+    ["datasources", "cloud", "rm datasources"],
+    ["datasources", '["existing"]', "set datasources existing"],
+    ["datasources", "managed,existing", "rm datasources"],
+    ["owns", "services", "set owns service"],
+    ["otlpData", "trace", "set otlpData traces"],
+    ["folderViewers", "Admin", "set folderViewers admin"],
+    ["folderViewers", "write", "rm folderViewers"],
+    ["readBack", "true", "rm readBack"],
+    ["readBack", "no", "rm readBack"],
+    // As near to "on" as to "off".
+    ["readBack", "of", "rm readBack"],
+    ["checks", "", "rm checks"],
+    ["adopting", "flder", "set adopting folder"],
+    ["adopting", "Folder;llm_monitoring, loky,folder", "set adopting folder,llm-monitoring,loki"],
+    ["adopting", "folder,dashboards", "set adopting folder"],
+    ["adopting", '["folder","GenAI Observability"]', "set adopting folder,genai-observability"],
+    ["adopted", "llm-observability", "rm adopted"],
+  ])("%s = %j is fixed by config %s", (key, value, command) => {
+    const found = problems({ ...managed, [key]: value }).filter((problem) => problem.key === key);
+    expect(found.map((problem) => problem.command)).toEqual([`npx pulumi config ${command} --stack dev`]);
+  });
+
+  it("suggest the choice that is one edit away", () => {
+    const sign = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyzABCXYZ019 -_");
+    const all = keys.map(({ name, choices, parts = [] }) => [name, choices ?? parts] as const);
+    const choice = fc.constantFrom(...all.flatMap(([name, known]) => known.map((word) => [name, word, known] as const)));
+    const typo = fc.tuple(choice, fc.constantFrom(0, 1), fc.oneof(sign, fc.constant("")), fc.nat(20));
+    fc.assert(
+      fc.property(typo, ([[key, word, known], removed, added, at]) => {
+        const place = at % (word.length + 1);
+        const value = `${word.slice(0, place)}${added}${word.slice(place + removed)}`;
+        // "of" is as near to "on" as to "off".
+        const edits = (other: string) => distance(other, value.trim().toLowerCase());
+        fc.pre(known.every((other) => other === word || edits(other) > edits(word)));
+        const [problem, ...others] = problems({ ...managed, [key]: value }).filter((each) => each.key === key);
+        expect(others).toEqual([]);
+        if (problem) expect(problem.command).toBe(`npx pulumi config set ${key} ${word} --stack dev`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(["region", "token", "grafanaUser", "x", "password"])("an unknown key %s, which is near to none, gets no suggestion", (wrong) => {
+    expect(problems({ ...complete, [wrong]: "x" })).toEqual([
+      {
+        key: wrong,
+        reason: "is not a setting. See the table of settings in README.md.",
+        command: expect.stringContaining(`rm ${wrong}`),
+      },
+    ]);
   });
 
   it.each([
@@ -173,6 +326,57 @@ describe("problems", () => {
     expect(problems({ ...complete, [wrong]: "x" })).toEqual([
       { key: wrong, reason: `is not a setting. Did you mean ${right}?`, command: `npx pulumi config rm ${wrong} --stack dev` },
     ]);
+  });
+
+  /** Each breaks the config `managed` in a place of its own, by values, by what is not set, or by a secret in plain. */
+  const faults: Record<string, { change: Record<string, string | undefined>; plain?: string }> = {
+    "a key that is none": { change: { region: "eu" } },
+    "an address that is none": { change: { serviceUrl: "https://" } },
+    "an address that is missing": { change: { grafanaUrl: undefined } },
+    "a secret in plain": { change: {}, plain: "platformApiKey" },
+    "a secret in plain that is wrong as well": { change: { serviceApiKey: "canary\u200b" }, plain: "serviceApiKey" },
+    "two tokens of the push, one without its region": { change: { cloudAccessPolicyToken: "canary", cloudStackId: "1" } },
+    "a mistyped mode": { change: { datasources: "Managed" } },
+    "a mode that is none": { change: { owns: "everything" } },
+    "a mistyped part": { change: { adopting: "flder" } },
+    "a part that is none": { change: { adopted: "tempo,dashboards" } },
+    "a datasource without address": { change: { prometheusUrl: undefined } },
+    "a user name without password": { change: { prometheusUsername: "1" } },
+    "a user name beside a token in plain": { change: { lokiUsername: "1", lokiToken: "canary" }, plain: "lokiToken" },
+    "a password beside a token": { change: { tempoPassword: "canary", tempoToken: "canary" } },
+    "two datasources with one uid": { change: { prometheusUid: "one", lokiUid: "one" } },
+    "two dashboards with one uid": { change: { genaiDashboardUid: "llmobs-llm-monitoring" } },
+    "a folder in itself": { change: { folderParentUid: "llm-observability" } },
+  };
+  const withFaults = (names: readonly string[]) => {
+    const chosen = names.flatMap((name) => faults[name] ?? []);
+    const changed = Object.entries(Object.assign({}, managed, ...chosen.map(({ change }) => change)));
+    const values = Object.fromEntries(changed.filter((entry): entry is [string, string] => entry[1] !== undefined));
+    const plain = chosen.map((fault) => fault.plain);
+    return { values, isSecret: (key: string) => secrets.includes(key) && !plain.includes(key) };
+  };
+  const shown = (names: readonly string[]) => {
+    const { values, isSecret } = withFaults(names);
+    return problems(values, isSecret).map((problem) => JSON.stringify(problem));
+  };
+
+  it("are those of each fault together: none hides another one", () => {
+    expect(shown([])).toEqual([]);
+    fc.assert(
+      fc.property(fc.subarray(Object.keys(faults)), (names) => {
+        expect(shown(names).sort()).toEqual(names.flatMap((name) => shown([name])).sort());
+        expect(shown(names).join()).not.toContain("canary");
+      }),
+    );
+  });
+
+  it.each([
+    ["two tokens of the push, one without its region", ["otlpToken", "cloudRegion"]],
+    ["a user name beside a token in plain", ["lokiToken", "lokiToken", "lokiPassword"]],
+    ["a secret in plain that is wrong as well", ["serviceApiKey", "serviceApiKey"]],
+  ])("of %s are all there", (name, expected) => {
+    const { values, isSecret } = withFaults([name]);
+    expect(problems(values, isSecret).map(({ key }) => key)).toEqual(expected);
   });
 
   it("never show a secret's value, whatever it is and however it is stored", () => {

@@ -6,19 +6,19 @@ const secrets = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken", 
 
 const config = {
   service: "llmobs",
-  grafanaUrl: "https://grafana.example.net",
+  grafanaUrl: "https://grafana.example.com",
   grafanaAuth: "canary-1",
   prometheusUrl: "http://prometheus:9090",
   lokiUrl: "http://loki:3100",
   tempoUrl: "http://tempo:3200",
   serviceUrl: "https://llmobs.example.com",
   serviceApiKey: "canary-2",
-  metricsUrl: "https://metrics.example.net",
+  metricsUrl: "https://metrics.example.com",
   metricsUsername: "1",
-  logsUrl: "https://logs.example.net",
+  logsUrl: "https://logs.example.com",
   logsUsername: "2",
   platformApiKey: "canary-3",
-  otlpEndpoint: "https://otlp.example.net",
+  otlpEndpoint: "https://otlp.example.com",
   otlpInstanceId: "3",
   otlpToken: "canary-4",
 };
@@ -63,6 +63,6 @@ it.each(["localhost", "service.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("
   expect(warned({ serviceUrl: `http://${host}:4000/prefix` })).toEqual([]);
 });
 
-it.each(["localhost.example.net", "127.0.0.1.example.net", "[::2]"])("is not deceived by %s", (host) => {
+it.each(["localhost.example.com", "127.0.0.1.example.com", "[::2]"])("is not deceived by %s", (host) => {
   expect(warned({ serviceUrl: `http://${host}` })).toHaveLength(1);
 });

@@ -15,9 +15,9 @@ const undici = createRequire(__filename)("undici") as typeof import("undici");
 const serviceApiKey = 'svc "key"\\%&+/1';
 const body: ConnectionBody = {
   Platform: "grafana",
-  MetricsUrl: "https://metrics.example.net/write?a=b&c=d",
+  MetricsUrl: "https://metrics.example.com/write?a=b&c=d",
   MetricsUsername: "123 Zoë",
-  LogsUrl: "https://logs.example.net/push",
+  LogsUrl: "https://logs.example.com/push",
   LogsUsername: "234",
   ApiKey: 'plt "key"\\%&+/é\n2',
 };
@@ -349,7 +349,7 @@ describe("a redirect", () => {
   });
 
   it("that carries a key in its address does not show it", async () => {
-    const server = await serve([to(302, `https://login.example.net/${encodeURIComponent(serviceApiKey)}?back=${body.Platform}`)]);
-    expectFailure(await register(server.url), "nothing", "a redirect to https://login.example.net/");
+    const server = await serve([to(302, `https://login.example.com/${encodeURIComponent(serviceApiKey)}?back=${body.Platform}`)]);
+    expectFailure(await register(server.url), "nothing", "a redirect to https://login.example.com/");
   });
 });

@@ -16,9 +16,9 @@ const inputs: ConnectionInputs = {
   serviceUrl: "https://llmobs.example.com",
   serviceApiKeyConfig,
   platform: "another",
-  metricsUrl: "https://metrics.example.net/write",
+  metricsUrl: "https://metrics.example.com/write",
   metricsUsername: "123",
-  logsUrl: "https://logs.example.net/push",
+  logsUrl: "https://logs.example.com/push",
   logsUsername: "234",
   platformApiKey: 'plt "key"/+é2',
   registrationTrigger: "1",
@@ -222,7 +222,7 @@ describe("read", () => {
 
   it.each([
     ["the same", found(inPlace), "this one"],
-    ["another address", found({ ...inPlace, metricsUrl: "https://elsewhere.example.net" }), "another one"],
+    ["another address", found({ ...inPlace, metricsUrl: "https://elsewhere.example.com" }), "another one"],
     ["another key", found({ ...inPlace, apiKey: "somebody's" }), "another one"],
     ["none", answer(404, JSON.stringify({ status: 404, message: "No connections found" })), "none"],
   ])("of %s", async (_what, response, expected) => {

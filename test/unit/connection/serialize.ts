@@ -19,9 +19,9 @@ async function main(): Promise<void> {
     serviceUrl: "https://llmobs.example.com",
     serviceApiKeyConfig: "llm-observability:serviceApiKey",
     platform: "grafana",
-    metricsUrl: "https://metrics.example.net",
+    metricsUrl: "https://metrics.example.com",
     metricsUsername: "123",
-    logsUrl: "https://logs.example.net",
+    logsUrl: "https://logs.example.com",
     logsUsername: "234",
     platformApiKey: pulumi.secret(canary),
   });

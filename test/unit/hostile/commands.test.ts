@@ -122,8 +122,9 @@ describe("a command that removes a key", () => {
 
 describe("a command that sets a key", () => {
   /** Each value of no use, in the way in which its command is to set another one. */
-  const problems = describeKeys().map(({ name, secret }) => {
-    const result = parseSettings(stackConfig({ values: { ...complete, [name]: secret ? "" : "\n" }, misplaced: [name] }), "dev");
+  const problems = describeKeys().map(({ name, secret, example, choices, parts }) => {
+    const useless = choices || parts ? `${example}x` : secret ? "" : "\n";
+    const result = parseSettings(stackConfig({ values: { ...complete, [name]: useless }, misplaced: [name] }), "dev");
     const found = "problems" in result ? result.problems.filter(({ key, command }) => key === name && command.includes(" set ")) : [];
     expect(found, name).not.toEqual([]);
     return found[0] as Problem;

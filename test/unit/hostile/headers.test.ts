@@ -106,7 +106,7 @@ describe("the .env text", () => {
   const token = hostileText.map((text) => text.trim()).filter((text) => isLegal("otlpToken", text));
   const endpoint = fc
     .array(fc.constantFrom(..."abz019.~:/%[]-_", "//", ":~", ":~/", "~root", "%24", "$", "`", "#", "&", ";", " ", "'"), { maxLength: 12 })
-    .map((signs) => `https://otlp.example.net/${signs.join("")}`.trim())
+    .map((signs) => `https://otlp.example.com/${signs.join("")}`.trim())
     .filter((text) => isLegal("otlpEndpoint", text));
 
   it("of any legal settings is read the same by a shell, by Node, and line by line", () => {
@@ -132,7 +132,7 @@ describe("the .env text", () => {
     );
   });
 
-  it.each(["https://otlp.example.net/a:~/b", "https://otlp.example.net/:~root", "https://otlp.example.net/:~"])(
+  it.each(["https://otlp.example.com/a:~/b", "https://otlp.example.com/:~root", "https://otlp.example.com/:~"])(
     "a shell would read %s otherwise: it is refused",
     (address) => expect(problemsWith("otlpEndpoint", address)).toMatchObject([{ reason: expect.stringContaining(":~") }]),
   );

@@ -9,7 +9,7 @@ import { authorizationOf, dotenv, otlpEnvironment } from "../../../src/otlp";
 import { describeKeys, formatProblems, type Problem, parseSettings, type Settings } from "../../../src/settings";
 import { warnings } from "../../../src/settings/warnings";
 import { spellingsIn } from "../raw-server";
-import { complete, type HostileConfig, hostileConfig, isSetting, mark, secretKeys, stackConfig } from "./values";
+import { complete, type HostileConfig, hostileConfig, isSetting, mark, mended, secretKeys, stackConfig } from "./values";
 
 /** The number of generated configs; a seed of an earlier run, printed by it, repeats that. */
 const cases = 10_000;
@@ -114,6 +114,37 @@ describe("any config", () => {
     // A generator that only ever gives one of them proves little.
     expect(Math.min(seen.settings, seen.problems)).toBeGreaterThan(cases / 20);
   }, 300_000);
+});
+
+describe("the commands", () => {
+  const problemsOf = (config: HostileConfig) => {
+    const result = read(config);
+    return "problems" in result ? result.problems : [];
+  };
+  const faulty = hostileConfig.filter((config) => problemsOf(config).length > 0);
+
+  it("each fix their own problem", () => {
+    fc.assert(
+      fc.property(faulty, (config) => {
+        for (const problem of problemsOf(config)) {
+          const { key, reason } = problem;
+          expect(problemsOf(mended(config, problem)).filter((other) => other.key === key && other.reason === reason)).toEqual([]);
+        }
+      }),
+      { numRuns: 200, seed },
+    );
+  });
+
+  it("together leave no problem", () => {
+    fc.assert(
+      fc.property(faulty, (config) => {
+        const left = problemsOf(problemsOf(config).reduce(mended, config));
+        // A uid that is wrong is replaced by an example, and that may be another one's.
+        expect(left.filter(({ reason }) => !reason.startsWith("has the same uid"))).toEqual([]);
+      }),
+      { numRuns: 500, seed },
+    );
+  });
 });
 
 const long = 1_000_000;

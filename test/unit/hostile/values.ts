@@ -1,6 +1,6 @@
 /** Configs as an enemy, or a bad day, would write them: any key, any value, stored in plain or as a secret. */
 import fc from "fast-check";
-import { describeKeys, type StackConfig } from "../../../src/settings";
+import { describeKeys, type Problem, type StackConfig } from "../../../src/settings";
 
 const docs = describeKeys();
 
@@ -25,7 +25,7 @@ export const complete: Readonly<Record<string, string>> = {
 export const managed: Readonly<Record<string, string>> = {
   ...complete,
   datasources: "managed",
-  ...Object.fromEntries(["prometheus", "loki", "tempo"].map((kind) => [`${kind}Url`, `https://${kind}.example.net`])),
+  ...Object.fromEntries(["prometheus", "loki", "tempo"].map((kind) => [`${kind}Url`, `https://${kind}.example.com`])),
   lokiTenant: "tenant-1",
   prometheusUsername: "123456",
   prometheusPassword: `${mark}-prometheusPassword`,
@@ -150,7 +150,10 @@ export const hostileKey = fc.oneof(
     "~",
     "*",
   ),
-  fc.constantFrom(...names).chain(lookAlike),
+  fc
+    .constantFrom(...names)
+    .chain(lookAlike)
+    .filter((key) => !isSetting(key)),
 );
 
 /** The name of a setting in other letters. */
@@ -178,6 +181,15 @@ export const stackConfig = ({ values, misplaced }: HostileConfig): StackConfig =
   values,
   isSecret: (key) => secretKeys.includes(key) !== misplaced.includes(key),
 });
+
+/** The config once a problem's command was run. A value that the command asks for, or reads from a file, is one that its setting takes. */
+export function mended({ values, misplaced }: HostileConfig, { key, command }: Problem): HostileConfig {
+  const others = Object.entries(values).filter(([name]) => name !== key);
+  const [, written = ""] = /^npx pulumi config set \w+ (.*) --stack dev$/.exec(command) ?? [];
+  const value = written.startsWith("< ") ? managed.datasourceCaCert : written.replace(/^'(.*)'$/, "$1");
+  const set = command.includes(" config set ") ? [[key, value || `${mark}-${key}`] as const] : [];
+  return { values: Object.fromEntries([...others, ...set]) as Record<string, string>, misplaced: misplaced.filter((name) => name !== key) };
+}
 
 const nothing = (): fc.Arbitrary<[string, string][]> => fc.constant([]);
 const change = fc.constantFrom(...names).chain((name): fc.Arbitrary<[string, string]> => {

@@ -17,8 +17,8 @@ const changed = (before: Record<string, Json>, after: Record<string, Json>) => l
 describe("a datasource's address", () => {
   it("is shown without its login, short or long", () => {
     expect(changed({ url: "http://u:p@ss@h/x" }, { url: "http://h/y" })).toEqual(["  - url `http://[secret]@h/x` → `http://h/y`"]);
-    const url = "https://metrics.example.net/prometheus";
-    expect(changed({ url }, { url: url.replace("//", "//u:p@") })).toEqual(["  - url `https://` **`[secret]@`** `metrics.example.net/…`"]);
+    const url = "https://metrics.example.com/prometheus";
+    expect(changed({ url }, { url: url.replace("//", "//u:p@") })).toEqual(["  - url `https://` **`[secret]@`** `metrics.example.com/…`"]);
     expect(changed({ x: 1 }, { x: 1, url: "http://u:p@h/x" })).toEqual(["  - url set to `http://[secret]@h/x`"]);
   });
 
