@@ -10,7 +10,7 @@ export const healthOf = (release: Release): Answer => {
 
 export const aboutRoutes: Route[] = [{ method: "GET", path: "/api/frontend/settings", handle: ({ release }) => settings(release) }];
 
-/** Only what tells the release. */
+/** Only the build: its version, its edition. */
 function settings(release: Release): Answer {
   const version = versions[release];
   const newer = { commitShort: "NA", versionString: `Grafana v${version} (NA)` };

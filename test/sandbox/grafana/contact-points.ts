@@ -18,7 +18,7 @@ const schema = z.strictObject({
   disableResolveMessage: z.boolean().default(false),
 });
 
-/** The one that each organization has: its receiver's name is another one than that of its integration. */
+/** The default of each organization: its receiver and its integration have different names. */
 const usualReceiver = "grafana-default-email";
 const usual = {
   uid: "",
@@ -48,7 +48,7 @@ function create(call: Call): Answer {
   const point = { uid: newUid(), ...readBody(call, schema) };
   org.contactPoints.push({ ...point, provenance: "api" });
   if (release === "12.3") return { status: 202, body: point };
-  // 9.4 shows each secret that a webhook may have, whether it has it or not.
+  // 9.4 lists every secret field of a webhook, set or not.
   const secrets = point.type === "webhook" ? { authorization_credentials: "[REDACTED]", password: "[REDACTED]" } : {};
   return { status: 202, body: { ...point, settings: { ...point.settings, ...secrets }, provenance: "api" } };
 }

@@ -52,7 +52,7 @@ function save(call: Call) {
   checkUid(wantedUid ?? "");
 
   const same = sameByIdOrUid(org, id ?? 0, wantedUid ?? "", wantedVersion ?? 0, overwrite);
-  // In 12.3, titles may be equal.
+  // Titles are unique in 9.4 only.
   const clashing = release === "9.4" ? sameByTitle(org, title, folderUid, same, overwrite) : undefined;
   // A title that another dashboard has turns the save against that one, and the one that was meant stays as it was.
   const target = clashing ?? same;
@@ -72,7 +72,7 @@ function save(call: Call) {
   }
   const dashboard = org.dashboards.find((other) => other.uid === uid) as Dashboard;
   const url = dashboardUrl(basePath, dashboard);
-  // 12.3 answers with the version before this one where the model is the same, although it does make a new one.
+  // Where the model is the same, 12.3 answers with the former version, although it stores a new one.
   const version = release === "12.3" && last && isDeepStrictEqual(last.model, saved.model) ? last.version : saved.version;
   const where = release === "12.3" ? { folderUid } : {};
   return ok({ ...where, id: dashboard.id, slug: slugOf(title), status: "success", uid, url, version });

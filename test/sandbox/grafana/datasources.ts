@@ -94,7 +94,7 @@ function add(call: Call) {
   }
   const own = { id: ++state.ids.datasource, uid: fields.uid || newUid(), version: 1 };
   const datasource: Datasource = { ...own, ...settled(fields), secrets: fields.secureJsonData ?? {} };
-  // In 12.3, the first one is the default one, whatever was sent.
+  // In 12.3, the first one becomes the default one.
   if (release === "12.3" && org.datasources.length === 0) datasource.isDefault = true;
   org.datasources.push(datasource);
   oneDefault(org, datasource);

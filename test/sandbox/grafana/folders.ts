@@ -54,7 +54,7 @@ function shown(call: Call, folder: Folder): Record<string, unknown> {
   };
 }
 
-/** 9.4 knows no parents. */
+/** 9.4 ignores `parentUid`. */
 function list(call: Call) {
   const { org, query, release } = call;
   knownQuery(query, "limit", "page", "parentUid", "permission");
@@ -68,7 +68,7 @@ function list(call: Call) {
 function create(call: Call) {
   const { state, org, who, remembered, release } = call;
   const { title = "", uid = "", ...wanted } = readBody(call, createSchema);
-  // Nested folders are off in 9.4, which then takes no notice of a parent.
+  // Nested folders are off in 9.4, which then ignores the parent.
   const parentUid = release === "12.3" ? (wanted.parentUid ?? "") : "";
   if (!title.trim()) refuse(400, { message: "folder title cannot be empty" });
   checkUid(uid);
@@ -92,7 +92,7 @@ function create(call: Call) {
     grant(call, folder, { role: "Editor", level: "Edit" });
     grant(call, folder, { role: "Viewer", level: "View" });
   }
-  // The answer goes by what was known before; then Grafana reads the permissions of who made it again.
+  // The answer is computed with the permissions that were cached before; then Grafana clears the creator's cache.
   levelIn(call, folder.uid);
   org.folders.push(folder);
   const answer = ok(shown(call, folder));
@@ -113,7 +113,7 @@ function changed({ release }: Call): never {
   return refuse(412, { message, ...(release === "9.4" && { status: "version-mismatch" }) });
 }
 
-/** In 12.3, titles may be equal. */
+/** Titles are unique in 9.4 only. */
 function checkTitle({ org, release }: Call, title: string, self?: Folder): void {
   const folder = org.folders.find((other) => other !== self && slugOf(other.title) === slugOf(title));
   const dashboard = org.dashboards.find(({ folderUid, versions }) => !folderUid && slugOf(versions.at(-1)?.title ?? "") === slugOf(title));
@@ -137,7 +137,7 @@ function save({ who, state }: Call, folder: Folder, fields: Partial<Folder>): vo
   Object.assign(folder, fields, { updated: now(), updatedBy: who.author });
 }
 
-/** Without a parent to the root. It counts as two versions. */
+/** Moves to the root without a parent. A move increments the version by 2. */
 function move(call: Call) {
   const { org, release } = call;
   if (release === "9.4") refuse(404, { message: "To use this service, you need to activate nested folder feature." });
@@ -152,7 +152,7 @@ function move(call: Call) {
   return ok(shown(call, folder));
 }
 
-/** Takes along what is in it: dashboards without a word, alert rules where it is forced to. */
+/** Deletes the dashboards in it as well, and with `forceDeleteRules` its alert rules. */
 function remove(call: Call) {
   const { org, query, release } = call;
   knownQuery(query, "forceDeleteRules");

@@ -11,7 +11,7 @@ export const historyRoutes: Route[] = [
   { method: "GET", path: `${path}/:version`, needs, handle: read },
 ];
 
-/** The newest first. The first version's own message is only told by `read`. */
+/** The newest first. The list replaces the message of the first version; only `read` returns its own. */
 function list(call: Call) {
   const { query, release, org } = call;
   knownQuery(query, "limit");

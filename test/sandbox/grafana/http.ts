@@ -43,7 +43,7 @@ export interface Route {
   method: string;
   /** `:name` stands for one segment, `*` at the end for the rest; they come as `params`. */
   path: string;
-  /** Without it, who is signed in may. */
+  /** Without it, any valid credential is enough. */
   needs?: Need;
   handle(call: Call): Answer | Promise<Answer>;
 }

@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: who asks, and in which organization. */
+/** A stand-in for Grafana, part: the identity of a request and its organization. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { early, type Release, refuse } from "./http";
@@ -8,11 +8,11 @@ import { adminId, emptyOrg, firstAccountId, type GrafanaState, type Holder, type
 export interface Identity extends Holder {
   role: Role | undefined;
   serverAdmin: boolean;
-  /** How changes are signed. */
+  /** Shown as the author of changes. */
   author: string;
 }
 
-/** What Grafana remembers of identities' permissions: by id, each folder's level, until a time in milliseconds since 1970. */
+/** Grafana's cache of permissions: by the identity's id, the level in each folder, valid until a time in milliseconds since 1970. */
 export type Remembered = Map<number, { until: number; levels: ReadonlyMap<string, Level | undefined> }>;
 
 export interface Credentials {
@@ -46,7 +46,7 @@ export function identify(headers: IncomingHttpHeaders, asked: Asked): { who: Ide
   return { who: { ...holder, role: org && "Admin", serverAdmin: true, author: user }, org: org ?? emptyOrg(0, "") };
 }
 
-/** A token belongs to one organization: 9.4 does not mind another one in the header. */
+/** A token belongs to one organization: 9.4 ignores the header, 12.3 refuses another one in it. */
 function serviceAccount(secret: string, orgId: number | undefined, { token, state, release }: Asked): { who: Identity; org: Org } {
   const account = state.accounts.find(({ id, tokens }) =>
     secret === token ? id === firstAccountId : tokens.some((own) => own.sha256 === sha256(secret)),

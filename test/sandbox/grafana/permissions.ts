@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: who may do what in a folder. There are no teams here. */
+/** A stand-in for Grafana, part: a folder's permissions, of roles, users and service accounts. There are no teams. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { grant } from "./folders";
@@ -40,7 +40,7 @@ const commandSchema = z.union([
   z.strictObject({ builtInRole: z.enum(["Viewer", "Editor", "Admin"]), permission: level }),
   z.strictObject({ userId: z.number().positive(), permission: level }),
 ]);
-/** Read loosely at first: a permission that is none has an answer of its own. */
+/** Read loosely at first: an invalid permission has an answer of its own. */
 const setSchema = z.strictObject({
   permissions: z
     .array(
@@ -80,7 +80,7 @@ function list(call: Call) {
       ...{ actions: actionsOf(release, permission), permission },
     })),
   );
-  // That a folder can be created in a folder is a permission of its own, which this entry lacks.
+  // This entry lacks the permission to create folders in it.
   const actions = actionsOf(release, "Admin").filter((action) => action !== "folders:create");
   const builtIn = {
     id: 0,
@@ -101,7 +101,7 @@ function shownHolder({ id, uid, login, email, isServiceAccount }: Holder, releas
   return { roleName: `managed:users:${id}:permissions`, userId: id, userLogin: login, userAvatarUrl: picture, ...newer };
 }
 
-/** Changes what it names and leaves the rest; no permission takes the holder's away. All or nothing. */
+/** Changes the named entries only; an empty permission removes one. All or nothing. */
 function set(call: Call) {
   const folder = theFolder(call);
   const commands = readBody(call, setSchema).permissions ?? [];

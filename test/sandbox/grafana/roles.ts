@@ -1,14 +1,14 @@
-/** A stand-in for Grafana, part: what a request needs, and what a role and a folder's permissions give. */
+/** A stand-in for Grafana, part: the permission that a request requires, and whether role and folder permissions grant it. */
 import { type Call, early, refuse } from "./http";
 import type { Folder, Level, Org, Role } from "./state";
 
-/** `permission` is what Grafana names when it refuses. */
+/** `permission` is named in the refusal. */
 export type Need = { permission: string } & (
   | { role: Role }
   | { serverAdmin: true }
   /** In the folder, or in the folder of the dashboard, whose uid is in the path. */
   | { level: Level; of: "folder" | "dashboard" }
-  /** In any folder: the request's body says in which one. */
+  /** In any folder: which one is in the request's body, and is checked later. */
   | { level: Level; of: "any" }
 );
 
@@ -16,7 +16,7 @@ const roles: readonly Role[] = ["Viewer", "Editor", "Admin"];
 const levels: readonly Level[] = ["View", "Edit", "Admin"];
 const atRoot: Record<Role, Level> = { Viewer: "View", Editor: "Edit", Admin: "Admin" };
 
-/** How long Grafana goes by the permissions that it has read. */
+/** How long Grafana caches permissions, in milliseconds. */
 const rememberedFor = 60_000;
 
 export const findFolder = ({ folders }: Org, uid: string) => folders.find((folder) => folder.uid === uid);
@@ -41,7 +41,7 @@ function deny(permission: string): never {
   return refuse(403, { accessErrorId, message, title: "Access denied" }, early);
 }
 
-/** Whether a folder exists is a secret before those who may not see all; 12.3 tells it of dashboards. */
+/** Without the role Admin, a missing folder is a 403 as well; a missing dashboard is one in 9.4, and a 404 in 12.3. */
 function hasLevel(call: Call, { level, of }: { level: Level; of: "folder" | "dashboard" | "any" }): boolean {
   const { org, params, who, release } = call;
   if (who.role === "Admin") return true;
@@ -69,7 +69,7 @@ function remembered({ org, who, remembered: all }: Call): ReadonlyMap<string, Le
   return own;
 }
 
-/** An Editor has what Viewers have, too; a folder has what its parents give. */
+/** Roles include the lower ones; a folder inherits the permissions of its parents. */
 function highest(org: Org, folder: Folder, { id, role }: Call["who"]): Level | undefined {
   const grants = [folder, ...ancestorsOf(org, folder)].flatMap((each) => each.grants);
   const held = grants.filter((grant) => grant.user?.id === id || (grant.role && role && roles.indexOf(role) >= roles.indexOf(grant.role)));

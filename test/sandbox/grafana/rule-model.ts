@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: an alert rule as the provisioning API takes it, and as each release writes it down. */
+/** A stand-in for Grafana, part: an alert rule as the provisioning API accepts it, and as each release stores it. */
 import { z } from "zod";
 import { type Release, refuse } from "./http";
 import type { Rule } from "./state";
@@ -37,7 +37,7 @@ export const ruleSchema = z.strictObject({
   isPaused: z.boolean().default(false),
   notification_settings: notificationSchema.nullish(),
   record: z.strictObject({ metric: z.string(), from: z.string(), target_datasource_uid: z.string().optional() }).nullish(),
-  // What Grafana knows itself.
+  // Sent back as they were read; Grafana sets them itself.
   ...{ id: z.number().optional(), orgID: z.number(), folderUID: z.string(), ruleGroup: z.string(), updated: z.string().optional() },
   provenance: z.string().optional(),
 });
@@ -54,9 +54,9 @@ export function wrongState({ noDataState, execErrState, record }: SentRule, rele
 }
 
 /**
- * What is kept of a rule: 9.4 drops what came later without a word.
+ * What is stored of a rule: 9.4 silently drops the fields that it does not have.
  *
- * @param usual what a query's model has unless it says otherwise
+ * @param usual defaults for a query's model
  */
 export function contentOf(rule: SentRule, release: Release, usual: object = { intervalMs: 1000, maxDataPoints: 43200 }): Rule["content"] {
   const { title, condition, noDataState, execErrState, annotations, labels, isPaused, record = null } = rule;

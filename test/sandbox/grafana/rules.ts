@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: groups of alert rules, by the provisioning API and, as far as it is refused, by the one of Grafana's pages. */
+/** A stand-in for Grafana, part: groups of alert rules, by the provisioning API and, as far as it refuses, by the user interface's API. */
 import { z } from "zod";
 import { receivers } from "./contact-points";
 import { type Answer, type Call, checkUid, now, ok, type Route, readBody, refuse, refuseById } from "./http";
@@ -28,7 +28,7 @@ const groupSchema = z.strictObject({
   rules: z.array(ruleSchema),
 });
 
-/** In 9.4, provisioning is for Admins; in 12.3, it goes by the folder's permissions, of which a folder that is missing gives none. */
+/** 9.4 requires the role Admin; 12.3 a permission in the folder, which a missing folder cannot grant. */
 function authorizeRules(call: Call, verb: "read" | "write", folderUid: string): void {
   const mayOthers = call.release === "12.3" && atLeast(levelIn(call, folderUid), verb === "read" ? "View" : "Edit");
   if (!mayOthers) authorize(call, { permission: `alert.provisioning:${verb}`, role: "Admin" });
@@ -63,7 +63,7 @@ function read(call: Call): Answer {
   return ok(shown(call, rule, true));
 }
 
-/** Whoever uses this API may change what came by it. */
+/** This API may change what it created. */
 function update(call: Call): Answer {
   const rule = theRule(call);
   authorizeRules(call, "write", rule.folderUid);
@@ -75,7 +75,7 @@ function update(call: Call): Answer {
   return ok(shown(call, rule, true));
 }
 
-/** Without a word about a rule that is not there. */
+/** A missing rule is no error. */
 function remove(call: Call): Answer {
   const { org, params } = call;
   const gone = org.rules.find(({ uid }) => uid === params.uid);
@@ -94,8 +94,8 @@ function readGroup(call: Call): Answer {
 }
 
 /**
- * What is sent is the whole group. A rule without a uid is a new one, and one that is not sent is deleted. Nobody asks whether there is a folder.
- * The answer repeats what was sent.
+ * Replaces the whole group: a rule without a uid is created, one that is not sent is deleted. The folder need not exist. The answer repeats the
+ * request.
  */
 function replaceGroup(call: Call): Answer {
   const { org, state, release, params, headers } = call;
@@ -165,7 +165,7 @@ function check(call: Call, rule: SentRule): void {
   }
 }
 
-/** Grafana's pages name the folder by its title in 9.4, by its uid in 12.3, and change nothing that was provisioned. */
+/** Grafana's user interface names the folder by its title in 9.4, by its uid in 12.3, and may not change what was provisioned. */
 function byPage(call: Call, verb: "update" | "delete"): Answer {
   const { org, release, params } = call;
   authorize(call, { permission: "alert.rules:write", role: "Editor" });

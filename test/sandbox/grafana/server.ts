@@ -57,7 +57,7 @@ const routes = [
 const matchers = [...routes, ...cloudRoutes].map((route) => ({ route, pattern: patternOf(route.path) }));
 const cloudPath = /^\/api\/v1\/(accesspolicies|tokens)(\/|$)/;
 
-/** What a server is given, and what it knows: `remembered` until it ends, as Grafana does. */
+/** The options and the state of a server; `remembered` is a cache in memory. */
 interface Running extends GrafanaOptions {
   release: Release;
   state: GrafanaState;
@@ -121,7 +121,7 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
   return found.route.handle(call);
 }
 
-/** The cloud knows neither Grafana's identities nor its organizations. */
+/** The cloud has neither Grafana's identities nor its organizations. */
 const nobody: Pick<Call, "who" | "org"> = {
   who: { id: 0, uid: "", login: "cloud", email: "", isServiceAccount: false, role: undefined, serverAdmin: false, author: "cloud" },
   org: emptyOrg(0, ""),

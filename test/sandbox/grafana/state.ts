@@ -35,7 +35,7 @@ export type Folder = Texts<"uid" | "title" | "parentUid" | "created" | "createdB
 /** `folderUid` is empty in the General folder; the last version is the one that is shown. */
 export type Dashboard = Texts<"uid" | "folderUid"> & { id: number; versions: [DashboardVersion, ...DashboardVersion[]] };
 
-/** The model is without id, uid and version, which Grafana fills in. `authorId` is the id of who is `createdBy`. */
+/** The model is without id, uid and version, which Grafana fills in. `authorId` is the id behind `createdBy`. */
 export type DashboardVersion = Texts<"title" | "message" | "created" | "createdBy"> &
   Record<"id" | "version" | "authorId", number> & { model: Record<string, unknown> };
 
@@ -57,7 +57,7 @@ export type ContactPoint = Texts<"uid" | "name" | "type" | "provenance"> & {
   disableResolveMessage: boolean;
 };
 
-/** All that belongs to one organization. */
+/** An organization with everything in it. */
 export interface Org {
   id: number;
   name: string;
@@ -92,7 +92,7 @@ export interface LoggedRequest {
 }
 
 export interface GrafanaState {
-  /** The last ones that were given away, and none is given away twice. Folders and dashboards share theirs; so do users and accounts. */
+  /** The last ids that were used; none is used twice. Folders and dashboards share a counter, users and service accounts another one. */
   ids: Record<"org" | "account" | "token" | "dashboard" | "version" | "datasource" | "grant" | "rule", number>;
   orgs: Org[];
   accounts: ServiceAccount[];
