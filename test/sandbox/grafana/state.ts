@@ -114,7 +114,11 @@ export const firstAccountId = 2;
 
 /** The state that earlier runs left in `file`, or an empty one. */
 export function readState(file: string): GrafanaState {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as GrafanaState;
+  if (existsSync(file)) {
+    const held = JSON.parse(readFileSync(file, "utf8")) as GrafanaState;
+    if (!held.orgs) throw new Error(`${file} was written by an earlier version of this stand-in: delete its folder and start again`);
+    return held;
+  }
   const own = {
     id: firstAccountId,
     uid: newUid(),
