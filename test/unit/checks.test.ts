@@ -25,6 +25,12 @@ describe("is data arriving?", () => {
       "no gen_ai_requests_total; found gen_ai_request_total. Panels that read the missing names stay empty.",
     ],
     [
+      "names of the same family that mean something else",
+      ["gen_ai_requests_total", "db_errors_total", "db_responses_total", "gen_ai_requests_failed_total"],
+      "note",
+      "not yet all data: no db_requests_total in the last 24 hours",
+    ],
+    [
       "names without suffixes, as Mimir leaves them unless it is told otherwise",
       ["gen_ai_requests", "gen_ai_request_totals", "db_requests"],
       "note",
