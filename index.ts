@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkTargets, connectionSecrets, datasourceCredentials, platformArgs, preflightArgs, serviceArgs } from "./src/arguments";
 import { declareChecks } from "./src/checks/command";
+import { summaryOf } from "./src/checks/report";
 import { authorizationOf, dotenv } from "./src/otlp";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
@@ -41,7 +42,7 @@ export = async () => {
     otlpDotenv: service.otlp.apply(dotenv),
     /** Scopes that the token of the push needs. */
     otlpTokenScopes: service.otlpTokenScopes,
-    /** What the checks after the last deployment that changed something said. */
-    checks: checked.stdout,
+    /** The result of the checks after the last deployment that changed something; `npm run doctor` runs them again and shows the table. */
+    checks: checked.stdout.apply(summaryOf),
   };
 };

@@ -23,8 +23,11 @@ const laterNames: Record<string, readonly string[]> = {
  */
 const untranslated = (name: string) => name.replaceAll(".", "_").replace(/_total$|_USD(?=_(?:sum|bucket)$)/, "");
 
-/** How far a name may differ to count as a misspelling, as a part of its length. */
-const nearness = 0.4;
+/** The metric in the name of one of a service's series, `<svc>_llm_<metric>`. */
+const metricOf = (name: string) => /_llm_(.+)$/.exec(name)?.[1];
+
+/** How many characters a misspelt name may differ by. More would match other metrics of the same family, such as errors for requests. */
+const misspelt = 2;
 
 /**
  * @param title the dashboard's title
@@ -52,16 +55,15 @@ const leftAsTheyAre =
   "Something on the way leaves OTLP's names as they are: look at otlp.translation_strategy in Prometheus, otel_metric_suffixes_enabled in Mimir, " +
   "add_metric_suffixes in a collector.";
 
-/** What may be meant by a missing name: the same without its translation, known later names, then the nearest spelling of the same family. */
+/** Names that stand for a missing one: the same without its translation, known later names, the same metric of another service, a misspelling. */
 function nearNames(name: string, found: readonly string[]): string[] {
-  const same = found.filter((candidate) => untranslated(candidate) === untranslated(name));
-  if (same.length > 0) return same;
-  const later = (laterNames[name] ?? []).filter((candidate) => found.includes(candidate));
-  if (later.length > 0) return later;
-  return found
-    .map((candidate) => ({ candidate, far: distance(name, candidate) / Math.max(name.length, candidate.length) }))
-    .filter(({ far }) => far <= nearness)
-    .sort((left, right) => left.far - right.far)
-    .slice(0, 2)
-    .map(({ candidate }) => candidate);
+  const later = laterNames[name] ?? [];
+  const metric = metricOf(name);
+  const ways: ((candidate: string) => boolean)[] = [
+    (candidate) => untranslated(candidate) === untranslated(name),
+    (candidate) => later.includes(candidate),
+    (candidate) => metric !== undefined && metricOf(candidate) === metric,
+    (candidate) => distance(name, candidate) <= misspelt,
+  ];
+  return ways.map((way) => found.filter(way)).find((near) => near.length > 0) ?? [];
 }

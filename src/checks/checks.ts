@@ -131,10 +131,12 @@ async function checkPush(address: string, authorization: string): Promise<Findin
   return { verdict: "failed", detail, refused: isRefusal(answer.status) };
 }
 
-/** Any answer will do: that the service takes the key was proven by the registration. */
+/** Any answer below 500 will do: that the service takes the key was proven by the registration. */
 async function checkService({ serviceUrl, serviceCaCert }: CheckTargets): Promise<Finding> {
   const answer = await knock(serviceUrl, {}, serviceCaCert);
   if ("error" in answer) return { verdict: "failed", detail: `${answer.error}: check serviceUrl` };
+  const advice = "an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl";
+  if (answer.status >= 500) return { verdict: "failed", detail: `answered ${answer.status}, ${advice}` };
   return { verdict: "ok", detail: `answers (${answer.status})` };
 }
 

@@ -11,9 +11,9 @@ export interface CheckResult {
   detail: string;
 }
 
-/** The results as an aligned table, with a last line that counts them. */
+/** The results as an aligned table, with a last line that counts them and names those that are not ok. */
 export function formatReport(results: readonly CheckResult[]): string {
-  const rows = [["check", "result", "detail"], ...results.map(({ what, verdict, detail }) => [what, verdict, visible(detail)])];
+  const rows = [["check", "result", "detail"], ...results.map(({ what, verdict, detail }) => [visible(what), verdict, visible(detail)])];
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
@@ -21,7 +21,19 @@ export function formatReport(results: readonly CheckResult[]): string {
       .join("  ")
       .trimEnd(),
   );
-  const failed = results.filter(({ verdict }) => verdict === "failed").length;
-  const passed = results.filter(({ verdict }) => verdict === "ok").length;
-  return [...lines, `${passed} ok, ${failed} failed`].join("\n");
+  const named = (verdict: CheckResult["verdict"]) => results.flatMap((each) => (each.verdict === verdict ? [visible(each.what)] : []));
+  const [failed, notes] = [named("failed"), named("note")];
+  const counts = [
+    `${named("ok").length} ok`,
+    `${failed.length} failed${inBrackets(failed)}`,
+    `${notes.length} ${notes.length === 1 ? "note" : "notes"}${inBrackets(notes)}`,
+  ];
+  return [...lines, counts.join(", ")].join("\n");
+}
+
+const inBrackets = (names: readonly string[]) => (names.length > 0 ? ` (${names.join(", ")})` : "");
+
+/** The line that counts the results, of all that the checks printed; empty where there is none. */
+export function summaryOf(printed: string): string {
+  return printed.split("\n").findLast((line) => /^\d+ ok, \d+ failed/.test(line)) ?? "";
 }

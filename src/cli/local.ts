@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { readGrafanaState } from "../../test/sandbox/grafana/state";
 import type { SandboxAddresses } from "../../test/sandbox/main";
 import { readServiceState } from "../../test/sandbox/service";
+import { describeChanges } from "./local/changes";
 import { LocalPulumi, stack } from "./local/pulumi";
 import { startSandbox, stopSandbox } from "./local/sandbox";
 import { pluginEnvironment } from "./plugins";
@@ -65,12 +66,11 @@ interface Outputs {
   links: Record<"folder" | "llmMonitoring" | "genaiObservability", string>;
   connection: { service: string; registeredAt: string };
   otlpTokenScopes: string[];
-  checks: string;
 }
 
 /** @param keptUrl the sandbox's address, where it stays up */
 async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | undefined): Promise<void> {
-  const { links, connection, otlpTokenScopes, checks } = await pulumi.json<Outputs>("stack", "output", "--stack", stack);
+  const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output", "--stack", stack);
   const [update] = await pulumi.json<{ result: string; resourceChanges: Record<string, number> }[]>(
     "stack",
     "history",
@@ -93,7 +93,7 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
     ["OTLP push", `3 environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
   ]);
   section("What Grafana holds", grafanaContents());
-  section("What the checks said", checks.split("\n"));
+  section("What the checks said", (await checksTable(pulumi)).split("\n"));
   section("What the service received in this run", received.length > 0 ? received : ["nothing"]);
   section("What the service holds", Object.entries(held ?? {}));
   section("What to run next", [
@@ -104,6 +104,12 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
   console.log(keptUrl ? `\nThe sandbox stays up, its Grafana at ${keptUrl}; its log is ${relative(root, folder)}/sandbox.log.` : "");
 }
 
+/** What the checks printed when they last ran. The state keeps it; the output `checks` has only its summary. */
+async function checksTable(pulumi: LocalPulumi): Promise<string> {
+  const checks = (await pulumi.resources()).find(({ type }) => type === "command:local:Command");
+  return String(checks?.outputs?.stdout ?? "they have not run yet");
+}
+
 /** The stand-in's own account of what is there. */
 function grafanaContents(): [string, string][] {
   const { datasources, folders, dashboards } = readGrafanaState(join(folder, "grafana.json"));
@@ -112,13 +118,6 @@ function grafanaContents(): [string, string][] {
     ...folders.map(({ uid, title }): [string, string] => [`folder ${uid}`, title]),
     ...dashboards.map(({ uid, versions }): [string, string] => [`dashboard ${uid}`, versions.at(-1)?.title ?? ""]),
   ];
-}
-
-/** The engine's own count of operations, as a sentence. */
-function describeChanges(changes: Record<string, number>): string {
-  const { same = 0, ...others } = changes;
-  const done = Object.entries(others).map(([operation, count]) => `${count} ${operation}d`); // create, update, replace, delete
-  return done.length > 0 ? [...done, `${same} unchanged`].join(", ") : `nothing changed: ${same} of ${same} resources are as they were`;
 }
 
 /** A titled block; pairs are aligned. */

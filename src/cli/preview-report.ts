@@ -6,15 +6,18 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { type Operation, operations } from "../report/counts";
+import { onlyDrift } from "../report/drift";
 import { code } from "../report/markdown";
-import { type Operation, operations, type Preview, readPreview, UnreadablePreview } from "../report/read";
+import { type Preview, previewOf, readPreview, UnreadablePreview, unfinished } from "../report/read";
 import { writeReport } from "../report/write";
 
-const usage = `npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh] [--out FILE] [--fail-on OPERATION,...]
+const usage = `npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
 
   FILE               what "pulumi preview --json" or "pulumi refresh --preview-only --json" printed; "-": standard input
   --stack NAME       run the preview of this stack; several stacks make one report
   --refresh          look for changes made outside of Pulumi first
+  --drift            report only these; what the program itself changes is counted in one line
   --out FILE         write the report there; where it is cut, the whole is beside it, in FILE.whole.md
   --fail-on LIST     exit with 2 where one of these happens: ${operations.join(", ")}; what others did outside of Pulumi
                      counts as update or delete
@@ -34,8 +37,11 @@ function main(): number {
   const stacks = values.stack ?? [];
   const [file = "-", ...others] = positionals;
   if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new UsageError("Name either one file, or stacks");
-  if (values.refresh && stacks.length === 0) throw new UsageError("--refresh needs --stack");
-  const previews = stacks.length > 0 ? stacks.map((stack) => previewStack(stack, values.refresh ?? false)) : [read(file)];
+  for (const option of ["refresh", "drift"] as const)
+    if (values[option] && stacks.length === 0) throw new UsageError(`--${option} needs --stack`);
+  const { drift = false, refresh = drift } = values;
+  const all = stacks.length > 0 ? stacks.map((stack) => previewStack(stack, refresh)) : [read(file)];
+  const previews = drift ? all.map(onlyDrift) : all;
 
   const wholeFile = values.out && `${values.out}.whole.md`;
   const { markdown, whole, blocked } = writeReport(previews, { failOn, ...(wholeFile && { whole: code(wholeFile) }) });
@@ -53,6 +59,7 @@ function readArguments() {
       options: {
         stack: { type: "string", multiple: true },
         refresh: { type: "boolean" },
+        drift: { type: "boolean" },
         out: { type: "string" },
         "fail-on": { type: "string" },
         help: { type: "boolean", short: "h" },
@@ -73,19 +80,23 @@ function read(file: string): Preview {
   return readPreview(readFileSync(file === "-" ? 0 : file, "utf8"));
 }
 
-/** Runs the preview. One that fails still says why, on standard output as JSON where the engine came so far. */
+/**
+ * Runs the preview. One that fails still says why, on standard output as JSON where the engine came so far.
+ *
+ * A refresh runs the program, too: without that, it asks Grafana with the token that the last deployment stored. It is none of
+ * `pulumi refresh --preview-only --json`, which does not describe a change of a folder's permissions.
+ */
 function previewStack(stack: string, refresh: boolean): Preview {
-  const args = ["preview", "--json", "--non-interactive", "--stack", stack, ...(refresh ? ["--refresh"] : [])];
+  const args = ["preview", "--json", "--non-interactive", "--stack", stack, ...(refresh ? ["--refresh", "--run-program"] : [])];
   const cli = require.resolve("pulumi/run.js");
   const { stdout, stderr, status } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY });
   try {
-    const preview = { ...readPreview(stdout), stack };
-    if (status !== 0 && preview.errors.length === 0)
-      return { ...preview, errors: [stderr.trim() || `pulumi ended with exit code ${status}`] };
-    return preview;
+    const preview = { ...readPreview(stdout, false), stack };
+    const isExplained = status === 0 || preview.errors.some((error) => error !== unfinished);
+    return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi ended with exit code ${status}`] };
   } catch (error) {
     if (!(error instanceof UnreadablePreview)) throw error;
-    return { stack, isRefresh: false, changes: [], errors: [stderr.trim() || stdout.trim() || error.message], warnings: [] };
+    return { ...previewOf(stack, []), errors: [stderr.trim() || stdout.trim() || error.message] };
   }
 }
 

@@ -1,10 +1,12 @@
 /** A changed resource in words: a head line, and lines on what changes in it. Pure. */
 import { isDeepStrictEqual } from "node:util";
+import type { Operation } from "./counts";
 import { diffDashboards } from "./dashboard";
 import { describeDashboard } from "./dashboard-words";
 import { diffJson, isObject, type Json, type JsonObject, own } from "./json";
 import { match } from "./match";
-import { hideSecrets, isConnection, jsonText, type Operation, type ResourceChange } from "./read";
+import { permissionLines } from "./permissions";
+import { hideSecrets, isConnection, jsonText, type ResourceChange } from "./read";
 import { pathWords, safeName, secretText, show, valueWords } from "./words";
 
 /** What is told of a resource. */
@@ -24,13 +26,14 @@ export interface ResourceWords {
 }
 
 const dashboardType = "grafana:oss/dashboard:Dashboard";
+const permissionType = "grafana:oss/folderPermission:FolderPermission";
 const checksType = "command:local:Command";
 
 /** Kinds of resources, with the property that holds the name by which people know one. */
 const kinds: Record<string, [kind: string, name?: string]> = {
   "grafana:oss/folder:Folder": ["folder", "title"],
   "grafana:oss/dataSource:DataSource": ["datasource", "name"],
-  "grafana:oss/folderPermission:FolderPermission": ["permissions of the folder"],
+  [permissionType]: ["permissions of the folder", "folderUid"],
   "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
   "grafana:cloud/accessPolicyToken:AccessPolicyToken": ["access policy token", "name"],
   [dashboardType]: ["dashboard"],
@@ -42,11 +45,9 @@ const unregistered = ["readBack", "serviceApiKeyConfig", "serviceCaCert"];
 
 const isProvider = (type: string) => type.startsWith("pulumi:providers:");
 
-/** The resource in words; undefined where nobody needs to read of it. */
-export function describeResource(change: ResourceChange): ResourceWords | undefined {
+/** The resource in words. */
+export function describeResource(change: ResourceChange): ResourceWords {
   const { type, operation } = change;
-  // A provider is only the way to its resources, which have lines of their own.
-  if (isProvider(type) && operation !== "update" && operation !== "replace") return undefined;
   const known = change.after ?? change.before ?? {};
   const [kind, property] =
     kinds[type] ?? (isConnection(type) ? ["connection"] : isProvider(type) ? ["access to"] : [type.split(":").at(-1) ?? type]);
@@ -79,22 +80,42 @@ function noteOf(change: ResourceChange): string {
 }
 
 /** That the service, where it stays the same one, holds another connection than this one. */
-function inPlaceLines({ type, operation, found }: ResourceChange): string[] {
-  const inPlace = own(found, "inPlace");
+function inPlaceLines({ type, operation, drift }: ResourceChange): string[] {
+  const inPlace = own(drift[0]?.[1], "inPlace");
   const isLost = isConnection(type) && operation === "update" && (inPlace === "another one" || inPlace === "none");
   return isLost ? [`in place at the service: ${inPlace}`] : [];
 }
 
 function changeLines(change: ResourceChange): string[] {
-  const { type, before = {}, after = {}, found, outside, reasons } = change;
-  if (type === checksType) return [];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !outside || !isComputed(name, type));
-  const changed = names.flatMap((name) => propertyLines(type, name, own(before, name), own(after, name)));
-  const drifted = found
-    ? driftNames(reasons).flatMap((name) => propertyLines(type, name, asStored(type, name, before), asStored(type, name, found)))
-    : [];
-  const lines = [...changed, ...drifted.map((line) => `changed outside of Pulumi, will be set back: ${line}`), ...inPlaceLines(change)];
+  if (change.type === checksType) return [];
+  const drifted = driftLines(change);
+  const lines = change.outside
+    ? drifted
+    : [...programLines(change), ...drifted.map((line) => `changed outside of Pulumi, will be set back: ${line}`), ...inPlaceLines(change)];
   return lines.length > 0 ? lines : [invisibleWords(change)];
+}
+
+/** What the program asks for anew. */
+export function programLines({ type, before = {}, after = {} }: ResourceChange): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => propertyLines(type, name, own(before, name), own(after, name)));
+}
+
+/** What others changed, as far as a property shows it. */
+export function driftLines(change: ResourceChange): string[] {
+  const { type, drift, refreshed, outside, reasons } = change;
+  const isLost = inPlaceLines(change).length > 0;
+  // What is in place is all that a refresh asks of a connection.
+  if (isConnection(type) && !(isLost && outside)) return [];
+  for (const [stored, found] of drift) {
+    const all = [...new Set([...Object.keys(stored), ...Object.keys(found)])];
+    const names = reasons.length > 0 || !refreshed ? driftNames(reasons) : all;
+    const lines = names
+      .filter((name) => !isComputed(name, type))
+      .flatMap((name) => propertyLines(type, name, asStored(type, name, stored), asStored(type, name, found)));
+    if (lines.length > 0) return lines;
+  }
+  return [];
 }
 
 /** Outputs that Grafana makes up itself. */
@@ -128,6 +149,8 @@ function propertyLines(type: string, name: string, before: Json | undefined, aft
   }
   // What is no secret on one side may be one on the other.
   if (holdsSecret(old) || holdsSecret(wanted)) return [`${safeName(name)}, which holds secrets, changed`];
+  const ofFolder = type === permissionType && name === "permissions" ? permissionLines(old, wanted) : undefined;
+  if (ofFolder) return ofFolder;
   if (old === undefined || wanted === undefined) return [valueWords(safeName(name), before, after)];
   return diffJson({ [name]: old }, { [name]: wanted }, match).map((change) => pathWords(change, { [name]: wanted }));
 }
@@ -145,11 +168,17 @@ function modelOf(properties: JsonObject): JsonObject | undefined {
 
 const holdsSecret = (value: Json | undefined) => JSON.stringify(value ?? null).includes(secretText);
 
-/** Why a resource changes that looks the same before and after. */
-function invisibleWords({ before = {}, after = {}, reasons }: ResourceChange): string {
+/** The names of the properties with secrets, where a change of one of them explains what is not shown. */
+export function changedSecrets({ before = {}, after = {}, reasons }: ResourceChange): string[] {
   const secrets = Object.keys({ ...before, ...after }).filter((name) => holdsSecret(own(before, name)) || holdsSecret(own(after, name)));
   const named = driftNames(reasons);
-  if (secrets.length > 0 && (named.length === 0 || named.some((name) => secrets.includes(name)))) {
+  return named.length === 0 ? secrets : secrets.filter((name) => named.includes(name));
+}
+
+/** Why a resource changes that looks the same before and after. */
+function invisibleWords(change: ResourceChange): string {
+  const [secrets, named] = [changedSecrets(change), driftNames(change.reasons)];
+  if (secrets.length > 0) {
     const which = named.filter((name) => secrets.includes(name)).map(safeName);
     return `one of the secrets changed${which.length > 0 ? `: ${which.join(", ")}` : ""}`;
   }

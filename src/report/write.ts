@@ -1,7 +1,10 @@
 /** The report as Markdown: what changes in each stack, and the details, folded where they are many. Pure. */
+import { shellWord } from "../shown";
+import { type Counted, type Operation, operations } from "./counts";
 import { code, htmlCode, quote, short } from "./markdown";
-import { type Operation, operations, type Preview } from "./read";
+import type { Preview } from "./read";
 import { describeResource, type ResourceWords } from "./resource";
+import { safeName } from "./words";
 
 export interface ReportOptions {
   /** Operations that must not happen unnoticed. */
@@ -16,7 +19,7 @@ export interface Report {
   markdown: string;
   /** The same without a limit. */
   whole: string;
-  /** How many resources have an operation of `failOn`, and not in the state alone. */
+  /** How many resources have an operation of `failOn`, and not in the state alone; those that Pulumi only counts are among them. */
   blocked: number;
 }
 
@@ -43,12 +46,16 @@ export function writeReport(previews: readonly Preview[], options: ReportOptions
   const { failOn = [], limit = mostCharacters, whole: pointer = "what `--out FILE` writes" } = options;
   const described = previews.map((preview) => ({
     preview,
-    resources: preview.changes.flatMap((change) => describeResource(change) ?? []),
+    resources: preview.changes.map(describeResource),
   }));
   const all = described.flatMap(({ resources }) => resources);
-  const blocked = all.filter(({ operation, retained }) => !retained && failOn.includes(operation)).length;
+  const undescribed = sum(previews.flatMap((preview) => preview.undescribed.filter(({ operation }) => failOn.includes(operation))));
+  const blocked = all.filter(({ operation, retained }) => !retained && failOn.includes(operation)).length + undescribed;
+  // Drift has happened already: nothing blocks it.
   const warning =
-    blocked > 0 ? [`**Blocked** by \`--fail-on\`: ${failOn.join(", ")}. That concerns ${count(blocked, "resource")}.`, ""] : [];
+    blocked > 0 && previews.some(({ isRefresh }) => !isRefresh)
+      ? [`**Blocked** by \`--fail-on\`: ${failOn.join(", ")}. That concerns ${count(blocked, "resource")}.`, ""]
+      : [];
   const text = (sections: readonly Section[], more: string[] = []) =>
     `${[...warning, ...sections.flatMap(sectionLines), ...more].join("\n").trim()}\n`;
 
@@ -67,24 +74,29 @@ const kindOf = ({ kind }: ResourceWords, safe: (text: string) => string) => (/^[
 const nameOf = (resource: ResourceWords) => `${kindOf(resource, code)} ${code(short(resource.name))}`;
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
+const sum = (counted: readonly Counted[]) => counted.reduce((total, { number }) => total + number, 0);
+
 function sectionOf({ preview, resources }: Described, fold: boolean): Section {
-  const { stack, isRefresh, errors, warnings } = preview;
+  const { stack, isRefresh, undescribed, unlisted, errors, warnings } = preview;
   const where = stack === undefined ? "the stack" : `stack ${code(short(stack))}`;
   const told = (title: string, messages: string[]) => messages.map((message) => [title, ...quote(message), ""].join("\n"));
-  const warned = told("Warning:", warnings);
-  if (resources.length === 0 && errors.length === 0) {
-    return { title: `No ${isRefresh ? "drift" : "changes"} in ${where}.\n`, heads: warned, details: [] };
+  const counted = [...undescribedLines(preview), ...resources.map((each) => headLines(each, fold).join("\n")), ...unlistedLines(preview)];
+  const heads = [...told("Error:", errors), ...counted, ...(counted.length > 0 ? [""] : []), ...told("Warning:", warnings)];
+  const isNothing = resources.length === 0 && undescribed.length === 0;
+  if (isNothing && errors.length === 0 && (isRefresh || unlisted.length === 0)) {
+    return { title: `No ${isRefresh ? "drift" : "changes"} in ${where}.\n`, heads, details: [] };
   }
   const counts = operations.flatMap((operation) => {
-    const number = resources.filter((each) => each.operation === operation).length;
+    const ofIt = (each: { operation: Operation }) => each.operation === operation;
+    const number = resources.filter(ofIt).length + sum((isNothing ? unlisted : undescribed).filter(ofIt));
     return number > 0 ? [`${number} to ${operation}`] : [];
   });
   const failed = errors.length > 0 ? ["the preview failed"] : [];
-  const what = isRefresh ? [...failed, count(resources.length, "resource")] : [...failed, ...counts];
-  const heads = resources.map((each) => headLines(each, fold).join("\n"));
+  const drifted = resources.length + sum(undescribed);
+  const what = [...failed, ...(isRefresh ? (drifted > 0 ? [count(drifted, "resource")] : []) : counts)];
   return {
     title: `## ${isRefresh ? "Drift" : "Changes"} in ${where}: ${what.join(", ")}\n`,
-    heads: [...told("Error:", errors), ...heads, ...(heads.length > 0 ? [""] : []), ...warned],
+    heads,
     details: fold
       ? resources.map((each) => ({
           title: `${kindOf(each, htmlCode)} ${htmlCode(short(each.name))}: ${count(each.lines.length, "line")}`,
@@ -92,6 +104,37 @@ function sectionOf({ preview, resources }: Described, fold: boolean): Section {
         }))
       : [],
   };
+}
+
+/** What Pulumi's output counts and does not describe: the command that shows it at a terminal. */
+function undescribedLines({ undescribed, isRefresh, stack }: Preview): string[] {
+  const flags = isRefresh ? " --refresh --run-program" : "";
+  const often = isRefresh ? ", often of a folder's permissions or of the connection" : "";
+  return undescribed.map(
+    (each) =>
+      `- **${isRefresh ? "drift" : each.operation}** Pulumi counts ${countedWords([each])} that its output does not describe${often}. ` +
+      `${pulumiCommand(`preview${flags} --diff`, stack)} shows ${each.number === 1 ? "it" : "them"}.`,
+  );
+}
+
+function unlistedLines({ unlisted, isRefresh, stack }: Preview): string[] {
+  if (unlisted.length === 0) return [];
+  const whose = isRefresh
+    ? `by the program itself, which are no drift: ${pulumiCommand("preview", stack)} shows them`
+    : "of the stack, its components and providers";
+  return [`- Pulumi also counts ${countedWords(unlisted)} ${whose}.`];
+}
+
+/** As `2 updates, 1 delete`, in the engine's words. */
+function countedWords(counted: readonly Counted[]): string {
+  const ops = [...new Set(counted.map(({ op }) => op))];
+  return ops.map((op) => count(sum(counted.filter((each) => each.op === op)), safeName(op))).join(", ");
+}
+
+/** A command to paste; without the stack where its name is no word of a shell. */
+function pulumiCommand(command: string, stack: string | undefined): string {
+  const word = stack === undefined ? undefined : shellWord(stack);
+  return code(`npx pulumi ${command}${word ? ` --stack ${word}` : ""}`);
 }
 
 function headLines(resource: ResourceWords, fold: boolean): string[] {

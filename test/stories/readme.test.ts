@@ -42,8 +42,6 @@ function follow(name: string, typed: Record<string, string> = canary): Promise<s
   let script = block.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
   // CI did that, and the folder has only links.
   script = script.replace(/^npm ci$/m, "");
-  // What stands for a person's yes may not stand where nothing is asked.
-  script = script.replace(/^(?=npx pulumi .*--preview-only)/gm, "env -u PULUMI_SKIP_CONFIRMATIONS ");
   for (const [example, address] of Object.entries(addresses())) script = script.replaceAll(example, address);
   return execute(script);
 }
@@ -87,17 +85,69 @@ it("reviews what a deployment would do", async () => {
   await execute("npx pulumi config rm folderTitle --stack dev");
 });
 
-it("finds what somebody changed by hand, by panel, and restores it", async () => {
-  const path = "/api/dashboards/uid/genai-observability";
-  const { dashboard, meta } = (await sandbox.ask(path)).body as { dashboard: Dashboard; meta: { folderUid: string } };
-  const panels = dashboard.panels.map((panel) => (panel.title === "Total Usage Cost" ? { ...panel, title: "Costs" } : panel));
-  await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { ...dashboard, panels }, folderUid: meta.folderUid, overwrite: true });
+/** Edits Grafana as people do, and returns what there is of it now. */
+const edits = {
+  async retitlePanel() {
+    const { dashboard, meta } = (await sandbox.ask(dashboardPath)).body as { dashboard: Dashboard; meta: { folderUid: string } };
+    const panels = dashboard.panels.map((panel) => (panel.title === "Total Usage Cost" ? { ...panel, title: "Costs" } : panel));
+    await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { ...dashboard, panels }, folderUid: meta.folderUid, overwrite: true });
+  },
+  openFolder: () => sandbox.ask(permissionsPath, "POST", { permissions: [{ builtInRole: "Viewer", permission: "Edit" }] }),
+};
+const dashboardPath = "/api/dashboards/uid/genai-observability";
+const permissionsPath = "/api/access-control/folders/llm-observability";
+const titles = async () => ((await sandbox.ask(dashboardPath)).body.dashboard as Dashboard).panels.map(({ title }) => title);
+const viewers = async () => {
+  const grants = (await sandbox.ask(permissionsPath)).body as unknown as { builtInRole?: string; permission: string }[];
+  return grants.flatMap(({ builtInRole, permission }) => (builtInRole === "Viewer" ? [permission] : []));
+};
+
+/** A token of Grafana that can be revoked. */
+async function newToken(): Promise<{ key: string; revoke: () => Promise<unknown> }> {
+  const { body: account } = await sandbox.ask("/api/serviceaccounts", "POST", { name: "rotated", role: "Admin" });
+  const tokens = `/api/serviceaccounts/${account.id}/tokens`;
+  const { body: token } = await sandbox.ask(tokens, "POST", { name: "rotated" });
+  return { key: String(token.key), revoke: () => sandbox.ask(`${tokens}/${token.id}`, "DELETE") };
+}
+
+const setToken = (key: string) => execute(`echo ${key} | npx pulumi config set --secret grafanaAuth --stack dev`);
+
+it("finds what somebody changed by hand, by panel and by permission, and restores it", async () => {
+  const old = await newToken();
+  await setToken(old.key);
+  await execute("npx pulumi config set folderViewers none --stack dev && npx pulumi up --stack dev");
+  expect(await viewers()).toEqual([]);
+  await edits.retitlePanel();
+  await edits.openFolder();
+  const drift = [
+    "## Drift in stack `dev`: 2 resources",
+    "- **drift** permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `Edit`",
+    "- **drift** dashboard `GenAI Observability`: changed outside of Pulumi\n  - **`Costs`**: retitled, was `Total Usage Cost`",
+  ];
+
+  // The deployed token is revoked: its successor looks, and is itself no drift.
+  await old.revoke();
+  await setToken(canary.grafanaAuth);
+  const rotated = await execute("npm run --silent preview-report -- --stack dev --drift");
+  for (const line of drift) expect(rotated).toContain(line);
+  expect(rotated).toContain("- Pulumi also counts 2 updates by the program itself, which are no drift");
+  // What Pulumi itself prints of a refresh has no word of the permissions.
+  const refresh = "npx pulumi refresh --preview-only --run-program --json --stack dev | npm run --silent preview-report -- -";
+  // What stands for a person's yes may not stand where nothing is asked.
+  const counted = await execute(`env -u PULUMI_SKIP_CONFIRMATIONS ${refresh}`);
+  expect(counted).toContain(drift[0]);
+  expect(counted).toContain(
+    "- **drift** Pulumi counts 1 update that its output does not describe, often of a folder's permissions or of the connection.",
+  );
+
+  await execute("npx pulumi up --stack dev");
   const said = await follow("drift");
-  expect(said).toContain("- **drift** dashboard `GenAI Observability`: changed outside of Pulumi");
-  expect(said).toContain("- **`Costs`**: retitled, was `Total Usage Cost`");
-  const titles = ((await sandbox.ask(path)).body.dashboard as Dashboard).panels.map(({ title }) => title);
-  expect(titles).toContain("Total Usage Cost");
-  expect(titles).not.toContain("Costs");
+  for (const line of drift) expect(said).toContain(line);
+  expect(said).not.toContain("Pulumi also counts");
+  expect(await viewers()).toEqual([]);
+  expect(await titles()).toContain("Total Usage Cost");
+  expect(await titles()).not.toContain("Costs");
+  expect(await execute("npm run --silent preview-report -- --stack dev --drift")).toMatch(/^No drift in stack `dev`\.\n/);
 });
 
 it("takes the environment down and says what stays", async () => {

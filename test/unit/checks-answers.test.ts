@@ -166,3 +166,15 @@ it.each([302, 307])("goes nowhere that a redirection by %i leads", async (status
   expect(results['dashboard "D"']).toEqual(failed('dashboard "D"', `Grafana answered ${status} for the uid d`));
   expect(elsewhere.connections).toBe(0);
 });
+
+it.each([500, 502, 503, 504])("takes no %i for an answer of the service", async (status) => {
+  const { results } = await check({ "/": answer(status) });
+  expect(results.service).toEqual(
+    failed("service", `answered ${status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`),
+  );
+});
+
+it.each([200, 204, 401, 403, 404, 405])("takes %i for an answer of the service", async (status) => {
+  const { results } = await check({ "/": answer(status) });
+  expect(results.service).toEqual({ what: "service", verdict: "ok", detail: `answers (${status})` });
+});

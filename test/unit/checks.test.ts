@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeArrival, relatedNames } from "../../src/checks/arrival";
-import { formatReport } from "../../src/checks/report";
+import { formatReport, summaryOf } from "../../src/checks/report";
 
 describe("is data arriving?", () => {
   const wanted = ["gen_ai_requests_total", "db_requests_total"];
@@ -23,6 +23,12 @@ describe("is data arriving?", () => {
       ["gen_ai_request_total", "db_requests_total"],
       "note",
       "no gen_ai_requests_total; found gen_ai_request_total. Panels that read the missing names stay empty.",
+    ],
+    [
+      "names of the same family that mean something else",
+      ["gen_ai_requests_total", "db_errors_total", "db_responses_total", "gen_ai_requests_failed_total"],
+      "note",
+      "not yet all data: no db_requests_total in the last 24 hours",
     ],
     [
       "names without suffixes, as Mimir leaves them unless it is told otherwise",
@@ -72,18 +78,37 @@ describe("is data arriving?", () => {
 });
 
 describe("the report", () => {
+  const report = formatReport([
+    { what: "datasource a-long-uid", verdict: "ok", detail: "prometheus answers" },
+    { what: "service", verdict: "failed", detail: "cannot be reached" },
+    { what: 'series of "A"', verdict: "note", detail: "" },
+    { what: 'series of "B"', verdict: "note", detail: "" },
+  ]);
+
   it("is an aligned table that ends in a count", () => {
-    const report = formatReport([
-      { what: "datasource a-long-uid", verdict: "ok", detail: "prometheus answers" },
-      { what: "service", verdict: "failed", detail: "cannot be reached" },
-      { what: "series", verdict: "note", detail: "" },
-    ]);
     expect(report.split("\n")).toEqual([
       "check                  result  detail",
       "datasource a-long-uid  ok      prometheus answers",
       "service                failed  cannot be reached",
-      "series                 note",
-      "1 ok, 1 failed",
+      'series of "A"          note',
+      'series of "B"          note',
+      '1 ok, 1 failed (service), 2 notes (series of "A", series of "B")',
     ]);
+  });
+
+  it("has a summary of one line, whatever is printed around it", () => {
+    const line = '1 ok, 1 failed (service), 2 notes (series of "A", series of "B")';
+    expect(summaryOf(report)).toBe(line);
+    expect(summaryOf(`a warning\n${report}\nA check failed; the setting checks is warn, so the deployment goes on.\n`)).toBe(line);
+    expect(summaryOf(formatReport([]))).toBe("0 ok, 0 failed, 0 notes");
+    // As an earlier version of the checks printed it, which stays in the state until they run again.
+    expect(summaryOf("check  result  detail\nservice  ok  answers (200)\n1 ok, 0 failed")).toBe("1 ok, 0 failed");
+    expect(summaryOf("no table")).toBe("");
+  });
+
+  it("is one line for each check, whatever its name", () => {
+    const odd = formatReport([{ what: 'series of "A\nB\u202e"', verdict: "note", detail: "a\nb" }]);
+    expect(odd.split("\n")).toHaveLength(3);
+    expect(summaryOf(odd)).toBe('0 ok, 0 failed, 1 note (series of "A⏎B⟨U+202E⟩")');
   });
 });

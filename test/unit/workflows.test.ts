@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { register } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { scripts } from "../../package.json";
+import { operations } from "../../src/report/counts";
 
 interface Step {
   uses?: string;
@@ -99,10 +100,46 @@ it("all pin the same version of an action", () => {
   expect(actions).toEqual([...new Set(actions)]);
 });
 
-it("the nightly comparison survives a rotated token of Grafana", () => {
+describe("the nightly comparison", () => {
   const [look] = Object.values(workflow("drift.yml").jobs);
-  const [compare] = look?.steps.flatMap(({ run }) => run?.match(/pulumi refresh .*/) ?? []) ?? [];
-  expect(compare).toContain(" --preview-only --run-program --json ");
+  const script = look?.steps.flatMap(({ run }) => (run?.match(/preview-report[\s\S]*/) ? [run] : []))[0] ?? "";
+
+  /** Runs it with a report in place of `npm run preview-report`, which ends with this status. */
+  function compare(report: string, status: number) {
+    const place = mkdtempSync(join(tmpdir(), "llm-observability-workflows-"));
+    onTestFinished(() => rmSync(place, { recursive: true }));
+    const npm = `#!/bin/bash\necho "$*" > asked\nprintf '%s' "$WRITTEN" > "$REPORT"\nexit ${status}\n`;
+    writeFileSync(join(place, "npm"), npm, { mode: 0o755 });
+    const env = {
+      ...process.env,
+      PATH: `${place}:${process.env.PATH}`,
+      STACK: "dev",
+      REPORT: "dev.report",
+      GITHUB_STEP_SUMMARY: "summary",
+    };
+    const { status: ended } = spawnSync("bash", ["-e", "-c", script], { cwd: place, env: { ...env, WRITTEN: report } });
+    const read = (file: string) => readFileSync(join(place, file), "utf8");
+    return { ended, asked: read("asked"), report: read("dev.report"), summary: read("summary") };
+  }
+
+  it("leaves nothing for the issue without drift, however the report reads", () => {
+    const said = "No drift in stack `dev`.\n\n- Pulumi also counts 2 updates by the program itself\n";
+    expect(compare(said, 0)).toMatchObject({ ended: 0, report: "", summary: said });
+  });
+
+  it("leaves the report for the issue where there is drift, and does not fail", () => {
+    expect(compare("## Drift\n", 2)).toMatchObject({ ended: 0, report: "## Drift\n", summary: "## Drift\n" });
+  });
+
+  it("leaves the reasons for the issue where it failed, and fails", () => {
+    expect(compare("## Drift: the preview failed\n", 1)).toMatchObject({ ended: 1, report: "## Drift: the preview failed\n" });
+  });
+
+  it("asks for drift in every operation that the report knows", () => {
+    const { asked } = compare("", 0);
+    expect(asked).toContain("run --silent preview-report -- --stack dev --drift ");
+    expect(asked).toContain(` --fail-on ${operations.join(",")} `);
+  });
 });
 
 it.each([

@@ -142,6 +142,6 @@ function readDatasource(body: GrafanasDatasource): JsonObject {
 export function changeOf({ part, type, read, wanted }: Candidate, body: unknown): ResourceChange | undefined {
   const before = read(body);
   if (isDeepStrictEqual(before, wanted)) return undefined;
-  const seen = { found: undefined, outside: false, gone: false, retained: false, reasons: [] };
+  const seen = { drift: [], refreshed: false, outside: false, gone: false, retained: false, reasons: [] };
   return { operation: "update", type, name: part, before, after: wanted, ...seen };
 }

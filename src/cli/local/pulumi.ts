@@ -11,6 +11,12 @@ const passphrase = "local";
 
 const cli = require.resolve("pulumi/run.js");
 
+/** A resource of the state, secrets as ciphertext. */
+interface StateResource {
+  type: string;
+  outputs?: Record<string, unknown>;
+}
+
 export class LocalPulumi {
   private readonly backend: string;
 
@@ -53,6 +59,12 @@ export class LocalPulumi {
     const config = await this.json<Record<string, { value: string }>>("config", "--show-secrets", "--stack", stack);
     const own = Object.entries(config).filter(([key]) => key.startsWith(`${this.project}:`));
     return Object.fromEntries(own.map(([key, { value }]) => [key.slice(this.project.length + 1), value]));
+  }
+
+  /** The resources of the state. */
+  async resources(): Promise<StateResource[]> {
+    const text = await this.execute(["stack", "export", "--stack", stack], false);
+    return (JSON.parse(text) as { deployment: { resources?: StateResource[] } }).deployment.resources ?? [];
   }
 
   async exists(): Promise<boolean> {

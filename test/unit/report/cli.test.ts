@@ -45,6 +45,19 @@ it("--fail-on: 2 where it happens, 0 where it does not", () => {
   expect(run([recorded("refresh-preview-only-drift.json"), "--fail-on", "delete"]).status).toBe(2);
 });
 
+it("--fail-on: 2 for what Pulumi counts and does not describe", () => {
+  const { status, stdout } = run([recorded("24b-refresh-preview-only-run-program-permission.json"), "--fail-on", "update"]);
+  expect(status).toBe(2);
+  // Drift has happened: nothing is blocked.
+  expect(stdout).toMatch(/^## Drift in stack `dev`: 1 resource\n/);
+  expect(run(["-", "--fail-on", "update"], JSON.stringify({ steps: [], changeSummary: { same: 1, update: 1 } }))).toMatchObject({
+    status: 2,
+    stdout: expect.stringMatching(
+      /^\*\*Blocked\*\* by `--fail-on`: update\. That concerns 1 resource\.\n\n## Changes in the stack: 1 to update\n/,
+    ),
+  });
+});
+
 it("--out: a file, and the whole beside it where the report is cut", () => {
   const [a] = models as [Model];
   const out = join(folder, "report.md");
@@ -69,6 +82,7 @@ it("input that cannot be read, and wrong arguments: 1", () => {
     [["-"], /it is no JSON/],
     [[], /^Name either one file, or stacks/],
     [["-", "--refresh"], /^--refresh needs --stack/],
+    [["-", "--drift"], /^--drift needs --stack/],
     [["-", "--fail-on", "explode"], /^--fail-on knows no "explode"/],
   ];
   for (const [args, message] of cases) expect(run(args)).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
@@ -79,6 +93,10 @@ it("a preview that fails: its reasons and 1", () => {
   expect(run(["-", "--fail-on", "delete"], JSON.stringify({ steps: [step({ op: "delete", before: {} })], diagnostics }))).toMatchObject({
     status: 1,
     stdout: expect.stringContaining("Error:\n```text\nno such setting\n```"),
+  });
+  expect(run(["--stack", "nosuch", "--drift"])).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/^## Drift in stack `nosuch`: the preview failed\n\nError:\n```text\n.*no stack named 'nosuch' found/s),
   });
   const { status, stdout } = run(["--stack", "nosuch", "--stack", "other"]);
   expect(status).toBe(1);

@@ -1,8 +1,9 @@
 /** Reports of what the engine printed, and of what it may print. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ConnectionInputs, ConnectionProvider } from "../../../src/connection/provider";
+import { onlyDrift } from "../../../src/report/drift";
 import type { Json } from "../../../src/report/json";
 import { readPreview, UnreadablePreview } from "../../../src/report/read";
 import { mostCharacters, type ReportOptions, writeReport } from "../../../src/report/write";
@@ -22,6 +23,17 @@ const connection = {
 const checks = "command:local:Command";
 
 describe("recorded output of the engine", () => {
+  /** The same in both releases of Grafana. */
+  const both = (file: string, text: string) => ({ [file]: text, [`v12-${file}`]: text });
+  const undescribed = `## Drift in stack \`dev\`: 1 resource
+
+- **drift** Pulumi counts 1 update that its output does not describe, often of a folder's permissions or of the connection. \`npx pulumi preview --refresh --run-program --diff --stack dev\` shows it.
+`;
+  const permissions = (folder: string) => `## Changes in stack \`dev\`: 1 to update
+
+- **update** permissions of the folder \`${folder}\`
+  - changed outside of Pulumi, will be set back: Viewer \`View\` → \`Edit\`
+`;
   const expected: Record<string, string> = {
     "preview-unchanged.json": "No changes in stack `dev`.\n",
     "preview-changed.json": `## Changes in stack \`dev\`: 4 to update
@@ -47,11 +59,65 @@ describe("recorded output of the engine", () => {
 - **drift** dashboard \`svc - LLM Monitoring\`: changed outside of Pulumi
   - **\`Edited\`**: retitled, was \`Total Requests\`
 `,
+    ...both("24-refresh-preview-only-permission.json", undescribed),
+    ...both("24b-refresh-preview-only-run-program-permission.json", undescribed),
+    "24c-preview-refresh-permission.json": permissions("llm-observability"),
+    "v12-24c-preview-refresh-permission.json": permissions("r12-llm-observability"),
+    "27-preview-refresh-parent-folder.json": `## Changes in stack \`dev\`: 1 to update
+
+- **update** folder \`LLM Observability\`
+  - changed outside of Pulumi, will be set back: parentFolderUid \`team\` → (empty)
+`,
+    "27b-refresh-preview-only-parent-folder.json": `## Drift in stack \`dev\`: 1 resource
+
+- **drift** folder \`LLM Observability\`: changed outside of Pulumi
+  - parentFolderUid \`team\` → (empty)
+`,
+    "v12-27-preview-refresh-parent-folder.json": "No changes in stack `dev`.\n",
+    "v12-27c-preview-parent-folder-changed.json": `## Changes in stack \`dev\`: 1 to update
+
+- **update** folder \`R12 LLM Observability\`
+  - parentFolderUid \`r12-team\` → \`r12-team-2\`
+`,
+    "v12-25e-preview-resource-org-token.json": `## Changes in stack \`dev\`: 3 to create
+
+- **create** datasource \`r12-metrics\`
+- **create** folder \`R12 LLM Observability\`
+- **create** dashboard \`svc - LLM Monitoring\`
+- Pulumi also counts 2 creates of the stack, its components and providers.
+`,
+    "29g-preview-refresh-rule-group.json": `## Changes in stack \`dev\`: 1 to update
+
+- **update** RuleGroup \`r\`
+  - changed outside of Pulumi, will be set back: \`rules[Error rate].annotations.summary\` \`Error rate is high\` → \`by hand\`
+  - changed outside of Pulumi, will be set back: \`rules[Error rate].datas[3].model\` \`…aluator":{"params":[\` ~~\`2\`~~ **\`9\`** \`],"type":"gt"},"type…\`
+`,
+    "29n-refresh-preview-only-rule-group-gone.json": `## Drift in stack \`dev\`: 1 resource
+
+- **drift** RuleGroup \`r\`: deleted outside of Pulumi
+`,
   };
 
-  it.each(readdirSync(recorded))("%s", (file) => {
+  it.each(Object.keys(expected))("%s", (file) => {
     expect(report(readFileSync(join(recorded, file), "utf8"))).toBe(expected[file]);
   });
+});
+
+it.each(["24c-preview-refresh-permission.json", "v12-24c-preview-refresh-permission.json"])("the drift alone of %s", (file) => {
+  const { markdown, blocked } = writeReport([onlyDrift(readPreview(readFileSync(join(recorded, file), "utf8"), false))], {
+    failOn: ["update"],
+  });
+  expect(markdown).toMatch(
+    /^## Drift in stack `dev`: 1 resource\n\n- \*\*drift\*\* permissions of the folder `.*`: changed outside of Pulumi\n {2}- Viewer `View` → `Edit`\n$/,
+  );
+  expect(blocked).toBe(1);
+});
+
+it("the drift alone of a change of the program: none", () => {
+  const { markdown } = writeReport([onlyDrift(readPreview(readFileSync(join(recorded, "preview-changed.json"), "utf8"), false))]);
+  expect(markdown).toBe(
+    "No drift in stack `dev`.\n\n- Pulumi also counts 4 updates by the program itself, which are no drift: `npx pulumi preview --stack dev` shows them.\n",
+  );
 });
 
 const linesOf = (...steps: unknown[]) =>
@@ -275,6 +341,12 @@ describe("secrets", () => {
     ["known as secret outputs", { key: canary }, { additionalSecretOutputs: ["key"] }],
   ];
 
+  /** The state before, as a refresh found it: what was to be deployed. */
+  const withOutputs = (each: ReturnType<typeof step>) => {
+    const outputs = (each.op === "refresh" ? each.oldState : (each.newState ?? each.oldState))?.inputs;
+    return { ...each, ...(each.oldState && { oldState: { ...each.oldState, outputs } }) };
+  };
+
   it.each(shapes)("%s: no value is shown", (_name, inputs, state) => {
     const withOther = (text: string) => JSON.parse(text.replaceAll(canary, `${canary}-new`)) as Record<string, Json>;
     const rotated = withOther(JSON.stringify(inputs));
@@ -292,6 +364,10 @@ describe("secrets", () => {
         ];
         const steps = pairs.map(([before, after], place) => step({ op, type, name: `it${place}`, before, after, ...(state && { state }) }));
         expect(report(preview(...steps))).not.toContain(canary);
+        // Looked at before, with the same in the outputs.
+        const looked = steps.flatMap((each) => [{ ...each, op: "refresh" }, each]).map((each) => withOutputs(each));
+        expect(report(preview(...looked))).not.toContain(canary);
+        expect(writeReport([onlyDrift(readPreview(preview(...looked), false))]).whole).not.toContain(canary);
       }
     }
   });

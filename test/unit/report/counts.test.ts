@@ -1,0 +1,212 @@
+/** The report against `changeSummary`, Pulumi's own count: what Pulumi counts is in the report, whether or not a step describes it. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { operations } from "../../../src/report/counts";
+import { onlyDrift } from "../../../src/report/drift";
+import { readPreview } from "../../../src/report/read";
+import { writeReport } from "../../../src/report/write";
+import { step } from "./steps";
+
+const recorded = join(__dirname, "../../recorded/pulumi");
+const saysNothing = (markdown: string) => /^No (drift|changes) in (the )?stack/.test(markdown);
+
+/** Operations of the engine that change nothing: `HasChanges` in pkg/engine/update.go, and a refresh, which only looks. */
+const quiet = ["same", "read", "read-replacement", "discard", "refresh"];
+
+/** How many operations a summary counts that change something. */
+const counted = (summary: Record<string, number>) =>
+  Object.entries(summary).reduce((sum, [op, number]) => sum + (quiet.includes(op) ? 0 : number), 0);
+
+describe("recorded output of the engine", () => {
+  it.each(readdirSync(recorded))("%s: no drift or changes only where Pulumi counts none", (file) => {
+    const text = readFileSync(join(recorded, file), "utf8");
+    const { changeSummary } = JSON.parse(text);
+    const { markdown, blocked } = writeReport([readPreview(text)], { failOn: operations });
+    expect(saysNothing(markdown)).toBe(counted(changeSummary) === 0);
+    expect(blocked > 0).toBe(counted(changeSummary) > 0);
+  });
+});
+
+describe("the drift in a recorded preview", () => {
+  // Of the same Grafana at the same time.
+  it.each([
+    ["preview-refresh-drift.json", "refresh-preview-only-drift.json"],
+    ["24c-preview-refresh-permission.json", "24-refresh-preview-only-permission.json"],
+    ["27-preview-refresh-parent-folder.json", "27b-refresh-preview-only-parent-folder.json"],
+    ["29g-preview-refresh-rule-group.json", "29f-refresh-preview-only-rule-group.json"],
+    ["v12-24c-preview-refresh-permission.json", "v12-24b-refresh-preview-only-run-program-permission.json"],
+    ["v12-29g-preview-refresh-rule-group.json", "v12-29f-refresh-preview-only-rule-group.json"],
+  ])("%s is what a refresh counts: %s", (preview, refresh) => {
+    const [text, refreshed] = [preview, refresh].map((file) => readFileSync(join(recorded, file), "utf8")) as [string, string];
+    const { markdown } = writeReport([onlyDrift(readPreview(text, false))]);
+    expect(titled(markdown)).toBe(counted(JSON.parse(refreshed).changeSummary));
+    expect(markdown).not.toContain("does not describe");
+  });
+
+  it.each(["29b-preview-refresh-rule-group-unchanged.json", "v12-29b-preview-refresh-rule-group-unchanged.json"])("%s: none", (file) => {
+    const { markdown } = writeReport([onlyDrift(readPreview(readFileSync(join(recorded, file), "utf8"), false))]);
+    expect(markdown).toBe("No drift in stack `dev`.\n");
+  });
+});
+
+const custom = "a:b:C";
+const kinds = [custom, "grafana:oss/folderPermission:FolderPermission", "pulumi:providers:grafana", "a:b:Component"] as const;
+type Kind = (typeof kinds)[number];
+const isCustom = (kind: Kind) => kind === custom || kind.startsWith("grafana:");
+
+interface Resource {
+  kind: Kind;
+  op: string;
+  /** Whether the step describes it. */
+  described: boolean;
+}
+
+const stateOf = (kind: Kind) => ({ custom: kind !== "a:b:Component" });
+
+/** Steps and summary as the engine makes them: see `previewActions.OnResourceStepPost` and `ShowPreviewDigest`. */
+function previewOf(resources: readonly Resource[]) {
+  const changeSummary: Record<string, number> = { same: 1 };
+  const steps: unknown[] = [step({ op: "same", type: "pulumi:pulumi:Stack", after: {}, state: { custom: false } })];
+  for (const [place, { kind, op, described }] of resources.entries()) {
+    const own = { type: kind, name: `r${place}`, state: stateOf(kind) };
+    changeSummary[op] = (changeSummary[op] ?? 0) + 1;
+    if (op === "same" || !described) continue;
+    const [before, after] = [{ x: 1 }, { x: 2 }];
+    if (op === "replace") {
+      // Counted once, whether all its steps are shown or one.
+      steps.push(step({ ...own, op: "create-replacement", before, after }), step({ ...own, op: "replace", before, after }));
+    } else steps.push(step({ ...own, op, ...(op !== "create" && { before }), ...(op !== "delete" && { after }) }));
+  }
+  return JSON.stringify({ steps, changeSummary });
+}
+
+/** A refresh: each resource has a step, in which an update without details looks like no change. */
+function refreshOf(resources: readonly Resource[]) {
+  const changeSummary: Record<string, number> = { same: 2 };
+  // The stack was looked at, too: without a resource, only that tells a refresh from a preview.
+  const steps: unknown[] = [
+    step({ op: "refresh", type: "pulumi:pulumi:Stack", before: {}, after: {}, state: { custom: false } }),
+    step({ op: "refresh", type: "a:b:Component", name: "group", before: {}, after: {}, state: { custom: false } }),
+  ];
+  for (const [place, { kind, op, described }] of resources.entries()) {
+    const own = { type: kind, name: `r${place}`, state: stateOf(kind) };
+    changeSummary[op] = (changeSummary[op] ?? 0) + 1;
+    const [before, after] = [{ x: 1 }, { x: 2 }];
+    if (op === "update" && described) steps.push(step({ ...own, before, after }));
+    else if (op === "delete") steps.push(step({ ...own, op, before }));
+    else steps.push(step({ ...own, op: "refresh", before, after: before }));
+  }
+  return JSON.stringify({ steps, changeSummary });
+}
+
+/** The sum of all numbers in the title. */
+const titled = (markdown: string) => {
+  const title = markdown.split("\n").find((line) => line.startsWith("## ")) ?? "";
+  return [...title.matchAll(/(\d+) (?:to \w+|resources?)/g)].reduce((sum, [, number]) => sum + Number(number), 0);
+};
+
+describe("generated previews", () => {
+  const resource = fc.record({
+    kind: fc.constantFrom(...kinds),
+    op: fc.constantFrom("same", "create", "update", "replace", "delete", "import", "read", "discard"),
+    described: fc.boolean(),
+  });
+
+  it("of a deployment: every operation that Pulumi counts is in the title, or in the line of what has no line of its own", () => {
+    fc.assert(
+      fc.property(fc.array(resource, { maxLength: 8 }), (resources) => {
+        const acting = resources.filter(({ op }) => !quiet.includes(op));
+        // A provider that changes has a line of its own: it may be another Grafana.
+        const isSilent = ({ kind, op, described }: Resource) =>
+          described && !isCustom(kind) && !(kind.startsWith("pulumi:providers") && (op === "update" || op === "replace"));
+        const silent = acting.filter(isSilent).length;
+        const { markdown, blocked } = writeReport([readPreview(previewOf(resources))], { failOn: operations });
+        expect(saysNothing(markdown.replace(/^\*\*Blocked.*\n\n/, ""))).toBe(acting.length === 0);
+        expect(titled(markdown)).toBe(acting.length - silent || silent);
+        expect(blocked).toBe(acting.length - silent);
+        expect(markdown.includes("Pulumi also counts")).toBe(silent > 0);
+      }),
+    );
+  });
+
+  it("of a refresh: drift is what Pulumi counts, described or not", () => {
+    const found = fc.record({
+      kind: fc.constantFrom(custom as Kind, kinds[1]),
+      op: fc.constantFrom("same", "update", "delete"),
+      described: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(found, { maxLength: 8 }), fc.boolean(), (resources, token) => {
+        const provider: Resource = { kind: "pulumi:providers:grafana", op: "update", described: true };
+        const drifted = resources.filter(({ op }) => op !== "same").length;
+        const text = refreshOf(token ? [...resources, provider] : resources);
+        const { markdown, blocked } = writeReport([readPreview(text)], { failOn: operations });
+        expect(saysNothing(markdown)).toBe(drifted === 0);
+        expect(titled(markdown)).toBe(drifted);
+        expect(blocked).toBe(drifted);
+        // With `--run-program`, a new token is an update of the provider: counted, but no drift.
+        expect(markdown.includes("Pulumi also counts 1 update")).toBe(token);
+      }),
+    );
+  });
+
+  it("of a deployment after a refresh: its drift alone is what the refresh found", () => {
+    const looked = fc.record({
+      drift: fc.constantFrom("none", "seen", "unseen", "gone"),
+      program: fc.constantFrom("none", "changed", "secret"),
+    });
+    fc.assert(
+      fc.property(fc.array(looked, { maxLength: 8 }), (resources) => {
+        const changeSummary: Record<string, number> = {};
+        const steps = resources.flatMap(({ drift, program }, place) => {
+          const own = { type: custom, name: `r${place}` };
+          const inputs = { x: 1, key: "[secret]" };
+          const stored = { ...step({ ...own, op: "refresh", before: inputs, after: inputs }) };
+          const refresh = { ...stored, oldState: { ...stored.oldState, outputs: { ...inputs, y: 1 } } };
+          const wanted = program === "changed" ? { ...inputs, x: 2 } : inputs;
+          const op = drift === "gone" ? "create" : drift === "none" && program === "none" ? "same" : "update";
+          changeSummary[op] = (changeSummary[op] ?? 0) + 1;
+          if (op === "same") return [refresh];
+          if (op === "create") return [refresh, step({ ...own, op, after: wanted })];
+          const update = step({ ...own, op, before: inputs, after: wanted });
+          const outputs = { ...inputs, y: drift === "seen" ? 2 : 1 };
+          const reasons = [...(drift === "none" ? [] : ["y"]), ...(program === "none" ? [] : [program === "changed" ? "x" : "key"])];
+          return [refresh, { ...update, oldState: { ...update.oldState, outputs }, diffReasons: reasons }];
+        });
+        const isDrift = ({ drift, program }: (typeof resources)[number]) =>
+          // What nothing shows may be the program's where the program changed something.
+          drift === "seen" || drift === "gone" || (drift === "unseen" && program === "none");
+        const drifted = resources.filter(isDrift).length;
+        const preview = readPreview(JSON.stringify({ steps, changeSummary }), false);
+        const { markdown } = writeReport([onlyDrift(preview)]);
+        expect(saysNothing(markdown)).toBe(drifted === 0);
+        expect(titled(markdown)).toBe(drifted);
+        const rest = counted(changeSummary) - drifted;
+        expect(Number(/Pulumi also counts (\d+)/.exec(markdown)?.[1] ?? 0)).toBe(rest);
+      }),
+    );
+  });
+});
+
+describe("previews that end early", () => {
+  const steps = [step({ op: "refresh", before: { x: 1 }, after: { x: 1 } })];
+
+  it("without a summary did not finish", () => {
+    const preview = readPreview(JSON.stringify({ steps }));
+    expect(preview.errors).toEqual(["Pulumi's output ends without a summary: it did not finish"]);
+    expect(saysNothing(writeReport([preview]).markdown)).toBe(false);
+  });
+
+  it("with an error say so beside what they found", () => {
+    const diagnostics = [{ severity: "error", message: "error: [GET /folders/{uid}][401]" }];
+    for (const changeSummary of [undefined, { same: 2 }, { same: 1, update: 1 }]) {
+      const preview = readPreview(JSON.stringify({ steps, diagnostics, changeSummary }));
+      expect(preview.errors).toEqual(["[GET /folders/{uid}][401]"]);
+      const { markdown } = writeReport([preview]);
+      expect(markdown).toMatch(/^## Drift in stack `dev`: the preview failed/);
+      expect(markdown.includes("that its output does not describe")).toBe(changeSummary?.update === 1);
+    }
+  });
+});
