@@ -6,12 +6,13 @@ import { connectionBody } from "./connection/exchange";
 import type { DashboardModel } from "./dashboards/finish";
 import { genaiObservability, llmMonitoring } from "./dashboards/models";
 import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid } from "./dashboards/names";
-import { type DatasourceArgs, type DatasourceUids, hostedUids, managedUids } from "./platform/datasources";
+import type { DatasourceArgs, DatasourceUids } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
 import type { GrafanaFacts, PreflightArgs } from "./platform/preflight";
 import { refusesFullFolders } from "./platform/release";
 import type { MonitoredServiceArgs, PushToken } from "./platform/service";
 import type { Settings } from "./settings";
+import { defaultUids } from "./settings/keys";
 import { datasourceKinds } from "./settings/rules";
 import { genaiSignals } from "./signals/genai";
 import { llmMonitoringSignals } from "./signals/llm-monitoring";
@@ -20,7 +21,7 @@ import { seriesOf } from "./signals/signal";
 /** The uids of the datasources: as set, or the default of the mode. */
 export function datasourceUids(settings: Settings): DatasourceUids {
   const { prometheusUid, lokiUid, tempoUid } = settings;
-  const defaults = settings.datasources === "managed" ? managedUids : hostedUids;
+  const defaults = defaultUids[settings.datasources];
   return { prometheus: prometheusUid ?? defaults.prometheus, loki: lokiUid ?? defaults.loki, tempo: tempoUid ?? defaults.tempo };
 }
 

@@ -38,16 +38,6 @@ export interface ExistingDatasources {
   uids: DatasourceUids;
 }
 
-/** Default uids of managed datasources: none that a hosted stack has. */
-export const managedUids: DatasourceUids = {
-  prometheus: "llm-observability-prometheus",
-  loki: "llm-observability-loki",
-  tempo: "llm-observability-tempo",
-};
-
-/** Uids of the datasources of a Grafana Cloud stack. */
-export const hostedUids: DatasourceUids = { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" };
-
 /**
  * Creates the three datasources, linked to each other by their uids.
  *

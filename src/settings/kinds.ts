@@ -111,20 +111,21 @@ function addressProblems(value: string): string[] {
     hostProblem(),
     /[ \\]/.test(value) && "must not hold white space or backslashes",
     authority.includes("@") && "must not hold a user name or password: it is stored and shown in plain",
-    value.includes("#") && "must not have a fragment (#…)",
   ];
   return problems.filter((problem) => typeof problem === "string");
 }
 
-/** An http(s) address, kept to the letter. */
-export const address = () =>
+const located = () =>
   text(2_048).superRefine((value, context) => {
     for (const problem of addressProblems(value)) context.addIssue(problem);
   });
 
+/** An http(s) address, kept to the letter: requests are sent to it, without a fragment. */
+export const address = () => located().regex(/^[^#]*$/, "must not have a fragment (#…)");
+
 /** An address to click in a dashboard. */
 export const link = () =>
-  address().regex(/^(?:[^$[]|\[(?!\[))*$/, "must not hold $ or [[, where Grafana would put a variable: write %24 or %5B instead");
+  located().regex(/^(?:[^$[]|\[(?!\[))*$/, "must not hold $ or [[, where Grafana would put a variable: write %24 or %5B instead");
 
 /**
  * An http(s) address to which a path will be appended: no query, not already ending in `appended`; slashes at its end go.
