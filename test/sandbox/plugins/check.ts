@@ -20,12 +20,14 @@ export function failures(properties: Properties, values: Values, path = ""): Fai
       const property = `${path}${name}`;
       const value = reveal(values[name]);
       if (value === undefined || value === null) return required ? [{ property, reason: `Missing required property '${property}'` }] : [];
-      if (fields && isObject(value)) return failures(fields, value, `${property}.`);
-      if (items && Array.isArray(value)) {
-        return value.flatMap((item, index) => (isObject(item) ? failures(items, item, `${property}[${index}].`) : []));
-      }
+      const inner = (one: unknown, at: string) => (isObject(one) ? failures(fields ?? items ?? {}, one, `${at}.`) : []);
+      const nested = fields
+        ? inner(value, property)
+        : items && Array.isArray(value)
+          ? value.map((one, i) => inner(one, `${property}[${i}]`))
+          : [];
       const reason = holdsUnknown(value) ? undefined : validate?.(value);
-      return reason ? [{ property, reason }] : [];
+      return [...nested.flat(), ...(reason ? [{ property, reason }] : [])];
     }),
   ];
 }

@@ -33,8 +33,8 @@ export interface Step {
   name: string;
   detailedDiff: Kinds | null;
   diffReasons?: string[];
-  oldState?: { inputs: Values; outputs: Values };
-  newState?: { inputs: Values; outputs?: Values };
+  oldState?: { id: string; inputs: Values; outputs: Values };
+  newState?: { id?: string; inputs: Values; outputs?: Values };
 }
 
 export interface Preview {
@@ -143,8 +143,8 @@ export class Deployment {
   }
 
   /** Properties without the marks of secrets. */
-  plain(name: string): { inputs: Values; outputs: Values } {
-    return plainOf(this.state.get(name) ?? { inputs: {}, outputs: {} });
+  plain(name: string): Plain {
+    return plainOf(this.state.get(name) ?? { id: "", inputs: {}, outputs: {} });
   }
 
   private async step({ type, name, inputs: given, import: importId }: Declared): Promise<string> {
@@ -182,8 +182,9 @@ export class Deployment {
 const deleted = { op: "delete", changed: [], details: undefined };
 const created = { op: "create", changed: [], details: undefined };
 
-const plainOf = ({ inputs, outputs }: { inputs: Values; outputs: Values }) =>
-  reveal({ inputs, outputs }) as { inputs: Values; outputs: Values };
+type Plain = Pick<Kept, "id" | "inputs" | "outputs">;
+
+const plainOf = ({ id, inputs, outputs }: Plain) => reveal({ id, inputs, outputs }) as Plain;
 
 function count({ changes }: Preview, op: string): void {
   changes[op] = (changes[op] ?? 0) + 1;

@@ -32,7 +32,7 @@ async function deployed(scenario: string, program: readonly Declared[]): Promise
     ...rules.map((rule: { uid: string }) => get(`/api/v1/provisioning/alert-rules/${rule.uid}`, rule)),
   ];
   const id = `1:${folder}:${title}`;
-  const ids: Record<string, string> = { f: `0:${folder}`, prom: `1:${inputsOf("prom").uid}`, r: id };
+  const ids: Record<string, string> = { f: `0:${folder}`, prom: `1:${inputsOf("prom").uid}`, r: `0:${folder}:${title}` };
   const group = await deployment.plugin.read(types.ruleGroup, id, { ...inputs, id }, {});
   for (const { type, name, inputs: given } of program) {
     const checked = (await deployment.plugin.check(type, name, given)).inputs;

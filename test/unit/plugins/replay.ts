@@ -107,15 +107,12 @@ export class Stage {
   expectPreview({ steps, changes }: Preview, file: string): void {
     const { steps: all, changeSummary } = read(`pulumi/${file}.json`);
     const recordedSteps = all.filter(({ urn }: { urn: string }) => urn.includes("::grafana:"));
-    const state = (values: Values | undefined) =>
-      values &&
-      Object.fromEntries(
-        ["inputs", "outputs"].flatMap((part) => (values[part] ? [[part, this.comparable(values[part] as Values, hidden)]] : [])),
-      );
+    const part = (values: Values, name: string) => (values[name] ? { [name]: this.comparable(values[name] as Values, hidden) } : {});
+    const state = (values: Values | undefined) => values && { id: values.id, ...part(values, "inputs"), ...part(values, "outputs") };
     const ours = steps.map(({ oldState, newState, ...step }) => ({
       ...step,
-      oldState: state(oldState as Values),
-      newState: state(newState as Values),
+      oldState: state(oldState as Values | undefined),
+      newState: state(newState as Values | undefined),
     }));
     const theirs = recordedSteps.map(({ op, urn, detailedDiff, diffReasons, oldState, newState }: Record<string, unknown>) => {
       const name = String(urn).split("::").at(-1);
@@ -124,8 +121,8 @@ export class Stage {
         name,
         detailedDiff,
         ...(diffReasons ? { diffReasons } : {}),
-        oldState: state(oldState as Values),
-        newState: state(newState as Values),
+        oldState: state(oldState as Values | undefined),
+        newState: state(newState as Values | undefined),
       };
     });
     const inOrder = (list: { op: string; name: string }[]) =>

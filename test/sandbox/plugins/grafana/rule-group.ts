@@ -18,13 +18,16 @@ interface GroupDto {
 const rulesRoute = "/v1/provisioning/alert-rules";
 const groupRoute = "/v1/provisioning/folder/{FolderUID}/rule-groups/{Group}";
 
+const hasOne = (rules: unknown): string | undefined =>
+  Array.isArray(rules) && rules.length > 0 ? undefined : "Attribute rules requires 1 item minimum, but config has only 0 declared.";
+
 export const ruleGroup = sdk({
   properties: {
     name: { autonamed: true, replace: true },
     folderUid: { required: true, replace: true, validate: isUid },
     intervalSeconds: { required: true },
     disableProvenance: { default: false },
-    rules: { required: true, items: rule },
+    rules: { required: true, validate: hasOne, items: rule },
     orgId,
   },
   computed: [],
