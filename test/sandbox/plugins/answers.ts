@@ -1,4 +1,4 @@
-/** The stand-in plugins: answers to the engine in the protocol's messages. */
+/** The stand-in plugins: responses to the engine, as messages of its protocol. */
 import { Metadata, status } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
@@ -36,7 +36,7 @@ export function different({ changed, replaces, details, deleteBeforeReplace }: D
   return response;
 }
 
-/** A failure that leaves something behind, with all that the engine is to keep of it. */
+/** A `Halfway` with the properties that the engine stores. */
 class Kept extends Error {
   constructor(
     message: string,
@@ -55,7 +55,7 @@ export async function kept(work: Promise<State>, properties: (state: State) => S
   }
 }
 
-/** The error's details in gRPC's own field for them. */
+/** The engine reads the details of an error from this metadata field. */
 export function failed(error: Error): { code?: number; metadata?: Metadata } {
   if (!(error instanceof Kept)) return {};
   const failure = new messages.ErrorResourceInitFailed().setId(error.id).setProperties(error.properties).setReasonsList([error.message]);

@@ -1,4 +1,4 @@
-/** The stand-in plugins: what is wrong with inputs, and what is added to them. */
+/** The stand-in plugins: validation of inputs, and their defaults. */
 import { randomBytes } from "node:crypto";
 import type { Properties, Resource } from "./resource";
 import { holdsUnknown, isObject, reveal, type Values, within } from "./values";
@@ -32,7 +32,7 @@ export function failures(properties: Properties, values: Values, path = ""): Fai
   ];
 }
 
-/** The inputs with all that the program left out, and in `__defaults` what that is, unless the Terraform plugin framework is imitated. */
+/** The inputs with their defaults. `__defaults` lists the properties that have one; resources of the plugin framework do not have this list. */
 export function withDefaults<C>({ properties, bridge }: Resource<C>, olds: Values, news: Values, name: string): Values {
   return complete(properties, olds, news, name, bridge !== "framework");
 }

@@ -200,7 +200,7 @@ class ProviderService<C> {
   /** Secret is what was given as a secret, and what always is. */
   private outputs({ properties, secrets = [], bridge }: Resource<C>, state: Values, source: Struct | undefined): Struct {
     const given = fromStruct(source);
-    // The bridge has a mark even for what has no value.
+    // The bridge marks these as secret even without a value.
     const hidden = Object.keys(properties).filter((name) => bridge === "sdk" && properties[name]?.secret);
     const isSecret = (name: string) => holdsSecret(given[name]) || properties[name]?.secret || secrets.includes(name);
     const { __defaults: _, ...rest } = state;

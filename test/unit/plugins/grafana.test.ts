@@ -113,7 +113,7 @@ describe("settings of the provider", () => {
     ["a token", { auth: " token " }, token],
     ["a token and organization 1", { auth: "token", orgId: "1" }, token],
     ["a user", { auth: "admin:pass:word" }, { Authorization: "Basic YWRtaW46cGFzczp3b3Jk", "X-Grafana-Org-Id": "1" }],
-    // The provider's organization is read by nobody.
+    // The plugin ignores the organization of the provider.
     ["a user and an organization", { auth: "a:b", orgId: "7" }, { Authorization: "Basic YTpi", "X-Grafana-Org-Id": "1" }],
     ["a token and an organization", { auth: "token", orgId: "7" }, token],
     ["nobody", { auth: "anonymous" }, {}],
@@ -287,7 +287,7 @@ describe("a new value of", () => {
   ])("%s, %s: %s", async (type, name, op) => {
     const kind = `${inputs[type]?.[name] === undefined ? "add" : "update"}${op === "update" ? "" : "-replace"}`;
     const changed = { changed: [name], replaces: op === "update" ? [] : [name] };
-    // Where Terraform's plugin framework serves a resource, the engine is given no details.
+    // A resource of Terraform's plugin framework has no detailed diff.
     const details = type === permission ? {} : { details: { [name]: { kind, inputDiff: false } } };
     expect(await plugin.diff(type, inputs[type] ?? {}, { ...inputs[type], [name]: other[name] ?? "other" })).toEqual({
       op,
@@ -347,7 +347,7 @@ describe("a preview", () => {
     expect(outputs).toMatchObject(values);
     const later = Object.keys(outputs).filter((name) => !known.includes(name));
     expect(later.length).toBeGreaterThan(0);
-    // What is always secret is marked even where there is nothing.
+    // A secret property is marked as secret even without a value.
     const isMark = (name: string) => type === dataSource && ["httpHeaders", "secureJsonDataEncoded"].includes(name);
     for (const name of later) expect(outputs[name]).toEqual(isMark(name) ? secret(null) : name === "token" ? secret(unknown) : unknown);
 
