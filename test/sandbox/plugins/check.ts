@@ -1,4 +1,4 @@
-/** The stand-in plugins: what is wrong with inputs, and what is added to them. */
+/** The stand-in plugins: validation of inputs, and their defaults. */
 import { randomBytes } from "node:crypto";
 import type { Properties, Resource } from "./resource";
 import { holdsUnknown, isObject, reveal, type Values, within } from "./values";
@@ -20,17 +20,19 @@ export function failures(properties: Properties, values: Values, path = ""): Fai
       const property = `${path}${name}`;
       const value = reveal(values[name]);
       if (value === undefined || value === null) return required ? [{ property, reason: `Missing required property '${property}'` }] : [];
-      if (fields && isObject(value)) return failures(fields, value, `${property}.`);
-      if (items && Array.isArray(value)) {
-        return value.flatMap((item, index) => (isObject(item) ? failures(items, item, `${property}[${index}].`) : []));
-      }
+      const inner = (one: unknown, at: string) => (isObject(one) ? failures(fields ?? items ?? {}, one, `${at}.`) : []);
+      const nested = fields
+        ? inner(value, property)
+        : items && Array.isArray(value)
+          ? value.map((one, i) => inner(one, `${property}[${i}]`))
+          : [];
       const reason = holdsUnknown(value) ? undefined : validate?.(value);
-      return reason ? [{ property, reason }] : [];
+      return [...nested.flat(), ...(reason ? [{ property, reason }] : [])];
     }),
   ];
 }
 
-/** The inputs with all that the program left out, and in `__defaults` what that is, unless the Terraform plugin framework is imitated. */
+/** The inputs with their defaults. `__defaults` lists the properties that have one; resources of the plugin framework do not have this list. */
 export function withDefaults<C>({ properties, bridge }: Resource<C>, olds: Values, news: Values, name: string): Values {
   return complete(properties, olds, news, name, bridge !== "framework");
 }

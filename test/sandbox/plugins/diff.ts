@@ -1,4 +1,4 @@
-/** The stand-in plugins: what differs between a state and inputs, and what of it makes a new resource. */
+/** The stand-in plugins: differences between a state and inputs, and which of them replace the resource. */
 import type { Properties, Property, Resource } from "./resource";
 import { holdsUnknown, isObject, same, unknown, type Values } from "./values";
 
@@ -8,7 +8,7 @@ export interface Diff {
   /** Top-level properties. */
   changed: string[];
   replaces: string[];
-  /** By paths of values. Undefined where the genuine plugin gives none: the engine then tells less. */
+  /** By property path. Undefined where the genuine plugin returns no detailed diff. */
   details: Record<string, { kind: Kind; replace: boolean }> | undefined;
   deleteBeforeReplace: boolean;
 }
@@ -21,7 +21,7 @@ export function diff<C>({ properties, bridge, replaces }: Resource<C>, state: Va
   const names = Object.keys(properties).filter((name) => !ignored.includes(name));
   const found = names.flatMap((name) => changes(name, properties[name] ?? {}, state[name], news[name]));
   const nested = found.map(({ path, kind }) => ({ path, kind, property: topOf(path), replace: properties[topOf(path)]?.replace === true }));
-  // Where no property's own nature makes it a new resource, the bridge says so by a path that there is not.
+  // Where no changed property has `replace`, the bridge adds this path to request the replacement.
   const isNew = nested.some(({ replace }) => replace);
   const all =
     !isNew && replaces?.(state, news)
@@ -82,7 +82,7 @@ function asksForNothing({ same: own, normalize, fields, items }: Property, old: 
   return same(spelled(old), spelled(value));
 }
 
-/** The inputs as Terraform plans them: what asks for nothing new stays as the state has it, spelling included. */
+/** The planned values of Terraform: an input that changes nothing has the value of the state, also where the two are spelled differently. */
 export function planned(properties: Properties, state: Values, news: Values): Values {
   const names = new Set([...Object.keys(news), ...Object.keys(properties)]);
   const entries = [...names].map((name) => [name, plan(properties[name], state[name], news[name])]);

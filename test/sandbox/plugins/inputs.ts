@@ -1,29 +1,29 @@
-/** The stand-in plugins: the inputs that a resource has after it was read, as the Terraform bridge finds them. */
+/** The stand-in plugins: the inputs that a read returns. Source: `ExtractInputsFromOutputs` of pulumi-terraform-bridge 3.125.0. */
 import { isDeepStrictEqual } from "node:util";
 import type { Properties, Property, Resource } from "./resource";
 import { isObject, isZero, type Values } from "./values";
 
-/** After a refresh: what was an input before, with the value of today. */
+/** Of a refresh: the properties that were inputs before, with the values of the outputs. */
 export function refreshedInputs<C>({ properties, bridge }: Resource<C>, inputs: Values, outputs: Values): Values {
   if (!bridge) return inputs;
-  return withoutNotes(refreshObject(properties, inputs, outputs).value as Values, bridge === "framework") as Values;
+  return withoutDefaults(refreshObject(properties, inputs, outputs).value as Values, bridge === "framework") as Values;
 }
 
-/** After an import: all that is not what it would be anyway. */
+/** Of an import: all properties, without those that have their default. */
 export function importedInputs<C>({ properties, bridge }: Resource<C>, outputs: Values): Values {
   const inputs = importObject(properties, outputs);
-  return bridge === "sdk" ? inputs : (withoutNotes(inputs, true) as Values);
+  return bridge === "sdk" ? inputs : (withoutDefaults(inputs, true) as Values);
 }
 
-/** Notes of what was a default are left out where they are empty, or all of them. */
-function withoutNotes(value: unknown, all: boolean): unknown {
-  if (Array.isArray(value)) return value.map((inner) => withoutNotes(inner, all));
+/** Removes the lists `__defaults`: the empty ones, or all. */
+function withoutDefaults(value: unknown, all: boolean): unknown {
+  if (Array.isArray(value)) return value.map((inner) => withoutDefaults(inner, all));
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([name, inner]) => name !== "__defaults" || !(all || isZero(inner)));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNotes(inner, all)]));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutDefaults(inner, all)]));
 }
 
-/** A value, and whether it may still be a default. */
+/** A value, and whether it can stay in `__defaults`. */
 interface Refreshed {
   value: unknown;
   isDefault: boolean;
@@ -57,7 +57,7 @@ function refresh(property: Property, input: unknown, output: unknown): Refreshed
   return { value: output, isDefault: isDeepStrictEqual(input, output) };
 }
 
-/** For each object of a set the one that is most like it: a name in both counts one, its value two more. */
+/** Pairs the objects of a set by similarity: 1 for each common name, 2 more for an equal value. */
 function matched(olds: readonly unknown[], news: readonly unknown[]): (number | undefined)[] {
   const score = (old: unknown, value: unknown) =>
     isObject(old) && isObject(value)

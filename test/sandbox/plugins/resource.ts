@@ -17,13 +17,13 @@ export interface Property {
   validate?: (value: unknown) => string | undefined;
   /** Whether a new value asks for nothing new. */
   same?: (old: unknown, value: unknown) => boolean;
-  /** How the state spells a text. A refresh leaves the program's own spelling in the inputs. */
+  /** The spelling of the state (StateFunc of Terraform). A refresh keeps the spelling of the inputs. */
   normalize?: (value: string) => string;
-  /** What the value has, which is one object. Objects without a description are maps: their keys are the program's. */
+  /** The properties of an object. An object without them is a map. */
   fields?: Properties;
-  /** What each value of a list has. */
+  /** The properties of each object in a list. */
   items?: Properties;
-  /** A list without an order. */
+  /** The order of the list has no meaning. */
   set?: true;
 }
 
@@ -32,7 +32,7 @@ export type Properties = Readonly<Record<string, Property>>;
 /** What an operation runs in. `C` is what a provider makes of its config. */
 export interface Call<C> {
   clients: C;
-  /** The resource's; empty in a look-up. */
+  /** Empty in a look-up. */
   urn: string;
   /** Aborted when the user stops the engine. */
   signal: AbortSignal;
@@ -45,9 +45,9 @@ export interface State {
   outputs: Values;
 }
 
-/** An operation that failed when there was something to keep: the engine stores it and updates it in the next deployment. */
+/** A failure after the resource exists. The engine stores its state and updates the resource in the next deployment. */
 export class Halfway extends Error {
-  /** @param state outputs beside the inputs */
+  /** @param state its outputs without the inputs */
   constructor(
     message: string,
     readonly state: State,
@@ -64,15 +64,15 @@ export interface Resource<C> {
   secrets?: readonly string[];
   /** An update may change `computed`, so that a preview does not know them. */
   volatile?: true;
-  /** The half of the Terraform bridge that serves it in the genuine plugin. A plugin of Pulumi's own has neither. */
+  /** The part of the Terraform bridge that serves the resource in the genuine plugin. Undefined for a plugin without Terraform. */
   bridge?: "sdk" | "framework";
-  /** Whether a change of these values makes a new resource, beside the properties with `replace`. */
+  /** Whether these values replace the resource, in addition to changed properties with `replace`. */
   replaces?: (olds: Values, news: Values) => boolean;
   /** @param name the resource's in the program */
   create(call: Call<C>, inputs: Values, name: string): Promise<State>;
   /** @param state empty in an import */
   read(call: Call<C>, id: string, state: Values): Promise<State | undefined>;
-  /** @param inputs those that ask for nothing new in the state's spelling: see `planned` */
+  /** @param inputs planned values: see `planned` */
   update(call: Call<C>, id: string, state: Values, inputs: Values): Promise<State>;
   delete(call: Call<C>, id: string, state: Values): Promise<void>;
 }

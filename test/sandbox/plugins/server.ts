@@ -1,26 +1,17 @@
 /** The stand-in plugins: the protocol between the engine and a plugin, for any provider that is described by data. */
-import {
-  credentials,
-  type handleUnaryCall,
-  Metadata,
-  Server,
-  ServerCredentials,
-  status,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import { credentials, type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
-import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { type Failure, failures, withDefaults } from "./check";
-import { type Diff, diff, type Kind, planned } from "./diff";
+import { checked, different, failed, kept, toMessage } from "./answers";
+import { failures, withDefaults } from "./check";
+import { diff, planned } from "./diff";
 import { importedInputs, refreshedInputs } from "./inputs";
-import { type Call, Halfway, type Lookup, type Properties, type Resource, type State } from "./resource";
+import type { Call, Lookup, Properties, Resource, State } from "./resource";
 import { fromStruct, holdsSecret, marked, reveal, same, secret, toStruct, unknown, type Values } from "./values";
 
 export interface Provider<C> {
@@ -207,11 +198,14 @@ class ProviderService<C> {
   }
 
   /** Secret is what was given as a secret, and what always is. */
-  private outputs({ properties, secrets = [] }: Resource<C>, state: Values, source: Struct | undefined): Struct {
+  private outputs({ properties, secrets = [], bridge }: Resource<C>, state: Values, source: Struct | undefined): Struct {
     const given = fromStruct(source);
+    // The bridge marks these as secret even without a value.
+    const hidden = Object.keys(properties).filter((name) => bridge === "sdk" && properties[name]?.secret);
     const isSecret = (name: string) => holdsSecret(given[name]) || properties[name]?.secret || secrets.includes(name);
     const { __defaults: _, ...rest } = state;
-    const present = Object.entries(rest).filter(([, value]) => value !== undefined);
+    const empty = hidden.filter((name) => rest[name] === undefined).map((name): [string, unknown] => [name, null]);
+    const present = [...Object.entries(rest).filter(([, value]) => value !== undefined), ...empty];
     return toStruct(Object.fromEntries(present.map(([name, value]) => [name, isSecret(name) ? secret(value) : value])));
   }
 
@@ -252,62 +246,3 @@ function withoutEngineKeys({ version: _v, pluginDownloadURL: _u, ...values }: Va
 
 const absentComputed = <C>({ properties }: Resource<C>, inputs: Values): string[] =>
   Object.keys(properties).filter((name) => properties[name]?.computed && inputs[name] === undefined);
-
-const toMessage = ({ property, reason }: Failure): messages.CheckFailure =>
-  new messages.CheckFailure().setProperty(property).setReason(reason);
-
-const checked = (inputs: Values, found: Failure[]): messages.CheckResponse =>
-  new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(found.map(toMessage));
-
-const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
-const kinds: Record<Kind, readonly [number, number]> = {
-  add: [ADD, ADD_REPLACE],
-  delete: [DELETE, DELETE_REPLACE],
-  update: [UPDATE, UPDATE_REPLACE],
-};
-
-function different({ changed, replaces, details, deleteBeforeReplace }: Diff): messages.DiffResponse {
-  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
-  const response = new messages.DiffResponse()
-    .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
-    .setDiffsList(changed)
-    .setReplacesList(replaces)
-    .setDeletebeforereplace(deleteBeforeReplace)
-    .setHasdetaileddiff(details !== undefined && changed.length > 0);
-  for (const [path, { kind, replace }] of Object.entries(details ?? {})) {
-    response.getDetaileddiffMap().set(path, new messages.PropertyDiff().setKind(kinds[kind][replace ? 1 : 0]));
-  }
-  return response;
-}
-
-/** A failure that leaves something behind, with all that the engine is to keep of it. */
-class Kept extends Error {
-  constructor(
-    message: string,
-    readonly id: string,
-    readonly properties: Struct,
-  ) {
-    super(message);
-  }
-}
-
-async function kept(work: Promise<State>, properties: (state: State) => Struct): Promise<State> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof Halfway ? new Kept(error.message, error.state.id, properties(error.state)) : error;
-  }
-}
-
-/** The error's details in gRPC's own field for them. */
-function failed(error: Error): { code?: number; metadata?: Metadata } {
-  if (!(error instanceof Kept)) return {};
-  const failure = new messages.ErrorResourceInitFailed().setId(error.id).setProperties(error.properties).setReasonsList([error.message]);
-  const detail = new Any();
-  detail.pack(failure.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const packed = new Status().setCode(status.UNKNOWN).setMessage(error.message);
-  packed.addDetails(detail);
-  const metadata = new Metadata();
-  metadata.add("grpc-status-details-bin", Buffer.from(packed.serializeBinary()));
-  return { code: status.UNKNOWN, metadata };
-}

@@ -16,11 +16,11 @@ const isSecret = (value: unknown): boolean => isObject(value) && value[mark] ===
 /** The value as the engine keeps it secret. */
 export const secret = (value: unknown): unknown => (isSecret(value) ? value : { [mark]: secretMark, value });
 
-/** The value that `make` makes of the value, secret where it is. */
+/** Applies `make` to a value or to the content of a secret. */
 export const within = (value: unknown, make: (value: unknown) => unknown): unknown =>
   isObject(value) && isSecret(value) ? secret(make(value.value)) : make(value);
 
-/** The value with the marks of secrets that `like` has in the same places. */
+/** Marks as secret what is secret at the same place in `like`. */
 export function marked(value: unknown, like: unknown): unknown {
   if (isObject(like) && isSecret(like)) return value === undefined ? value : secret(value);
   if (Array.isArray(value) && Array.isArray(like)) return value.map((inner, index) => marked(inner, like[index]));

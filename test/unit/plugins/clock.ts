@@ -1,8 +1,8 @@
-/** A clock that runs on while the stand-in for the Grafana plugin waits, and only then. */
+/** A clock for tests of the stand-in for the Grafana plugin: only its waits advance the time. */
 import { afterAll, beforeAll, beforeEach, vi } from "vitest";
 import { clock } from "../../sandbox/plugins/grafana/client";
 
-/** The seconds that were waited in the test so far, one by one. The clock is still for all tests of a file. */
+/** Replaces the clock for all tests of a file. Returns the waits of the current test, in seconds. */
 export function stillClock(): number[] {
   const waits: number[] = [];
   let now = 0;

@@ -17,7 +17,7 @@ export interface Kept {
   id: string;
   inputs: Values;
   outputs: Values;
-  /** The last operation failed halfway: the next deployment updates it, changed or not. */
+  /** The last operation failed: the next deployment updates the resource, also without a diff. */
   failed?: boolean;
 }
 
@@ -27,19 +27,19 @@ export interface Outcome {
   errors: Record<string, string>;
 }
 
-/** A step of a preview's JSON, without what concerns the engine alone. */
+/** A step in the JSON of a preview. */
 export interface Step {
   op: string;
   name: string;
   detailedDiff: Kinds | null;
   diffReasons?: string[];
-  oldState?: { inputs: Values; outputs: Values };
-  newState?: { inputs: Values; outputs?: Values };
+  oldState?: { id: string; inputs: Values; outputs: Values };
+  newState?: { id?: string; inputs: Values; outputs?: Values };
 }
 
 export interface Preview {
   steps: Step[];
-  /** How many resources of the plugin change. */
+  /** The part of changeSummary that counts the resources of the plugin. */
   changes: Record<string, number>;
 }
 
@@ -77,7 +77,7 @@ export class Deployment {
     return outcome;
   }
 
-  /** What `look` finds, without a change of the state. */
+  /** Restores the state afterwards. */
   async only<T>(look: () => Promise<T>): Promise<T> {
     const before = new Map(this.state);
     try {
@@ -87,7 +87,7 @@ export class Deployment {
     }
   }
 
-  /** `pulumi refresh --preview-only --json`. The engine tells a change of a resource only where the plugin gives details. */
+  /** `pulumi refresh --preview-only --json`: a changed resource is an update only if the plugin returns a detailed diff. */
   refreshPreview(): Promise<Preview> {
     return this.only(async () => {
       const before = new Map(this.state);
@@ -109,7 +109,7 @@ export class Deployment {
     });
   }
 
-  /** `pulumi preview --json`, with `--refresh` where wanted. */
+  /** `pulumi preview --json [--refresh]`. */
   preview(program: readonly Declared[], { refresh = false } = {}): Promise<Preview> {
     return this.only(async () => {
       const preview: Preview = { steps: [], changes: {} };
@@ -143,8 +143,8 @@ export class Deployment {
   }
 
   /** Properties without the marks of secrets. */
-  plain(name: string): { inputs: Values; outputs: Values } {
-    return plainOf(this.state.get(name) ?? { inputs: {}, outputs: {} });
+  plain(name: string): Plain {
+    return plainOf(this.state.get(name) ?? { id: "", inputs: {}, outputs: {} });
   }
 
   private async step({ type, name, inputs: given, import: importId }: Declared): Promise<string> {
@@ -166,7 +166,7 @@ export class Deployment {
     const { op } = await this.plugin.diff(type, old.outputs, inputs);
     if (op.startsWith("replace")) throw new Error("no replacements here");
     const updates = op === "update" || old.failed;
-    // An update cannot change the id that the engine knows.
+    // An update cannot change the id of the engine.
     const work = updates ? this.plugin.update(type, old.id, old.outputs, inputs) : Promise.resolve(old.outputs);
     await keeping(work.then((outputs) => ({ id: old.id, outputs })));
     return importId === undefined ? (updates ? "update" : op) : `import, ${op}`;
@@ -182,14 +182,15 @@ export class Deployment {
 const deleted = { op: "delete", changed: [], details: undefined };
 const created = { op: "create", changed: [], details: undefined };
 
-const plainOf = ({ inputs, outputs }: { inputs: Values; outputs: Values }) =>
-  reveal({ inputs, outputs }) as { inputs: Values; outputs: Values };
+type Plain = Pick<Kept, "id" | "inputs" | "outputs">;
+
+const plainOf = ({ id, inputs, outputs }: Plain) => reveal({ id, inputs, outputs }) as Plain;
 
 function count({ changes }: Preview, op: string): void {
   changes[op] = (changes[op] ?? 0) + 1;
 }
 
-/** A refresh asks what it would take to undo the drift, and tells the opposite. */
+/** A refresh compares the new state with the old inputs: the engine inverts the result. */
 const inverted = (details: Kinds): Kinds =>
   Object.fromEntries(
     Object.entries(details).map(([path, { kind, inputDiff }]) => [

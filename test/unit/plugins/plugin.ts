@@ -20,13 +20,13 @@ export interface Difference {
   op: string;
   changed: string[];
   replaces: string[];
-  /** Paths of what changes, as the engine shows them in JSON. */
+  /** The detailed diff, as in the JSON of the engine. */
   details?: Kinds;
 }
 
 export type Kinds = Record<string, { kind: string; inputDiff: boolean }>;
 
-/** An operation that failed, and left a resource to be kept in the state. */
+/** A failed operation with a state to store. */
 export class Halfway extends Error {
   constructor(
     message: string,
@@ -177,7 +177,7 @@ const checked = (response: messages.CheckResponse) => ({
   failures: response.getFailuresList().map(reason),
 });
 
-/** With the reasons in place of the message, where the plugin names some: the engine shows them. */
+/** The message that the engine shows. */
 function shown(error: ServiceError): Error {
   const [packed] = error.metadata.get("grpc-status-details-bin");
   const [detail] = packed ? Status.deserializeBinary(Buffer.from(packed)).getDetailsList() : [];

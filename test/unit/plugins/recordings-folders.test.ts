@@ -1,11 +1,11 @@
-/** The stand-in for the Grafana plugin against recordings of the genuine one: folders, their permissions, their parents, their end. */
+/** The stand-in for the Grafana plugin against recordings of the genuine one: folders, with permissions, parents and deletion. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Declared, Deployment } from "./deployment";
 import { occurred, Stage, types } from "./replay";
 
 const stage = new Stage();
 
-/** How the recordings of a release name things. */
+/** Prefixes in the recordings of each release. */
 const releases = [
   { release: "9.4", file: "", uid: "", title: "" },
   { release: "12.3", file: "v12-", uid: "r12-", title: "R12 " },
@@ -32,7 +32,7 @@ describe.each(releases)("permissions, Grafana $release", ({ file, ...of }) => {
     stage.expectSent(requests);
   });
 
-  it("a refresh tells of an edit by hand in no more than a count", async () => {
+  it("refresh --preview-only shows drift only in changeSummary", async () => {
     const requests = stage.play(`${file}24b-folder-permission-hand-edit`);
     const preview = await deployment.refreshPreview();
     stage.expectSent(requests);
@@ -44,14 +44,14 @@ describe.each(releases)("permissions, Grafana $release", ({ file, ...of }) => {
     ]);
   });
 
-  it("a preview that refreshes first tells it as a change of inputs", async () => {
+  it("preview --refresh shows drift as a change of inputs", async () => {
     const requests = stage.play(`${file}24c-folder-permission-preview-refresh`);
     const preview = await deployment.preview(program, { refresh: true });
     stage.expectSent(requests);
     stage.expectPreview(preview, `${file}24c-preview-refresh-permission`);
   });
 
-  it("up --refresh undoes it", async () => {
+  it("up --refresh removes the drift", async () => {
     const requests = stage.play(`${file}24d-folder-permission-up-refresh`);
     await deployment.refresh();
     expect(await deployment.up(program)).toEqual({ steps: { f: "same", p: "update" }, errors: {} });
@@ -59,7 +59,7 @@ describe.each(releases)("permissions, Grafana $release", ({ file, ...of }) => {
   });
 });
 
-it("an Editor's token may take its own grant away, and then be refused", async () => {
+it("a token with the role Editor gets 403 after the plugin removed its grant", async () => {
   const [uid, deployment] = ["r12-ed-folder", await stage.deployment()];
   const permissions = [
     { role: "Viewer", permission: "View" },
@@ -95,11 +95,11 @@ describe("destroy", () => {
   const uid = "r12-llm-observability";
 
   it.each([
-    // Before 10.2 Grafana answers with all there is.
+    // Grafana before 10.2 ignores folderUIDs.
     ["26-destroy-folder-not-empty-option", old, holds(old, "LLM Observability mine")],
     ["26b-destroy-folder-empty-option", old, holds(old, "LLM Observability")],
     ["26c-destroy-folder-empty-option-dashboard-elsewhere", old, holds(old, "LLM Observability elsewhere")],
-    // A rule inside is found by Grafana itself.
+    // The search does not return rules.
     [
       "v12-26f-destroy-folder-option-rule-inside",
       "r12-pd",
@@ -137,7 +137,7 @@ describe("a parent folder", () => {
     inputs: { title, uid, parentFolderUid },
   });
 
-  it("that changes is a move", async () => {
+  it("moves the folder when it changes", async () => {
     const deployment = await stage.deployment();
     const uid = "r12-llm-observability";
     const configJson = JSON.stringify({ uid: "r12-svc-llm-monitoring", title: "svc - LLM Monitoring", schemaVersion: 39, panels: [] });
@@ -167,7 +167,7 @@ describe("a parent folder", () => {
     stage.expectSent(...requests);
   });
 
-  it("where there are no nested folders is left out, and asked for by every second deployment", async () => {
+  it("without nested folders is ignored by the create, and fails in every second deployment", async () => {
     const deployment = await stage.deployment();
     const program = [folder("parent", "Team", "team"), folder("f", "LLM Observability", "llm-observability", "team")];
     const first = stage.play("27-parent-folder");
@@ -187,7 +187,7 @@ describe("a parent folder", () => {
     expect(errors.f).toContain(`: ${occurred(`[POST /folders/{folder_uid}/move][404] moveFolderNotFound ${refusal}`)}`);
     stage.expectSent(second);
 
-    // The state has the parent now, wrongly: the third one does not move, and finds out.
+    // The failed update stored the parent: the third deployment does not move the folder, and reads the real parent.
     stage.sent = [];
     const third = stage.play("27c-parent-folder-third-up");
     expect(await deployment.up(program)).toEqual({ steps: { parent: "same", f: "update" }, errors: {} });

@@ -1,4 +1,4 @@
-/** The stand-in for the Grafana plugin against recordings of the genuine one: dashboards and datasources that get in one another's way. */
+/** The stand-in for the Grafana plugin against recordings of the genuine one: conflicts of dashboards and datasources. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Values } from "../../sandbox/plugins/values";
 import type { Declared, Deployment } from "./deployment";
@@ -27,7 +27,7 @@ describe.each(releases)("a dashboard's history, Grafana $release", ({ file, of, 
     dashboard("a", title, `${of}svc-llm-monitoring`, of, { message }, { version: 0 }),
   ];
 
-  it("the model's version is sent where the model changes, not where the message alone does", async () => {
+  it("a changed model is sent with its version, an unchanged one without", async () => {
     const deployment = await stage.deployment();
     const requests = [stage.play(`${file}23-dashboard-history`)];
     expect((await deployment.up(program("svc - LLM Monitoring", "Deployed by Pulumi: a/dev"))).errors).toEqual({});
@@ -43,7 +43,7 @@ describe("on Grafana 12.3", () => {
   const of = "r12-";
   const folder: Declared = { type: types.folder, name: "f", inputs: { title: "R12 LLM Observability", uid: "r12-llm-observability" } };
 
-  it("a folder over one that exists fails after 14 s", async () => {
+  it("a folder with a taken uid fails after 14 s", async () => {
     const requests = stage.play("v12-15-create-over-existing-folder");
     const { errors } = await (await stage.deployment()).up([folder]);
     expect(errors).toEqual({ f: occurred("failed to create folder: [POST /folders] createFolder (status 412): {}") });
@@ -63,14 +63,14 @@ describe("on Grafana 12.3", () => {
     stage.expectSent(requests);
   });
 
-  it("a dashboard over one that exists is saved over it where the versions are the same", async () => {
+  it("a dashboard with a taken uid overwrites the other one if the versions are equal", async () => {
     const requests = stage.play("v12-19c-dashboard-same-uid-version-1");
     const { steps } = await (await stage.deployment()).up([dashboard("a", "Other", "r12-another", of, {}, { version: 1 })]);
     expect(steps).toEqual({ a: "create" });
     stage.expectSent(requests);
   });
 
-  it("two dashboards may have one title", async () => {
+  it("two dashboards can have one title", async () => {
     const requests = stage.play("v12-20-dashboard-same-title");
     const title = "GenAI Observability";
     const program = [folder, dashboard("b", title, "r12-genai-observability", of), dashboard("a", title, "r12-another", of)];
@@ -78,7 +78,7 @@ describe("on Grafana 12.3", () => {
     stage.expectSent(requests);
   });
 
-  it("a dashboard may take another's title, and saves over itself", async () => {
+  it("a dashboard with the title of another one keeps its uid", async () => {
     const deployment = await stage.deployment();
     const program = (title: string) => [
       folder,
@@ -114,7 +114,7 @@ describe.each(releases)("a datasource, Grafana $release", ({ file, of }) => {
     stage.expectSent(requests);
   });
 
-  describe("that takes another's name", () => {
+  describe("with the name of another one", () => {
     const uid = `${of}llm-metrics`;
     let deployment: Deployment;
     let error: string | undefined;
@@ -138,7 +138,7 @@ describe.each(releases)("a datasource, Grafana $release", ({ file, of }) => {
       stage.expectSent(requests);
     });
 
-    it("has the name in the state, and is updated again", async () => {
+    it("has the name in the state, and the next deployment updates it again", async () => {
       expect(deployment.plain("prom").outputs).toMatchObject({ id: `1:${uid}`, name: `${of}metrics` });
       stage.play(`${file}28c-datasource-rename-into-taken`, { again: true });
       expect((await deployment.up([named(`${of}metrics`, uid)])).errors.prom).toBe(error);

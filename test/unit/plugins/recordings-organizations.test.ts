@@ -29,7 +29,7 @@ describe.each(releases)("Grafana $release", ({ file, ...names }) => {
   const ids = (org: Record<string, number>) => Object.fromEntries(Object.entries(uids).map(([name, uid]) => [name, `${org[name]}:${uid}`]));
 
   it.each([
-    // The provider's organization is read by nobody: a user's is the first one, a token's its own.
+    // The plugin ignores the organization of the provider.
     ["25-provider-org-basic", "admin:admin", { orgId: "2" }, {}, { f: 1, prom: 1, a: 1 }],
     ["25c-provider-org-token-of-another", "token", { orgId: "2" }, {}, { f: 0, prom: 1, a: 0 }],
     ["25b-resource-org-basic", "admin:admin", {}, { orgId: "2" }, { f: 2, prom: 2, a: 2 }],
@@ -45,7 +45,7 @@ describe.each(releases)("Grafana $release", ({ file, ...names }) => {
   });
 });
 
-describe("with a token, an organization of a resource", () => {
+describe("orgId of a resource, with a token", () => {
   const names = { of: "r12-", title: "R12 " };
   const refusal = occurred("org_id is only supported with basic auth. API keys are already org-scoped");
 
@@ -54,7 +54,7 @@ describe("with a token, an organization of a resource", () => {
     stage.expectPreview(await deployment.preview(programOf(names, { orgId: "2" })), "v12-25e-preview-resource-org-token");
   });
 
-  it.each(["1", "2"])("%s is refused when it is created, before anything is sent", async (orgId) => {
+  it.each(["1", "2"])("%s fails in the create, without a request", async (orgId) => {
     const program = programOf(names, { orgId }).map(({ needs: _, ...declared }) => declared);
     expect(await (await stage.deployment()).up(program)).toEqual({ steps: {}, errors: { f: refusal, prom: refusal, a: refusal } });
     expect(stage.sent).toEqual([]);
@@ -66,7 +66,7 @@ describe("with a token, an organization of a resource", () => {
     stage.expectSent(requests);
   });
 
-  it("is sent as it is where the resource was made with Terraform's plugin framework", async () => {
+  it("is sent in the header for folder permissions", async () => {
     const deployment = await stage.deployment();
     const inputs = { folderUid: "f", orgId: "2", permissions: [] };
     const { errors } = await deployment.up([{ type: types.permission, name: "p", inputs }]);

@@ -122,7 +122,7 @@ describe("one program, step after step", () => {
 
   it("up --refresh, nothing changed", async () => {
     const requests = stage.play("04-up-refresh-unchanged");
-    // The bridge drops its notes of defaults where they are empty.
+    // A refresh removes empty lists of defaults.
     const state = () => JSON.parse(JSON.stringify([...deployment.state]).replaceAll('"__defaults":[],', ""));
     const before = state();
     expect((await deployment.refresh()).errors).toEqual({});
@@ -286,7 +286,7 @@ describe("programs of their own", () => {
     const clash = stage.play("22-update-title-clash-overwrites-other");
     expect((await own.up([dashboardAlone("GenAI Observability", "another")])).steps).toEqual({ alone: "update" });
     stage.expectSent(fresh, clash);
-    // The engine keeps the id of a resource; the plugin goes by the one in the outputs.
+    // The id of the engine stays. The plugin uses the one of the outputs.
     const { id, outputs } = own.state.get("alone") ?? {};
     expect([id, outputs]).toMatchObject(["0:another", { id: "0:genai-observability", uid: "genai-observability", dashboardId: 12 }]);
   });

@@ -25,16 +25,16 @@ interface Exchange {
 }
 
 export interface PlayOptions {
-  /** Picks the requests of others than the plugin, beside those that it never sends. They are no part of what is compared. */
+  /** Selects exchanges to leave out: requests in the recording that the plugin did not send. */
   without?: (request: Request, index: number) => boolean;
-  /** The last answer to a request is given again and again: the recording was cut before the repetitions. */
+  /** Repeats the last answer to a request: the recording does not have all retries. */
   again?: true;
 }
 
 const recorded = join(__dirname, "../../recorded");
 export const read = (file: string) => JSON.parse(readFileSync(join(recorded, file), "utf8"));
 
-/** Paths of the person or the test that edited by hand, and of questions about Grafana's answers. */
+/** Paths of requests in the recordings that the plugin never sends. */
 const byHand = /\/versions|\/builtInRoles\/|^\/api\/(ruler|org$|health$)/;
 
 export const types = {
@@ -45,15 +45,15 @@ export const types = {
   ruleGroup: "grafana:alerting/ruleGroup:RuleGroup",
 } as const;
 
-/** An error in the words of Terraform's SDK. */
+/** An error in the format of Terraform's SDK. */
 export const occurred = (message: string): string => `1 error occurred:\n\t* ${message}\n\n`;
 
-/** One for each test file: it starts and ends with the file's tests. */
+/** The server that plays recordings. One for each test file. */
 export class Stage {
-  /** Seconds that the plugin would have waited before a request was repeated. */
+  /** The waits before retries, in seconds. */
   readonly waits = stillClock();
   sent: Request[] = [];
-  /** What was recorded, without what was already answered. */
+  /** The exchanges that are not played yet. */
   left: Exchange[] = [];
   server!: RawServer;
   private again = false;
@@ -83,7 +83,7 @@ export class Stage {
     return new Deployment(await this.plugin(auth, more));
   }
 
-  /** From now on the server answers as in the recording. Returns the plugin's requests in it. */
+  /** Answers as in the recording from now on. Returns the requests of the recording. */
   play(scenario: string, { without = () => false, again }: PlayOptions = {}): Request[] {
     const all: Exchange[] = read(`grafana/${scenario}.json`);
     this.left = all.filter(({ request }, index) => !byHand.test(request.path) && !without(request, index));
@@ -95,7 +95,7 @@ export class Stage {
     expect(byObject(this.sent)).toEqual(byObject(recordings.flat()));
   }
 
-  /** Values in the words of the recording. */
+  /** Values with the address of the recorded server, and without those that the stand-in does not have. */
   comparable(values: Values, without: readonly string[] = []): Values {
     const kept = Object.entries(values).filter(
       ([name, value]) => !without.includes(name) && !/^__(meta|pulumi)/.test(name) && value !== null,
@@ -103,19 +103,16 @@ export class Stage {
     return JSON.parse(JSON.stringify(Object.fromEntries(kept)).replaceAll(this.server.url, "http://127.0.0.1:3321"));
   }
 
-  /** The same steps, in any order, and the same changes as in the JSON of the engine with the genuine plugin. */
+  /** Compares steps, in any order, and the summary with the recorded JSON of the engine. */
   expectPreview({ steps, changes }: Preview, file: string): void {
     const { steps: all, changeSummary } = read(`pulumi/${file}.json`);
     const recordedSteps = all.filter(({ urn }: { urn: string }) => urn.includes("::grafana:"));
-    const state = (values: Values | undefined) =>
-      values &&
-      Object.fromEntries(
-        ["inputs", "outputs"].flatMap((part) => (values[part] ? [[part, this.comparable(values[part] as Values, hidden)]] : [])),
-      );
+    const part = (values: Values, name: string) => (values[name] ? { [name]: this.comparable(values[name] as Values, hidden) } : {});
+    const state = (values: Values | undefined) => values && { id: values.id, ...part(values, "inputs"), ...part(values, "outputs") };
     const ours = steps.map(({ oldState, newState, ...step }) => ({
       ...step,
-      oldState: state(oldState as Values),
-      newState: state(newState as Values),
+      oldState: state(oldState as Values | undefined),
+      newState: state(newState as Values | undefined),
     }));
     const theirs = recordedSteps.map(({ op, urn, detailedDiff, diffReasons, oldState, newState }: Record<string, unknown>) => {
       const name = String(urn).split("::").at(-1);
@@ -124,14 +121,14 @@ export class Stage {
         name,
         detailedDiff,
         ...(diffReasons ? { diffReasons } : {}),
-        oldState: state(oldState as Values),
-        newState: state(newState as Values),
+        oldState: state(oldState as Values | undefined),
+        newState: state(newState as Values | undefined),
       };
     });
     const inOrder = (list: { op: string; name: string }[]) =>
       list.sort((one, other) => (`${one.op} ${one.name}` < `${other.op} ${other.name}` ? -1 : 1));
     expect(inOrder(ours)).toEqual(inOrder(theirs));
-    // What stays the same the engine counts with resources of its own.
+    // The engine counts the stack and the provider, too.
     const { same: _ours, ...own } = changes;
     const { same: _theirs, ...theirOwn } = changeSummary;
     const made = all.filter(({ op, urn }: { op: string; urn: string }) => op === "create" && !urn.includes("::grafana:")).length;
@@ -151,7 +148,7 @@ export class Stage {
   }
 }
 
-/** Values that the engine does not show. */
+/** Secret in the JSON of the engine. */
 const hidden = ["httpHeaders", "secureJsonDataEncoded"];
 
 /** The object that a request concerns: its path, and the uid of one that is to be written. */

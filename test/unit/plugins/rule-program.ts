@@ -1,21 +1,31 @@
-/** The recorded programs with a group of alert rules. */
+/** The recorded programs with a rule group. */
 import type { Values } from "../../sandbox/plugins/values";
-import type { Declared } from "./deployment";
-import { types } from "./replay";
+import type { Declared, Deployment } from "./deployment";
+import { type Request, read, type Stage, types } from "./replay";
 
 export interface Names {
   of: string;
   title: string;
 }
 
+/** Prefixes in the recordings of each release. */
+export const names9: Names = { of: "", title: "" };
+export const names12: Names = { of: "r12-", title: "R12 " };
+
+export const both = ["Error rate", "Latency p95"];
+
+/** The steps of a deployment that changes only the group. */
+export const only = (step: string): Record<string, string> => ({ f: "same", prom: "same", r: step });
+export const created = { steps: { f: "create", prom: "create", r: "create" }, errors: {} };
+
 export interface Options {
-  /** What the rules have beside the usual. */
+  /** Added to each rule. */
   each?: Values;
-  /** The rules have uids of the program's. */
+  /** The rules have own uids. */
   own?: boolean;
-  /** Without what Grafana adds to queries by itself. */
+  /** Queries without intervalMs and maxDataPoints. */
   bare?: boolean;
-  /** The error rate that is too much. */
+  /** Of the rule "Error rate". */
   threshold?: number;
   group?: Values;
 }
@@ -82,4 +92,34 @@ function recordingRule(of: string): Values {
     record: { metric, from: "A", targetDatasourceUid: `${of}llm-metrics` },
     datas: [{ refId: "A", datasourceUid: `${of}llm-metrics`, relativeTimeRange: { from: 600, to: 0 }, model: JSON.stringify(model) }],
   };
+}
+
+/** A deployment whose group has the rules of the first answer in the recording. */
+export async function deployed(stage: Stage, scenario: string, program: readonly Declared[]): Promise<Deployment> {
+  const deployment = await stage.deployment();
+  const inputsOf = (name: string): Values => program.find((declared) => declared.name === name)?.inputs ?? {};
+  const inputs = inputsOf("r");
+  const [folder, title] = [String(inputs.folderUid), String(inputs.name)];
+  const list = read(`grafana/${scenario}.json`).find(({ request }: { request: Request }) => request.path.endsWith("/alert-rules")).response
+    .body;
+  const get = (path: string, body: unknown) => ({
+    request: { method: "GET", path, headers: {}, body: null },
+    response: { status: 200, body },
+  });
+  const rules = list.filter(({ folderUID, ruleGroup }: Record<string, string>) => folderUID === folder && ruleGroup === title);
+  const path = `/api/v1/provisioning/folder/${folder}/rule-groups/${encodeURIComponent(title)}`;
+  stage.left = [
+    get(path, { title, folderUid: folder, interval: 60, rules }),
+    ...rules.map((rule: { uid: string }) => get(`/api/v1/provisioning/alert-rules/${rule.uid}`, rule)),
+  ];
+  const id = `1:${folder}:${title}`;
+  const ids: Record<string, string> = { f: `0:${folder}`, prom: `1:${inputsOf("prom").uid}`, r: `0:${folder}:${title}` };
+  const group = await deployment.plugin.read(types.ruleGroup, id, { ...inputs, id }, {});
+  for (const { type, name, inputs: given } of program) {
+    const checked = (await deployment.plugin.check(type, name, given)).inputs;
+    const outputs = name === "r" ? (group?.outputs ?? {}) : { ...checked, id: ids[name] };
+    deployment.state.set(name, { type, id: ids[name] ?? "", inputs: checked, outputs });
+  }
+  stage.sent = [];
+  return deployment;
 }

@@ -1,23 +1,23 @@
 /**
- * The stand-in for the Grafana plugin: what the Terraform bridge (pulumi-terraform-bridge 3.125.0) makes of a Terraform resource: the words of
- * its errors, and what is kept of an operation that failed halfway.
+ * The stand-in for the Grafana plugin: resources as the Terraform bridge serves them. It words their errors, and decides what the engine
+ * stores after a failure. Source: pulumi-terraform-bridge 3.125.0, which the plugin 2.38.0 uses.
  */
 import { version } from "@pulumiverse/grafana/package.json";
 import { type Call, Halfway, type Lookup, type Resource, type State } from "../resource";
 import type { Values } from "../values";
 import type { Clients } from "./config";
 
-/** A resource of Terraform's SDK. What it creates is read at once. */
+/** A resource of Terraform's SDK. `read` follows `create`. */
 export interface SdkResource extends Omit<Resource<Clients>, "create" | "update" | "bridge"> {
-  /** @returns the id, and outputs that no read finds */
+  /** @returns the id, and the outputs that `read` does not return */
   create(call: Call<Clients>, inputs: Values, name: string): Promise<{ id: string; outputs?: Values }>;
-  /** What an import asks before it reads. An error of it counts as a resource that there is not. */
+  /** Runs before the read of an import. After an error the resource counts as missing. */
   importer?(call: Call<Clients>, id: string): Promise<void>;
-  /** @returns undefined where the resource turned out to be gone */
+  /** @returns undefined where the resource no longer exists */
   update(call: Call<Clients>, id: string, state: Values, inputs: Values): Promise<State | undefined>;
 }
 
-/** Errors are logged, too: the engine shows each of them twice. An update that fails is stored as if it had been made. */
+/** The engine shows each error twice, since the SDK logs it, too. After a failed update the state has the planned values. */
 export function sdk(resource: SdkResource): Resource<Clients> {
   return {
     ...resource,
@@ -65,7 +65,7 @@ export function sdk(resource: SdkResource): Resource<Clients> {
   };
 }
 
-/** A resource of Terraform's plugin framework: no differences in detail, no defaults noted, nothing kept of what failed. */
+/** A resource of Terraform's plugin framework: no detailed diff, no `__defaults`, no state after a failure. */
 export const framework = (resource: Omit<Resource<Clients>, "bridge">): Resource<Clients> => ({
   ...resource,
   bridge: "framework",
@@ -74,7 +74,7 @@ export const framework = (resource: Omit<Resource<Clients>, "bridge">): Resource
   delete: (call, id, state) => resource.delete(call, idIn(state, id), state),
 });
 
-/** An error of the framework: what was tried, and why it failed. */
+/** @param summary the first part of the error message */
 export async function trying<T>(call: Call<Clients>, summary: string, work: Promise<T>): Promise<T> {
   return work.catch((error: Error) => {
     call.log(`[ERROR] ${error.message}: ${summary}`, "error");
@@ -82,7 +82,7 @@ export async function trying<T>(call: Call<Clients>, summary: string, work: Prom
   });
 }
 
-/** @param token the look-up's name in programs */
+/** @param token the type token of the function */
 export const lookup = (token: string, { run, ...rest }: Lookup<Clients>): Lookup<Clients> => ({
   ...rest,
   run: (call, args) =>
@@ -92,7 +92,7 @@ export const lookup = (token: string, { run, ...rest }: Lookup<Clients>): Lookup
     ),
 });
 
-/** The state has an id of its own, which an update may change: the engine's stays what it was. */
+/** The bridge uses the id of the outputs. An update can change it, while the id of the engine stays. */
 const idIn = ({ id }: Values, engines: string): string => (typeof id === "string" && id !== "" ? id : engines);
 
 async function listed<T>(call: Call<Clients>, work: () => Promise<T>): Promise<T> {

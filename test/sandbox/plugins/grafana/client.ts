@@ -5,7 +5,7 @@ import { request as httpsRequest, type RequestOptions } from "node:https";
 import { setTimeout } from "node:timers/promises";
 import type { Values } from "../values";
 
-/** Where tests put a clock of their own. Seconds. */
+/** Replaced in tests. Seconds. */
 export const clock = {
   now: (): number => performance.now() / 1000,
   pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }),
@@ -38,7 +38,7 @@ export interface ClientOptions {
 
 export interface Answer {
   status: number;
-  /** The media type; empty where the server names none. */
+  /** The media type; empty if the response has none. */
   type: string;
   body: string;
 }
@@ -63,7 +63,7 @@ export async function unlessMissing<T>(asking: Promise<T>): Promise<T | undefine
   }
 }
 
-/** The result of a read or a delete of the SDK's kind, or undefined where there is no such thing. */
+/** The same with the error message of the SDK's resources. */
 export async function unlessGone<T>(kind: string, id: string, asking: Promise<T>): Promise<T | undefined> {
   return unlessMissing(asking).catch((error: Error) => {
     throw new Error(`error reading ${kind} with ID\`${id}\`: ${error.message}`);
@@ -115,7 +115,7 @@ export class Client {
 export const fileOrText = (value: unknown): string | undefined =>
   typeof value !== "string" ? undefined : value.length < 4096 && existsSync(value) ? readFileSync(value, "utf8") : value;
 
-/** A part of a path as Go escapes it. */
+/** Escapes a path segment as `url.PathEscape` of Go. */
 const goPath = (text: string): string =>
   encodeURIComponent(text)
     .replace(/%(24|26|2B|3A|3D|40)/g, (escaped) => decodeURIComponent(escaped))

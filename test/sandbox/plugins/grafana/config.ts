@@ -48,7 +48,7 @@ export interface Clients {
 
 export interface Grafana {
   client: Client;
-  /** The organization of requests that name none: 0 where the token says which. The provider's own setting of it is read by nobody. */
+  /** The organization of resources without `orgId`: 1 with basic auth, else 0. The plugin ignores `orgId` of the provider. */
   org: number;
   isToken: boolean;
   /** The address of a page, from a path that may repeat a sub-path of the server's. */
@@ -113,7 +113,7 @@ export function grafanaOf(call: Call<Clients>, wanted: unknown) {
   return ofOrganization(call, Number(wanted ?? 0) || clientOf(call).org);
 }
 
-/** @param org 0 is no organization in particular */
+/** @param org 0: requests have no organization header */
 export function ofOrganization(call: Call<Clients>, org: number) {
   const { client, page } = clientOf(call);
   const headers: Record<string, string> = org > 0 ? { "X-Grafana-Org-Id": String(org) } : {};
@@ -129,7 +129,7 @@ function clientOf({ clients }: Call<Clients>): Grafana {
   throw new Error("the Grafana client is required for this resource. Set the auth and url provider attributes");
 }
 
-/** The same for what is new. With a token nothing new may name its organization; what exists already is not looked at so closely. */
+/** The same for a resource that is created. Only there the plugin refuses `orgId` with a token. */
 export function grafanaForNew(call: Call<Clients>, wanted: unknown) {
   if (!["", "0"].includes(String(wanted ?? "")) && clientOf(call).isToken) {
     throw new Error("org_id is only supported with basic auth. API keys are already org-scoped");

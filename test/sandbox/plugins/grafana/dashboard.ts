@@ -70,8 +70,9 @@ function normalized(configJson: unknown): string {
 }
 
 /**
- * The model goes without its id, and with its version, as long as it is the program's: a create is saved over another's dashboard of that
- * version. The id of the dashboard that was saved may be another's.
+ * Sends the model without `id`. It has `version` where the model is that of the program, not that of the state.
+ *
+ * @returns the id of the saved dashboard, which can be another one
  */
 async function save(call: Call<Clients>, inputs: Values, ids: Values, overwrite: unknown): Promise<string> {
   const { org, send } = grafanaOf(call, inputs.orgId);

@@ -1,4 +1,4 @@
-/** The stand-in for the Grafana plugin: durations as Go reads and writes them, with days and weeks as in go-openapi. */
+/** The stand-in for the Grafana plugin: durations in the format of Go, with the days and weeks of go-openapi. */
 
 /** Seconds. */
 const units: Readonly<Record<string, number>> = {
@@ -13,7 +13,7 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800,
 };
 
-/** In seconds, or undefined where the text is no duration. Nothing is 0. */
+/** In seconds; 0 for an empty value, undefined for an invalid one. */
 export function seconds(value: unknown): number | undefined {
   const text = String(value ?? "");
   if (text === "" || text === "0") return 0;
@@ -21,7 +21,7 @@ export function seconds(value: unknown): number | undefined {
   return [...text.matchAll(/([\d.]+)([a-zµ]+)/g)].reduce((sum, [, count, unit = ""]) => sum + Number(count) * (units[unit] ?? 0), 0);
 }
 
-/** As Go writes it: 5m0s. */
+/** In the format of Go: 5m0s. */
 export function goDuration(total: number): string {
   if (total > 0 && total < 1) return total < 1e-3 ? `${round(total * 1e6)}µs` : `${round(total * 1e3)}ms`;
   const [hours, minutes] = [Math.floor(total / 3600), Math.floor(total / 60) % 60];

@@ -1,9 +1,9 @@
-/** The stand-in for the Grafana plugin: refusals of a server in the words of the plugin's clients. */
+/** The stand-in for the Grafana plugin: error messages for the responses of a server. */
 import { STATUS_CODES } from "node:http";
 import { goJson, type Values } from "../values";
 import type { Answer, Operation } from "./client";
 
-/** The statuses for which the API's description has words, from `client/*_responses.go` of grafana-openapi-client-go 5b95bb183fae. */
+/** The statuses that the API client knows for each operation. Source: `client/*_responses.go` of grafana-openapi-client-go 5b95bb183fae. */
 const described: Readonly<Record<string, readonly number[]>> = {
   addDataSource: [401, 403, 409, 500],
   getDataSourceByUID: [400, 401, 403, 404, 500],
@@ -39,7 +39,7 @@ export function describeGrafana({ name, route }: Operation, { status, type, body
   return `[${route}][${status}] ${operation}${reason}${unread ? "" : ` ${payload(name, status, parsed(body))}`}`;
 }
 
-/** Of the answer no more than the description knows. */
+/** The fields of the response that the API client knows. */
 function payload(name: string, status: number, { error, message, status: cause, body }: Values): string {
   if (!/AlertRule/.test(name))
     return goJson({ ...(error ? { error } : {}), message: message ?? null, ...(cause ? { status: cause } : {}) });
@@ -47,7 +47,7 @@ function payload(name: string, status: number, { error, message, status: cause, 
   return goJson(message ? { message } : {});
 }
 
-/** What is empty counts as an object without properties. */
+/** An empty body counts as an empty object. */
 function parsed(body: string): Values {
   if (body.trim() === "") return {};
   try {

@@ -40,7 +40,7 @@ export const folderPermission = framework({
   async read(call, id, state) {
     const { uid, ...organization } = byId(call, id);
     const { send } = organization;
-    // An import is followed by a read.
+    // An import requests everything twice.
     if (Object.keys(state).length === 0) {
       await trying(call, "Failed to get folder", getFolder(send, uid));
       await managed(call, organization, uid);
@@ -60,7 +60,7 @@ export const folderPermission = framework({
   },
 });
 
-/** The framework's resources take an id's organization as it stands, 0 included. */
+/** An id with the organization 0 means no organization, also with basic auth. */
 function byId(call: Call<Clients>, id: string): Organization & { uid: string } {
   const { org, uid } = splitId(id);
   return { ...(id.includes(":") ? ofOrganization(call, Number(org)) : grafanaOf(call, undefined)), uid };

@@ -39,7 +39,7 @@ export const folder = sdk({
     return { id: `${org}:${uid}` };
   },
   read: readFolder,
-  /** A new parent is a move, not a new folder. */
+  /** A changed parent moves the folder. */
   async update(call, id, state, { title, parentFolderUid }) {
     const { org, uid } = splitId(id);
     const { send } = grafanaOf(call, org);
@@ -70,7 +70,7 @@ export const folder = sdk({
   },
 });
 
-/** The parent's uid, once there is such a folder. */
+/** The uid of the parent, which can be created in the meantime. */
 async function parent(call: Call<Clients>, send: Send, uid: string): Promise<string> {
   const found = retried(
     call,

@@ -1,4 +1,4 @@
-/** The stand-in for the Grafana plugin: what Terraform tries again and again, for two minutes. */
+/** The stand-in for the Grafana plugin: the retries of Terraform's SDK, on top of those of the API client. */
 import type { Call } from "../resource";
 import { clock } from "./client";
 import type { Clients } from "./config";
@@ -6,10 +6,10 @@ import type { Clients } from "./config";
 const seconds = 120;
 
 /**
- * As `retry.RetryContext` of Terraform's SDK: at once, then after 0.5, 1, 2, 4, 8 seconds and each 10.
+ * `retry.RetryContext`: retries for two minutes, after 0.5, 1, 2, 4, 8 and then each 10 seconds.
  *
- * @param isFinal picks the errors after which there is no further try
- * @throws what the last try threw
+ * @param isFinal whether an error ends the retries
+ * @throws the last error
  */
 export async function retried<T>({ signal }: Call<Clients>, work: () => Promise<T>, isFinal: (error: unknown) => boolean): Promise<T> {
   const end = clock.now() + seconds;

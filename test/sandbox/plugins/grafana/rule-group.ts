@@ -18,13 +18,16 @@ interface GroupDto {
 const rulesRoute = "/v1/provisioning/alert-rules";
 const groupRoute = "/v1/provisioning/folder/{FolderUID}/rule-groups/{Group}";
 
+const hasOne = (rules: unknown): string | undefined =>
+  Array.isArray(rules) && rules.length > 0 ? undefined : "Attribute rules requires 1 item minimum, but config has only 0 declared.";
+
 export const ruleGroup = sdk({
   properties: {
     name: { autonamed: true, replace: true },
     folderUid: { required: true, replace: true, validate: isUid },
     intervalSeconds: { required: true },
     disableProvenance: { default: false },
-    rules: { required: true, items: rule },
+    rules: { required: true, validate: hasOne, items: rule },
     orgId,
   },
   computed: [],
@@ -38,7 +41,7 @@ export const ruleGroup = sdk({
     const { rules } = await getGroup(send, folderUid, title);
     for (const { uid } of rules) {
       const operation = { name: "DeleteAlertRule", route: `DELETE ${rulesRoute}/{UID}`, params: { UID: uid } };
-      // One that is gone ends it: the genuine plugin then leaves the others.
+      // As the genuine plugin: after a missing rule it does not delete the others.
       if ((await unlessGone("rule group", id, send(operation))) === undefined) return;
     }
   },
@@ -56,7 +59,7 @@ const getGroup = (send: Organization["send"], folderUid: string, title: string):
   send<GroupDto>({ name: "GetAlertRuleGroup", route: `GET ${groupRoute}`, params: { FolderUID: folderUid, Group: title } });
 
 /**
- * Replaces the group as a whole, until the server takes it. Rules without a uid of the program's get that of the rule in their place.
+ * Writes the whole group, with retries. A rule without a uid has that of the rule at the same position in the state.
  *
  * @returns the id
  */
@@ -85,7 +88,7 @@ async function put(call: Call<Clients>, { org, send }: Organization, inputs: Val
   return `${org}:${folder}:${title}`;
 }
 
-/** An answer, or none, after which the group is sent again. */
+/** A failed PUT: it is retried, whatever the reason. */
 class Refused extends Error {
   constructor(override readonly cause: Error) {
     super(cause.message);
@@ -100,7 +103,7 @@ function refuseTwins(rules: readonly Values[]): void {
   }
 }
 
-/** Each rule is asked for by itself, too: only so it shows where it comes from. */
+/** Only the request for a single rule returns its provenance. */
 async function readGroup(call: Call<Clients>, id: string): Promise<State | undefined> {
   const { org, send, folderUid, title } = groupOf(call, id);
   const group = await unlessGone("rule group", id, getGroup(send, folderUid, title));

@@ -1,4 +1,4 @@
-/** The stand-in for the Grafana plugin: a rule of a group, as a program, the state and the server have it. */
+/** The stand-in for the Grafana plugin: a rule of a group, in inputs, outputs and in the API. */
 import type { Properties } from "../resource";
 import { goJson, isObject, isZero, type Values } from "../values";
 import { goDuration, isDuration, sameDuration, seconds } from "./duration";
@@ -40,7 +40,7 @@ function isJson(value: unknown): string | undefined {
   }
 }
 
-/** What Grafana adds to a query by itself is no part of the state. */
+/** The state leaves out the values that Grafana adds to a query. */
 function normalized(model: string): string {
   try {
     const { maxDataPoints, intervalMs, ...rest } = JSON.parse(model) as Values;
@@ -54,7 +54,7 @@ function normalized(model: string): string {
   }
 }
 
-/** A state for which the server has a default. */
+/** No value means the default. */
 const orDefault = (standard: string) => ({
   same: (old: unknown, value: unknown) => (old ?? "") === (value ?? "") || (isZero(value) && old === standard),
 });
@@ -131,10 +131,10 @@ export function fromDto(dto: RuleDto): Values {
   };
 }
 
-/** Without what is empty, but for what the API requires. */
+/** Without empty values. */
 const filled = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => !isZero(value)));
 
-/** @throws where fields exclude one another */
+/** @throws where two fields conflict */
 export function toDto(inputs: Values, group: { name: unknown; folderUid: unknown; org: number }): Values {
   const { record, condition, noDataState, execErrState, notificationSettings: settings } = inputs;
   const [pending, keep] = [seconds(inputs.for) ?? 0, seconds(inputs.keepFiringFor) ?? 0];

@@ -1,0 +1,69 @@
+/** The stand-in plugins: responses to the engine, as messages of its protocol. */
+import { Metadata, status } from "@grpc/grpc-js";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Failure } from "./check";
+import type { Diff, Kind } from "./diff";
+import { Halfway, type State } from "./resource";
+import { toStruct, type Values } from "./values";
+
+export const toMessage = ({ property, reason }: Failure): messages.CheckFailure =>
+  new messages.CheckFailure().setProperty(property).setReason(reason);
+
+export const checked = (inputs: Values, found: Failure[]): messages.CheckResponse =>
+  new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(found.map(toMessage));
+
+const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
+const kinds: Record<Kind, readonly [number, number]> = {
+  add: [ADD, ADD_REPLACE],
+  delete: [DELETE, DELETE_REPLACE],
+  update: [UPDATE, UPDATE_REPLACE],
+};
+
+export function different({ changed, replaces, details, deleteBeforeReplace }: Diff): messages.DiffResponse {
+  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+  const response = new messages.DiffResponse()
+    .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
+    .setDiffsList(changed)
+    .setReplacesList(replaces)
+    .setDeletebeforereplace(deleteBeforeReplace)
+    .setHasdetaileddiff(details !== undefined && changed.length > 0);
+  for (const [path, { kind, replace }] of Object.entries(details ?? {})) {
+    response.getDetaileddiffMap().set(path, new messages.PropertyDiff().setKind(kinds[kind][replace ? 1 : 0]));
+  }
+  return response;
+}
+
+/** A `Halfway` with the properties that the engine stores. */
+class Kept extends Error {
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly properties: Struct,
+  ) {
+    super(message);
+  }
+}
+
+export async function kept(work: Promise<State>, properties: (state: State) => Struct): Promise<State> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Halfway ? new Kept(error.message, error.state.id, properties(error.state)) : error;
+  }
+}
+
+/** The engine reads the details of an error from this metadata field. */
+export function failed(error: Error): { code?: number; metadata?: Metadata } {
+  if (!(error instanceof Kept)) return {};
+  const failure = new messages.ErrorResourceInitFailed().setId(error.id).setProperties(error.properties).setReasonsList([error.message]);
+  const detail = new Any();
+  detail.pack(failure.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const packed = new Status().setCode(status.UNKNOWN).setMessage(error.message);
+  packed.addDetails(detail);
+  const metadata = new Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(packed.serializeBinary()));
+  return { code: status.UNKNOWN, metadata };
+}
