@@ -45,7 +45,7 @@ it("a dashboard that was edited by hand is in the drift report, and restored", a
   const { dashboard, meta } = await run.org.do(genai());
   dashboard.panels[1].title = "Edited by hand";
   await run.org.do("/api/dashboards/db", { dashboard, folderUid: meta.folderUid, message: "by hand" });
-  expect(await npm(stack, "preview-report", "--stack", "test", "--refresh")).toContain("Edited by hand");
+  expect(await npm(stack, "preview-report", "--stack", "test", "--drift")).toContain("Edited by hand");
   expect(await stack.up("--refresh")).toEqual(["update genai-observability"]);
   expect(JSON.stringify((await run.org.do(genai())).dashboard)).not.toContain("Edited by hand");
 });
@@ -54,7 +54,7 @@ it("a folder that was opened to all viewers is in the drift report, and closed a
   expect(await levels()).not.toHaveProperty("Viewer");
   await run.org.do(permissions(), { permissions: [{ builtInRole: "Viewer", permission: "View" }] });
   expect(await levels()).toHaveProperty("Viewer", "View");
-  expect(await npm(stack, "preview-report", "--stack", "test", "--refresh")).toMatch(/permissions of the folder/);
+  expect(await npm(stack, "preview-report", "--stack", "test", "--drift")).toMatch(/Viewer/);
   expect(await stack.up("--refresh")).toEqual(["update folder-permissions"]);
   expect(await levels()).not.toHaveProperty("Viewer");
 });
