@@ -55,13 +55,8 @@ const name = String.raw`(?:${word}(?:-${word}|(?:_${word}){1,5})?|v?\d{1,5}|x509
 /** Names as in hosts and paths, few of them numbers or single letters; or signs alone. */
 const ordinary = new RegExp(String.raw`^[./:-]*${name}(?:[.:/]+${name}){0,9}[.:;!?/…-]*$|^[^\p{L}\p{N}]{1,3}$`, "u");
 
-function isOrdinary(part: string): boolean {
-  const plain = fold(part);
-  return ordinary.test(plain) && (plain.match(/(?<![\p{L}\p{N}])(?:\p{L}|\d+)(?![\p{L}\p{N}])/gu) ?? []).length <= 5;
-}
-
-/** Letters without what decorates them. */
-const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFKC");
+const isOrdinary = (part: string) =>
+  ordinary.test(part) && (part.match(/(?<![\p{L}\p{N}])(?:\p{L}|\d+)(?![\p{L}\p{N}])/gu) ?? []).length <= 5;
 
 const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const hex = "0123456789abcdef";
@@ -73,9 +68,8 @@ const base64 = `${upper}${upper.toLowerCase()}0123456789`;
  * withhold these would betray it.
  */
 export function holdsSecret(text: string, secrets: readonly string[]): boolean {
-  // Letters and digits stay what they are when the rest is escaped.
   const bare = text.replace(/\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[bfnrtv]|%[0-9a-f]{2}|&#?\w{1,8};/gi, "");
-  const seen = [lettersOf(text), asciiOf(bare)];
+  const seen = [lettersOf(text), lettersOf(bare), asciiOf(bare)];
   const decoded = [
     bitsOf(bare.toLowerCase(), hex),
     bitsOf(bare.toUpperCase(), `${upper}234567`),
@@ -84,13 +78,22 @@ export function holdsSecret(text: string, secrets: readonly string[]): boolean {
   ];
   return secrets.some((secret) => {
     const least = /^\p{L}+$/u.test(secret) ? 8 : 5;
-    const spelled = [lettersOf(secret), asciiOf(secret)].some((all, view) => all.length >= least && seen[view]?.includes(all));
+    const wanted = [lettersOf(secret), lettersOf(secret), asciiOf(secret)];
+    const spelled = wanted.some((letters, view) => letters.length >= least && seen[view]?.includes(letters));
     const bits = bitsOf(Buffer.from(secret, "utf8").toString("hex"), hex);
     return spelled || (bits.length >= 32 && decoded.some((all) => all.includes(bits)));
   });
 }
 
-const lettersOf = (text: string) => fold(text.toLowerCase()).replace(/[^\p{L}\p{N}]/gu, "");
+/** All of them, without what decorates them. */
+const lettersOf = (text: string) =>
+  text
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{N}]/gu, "");
+/** Those that no escape changes. */
 const asciiOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** The digits of a text as one row of bits; other characters are passed over. */

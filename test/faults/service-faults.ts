@@ -47,8 +47,7 @@ const back = (status: number, time: string) => refusal(status, { "Retry-After": 
 const inTwoSeconds = () => back(429, new Date(Date.now() + 2_000).toUTCString());
 const to = (status: number, address: string) => refusal(status, { Location: `${address}/${encodeURIComponent(keys.service)}` });
 const hostOf = ({ headers }: RawRequest) => headers.find(([name]) => name.toLowerCase() === "host")?.[1];
-const statuses = (...all: number[]): Row[] =>
-  all.map((status) => [`${status}`, plays(refusal(status)), `answered ${status}: [redacted]`]);
+const statuses = (...all: number[]): Row[] => all.map((status) => [`${status}`, plays(refusal(status)), `answered ${status}: [redacted]`]);
 
 const html = { "Content-Type": "text/html" };
 const json = { "Content-Type": "application/json" };

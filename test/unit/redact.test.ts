@@ -42,6 +42,8 @@ const encodings: Record<string, (key: string) => string> = {
   "base64 of a login": (key) => base64(`user:${key}`),
   "base64 of a form": (key) => base64(`Platform=grafana&ApiKey=${key}&LogsUsername=1`),
   "base32 of a header": (key) => base32(`Authorization: ${key}\r\n`),
+  "full width": (key) => key.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+  "with combining marks": (key) => key.replace(/./gu, "$&\u0324"),
 };
 
 /** Escapes, which are made of the parts. */
@@ -75,8 +77,6 @@ const others: Record<string, (key: string) => string> = {
   "in pairs": (key) => key.replace(/../gu, "$& "),
   "with hyphens": (key) => [...key].join("-"),
   "with dots": (key) => [...key].join("."),
-  "full width": (key) => key.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
-  "with combining marks": (key) => key.replace(/./gu, "$&\u0324"),
 };
 
 const invisible = [
@@ -103,7 +103,7 @@ const signs = [
   "-",
   "_",
   "/",
-  " / ",
+  " | ",
   '","',
   "'",
   "`",
@@ -131,17 +131,18 @@ const tokens = fc.oneof(
   fc.tuple(fc.constantFrom("glsa_1a", "sk-live-b2", "eyJ0"), text(`${mixed}_-`, 20, 40)).map((parts) => parts.join("")),
   text("0123456789abcdef", 32, 40),
 );
-/** These, and such as look like words, or hold signs that are escaped. One that looks escaped itself is another text once it is escaped. */
+/** These, and such as look like words, or hold signs that are escaped. One that looks escaped, or like a tag, is another text once it is. */
 const keys = fc
   .oneof(
     tokens,
     fc.tuple(words, fc.constantFrom(..."-_. +/")).map(([parts, joint]) => parts.join(joint)),
     fc.tuple(words, text("0123456789abcdef", 4, 4)).map(([parts, end]) => [...parts, end].join("-")),
     fc.tuple(words, fc.constantFrom(...'"\\%&<>/=')).map(([parts, joint]) => parts.join(joint)),
+    fc.constantFrom("schöne grüne bäume", "grünere correct horse", "pässwörd&schlüssel", "зелёные деревья", "正しい馬 電池の針金"),
     text(lower, 8, 30),
     text(`${mixed}"\\%&<>'/+ =~:?#{}$é漢🔑`, 12, 40).map((key) => `a1b2${key}c3`),
   )
-  .filter((key) => !/\\[bfnrtvux]|%[0-9a-f]{2}|&#?\w+;/i.test(key));
+  .filter((key) => !/\\[bfnrtvux]|%[0-9a-f]{2}|&#?\w+;|<.*>/i.test(key));
 
 const frames: Record<string, (key: string) => string> = {
   alone: (key) => key,
@@ -242,6 +243,43 @@ describe("a key that comes back", () => {
     expect(redactText("the key correct-horse-battery is wrong", ["correct-horse-battery"])).toBe("the key [redacted] is wrong");
     expect(redactText("the key correct-horse is wrong", ["correct-horse"])).toBe("[redacted]");
     expect(redactText("the key correct horse is wrong", ["correct-horse"])).toBe("[redacted]");
+    expect(redactText("the key correct%ba ttery is wrong", ["correct%battery"])).toBe("[redacted]");
+    expect(redactText("the key correct<b>horse is wrong", ["correct<b>horse"])).toBe("[redacted]");
+  });
+
+  it.each([
+    ...[
+      "hunter2",
+      "2hunter",
+      "abc123def",
+      "aBcDeFgHi",
+      "correctHorseBatteryStapleOrange",
+      "123456",
+      "abcdefghijklmnopq",
+      "ABCDEFGHIJKLMNOPQ",
+    ],
+    ...[
+      "correct-horse-battery",
+      "a=b",
+      "user@host",
+      "50%",
+      "a+b",
+      "~a",
+      "c3Zj",
+      "YWJj",
+      "k-e-y",
+      "k.e.y.a.b.c",
+      "1:2:3:4:5:6",
+      "\\u006b",
+      "$$$$",
+    ],
+    ...["k e y a b c", "ke ya bc de fg hi", "107, 101, 121, 45, 49, 50", '"k","e","y","-","a","b","c"'],
+  ])("unknown, and nothing but a shape: %s", (key) => {
+    expect(redactText(`wrong: ${key}`, [])).toMatch(/^wrong: "?\[redacted\]$/);
+  });
+
+  it.each(lines)("in a second line, after %j", (end) => {
+    expect(redactText(`wrong:${end}correct`, [])).toBe("wrong:");
   });
 });
 
