@@ -1,5 +1,5 @@
 /** Questions to Grafana's HTTP API that its resources do not ask. Reads only. */
-import { clean } from "./connection/reason";
+import { redactText } from "./redact";
 import { isTimeout, openTransport, readText, reasonOf, type Transport } from "./transport";
 
 /** Where Grafana is and who asks. Plain values: build it inside of `apply` only. */
@@ -12,6 +12,8 @@ export interface GrafanaAccess {
   orgId?: number | undefined;
   /** The CA certificate, in PEM form, that signed Grafana's own; without it the public ones hold. */
   caCert?: string | undefined;
+  /** What beside `auth` may come back in an answer and must not be shown. */
+  secrets?: readonly string[];
 }
 
 /** An answer of Grafana, whatever its status. `body` is parsed JSON, or the text where it is none. */
@@ -116,8 +118,15 @@ export const isRefusal = (status: number) => status === 401 || status === 403;
 /** Whether an answer is Grafana's own: a login page, or another server at the address, answers without JSON. */
 export const isGrafanas = ({ body }: GrafanaAnswer) => typeof body === "object" && body !== null;
 
-/** Grafana's own words about a refusal, without the credentials that it, or what stands before it, may have said back. */
-export function messageOf({ status, body }: GrafanaAnswer, { auth }: Pick<GrafanaAccess, "auth">): string {
+/** Grafana's own words about a refusal, redacted: it, or what stands before it, may hand back what it was sent. */
+export function messageOf({ status, body }: GrafanaAnswer, access: Pick<GrafanaAccess, "auth" | "secrets">): string {
   const message = typeof body === "object" && body !== null && "message" in body ? String(body.message) : "";
-  return message ? `${status}: ${clean(message, [auth, auth.slice(auth.indexOf(":") + 1)])}` : String(status);
+  return message ? `${status}: ${redactText(message, secretsOf(access))}` : String(status);
 }
+
+/** The credentials, the password of a login by itself, and what else must not be shown. */
+export const secretsOf = ({ auth, secrets = [] }: Pick<GrafanaAccess, "auth" | "secrets">) => [
+  auth,
+  auth.slice(auth.indexOf(":") + 1),
+  ...secrets,
+];

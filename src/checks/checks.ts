@@ -1,8 +1,8 @@
 /** The questions that are asked of the live platform. Each gives one line of the report and never throws. */
 import type { RequestInit } from "undici";
 import { connectionInPlace } from "../connection/read-back";
-import { askGrafana, type GrafanaAccess, type GrafanaAnswer, isGrafanas, isRefusal, messageOf, whichUrl } from "../grafana";
-import { hideSecrets } from "../hide";
+import { askGrafana, type GrafanaAccess, type GrafanaAnswer, isGrafanas, isRefusal, messageOf, secretsOf, whichUrl } from "../grafana";
+import { holdsSecret, redacted, redactText } from "../redact";
 import { isTimeout, reasonOf, withTransport } from "../transport";
 import { judgeArrival, relatedNames } from "./arrival";
 import type { CheckResult } from "./report";
@@ -18,7 +18,7 @@ const answerLimit = 15_000;
 
 /** Asks everything, in the order of the report. */
 export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, patience: Patience): Promise<CheckResult[]> {
-  const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth };
+  const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth, secrets: textsOf(secrets) };
   const questions = [
     ...targets.datasources.map((datasource) => ({ what: `datasource ${datasource.uid}`, ask: () => checkDatasource(access, datasource) })),
     ...(targets.folder ? [{ what: `folder ${targets.folder.uid}`, ask: checkFolder(access, targets.folder) }] : []),
@@ -31,17 +31,14 @@ export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, pa
     ...(targets.readBack && secrets.connection ? [{ what: "connection", ask: checkConnection(targets, secrets.connection) }] : []),
   ];
   const verdicts = await Promise.all(questions.map(async ({ what, ask }) => ({ what, ...(await patiently(ask, patience)) })));
-  const results = [...verdicts, ...(await checkArrival(access, targets))];
-  // Grafana passes on what its stores say, and anyone may say back what they were sent.
-  const hidden = textsOf(secrets);
-  return results.map((result) => ({ ...result, detail: hideSecrets(result.detail, hidden) }));
+  return [...verdicts, ...(await checkArrival(access, targets))];
 }
 
-/** All that must not be shown. */
-function textsOf({ grafanaAuth, otlpAuthorization, connection, datasourceSecrets = [] }: CheckSecrets): string[] {
+/** What Grafana may hand back, beside its own credentials: it passes on what its stores say. */
+function textsOf({ otlpAuthorization, connection, datasourceSecrets = [] }: CheckSecrets): string[] {
   const push = Buffer.from(otlpAuthorization.replace(/^Basic /, ""), "base64").toString("utf8");
-  const passwords = [grafanaAuth, push].map((login) => login.slice(login.indexOf(":") + 1));
-  return [grafanaAuth, ...passwords, ...(connection ? [connection.serviceApiKey, connection.body.ApiKey] : []), ...datasourceSecrets];
+  const token = push.slice(push.indexOf(":") + 1);
+  return [token, ...(connection ? [connection.serviceApiKey, connection.body.ApiKey] : []), ...datasourceSecrets];
 }
 
 /** What a question found. `refused`: credentials were not accepted, which may pass when they are new. */
@@ -106,8 +103,10 @@ async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTa
     };
   }
   const place = (answer.body as { meta?: { folderUid?: string } }).meta?.folderUid;
-  if (place !== folderUid)
-    return { verdict: "failed", detail: `is in the folder ${place || "at the top"}, not in ${folderUid}: pulumi up --refresh` };
+  if (place !== folderUid) {
+    const shown = holdsSecret(String(place ?? ""), secretsOf(access)) ? redacted : place || "at the top";
+    return { verdict: "failed", detail: `is in the folder ${shown}, not in ${folderUid}: pulumi up --refresh` };
+  }
   return { verdict: "ok", detail: `readable, uid ${uid}` };
 }
 
@@ -175,7 +174,9 @@ async function checkArrival(access: GrafanaAccess, { datasources, dashboards }: 
   const answer = await queryPrometheus(access, uid, query).catch((error: Error) => ({ error: error.message }));
   return dashboards.map(({ title, series }) => {
     if ("error" in answer) return { what: `series of "${title}"`, verdict: "note", detail: `not known: ${answer.error}` };
-    return judgeArrival(title, series, answer.names);
+    // The names that are wanted are no secrets, whatever they are called.
+    const names = answer.names.filter((name) => series.includes(name) || !holdsSecret(name, secretsOf(access)));
+    return judgeArrival(title, series, names);
   });
 }
 
@@ -196,7 +197,9 @@ async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string)
       results?: { A?: { error?: string; frames?: { schema?: { fields?: { labels?: Record<string, string> }[] } }[] } };
     } | null
   )?.results?.A;
-  if (answer.status !== 200 || !result || result.error) return { error: result?.error ?? messageOf(answer, access) };
+  if (answer.status !== 200 || !result || result.error) {
+    return { error: result?.error ? redactText(String(result.error), secretsOf(access)) : messageOf(answer, access) };
+  }
   const labels = (result.frames ?? []).flatMap((frame) => frame.schema?.fields?.map((field) => field.labels?.__name__) ?? []);
-  return { names: labels.filter((name): name is string => name !== undefined) };
+  return { names: labels.filter((name): name is string => typeof name === "string") };
 }

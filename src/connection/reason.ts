@@ -1,40 +1,27 @@
-/** The service's own words about a refusal, made safe to show. Part of the dynamic provider's code, like `exchange.ts`: Node's globals only. */
-import { hideSecrets } from "../hide";
+/** The service's own reason for a refusal, made safe to show. Part of the dynamic provider's code, like `exchange.ts`: Node's globals only. */
+import { readLimit, redactText, withoutLastRun } from "../redact";
 
-/** How much of a body is read, in characters. */
-const limit = 4096;
-
-/** The message of a JSON body, or its text without tags: cleaned of `secrets` and cut. Empty where there is none. */
+/** The message of a JSON body, or else the first line of its text, as `redactText` shows it. Empty where there is none. */
 export async function readReason(response: Pick<Response, "body">, secrets: readonly string[]): Promise<string> {
-  const { text, whole } = await readStart(response);
-  return clean(jsonMessage(text) ?? withoutTags(hideSecrets(text, secrets, whole)), secrets);
+  const text = await readStart(response);
+  return redactText(jsonMessage(text.slice(0, readLimit)) ?? text, secrets);
 }
 
-const withoutTags = (text: string) => text.replace(/<(style|script)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ");
-
-/** Text for a message: secrets replaced, control characters and line breaks gone, at most 200 characters. */
-export function clean(text: string, secrets: readonly string[]): string {
-  const line = hideSecrets(text.slice(0, limit), secrets, text.length <= limit)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim();
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
-}
-
-async function readStart(response: Pick<Response, "body">): Promise<{ text: string; whole: boolean }> {
+/** The start of a body, longer than the limit where it goes on. */
+async function readStart(response: Pick<Response, "body">): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  let whole = true;
   try {
     const reader = response.body?.getReader();
-    for (let part = await reader?.read(); part && !part.done && text.length <= limit; part = await reader?.read()) {
+    for (let part = await reader?.read(); part && !part.done && text.length <= readLimit; part = await reader?.read()) {
       text += decoder.decode(part.value, { stream: true });
     }
     reader?.cancel().catch(() => undefined);
   } catch {
     // The status has been read and decides; a body that breaks off only shortens the reason.
-    whole = false;
+    return withoutLastRun(text.slice(0, readLimit));
   }
-  return { text: text.slice(0, limit), whole: whole && text.length <= limit };
+  return text.slice(0, readLimit + 1);
 }
 
 function jsonMessage(text: string): string | undefined {

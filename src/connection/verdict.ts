@@ -2,9 +2,9 @@
  * What became of an attempt to register: what happened, whether the service can have acted on it, whether to send it again, what to try.
  * Pure, and part of the dynamic provider's code, like `exchange.ts`: Node's globals only.
  */
+import { holdsSecret, redacted, redactText } from "../redact";
 import { type Cause, innermost } from "../transport";
 import type { Registration } from "./exchange";
-import { clean } from "./reason";
 
 /** An attempt that did not succeed. */
 export interface Failure {
@@ -35,9 +35,8 @@ export type Outcome = { registered: true } | Failure;
  * @param hops how many were followed before
  */
 export function judgeRedirect(status: number, target: URL | undefined, address: string, hops: number, registration: Registration): Failure {
-  const { serviceApiKey, body } = registration;
-  const where = target ? clean(`to ${target.origin}${target.pathname}`, [serviceApiKey, body.ApiKey]) : "";
-  const answered = `${new URL(address).origin} answered ${status}, a redirect${where && ` ${where}`}`;
+  const where = target ? ` to ${shownAddress(target, [registration.serviceApiKey, registration.body.ApiKey])}` : "";
+  const answered = `${new URL(address).origin} answered ${status}, a redirect${where}`;
   if (hops === mostHops) {
     const happened = `${answered}, after ${hops} others`;
     return {
@@ -55,7 +54,12 @@ export function judgeRedirect(status: number, target: URL | undefined, address: 
   return { registered: false, happened, acted: "no", advice, retry: false };
 }
 
-/** What a status other than 2xx and 3xx means. `said` is the service's own reason, cleaned, perhaps empty. */
+/** A host is shown as it is, to be set as serviceUrl; a path only in the shape of words. */
+function shownAddress({ origin, pathname }: URL, secrets: readonly string[]): string {
+  return `${holdsSecret(origin, secrets) ? redacted : origin}/${redactText(pathname.slice(1), secrets)}`;
+}
+
+/** What a status other than 2xx and 3xx means. `said` is the service's own reason, redacted, perhaps empty. */
 export function judgeStatus(
   status: number,
   retryAfterHeader: string | null,
@@ -166,7 +170,8 @@ export function judgeFailure(error: unknown, address: string, time: number, { se
     return failure(`${url.host} did not answer within ${seconds(time)}`, "unknown", advice);
   }
   const known = notReached.find((reason) => reason.code?.test(code ?? "") || reason.message?.test(message ?? ""));
-  const word = clean((known?.message ? message : code) ?? message ?? String(error), [serviceApiKey, body.ApiKey]);
+  // A code is Node's own; a message may quote what came.
+  const word = (!known?.message && code) || redactText(message ?? String(error), [serviceApiKey, body.ApiKey]);
   const proxy = proxyOf(first, url);
   if (known) return failure(`${proxy ?? url.host} ${known.what} (${word})`, "no", proxy ? proxyAdvice : known.advice, known.retry);
   const https = url.protocol === "http:" ? " Or does serviceUrl have to begin with https://?" : "";

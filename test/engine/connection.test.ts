@@ -150,7 +150,7 @@ describe("the life of a connection", () => {
     const closed = await startRawServer([answer(401, '{"message":"Unauthorized: canary-platform-rotated"}')]);
     await stack.set({ serviceUrl: closed.url });
     const text = await stack.failing("up", "--yes", "--skip-preview");
-    expect(text).toContain("answered 401: Unauthorized: [secret]");
+    expect(text).toContain("answered 401: Unauthorized: [redacted]");
     expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
     expect(text).toContain("Nothing was registered.");
     expect(text).not.toContain("canary");

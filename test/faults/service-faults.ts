@@ -47,8 +47,7 @@ const back = (status: number, time: string) => refusal(status, { "Retry-After": 
 const inTwoSeconds = () => back(429, new Date(Date.now() + 2_000).toUTCString());
 const to = (status: number, address: string) => refusal(status, { Location: `${address}/${encodeURIComponent(keys.service)}` });
 const hostOf = ({ headers }: RawRequest) => headers.find(([name]) => name.toLowerCase() === "host")?.[1];
-const statuses = (...all: number[]): Row[] =>
-  all.map((status) => [`${status}`, plays(refusal(status)), `answered ${status}: no: [secret]`]);
+const statuses = (...all: number[]): Row[] => all.map((status) => [`${status}`, plays(refusal(status)), `answered ${status}: [redacted]`]);
 
 const html = { "Content-Type": "text/html" };
 const json = { "Content-Type": "application/json" };
@@ -180,7 +179,7 @@ export const serviceFaults: readonly ServiceFault[] = [
   ...line("409", { requests: 1, afterwards: "nothing", says: ["conflicts with: look at what is registered there"] }, statuses(409)),
   ...line("413, 415", { requests: 1, afterwards: "nothing", says: ["refused the request: see its documentation"] }, statuses(413, 415)),
   ...line("429, or 502/503/504 with `Retry-After`, then success", { requests: 2, afterwards: "registered", announced: 1 }, [
-    ["429 for a second, then success", plays(back(429, "1"), ok), "answered 429: no: [secret]", "trying again in 1 s (attempt 2 of 4)"],
+    ["429 for a second, then success", plays(back(429, "1"), ok), "answered 429: [redacted]", "trying again in 1 s (attempt 2 of 4)"],
     ["429 until a date, then success", plays(inTwoSeconds, ok), "answered 429"],
     ["429 without a time, then success", plays(refusal(429), ok), "trying again in 1 s (attempt 2 of 4)"],
     ...[502, 503, 504].map((status): Row => [`${status} for a second, then success`, plays(back(status, "1"), ok), `answered ${status}`]),

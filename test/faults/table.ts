@@ -34,7 +34,7 @@ function shorten(text: string): string {
   return `${happened} ${advice}`
     .replace(/(https?:\/\/)?(127\.0\.0\.1:\d+|[\w-]+(\.[\w-]+)*\.test)[^\s,;]*/g, "…")
     .replace(/ \(([^()]|\([^()]*\))*\)/g, "")
-    .replace(/^… answered \d+: no: (\[secret\] ?)*…?[.;] /, "")
+    .replace(/^… answered \d+: \[redacted\][.;] /, "")
     .replace(/answered \d+/g, "answered that")
     .replace(/(trying again|due) in \S+ s\b/g, "$1")
     .trim();

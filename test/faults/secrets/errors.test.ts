@@ -85,9 +85,9 @@ describe("a Grafana that says its token back", () => {
     };
     // A uid that the state does not know, so that it is looked for.
     await stack.set({ grafanaUrl: echoing.url, folderUid: "another" });
-    expect(await commands.failing("preview")).toContain(`answered ${status}: [not shown: it holds a secret]`);
-    expect(await commands.failingNpm("adopt", "--", "test")).toContain(`answered ${status}: [not shown: it holds a secret]`);
-    expect(await commands.failingChecks(checksAt(echoing.url))).toContain(`${status}: [not shown: it holds a secret]`);
+    expect(await commands.failing("preview")).toContain(`answered ${status}: [redacted]`);
+    expect(await commands.failingNpm("adopt", "--", "test")).toContain(`answered ${status}: [redacted]`);
+    expect(await commands.failingChecks(checksAt(echoing.url))).toContain(`${status}: [redacted]`);
   });
 });
 

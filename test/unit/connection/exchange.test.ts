@@ -130,7 +130,7 @@ describe("a refusal", () => {
   it("of a kind that nobody knows is final, and may have come too late", async () => {
     const server = await serve([answer(501, echo)]);
     const result = await register(server.url);
-    expectFailure(result, "unknown", `${server.url} answered 501: no: [secret]`, "Look at the service's own log");
+    expectFailure(result, "unknown", `${server.url} answered 501: [redacted]`, "Look at the service's own log");
     expect(result.lines).toEqual([]);
     expect(server.requests).toHaveLength(1);
   });
@@ -159,7 +159,7 @@ describe("a service that says when to come back", () => {
     const server = await serve([action, ok], {}, context.onTestFinished);
     const { message, lines } = await register(server.url);
     expect(message).toBeUndefined();
-    expect(lines).toEqual([expect.stringMatching(/answered \d+: no: \[secret\].*; trying again in [12](\.\d)? s \(attempt 2 of 3\)$/)]);
+    expect(lines).toEqual([expect.stringMatching(/answered \d+: \[redacted\]; trying again in [12](\.\d)? s \(attempt 2 of 3\)$/)]);
     expect(server.requests).toHaveLength(2);
     const [first, second] = server.requests;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(950);
@@ -253,7 +253,7 @@ describe("a service that cannot be reached", () => {
     [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, 1, "nothing", "certificate that is not trusted"],
     [{ code: "EPIPE" }, 1, "unknown", "broke before an answer came (EPIPE)"],
     [{ message: "no CERT for HOSTNAME" }, 1, "unknown", "broke before an answer came (no CERT for HOSTNAME)"],
-    [{ message: `odd ${serviceApiKey}` }, 1, "unknown", "broke before an answer came (odd [secret])"],
+    [{ message: `odd ${serviceApiKey}` }, 1, "unknown", "broke before an answer came ([redacted])"],
   ] as const)("because of %o: %i requests", async (cause, requests, state, happened) => {
     const fetch = vi.spyOn(undici, "fetch").mockRejectedValue(new TypeError("fetch failed", { cause }));
     onTestFinished(() => fetch.mockRestore());

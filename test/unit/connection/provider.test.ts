@@ -163,7 +163,7 @@ describe("create", () => {
   it("fails with the exchange's own words, which hold no key", async () => {
     const server = await serve(answer(401, `keys: ${secrets.join(" ")}`));
     const message = await messageOf(host.create(at(server)));
-    expect(message).toContain(`POST ${server.url}/api/connections failed: ${server.url} answered 401: keys: [secret] [secret].`);
+    expect(message).toContain(`POST ${server.url}/api/connections failed: ${server.url} answered 401: [redacted].`);
     expect(message).toContain(`Nothing was registered.\nThe service does not accept its API key. Set the right one: ${keyCommand}`);
     expect(server.requests).toHaveLength(1);
   });
@@ -171,9 +171,7 @@ describe("create", () => {
   it("shows its progress under the stack", async () => {
     const server = await serve(answer(503, secrets.join(" "), { "Retry-After": "0" }), answer(200));
     await host.create(at(server));
-    await vi.waitFor(() =>
-      expect(host.output).toContain(`${server.url} answered 503: [secret] [secret]; trying again in 0 s (attempt 2 of 4)`),
-    );
+    await vi.waitFor(() => expect(host.output).toContain(`${server.url} answered 503: [redacted]; trying again in 0 s (attempt 2 of 4)`));
     expect(server.requests).toHaveLength(2);
   });
 
@@ -199,7 +197,7 @@ describe("update", () => {
   it("fails with the exchange's own words, which hold no key", async () => {
     const server = await serve(answer(500, secrets.join(" ")));
     const message = await messageOf(host.update({ ...at(server), registeredAt }, at(server, { platform: "other" })));
-    expect(message).toContain(`${server.url} answered 500: [secret] [secret].\nIt is not known whether`);
+    expect(message).toContain(`${server.url} answered 500: [redacted].\nIt is not known whether`);
     expect(server.requests).toHaveLength(1);
   });
 });
