@@ -24,7 +24,7 @@ export function redactText(text: string, secrets: readonly string[]): string {
     .replace(/(?!\n)[\p{C}\p{DI}]/gu, "");
   const untagged = visible.replace(/<(style|script)[\s\S]*?<\/\1>|<[/!]?[a-z][^<>]*>/gi, " ");
   const withinRun = (part: string) => (!isOrdinary(part) && holdsSecret(part, secrets) ? " " : part);
-  if ([visible, untagged].some((seen) => holdsSecret(seen.replace(run, withinRun), secrets))) return redacted;
+  if ([...new Set([visible, untagged])].some((seen) => holdsSecret(seen.replace(run, withinRun), secrets))) return redacted;
   const line = untagged.split("\n").find((line) => /[\p{L}\p{N}]/u.test(line));
   const shown = (line ?? "")
     .replace(spelledOut, `${redacted} `)
@@ -96,8 +96,12 @@ const lettersOf = (text: string) =>
 /** Those that no escape changes. */
 const asciiOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** The digits of a text as one row of bits; other characters are passed over. */
+/** The digits of a text as one row of bits, each as wide as the number of digits requires; other characters are passed over. */
 function bitsOf(text: string, digits: string): string {
-  const values = Array.from(text, (sign) => digits.indexOf(sign)).filter((value) => value >= 0);
-  return values.map((value) => value.toString(2).padStart(Math.log2(digits.length), "0")).join("");
+  let bits = "";
+  for (const sign of text) {
+    const value = digits.indexOf(sign);
+    if (value >= 0) bits += (value + digits.length).toString(2).slice(1);
+  }
+  return bits;
 }
