@@ -181,9 +181,15 @@ function changeOf(steps: readonly Step[], isRefresh: boolean): ResourceChange[] 
       outside: isRefresh,
       gone: operation === "create" && looked !== undefined,
       retained: operation === "delete" && !isRefresh && old?.retainOnDelete === true,
-      reasons: [...new Set(acting.flatMap(({ diffReasons, replaceReasons }) => [...(diffReasons ?? []), ...(replaceReasons ?? [])]))],
+      reasons: reasonsOf(acting),
     },
   ];
+}
+
+/** Without those that a plugin notes for itself, such as `__meta`. */
+function reasonsOf(steps: readonly Step[]): string[] {
+  const all = steps.flatMap(({ diffReasons, replaceReasons }) => [...(diffReasons ?? []), ...(replaceReasons ?? [])]);
+  return [...new Set(all)].filter((reason) => !reason.startsWith("__"));
 }
 
 /** Properties without the engine's own, secrets replaced. */

@@ -192,8 +192,8 @@ describe("what stands in the way", () => {
     expect(text).toContain("Check grafanaAuth");
     expectOneMessage(text);
     await stack.set({ grafanaAuth: sandbox.config().grafanaAuth ?? "" });
-    // The failed deployment had already stored the wrong token with the provider.
-    expect(await stack.up()).toEqual(["update platform-grafana"]);
+    // The preflight stopped the deployment before the wrong token was stored with the provider.
+    expect(await stack.up()).toEqual([]);
   });
 });
 

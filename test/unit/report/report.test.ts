@@ -479,6 +479,14 @@ describe("what is no preview", () => {
     expect(() => readPreview(text)).toThrow(reason);
   });
 
+  it("what a plugin notes for itself is no reason", () => {
+    const same = { title: "x" };
+    const type = "grafana:oss/folder:Folder";
+    const said = report(preview(step({ type, before: same, after: same, more: { diffReasons: ["__meta", "uid"] } })));
+    expect(said).toContain("uid");
+    expect(said).not.toContain("__meta");
+  });
+
   it("a failed preview tells the reasons, an empty stack nothing", () => {
     const diagnostics = [
       { severity: "error", message: "<{%reset%}>The config has 1 problem:\n  metricsUrl```<{%reset%}>\n" },
