@@ -12,10 +12,10 @@ const around = (name: string, signs: string) => `${run(`${name} begins`)}${signs
 /** For a header as it is: printable ASCII. */
 const forHeader = (name: string) => around(name, printable);
 
-/** For base64 within a header: anything but control characters. */
+/** For base64 within a header, or for a setting that goes into a body: anything but control characters. */
 const forBasic = (name: string) => around(name, `${printable}é漢🔑`);
 
-/** For a body: anything. */
+/** For a body that is not ours: anything. */
 const forBody = (name: string) => around(name, `${printable}é漢🔑\u2028\n\t\u0007`);
 
 /** Between them, the secrets of the stacks have every setting that is a secret; a datasource and the push have either of two. */
@@ -33,7 +33,7 @@ export interface Canaries {
 export const given: Canaries = {
   accepted: {
     serviceApiKey: forHeader("service"),
-    platformApiKey: forBody("platform"),
+    platformApiKey: forBasic("platform"),
     grafanaAuth: forHeader("grafana"),
     otlpToken: forBasic("otlp"),
     prometheusPassword: forBasic("prometheus password"),
@@ -46,7 +46,7 @@ export const given: Canaries = {
 export const made: Canaries = {
   accepted: {
     serviceApiKey: forHeader("service of the second"),
-    platformApiKey: forBody("platform of the second"),
+    platformApiKey: forBasic("platform of the second"),
     grafanaAuth: `admin:${forBasic("grafana password")}`,
     otlpToken: forBasic("otlp of the second"),
     prometheusPassword: forBasic("prometheus password of the second"),
@@ -62,7 +62,7 @@ export const made: Canaries = {
 /** The same settings with other values, as after a rotation. */
 export const rotated = {
   serviceApiKey: forHeader("rotated service"),
-  platformApiKey: forBody("rotated platform"),
+  platformApiKey: forBasic("rotated platform"),
   otlpToken: forBasic("rotated otlp"),
   prometheusPassword: forBasic("rotated prometheus"),
   lokiPassword: forBasic("rotated loki"),
