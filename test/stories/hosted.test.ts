@@ -114,7 +114,8 @@ it("a dashboard that somebody else has under our uid is not saved over", async (
   expect((await sandbox.ask("/api/dashboards/uid/taken")).body.dashboard).toMatchObject({ title: "Somebody's" });
   // A new uid is a replacement: the old dashboard was deleted first, and comes again.
   stack.setPlain({ genaiDashboardUid: "genai-observability" });
-  expect(await stack.up()).toContain("create genai-observability");
+  expect(await stack.up()).toEqual(["replace genai-observability"]);
+  expect((await sandbox.ask("/api/dashboards/uid/genai-observability")).status).toBe(200);
 });
 
 it("a second service in the same stack declares its own things only", async () => {
