@@ -4,7 +4,7 @@ import { answer, type RawRequest, spellings } from "../unit/raw-server";
 import { type Arrange, behindProxy, ok, plays, playsBeside, refuses, resetMidway, shows, unresolved, wrongScheme } from "./service/arrange";
 
 /** Characters that JSON, addresses and base64 spell differently, so that no spelling stands in for another one. */
-export const keys = { service: 'svc "key"\\%&+/1', platform: 'plt "key"\\%&+/é\n2' };
+export const keys = { service: 'svc "key"\\%&+/1', platform: 'plt "key"\\%&+/é2' };
 
 /** What is so of the service when the attempts are over. */
 export type Afterwards = "registered" | "nothing" | "unknown";
