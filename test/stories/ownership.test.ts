@@ -28,12 +28,14 @@ afterAll(async () => {
 });
 
 it("a stack that finds its dashboards taken meanwhile fails, and registers no connection", async () => {
-  const second = await create("second", { ...sandbox.config(), genaiDashboardUid: "genai-second" });
+  const { prometheusUrl, lokiUrl, tempoUrl } = sandbox.config();
+  const urls = Object.entries({ prometheusUrl, lokiUrl, tempoUrl }).map(([key, url]) => [key, `${url}/second`]);
+  const second = await create("second", { ...sandbox.config(), ...Object.fromEntries(urls), folderTitle: "Second" });
   let isFirstUp: Promise<unknown> | undefined;
-  // The second one has asked whether all is free when the first one deploys.
-  sandbox.observe = async ({ method }, phase) => {
-    if (method !== "POST" || phase !== "arrived" || isFirstUp) return;
-    isFirstUp = first.up();
+  // The second one has asked whether all is free, and is about to create it, when the first one deploys.
+  sandbox.observe = async ({ method, body }, phase) => {
+    if (method !== "POST" || phase !== "arrived" || !/second/i.test(body)) return;
+    isFirstUp ??= first.up();
     await isFirstUp;
   };
   const said = await second.failing("up", "--yes", "--skip-preview");
