@@ -63,7 +63,9 @@ async function main(): Promise<void> {
   );
   if (toImport.length + foreign.length === 0) {
     if (taken.length > 0) throw new Error(taken.join("\n"));
-    console.log(`Nothing to adopt: Grafana has nothing under the uids of stack ${stack} that the stack does not manage.`);
+    console.log(
+      `Nothing to adopt: Grafana has nothing under the uids of stack ${stack} that grafanaAuth may read and the stack does not manage.`,
+    );
     return;
   }
   for (const problem of taken) console.log(problem);
@@ -155,9 +157,9 @@ const listArgs = (key: "adopting" | "adopted", parts: readonly AdoptablePart[], 
   stack,
 ];
 
-/** Those that Grafana has. */
+/** Those that Grafana has. Without the role Admin, some releases refuse to say that one is missing. */
 async function lookUp(asked: readonly Candidate[], access: GrafanaAccess): Promise<Found[]> {
-  const answers = await Promise.all(asked.map(({ path }) => ask(access, path, [404])));
+  const answers = await Promise.all(asked.map(({ path }) => ask(access, path, [403, 404])));
   return asked.flatMap((candidate, place) => (answers[place]?.status === 200 ? [{ ...candidate, body: answers[place].body }] : []));
 }
 

@@ -122,7 +122,8 @@ async function askFolder(
 ): Promise<Finding> {
   const asked = created ? parentUid : uid;
   if (asked === undefined) return {};
-  const { status } = await readGrafana(access, `/api/folders/${asked}`, [404]);
+  // Without the role Admin, a missing folder is refused like one that may not be read. Neither can be used.
+  const { status } = await readGrafana(access, `/api/folders/${asked}`, [403, 404]);
   if (status === 200) return {};
   return { problems: [created ? missingParent(asked, stack) : missingFolder(asked, stack)] };
 }
@@ -140,9 +141,9 @@ async function askDashboard(access: GrafanaAccess, wanted: WantedDashboard, name
   return { problems: [describeClash(wanted, clash)] };
 }
 
-/** The model of a dashboard; undefined where there is none with this uid. */
+/** The model of a dashboard; undefined where there is none with this uid, which some releases refuse without the role Admin. */
 async function modelAt(access: GrafanaAccess, uid: string): Promise<{ description?: unknown } | undefined> {
-  const { status, body } = await readGrafana(access, `/api/dashboards/uid/${encodeURIComponent(uid)}`, [404]);
+  const { status, body } = await readGrafana(access, `/api/dashboards/uid/${encodeURIComponent(uid)}`, [403, 404]);
   return status === 200 ? (body as { dashboard: { description?: unknown } }).dashboard : undefined;
 }
 

@@ -97,12 +97,12 @@ export function describeClash({ uid, title, folderUid }: WantedDashboard, other:
 
 /** That a folder is missing which another stack creates. */
 export const missingFolder = (uid: string, stack: string) =>
-  `Grafana has no folder with the uid ${uid}, to which this stack only refers. Deploy the stack that creates it first, or check folderUid. ` +
+  `Grafana has no folder with the uid ${uid}, to which this stack only refers, or grafanaAuth may not read it. Deploy the stack that creates it first, or check folderUid. ` +
   `If no other stack creates it: npx pulumi config set owns all --stack ${stack}`;
 
 /** That the parent of the folder is missing. */
 export const missingParent = (uid: string, stack: string) =>
-  `Grafana has no folder with the uid ${uid}, which folderParentUid names. Create it, or set the uid of one that exists: ` +
+  `Grafana has no folder with the uid ${uid}, which folderParentUid names, or grafanaAuth may not read it. Create it, or set the uid of one that exists: ` +
   `npx pulumi config set folderParentUid UID --stack ${stack}`;
 
 /** That the credentials belong to another organization, or to none with that number. */

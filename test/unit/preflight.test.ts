@@ -120,6 +120,20 @@ describe("a dashboard with our uid", () => {
   });
 });
 
+describe("a token without the role Admin", () => {
+  const denied = { status: 403, body: { message: "You'll need additional permissions" } };
+
+  // Grafana 9.4 answers 403 for what is missing: a first deployment must not stop at it.
+  it("is not stopped where Grafana refuses to say that a dashboard is missing", async () => {
+    expect(await refused({ "/api/dashboards/uid/genai": denied })).toBe("no problem");
+  });
+
+  it("is stopped where the folder that it refers to is missing, or not to be read", async () => {
+    const said = await refused({ "/api/folders/folder": denied }, { folder: { created: false, uid: "folder" } });
+    expect(said).toContain("to which this stack only refers, or grafanaAuth may not read it");
+  });
+});
+
 describe("the mark", () => {
   const name = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}\/[A-Za-z0-9_.-]{1,20}$/);
   const text = fc.string({ unit: "grapheme" }).filter((each) => !each.includes("Managed by Pulumi ("));
