@@ -36,6 +36,9 @@ function datasourceArgs(settings: Settings, type: keyof DatasourceUids): Datasou
   };
 }
 
+/** Whether the stack creates the datasources: others exist, or are another stack's. */
+const createsDatasources = ({ datasources, owns }: Settings) => datasources === "managed" && owns === "all";
+
 /** What the preflight asks of Grafana. */
 export function preflightArgs(settings: Settings): PreflightArgs {
   const { grafanaUrl: url, grafanaAuth: auth, grafanaOrgId: orgId, grafanaCaCert: caCert, folderUid, owns } = settings;
@@ -50,7 +53,7 @@ export function preflightArgs(settings: Settings): PreflightArgs {
   return {
     access: { url, auth, orgId, caCert },
     datasources: {
-      created: settings.datasources === "managed" && owns === "all",
+      created: createsDatasources(settings),
       wanted: datasourceKinds.map((type) => ({ type, uid: uids[type] })),
     },
     folder: { created: owns === "all", uid: folderUid, parentUid: settings.folderParentUid },
@@ -79,7 +82,7 @@ export function platformArgs(settings: Settings, facts: GrafanaFacts): Observabi
     },
     owned,
     adoption: { adopting: settings.adopting, adopted: settings.adopted },
-    datasources: settings.datasources === "managed" && owned ? managed() : { mode: "existing", uids: datasourceUids(settings) },
+    datasources: createsDatasources(settings) ? managed() : { mode: "existing", uids: datasourceUids(settings) },
     folder: {
       title: settings.folderTitle,
       uid: settings.folderUid,

@@ -90,8 +90,14 @@ const checkFolder = (access: GrafanaAccess, folder: NonNullable<CheckTargets["fo
   const cause = place
     ? "pulumi up --refresh moves it"
     : "nested folders are off in this Grafana: turn them on, or remove the setting folderParentUid";
-  return { verdict: "failed", detail: `is ${place ? `in the folder ${place}` : "at the top"}, not in ${parentUid}: ${cause}` };
+  return {
+    verdict: "failed",
+    detail: `is ${place ? `in the folder ${shownUid(place, access)}` : "at the top"}, not in ${parentUid}: ${cause}`,
+  };
 };
+
+/** A uid that Grafana answers. It is no text of words, so it is shown as it is unless it holds a secret. */
+const shownUid = (uid: unknown, access: GrafanaAccess) => (holdsSecret(String(uid), secretsOf(access)) ? redacted : String(uid));
 
 async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTargets["dashboards"][number]): Promise<Finding> {
   const answer = await answerOf(access, `/api/dashboards/uid/${uid}`);
@@ -104,7 +110,7 @@ async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTa
   }
   const place = (answer.body as { meta?: { folderUid?: string } }).meta?.folderUid;
   if (place !== folderUid) {
-    const shown = holdsSecret(String(place ?? ""), secretsOf(access)) ? redacted : place || "at the top";
+    const shown = place ? shownUid(place, access) : "at the top";
     return { verdict: "failed", detail: `is in the folder ${shown}, not in ${folderUid}: pulumi up --refresh` };
   }
   return { verdict: "ok", detail: `readable, uid ${uid}` };

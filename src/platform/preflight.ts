@@ -70,7 +70,7 @@ export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
   const found = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   // Questions that fail have one reason in common, or nearly so: the first one stands for all.
   const failed = settled.find((result) => result.status === "rejected")?.reason as unknown;
-  const problems = [...(failed === undefined ? [] : [await failureOf(failed)].flat()), ...found.flatMap(({ problems = [] }) => problems)];
+  const problems = [...(failed === undefined ? [] : await failureOf(failed)), ...found.flatMap(({ problems = [] }) => problems)];
   for (const warning of found.flatMap(({ warnings = [] }) => warnings)) await pulumi.log.warn(warning);
   if (problems.length > 0) throw failure(problems.join("\n\n"));
   return { version: found.find(({ version }) => version !== undefined)?.version, basicAuth: isBasicAuth(access) };

@@ -60,8 +60,6 @@ export const points: Point[] = [
 /** The name of the resource that makes a write. */
 export const resourceOf = (write: Write) => writes[write].resource;
 
-export const isDashboard = (write: Write) => writes[write].path === "/api/dashboards/db";
-
 /** Whether a request is this write. */
 export function isWrite(write: Write, { method, path, body }: ObservedRequest): boolean {
   return method === "POST" && path.endsWith(writes[write].path) && body.includes(writes[write].text);
