@@ -20,7 +20,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "engine", include: ["test/engine/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 } },
-      { extends: true, test: { name: "stories", include: ["test/stories/**/*.test.ts"], testTimeout: 600_000, hookTimeout: 600_000 } },
+      { extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 600_000, hookTimeout: 600_000 } },
       {
         extends: true,
         test: {

@@ -1,11 +1,11 @@
 /** From the settings of a stack to the arguments of its components. Pure. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { DatasourceCredentials, DeploymentChecksArgs } from "./checks/command";
-import type { CheckTargets } from "./checks/targets";
+import type { CheckTargets } from "./checks/input";
 import { connectionBody } from "./connection/exchange";
-import type { DashboardModel } from "./dashboards/finish";
 import { genaiObservability, llmMonitoring } from "./dashboards/models";
 import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid } from "./dashboards/names";
+import type { DashboardModel } from "./dashboards/normalize";
 import type { DatasourceArgs, DatasourceUids } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
 import type { GrafanaFacts, PreflightArgs } from "./platform/preflight";
@@ -25,7 +25,7 @@ export function datasourceUids(settings: Settings): DatasourceUids {
   return { prometheus: prometheusUid ?? defaults.prometheus, loki: lokiUid ?? defaults.loki, tempo: tempoUid ?? defaults.tempo };
 }
 
-function datasourceArgs(settings: Settings, type: keyof DatasourceUids): DatasourceArgs {
+function datasourceConfig(settings: Settings, type: keyof DatasourceUids): DatasourceArgs {
   return {
     uid: datasourceUids(settings)[type],
     url: settings[`${type}Url`] ?? "", // rules.ts: set where datasources are managed
@@ -37,18 +37,18 @@ function datasourceArgs(settings: Settings, type: keyof DatasourceUids): Datasou
 }
 
 /** Whether the stack creates the datasources: others exist, or are another stack's. */
-const createsDatasources = ({ datasources, owns }: Settings) => datasources === "managed" && owns === "all";
+const createsDatasources = ({ datasources, managedResources }: Settings) => datasources === "managed" && managedResources === "all";
 
 /** What the preflight asks of Grafana. */
 export function preflightArgs(settings: Settings): PreflightArgs {
-  const { grafanaUrl: url, grafanaAuth: auth, grafanaOrgId: orgId, grafanaCaCert: caCert, folderUid, owns } = settings;
+  const { grafanaUrl: url, grafanaAuth: auth, grafanaOrgId: orgId, grafanaCaCert: caCert, folderUid, managedResources } = settings;
   const uids = datasourceUids(settings);
-  const genai = { uid: settings.genaiDashboardUid, title: genaiObservabilityTitle, folderUid, otherwiseOwns: "service" } as const;
+  const genai = { uid: settings.genaiDashboardUid, title: genaiObservabilityTitle, folderUid, alternative: "service-dashboard" } as const;
   const llm = {
     uid: llmMonitoringUid(settings.service),
     title: llmMonitoringTitle(settings.service),
     folderUid,
-    otherwiseOwns: "connection",
+    alternative: "none",
   } as const;
   return {
     access: { url, auth, orgId, caCert },
@@ -56,20 +56,20 @@ export function preflightArgs(settings: Settings): PreflightArgs {
       created: createsDatasources(settings),
       wanted: datasourceKinds.map((type) => ({ type, uid: uids[type] })),
     },
-    folder: { created: owns === "all", uid: folderUid, parentUid: settings.folderParentUid },
-    dashboards: [...(owns === "all" ? [genai] : []), ...(owns === "connection" ? [] : [llm])],
+    folder: { created: managedResources === "all", uid: folderUid, parentUid: settings.folderParentUid },
+    dashboards: [...(managedResources === "all" ? [genai] : []), ...(managedResources === "none" ? [] : [llm])],
   };
 }
 
 /** @param facts what the preflight found */
 export function platformArgs(settings: Settings, facts: GrafanaFacts): ObservabilityPlatformArgs {
-  const owned = settings.owns === "all";
+  const owned = settings.managedResources === "all";
   const { grafanaOrgId } = settings;
   const managed = () => ({
     mode: "managed" as const,
-    prometheus: datasourceArgs(settings, "prometheus"),
-    loki: datasourceArgs(settings, "loki"),
-    tempo: datasourceArgs(settings, "tempo"),
+    prometheus: datasourceConfig(settings, "prometheus"),
+    loki: datasourceConfig(settings, "loki"),
+    tempo: datasourceConfig(settings, "tempo"),
     caCert: settings.datasourceCaCert,
   });
   return {
@@ -81,7 +81,7 @@ export function platformArgs(settings: Settings, facts: GrafanaFacts): Observabi
       cloudAccessPolicyToken: settings.cloudAccessPolicyToken,
     },
     owned,
-    adoption: { adopting: settings.adopting, adopted: settings.adopted },
+    adoption: { imports: settings.imports, retainOnDelete: settings.retainOnDelete },
     datasources: createsDatasources(settings) ? managed() : { mode: "existing", uids: datasourceUids(settings) },
     folder: {
       title: settings.folderTitle,
@@ -100,7 +100,7 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
   const { documentationUrl, communityUrl, repositoryUrl } = settings;
   return {
     service: settings.service,
-    ownsDashboard: settings.owns !== "connection",
+    ownsDashboard: settings.managedResources !== "none",
     links: { documentationUrl, communityUrl, repositoryUrl },
     connection: {
       serviceUrl: settings.serviceUrl,
@@ -113,7 +113,7 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
       logsUsername: settings.logsUsername,
       platformApiKey: settings.platformApiKey,
       registrationTrigger: settings.registrationTrigger,
-      readBack: settings.readBack,
+      verifyConnection: settings.verifyConnection,
     },
     otlp: { endpoint: settings.otlpEndpoint, instanceId: settings.otlpInstanceId, data: settings.otlpData, token: pushToken(settings) },
   };
@@ -140,7 +140,7 @@ export function checkTargets(settings: Settings): CheckTargets {
   return {
     grafana: { url: settings.grafanaUrl, orgId: settings.grafanaOrgId, caCert: settings.grafanaCaCert },
     datasources: datasourceKinds.map((type) => ({ type, uid: uids[type], url: settings[`${type}Url`] })),
-    folder: settings.owns === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
+    folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
     dashboards: [
       {
         title: llmMonitoringTitle(service),
@@ -153,22 +153,22 @@ export function checkTargets(settings: Settings): CheckTargets {
     otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
     serviceUrl: settings.serviceUrl,
     serviceCaCert: settings.serviceCaCert,
-    readBack: settings.readBack === "on",
+    verifyConnection: settings.verifyConnection === "on",
     // What is being taken over is not yet as this stack will have it.
-    onFailure: settings.adopting.length > 0 ? "warn" : settings.checks,
+    onFailure: settings.imports.length > 0 ? "warn" : settings.checks,
   };
 }
 
 /** With what the service is asked for the connection in place; undefined where it is not asked. */
 export function connectionSecrets(settings: Settings): DeploymentChecksArgs["connection"] {
-  if (settings.readBack === "off") return undefined;
+  if (settings.verifyConnection === "off") return undefined;
   return { serviceApiKey: settings.serviceApiKey, body: connectionBody<pulumi.Input<string>>(settings) };
 }
 
 /** Everything that grants access to a datasource. */
 export function datasourceCredentials(settings: Settings): DatasourceCredentials[] {
   return datasourceKinds.map((type) => {
-    const { username, password, token, tenant } = datasourceArgs(settings, type);
+    const { username, password, token, tenant } = datasourceConfig(settings, type);
     return { username, password, token, tenant, caCert: settings.datasourceCaCert };
   });
 }

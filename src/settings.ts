@@ -1,13 +1,13 @@
 /** The settings of a stack: the only place that reads stack config. What can be set stands in `settings/keys.ts`. */
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { failure } from "./failure";
 import { type KeyName, type Settings, settingsKeys } from "./settings/keys";
-import { type KeyNotes, pemExample } from "./settings/kinds";
 import { nearest } from "./settings/nearest";
 import { brokenRules, type Checked } from "./settings/rules";
+import { type KeyNotes, pemExample } from "./settings/validators";
 import { warnings } from "./settings/warnings";
-import { clip, codeOf, shellWord, visible } from "./shown";
+import { codePointOf, shellWord, truncate, visible } from "./text/sanitize";
+import { userError } from "./text/user-error";
 
 export type { Settings } from "./settings/keys";
 
@@ -131,14 +131,14 @@ function removeCommand(name: string, stack: string): string {
 
 function notSetting(name: string, known: readonly string[]): string {
   // Letters of other alphabets look like ours.
-  const foreign = /[^ -~…]/u.exec(clip(name))?.[0];
+  const foreign = /[^ -~…]/u.exec(truncate(name))?.[0];
   const meant = nearest(name, known);
   const hint = meant ? `Did you mean ${meant}?` : "See the table of settings in README.md.";
-  return `is not a setting${foreign ? `: none has the sign ${codeOf(foreign)}` : ""}. ${hint}`;
+  return `is not a setting${foreign ? `: none has the sign ${codePointOf(foreign)}` : ""}. ${hint}`;
 }
 
 /** A key as a person reads it. */
-const shownKey = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(clip(key))}"`);
+const shownKey = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`);
 
 /** The problems as a text for a person: each with its key, its reason and its command. */
 export function formatProblems(problems: readonly Problem[], stack: string): string {
@@ -162,7 +162,7 @@ export function readSettings(): Settings {
     },
     pulumi.getStack(),
   );
-  if ("problems" in result) throw failure(formatProblems(result.problems, pulumi.getStack()));
+  if ("problems" in result) throw userError(formatProblems(result.problems, pulumi.getStack()));
   for (const warning of warnings(result.settings)) void pulumi.log.warn(warning);
   return result.settings;
 }

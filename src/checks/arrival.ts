@@ -34,7 +34,7 @@ const misspelt = 2;
  * @param wanted names of the series that it reads
  * @param found names of related series that the platform has
  */
-export function judgeArrival(title: string, wanted: readonly string[], found: readonly string[]): CheckResult {
+export function classifyArrival(title: string, wanted: readonly string[], found: readonly string[]): CheckResult {
   const what = `series of "${title}"`;
   const missing = wanted.filter((name) => !found.includes(name));
   if (missing.length === 0) return { what, verdict: "ok", detail: `all ${wanted.length} arrive` };

@@ -1,12 +1,21 @@
 /** The questions that are asked of the live platform. Each gives one line of the report and never throws. */
 import type { RequestInit } from "undici";
 import { connectionInPlace } from "../connection/read-back";
-import { askGrafana, type GrafanaAccess, type GrafanaAnswer, isGrafanas, isRefusal, messageOf, secretsOf, whichUrl } from "../grafana";
-import { holdsSecret, redacted, redactText } from "../redact";
-import { isTimeout, reasonOf, withTransport } from "../transport";
-import { judgeArrival, relatedNames } from "./arrival";
+import {
+  askGrafana,
+  type GrafanaAccess,
+  type GrafanaAnswer,
+  isGrafanas,
+  isRefusal,
+  messageOf,
+  secretsOf,
+  whichUrl,
+} from "../network/grafana";
+import { isTimeout, reasonOf, withTransport } from "../network/transport";
+import { holdsSecret, redacted, redactText } from "../text/redact";
+import { classifyArrival, relatedNames } from "./arrival";
+import type { CheckSecrets, CheckTargets } from "./input";
 import type { CheckResult } from "./report";
-import type { CheckSecrets, CheckTargets } from "./targets";
 
 /** How long a refusal of new credentials is taken for a delay, and the pause between two questions; milliseconds. */
 export interface Patience {
@@ -28,9 +37,9 @@ export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, pa
       ask: () => checkPush(`${targets.otlp.endpoint}/v1/${kind}`, secrets.otlpAuthorization),
     })),
     { what: "service", ask: () => checkService(targets) },
-    ...(targets.readBack && secrets.connection ? [{ what: "connection", ask: checkConnection(targets, secrets.connection) }] : []),
+    ...(targets.verifyConnection && secrets.connection ? [{ what: "connection", ask: checkConnection(targets, secrets.connection) }] : []),
   ];
-  const verdicts = await Promise.all(questions.map(async ({ what, ask }) => ({ what, ...(await patiently(ask, patience)) })));
+  const verdicts = await Promise.all(questions.map(async ({ what, ask }) => ({ what, ...(await withRetry(ask, patience)) })));
   return [...verdicts, ...(await checkArrival(access, targets))];
 }
 
@@ -44,7 +53,7 @@ function textsOf({ otlpAuthorization, connection, datasourceSecrets = [] }: Chec
 /** What a question found. `refused`: credentials were not accepted, which may pass when they are new. */
 type Finding = Omit<CheckResult, "what"> & { refused?: boolean };
 
-async function patiently(ask: () => Promise<Finding>, { total, pause }: Patience): Promise<Omit<CheckResult, "what">> {
+async function withRetry(ask: () => Promise<Finding>, { total, pause }: Patience): Promise<Omit<CheckResult, "what">> {
   for (const end = Date.now() + total; ; ) {
     const { refused, ...finding } = await ask().catch((error: Error): Finding => ({ verdict: "failed", detail: error.message }));
     if (!refused || Date.now() + pause > end) return finding;
@@ -118,7 +127,7 @@ async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTa
 
 /** An empty export: an empty body is a message without content in protobuf. */
 async function checkPush(address: string, authorization: string): Promise<Finding> {
-  const answer = await knock(address, {
+  const answer = await probe(address, {
     method: "POST",
     headers: { Authorization: authorization, "Content-Type": "application/x-protobuf" },
     body: new Uint8Array(),
@@ -138,7 +147,7 @@ async function checkPush(address: string, authorization: string): Promise<Findin
 
 /** Any answer below 500 will do: that the service takes the key was proven by the registration. */
 async function checkService({ serviceUrl, serviceCaCert }: CheckTargets): Promise<Finding> {
-  const answer = await knock(serviceUrl, {}, serviceCaCert);
+  const answer = await probe(serviceUrl, {}, serviceCaCert);
   if ("error" in answer) return { verdict: "failed", detail: `${answer.error}: check serviceUrl` };
   const advice = "an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl";
   if (answer.status >= 500) return { verdict: "failed", detail: `answered ${answer.status}, ${advice}` };
@@ -160,9 +169,9 @@ const checkConnection = (targets: CheckTargets, connection: NonNullable<CheckSec
 };
 
 /** What came for an answer; "" for no content type. */
-type Knocked = { status: number; contentType: string } | { error: string };
+type ProbeResult = { status: number; contentType: string } | { error: string };
 
-async function knock(address: string, init: RequestInit, caCert?: string): Promise<Knocked> {
+async function probe(address: string, init: RequestInit, caCert?: string): Promise<ProbeResult> {
   const signal = AbortSignal.timeout(answerLimit);
   try {
     return await withTransport(caCert, async (transport) => {
@@ -182,7 +191,7 @@ async function checkArrival(access: GrafanaAccess, { datasources, dashboards }: 
     if ("error" in answer) return { what: `series of "${title}"`, verdict: "note", detail: `not known: ${answer.error}` };
     // The names that are wanted are no secrets, whatever they are called.
     const names = answer.names.filter((name) => series.includes(name) || !holdsSecret(name, secretsOf(access)));
-    return judgeArrival(title, series, names);
+    return classifyArrival(title, series, names);
   });
 }
 

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionBody } from "../connection/exchange";
-import { type CheckSecrets, type CheckTargets, secretsVariable, targetsVariable } from "./targets";
+import { type CheckSecrets, type CheckTargets, secretsVariable, targetsVariable } from "./input";
 
 export interface DeploymentChecksArgs {
   targets: pulumi.Input<CheckTargets>;

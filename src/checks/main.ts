@@ -1,7 +1,7 @@
 /** The process that checks a deployment. Told by its environment; prints a table that holds no secret; fails where a check failed. */
 import { runChecks } from "./checks";
+import { type CheckSecrets, type CheckTargets, patienceVariable, secretsVariable, targetsVariable } from "./input";
 import { formatReport } from "./report";
-import { type CheckSecrets, type CheckTargets, patienceVariable, secretsVariable, targetsVariable } from "./targets";
 
 function read<T>(variable: string): T {
   const text = process.env[variable];

@@ -1,5 +1,5 @@
 /** Results of checks and how a person reads them. Pure. */
-import { visible } from "../shown";
+import { visible } from "../text/sanitize";
 
 /**
  * One line of the report. `ok` and `failed` are verdicts, `note` tells something that is nobody's fault, such as a platform without data.

@@ -2,9 +2,9 @@
  * `npm run adopt -- STACK`: takes over what Grafana has already under the uids of the stack's settings, without losing history or links.
  * Also the way out where a deployment was killed between a create and Pulumi's note of it, and after a stack was renamed.
  *
- *   1. npm run adopt -- STACK        finds it, reports what this program would change in it, asks, and sets `adopting`
+ *   1. npm run adopt -- STACK        finds it, reports what this program would change in it, asks, and sets `imports`
  *   2. npx pulumi up --stack STACK   imports it unchanged
- *   3. npm run adopt -- STACK        sets `adopted` in place of `adopting`
+ *   3. npm run adopt -- STACK        sets `retainOnDelete` in place of `imports`
  *   4. npx pulumi up --stack STACK   changes it
  *
  * A dashboard whose description names another stack is taken over only with `--from PROJECT/STACK`: it is marked for this stack in Grafana. One
@@ -18,14 +18,14 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { preflightArgs } from "../arguments";
-import { askGrafana, type GrafanaAccess, messageOf, readGrafana } from "../grafana";
+import { askGrafana, type GrafanaAccess, messageOf, readGrafana } from "../network/grafana";
 import { markedFor } from "../platform/ownership";
 import { type FoundDatasource, takenDatasourceNames } from "../platform/problems";
 import { previewOf } from "../report/read";
 import { writeReport } from "../report/write";
 import type { Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
-import { visible } from "../shown";
+import { visible } from "../text/sanitize";
 import { type Candidate, candidates, changeOf } from "./adopt/candidates";
 import { partsInState, readStack } from "./adopt/stack";
 import { pulumi } from "./pulumi";
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const all = candidates(settings, qualified);
   const inState = await partsInState(all, stack);
   const found = await lookUp(all, access);
-  const imported = found.filter(({ part }) => settings.adopting.includes(part) && inState.has(part));
+  const imported = found.filter(({ part }) => settings.imports.includes(part) && inState.has(part));
   if (imported.length > 0) return finish(imported, settings, stack);
 
   const foreign = found.filter(({ manager, body }) => ![undefined, qualified].includes(manager(body)));
@@ -79,10 +79,10 @@ async function main(): Promise<void> {
     console.log(`Next: npx pulumi up --stack ${stack}`);
     return;
   }
-  await pulumi(...listArgs("adopted", without(settings.adopted, toImport), stack));
-  await pulumi(...listArgs("adopting", [...settings.adopting, ...partsOf(toImport)], stack));
+  await pulumi(...listArgs("retainOnDelete", without(settings.retainOnDelete, toImport), stack));
+  await pulumi(...listArgs("imports", [...settings.imports, ...partsOf(toImport)], stack));
   console.log(
-    `Set: adopting = ${listOf(toImport)}\nNext: npx pulumi up --stack ${stack}, which imports them unchanged, then npm run adopt -- ${stack} again.`,
+    `Set: imports = ${listOf(toImport)}\nNext: npx pulumi up --stack ${stack}, which imports them unchanged, then npm run adopt -- ${stack} again.`,
   );
 }
 
@@ -94,7 +94,7 @@ function refuseOthers(foreign: readonly Found[], from: string | undefined, stack
   const first = others[0]?.manager(others[0].body) ?? "";
   throw new Error(
     `Other stacks manage dashboards that the settings of stack ${stack} name, by their descriptions in Grafana:\n${lines.join("\n")}\n` +
-      "If such a stack is in use, set owns, so that this stack only refers to its dashboards. If it was renamed to this one, or no longer exists:\n" +
+      "If such a stack is in use, set managedResources, so that this stack only refers to its dashboards. If it was renamed to this one, or no longer exists:\n" +
       `  npm run adopt -- ${stack} --from ${visible(first)}`,
   );
 }
@@ -140,17 +140,17 @@ function describe(found: readonly Found[], stack: string): string {
 
 /** After the import: the next deployment changes what was taken over. */
 async function finish(imported: readonly Found[], settings: Settings, stack: string): Promise<void> {
-  const adopted = [...settings.adopted, ...partsOf(imported)];
-  await pulumi(...listArgs("adopted", adopted, stack));
-  await pulumi(...listArgs("adopting", without(settings.adopting, imported), stack));
+  const retainOnDelete = [...settings.retainOnDelete, ...partsOf(imported)];
+  await pulumi(...listArgs("retainOnDelete", retainOnDelete, stack));
+  await pulumi(...listArgs("imports", without(settings.imports, imported), stack));
   console.log(
-    `Set: adopted = ${adopted.join(",")}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +
-      `pulumi destroy keeps them in Grafana. To let it delete what this stack created itself, before that up: npx pulumi config rm adopted --stack ${stack}`,
+    `Set: retainOnDelete = ${retainOnDelete.join(",")}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +
+      `pulumi destroy keeps them in Grafana. To let it delete what this stack created itself, before that up: npx pulumi config rm retainOnDelete --stack ${stack}`,
   );
 }
 
 /** The arguments of the CLI that set a list of parts, each once; an empty one is no setting. */
-const listArgs = (key: "adopting" | "adopted", parts: readonly AdoptablePart[], stack: string) => [
+const listArgs = (key: "imports" | "retainOnDelete", parts: readonly AdoptablePart[], stack: string) => [
   "config",
   ...(parts.length > 0 ? ["set", key, [...new Set(parts)].join(",")] : ["rm", key]),
   "--stack",

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { dashboardModels } from "../arguments";
-import { render } from "../dashboards/finish";
+import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { keepInStep } from "./generated";
 

@@ -6,7 +6,7 @@
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type CheckTargets, secretsVariable, targetsVariable } from "../checks/targets";
+import { type CheckTargets, secretsVariable, targetsVariable } from "../checks/input";
 import { pulumi } from "./pulumi";
 import { CommandError, run } from "./run";
 import { ensure } from "./toolchain/install";

@@ -7,7 +7,7 @@ import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { pulumi as commandPlugin } from "@pulumi/command/package.json";
 import { pulumi as grafanaPlugin } from "@pulumiverse/grafana/package.json";
-import { withTransport } from "../transport";
+import { withTransport } from "../network/transport";
 
 const standIns = resolve(__dirname, "../../test/sandbox/plugins/bin");
 

@@ -29,7 +29,7 @@ export interface ConnectionArgs {
   /** Any text; a new value registers the connection again although nothing in it changed. */
   registrationTrigger?: pulumi.Input<string> | undefined;
   /** "on": `refresh` asks the service which connection is in place; if it is another one, the next deployment registers again. Default "off". */
-  readBack?: "on" | "off" | undefined;
+  verifyConnection?: "on" | "off" | undefined;
 }
 
 /** One instance for all connections: the SDK serializes each provider object once. */
@@ -52,7 +52,7 @@ export class Connection extends pulumi.dynamic.Resource {
   constructor(name: string, args: ConnectionArgs, options?: pulumi.CustomResourceOptions) {
     const inputs: pulumi.Inputs & { [K in keyof ConnectionInputs]: unknown } = {
       ...args,
-      readBack: args.readBack ?? "off",
+      verifyConnection: args.verifyConnection ?? "off",
       platformApiKey: pulumi.secret(args.platformApiKey),
     };
     super(

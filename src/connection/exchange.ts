@@ -6,9 +6,9 @@
  *
  * The rule that shapes it: one intent never registers twice. A request is sent again only where the service certainly did not act on it.
  */
-import { withTransport } from "../transport";
+import { withTransport } from "../network/transport";
+import { classifyError, classifyRedirect, classifyStatus, describeFailure, formatSeconds, maxRedirects, type Outcome } from "./outcome";
 import { readReason } from "./reason";
-import { describeFailure, judgeFailure, judgeRedirect, judgeStatus, mostHops, type Outcome, seconds } from "./verdict";
 
 /** The request body, spelled as in spec 2.1. */
 export interface ConnectionBody {
@@ -88,7 +88,7 @@ export async function registerConnection(
     if (!outcome.retry || attempt >= limits.attempts || tooLate) {
       throw new Error(describeFailure(registration, outcome, attempt, outcome.retry && tooLate ? pause : undefined));
     }
-    say(`${outcome.happened}; trying again in ${seconds(pause)} (attempt ${attempt + 1} of ${limits.attempts})`);
+    say(`${outcome.happened}; trying again in ${formatSeconds(pause)} (attempt ${attempt + 1} of ${limits.attempts})`);
     await new Promise((resume) => setTimeout(resume, pause));
   }
 }
@@ -110,19 +110,19 @@ async function attemptOnce(registration: Registration, time: number): Promise<Ou
         if (response.ok) return { registered: true };
         if (response.status < 300 || response.status >= 400) {
           const said = await readReason(response, [registration.serviceApiKey, registration.body.ApiKey]);
-          return judgeStatus(response.status, response.headers.get("retry-after"), said, registration);
+          return classifyStatus(response.status, response.headers.get("retry-after"), said, registration);
         }
         const target = redirectTarget(address, response.headers.get("location"));
         const keepsMethod = response.status === 307 || response.status === 308;
         const staysHere = target?.origin === new URL(address).origin && !target.username && !target.password;
-        if (!target || !keepsMethod || !staysHere || hop === mostHops) {
-          return judgeRedirect(response.status, target, address, keepsMethod && staysHere ? hop : 0, registration);
+        if (!target || !keepsMethod || !staysHere || hop === maxRedirects) {
+          return classifyRedirect(response.status, target, address, keepsMethod && staysHere ? hop : 0, registration);
         }
         address = target.href;
       }
     });
   } catch (error) {
-    return judgeFailure(error, address, time, registration);
+    return classifyError(error, address, time, registration);
   }
 }
 

@@ -16,7 +16,7 @@ export interface ConnectionInputs extends ConnectionFields<string> {
   serviceCaCert?: string;
   registrationTrigger?: string;
   /** "on": `refresh` asks the service which connection is in place. */
-  readBack: "on" | "off";
+  verifyConnection: "on" | "off";
 }
 
 /** What the state keeps: the inputs, when the service last accepted them (ISO 8601), and what was in place there when it was last asked. */
@@ -52,13 +52,13 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
    */
   async diff(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.DiffResult> {
     const replaces = olds.serviceUrl === news.serviceUrl ? [] : ["serviceUrl"];
-    const asksAnew = (olds.readBack ?? "off") !== news.readBack || olds.serviceCaCert !== news.serviceCaCert;
+    const asksAnew = (olds.verifyConnection ?? "off") !== news.verifyConnection || olds.serviceCaCert !== news.serviceCaCert;
     return { changes: replaces.length > 0 || this.mustRegister(olds, news) || asksAnew, replaces };
   }
 
   /** What a refresh finds: the state, and whose connection is in place. A service that does not tell changes nothing. */
   async read(id: string, props?: ConnectionOutputs): Promise<dynamic.ReadResult<ConnectionOutputs>> {
-    const serviceApiKey = props?.readBack === "on" && this.config?.get(props.serviceApiKeyConfig);
+    const serviceApiKey = props?.verifyConnection === "on" && this.config?.get(props.serviceApiKeyConfig);
     if (!props || !serviceApiKey) return props ? { id, props } : { id };
     const { serviceCaCert: caCert } = props;
     const inPlace = await connectionInPlace({ endpoint: endpointOf(props), body: connectionBody(props), serviceApiKey, caCert });

@@ -4,7 +4,7 @@
  *
  * Part of the dynamic provider's code, like `exchange.ts`.
  */
-import { readText, withTransport } from "../transport";
+import { readText, withTransport } from "../network/transport";
 import type { Registration } from "./exchange";
 
 /** What is in place at the service, beside the registration that was made from here. */

@@ -1,5 +1,5 @@
 /** The service's own reason for a refusal, made safe to show. Part of the dynamic provider's code, like `exchange.ts`: Node's globals only. */
-import { readLimit, redactText, withoutLastRun } from "../redact";
+import { readLimit, redactText, withoutLastRun } from "../text/redact";
 
 /** The message of a JSON body, or else the first line of its text, as `redactText` shows it. Empty where there is none. */
 export async function readReason(response: Pick<Response, "body">, secrets: readonly string[]): Promise<string> {

@@ -3,12 +3,12 @@ import { DashboardBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
 import { genaiSignals } from "../signals/genai";
 import type { MetricSignal } from "../signals/signal";
 import type { Threshold } from "./common";
-import { type DashboardModel, finish } from "./finish";
-import { place, row, section } from "./layout";
+import { place, row, section } from "./grid";
 import { genaiObservabilityTitle } from "./names";
+import { type DashboardModel, normalize } from "./normalize";
 import { barGaugePanel, durationHistogramPanel, pieChartPanel, spanTablePanel, statPanel, timeseriesPanel } from "./panels";
-import type { DatasourceRef } from "./targets";
-import { picker, variable } from "./variables";
+import type { DatasourceRef } from "./queries";
+import { datasourceVariable, queryVariable } from "./variables";
 
 /** What the dashboard depends on. */
 export interface GenaiObservabilityConfig {
@@ -40,10 +40,10 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .refresh("")
     .editable()
     .links([])
-    .withVariable(picker("traceDatasource", "Trace Datasource", "tempo", config.tempoUid))
-    .withVariable(picker("metricsDatasource", "Metrics Datasource", "prometheus", config.prometheusUid))
-    .withVariable(variable("application", "Application", "label_values(gen_ai_application_name)", metrics))
-    .withVariable(variable("environment", "Environment", "label_values(gen_ai_environment)", metrics));
+    .withVariable(datasourceVariable("traceDatasource", "Trace Datasource", "tempo", config.tempoUid))
+    .withVariable(datasourceVariable("metricsDatasource", "Metrics Datasource", "prometheus", config.prometheusUid))
+    .withVariable(queryVariable("application", "Application", "label_values(gen_ai_application_name)", metrics))
+    .withVariable(queryVariable("environment", "Environment", "label_values(gen_ai_environment)", metrics));
 
   const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
   const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
@@ -96,5 +96,5 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     section("VectorDB Requests"),
     row(15, [24, spanTablePanel(signals.databaseTraces, traces)]),
   ]);
-  return finish(dashboard.build());
+  return normalize(dashboard.build());
 }

@@ -8,12 +8,12 @@ import {
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import type { MetricSignal } from "../signals/signal";
 import type { Threshold } from "./common";
-import { type DashboardModel, finish } from "./finish";
-import { place, row } from "./layout";
+import { place, row } from "./grid";
 import { llmMonitoringTitle, llmMonitoringUid } from "./names";
+import { type DashboardModel, normalize } from "./normalize";
 import { barGaugePanel, logsPanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
-import type { DatasourceRef } from "./targets";
-import { variable } from "./variables";
+import type { DatasourceRef } from "./queries";
+import { queryVariable } from "./variables";
 
 /** What the dashboard depends on. */
 export interface LlmMonitoringConfig {
@@ -48,8 +48,8 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
       link("Source repository", "external link", "The service's source code", config.repositoryUrl),
     ])
     .annotation(builtInAnnotation())
-    .withVariable(variable("Application", "Application", "label_values(applicationName)", metrics))
-    .withVariable(variable("Environment", "Environment", "label_values(environment)", metrics));
+    .withVariable(queryVariable("Application", "Application", "label_values(applicationName)", metrics))
+    .withVariable(queryVariable("Environment", "Environment", "label_values(environment)", metrics));
 
   const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
   const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
@@ -92,7 +92,7 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
     ),
     row(8, [12, logsPanel("Prompts", signals.prompts, logs)], [12, logsPanel("Responses", signals.responses, logs)]),
   ]);
-  return finish(dashboard.build());
+  return normalize(dashboard.build());
 }
 
 function link(title: string, icon: string, tooltip: string, url: string): DashboardLinkBuilder {

@@ -31,7 +31,7 @@ import * as table from "@grafana/grafana-foundation-sdk/table";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 import { type AnySignal, baseColor, describe, noValue, steps, type Threshold } from "./common";
-import { type DatasourceRef, logQuery, metricQuery, traceQuery } from "./targets";
+import { type DatasourceRef, logQuery, metricQuery, traceQuery } from "./queries";
 
 /** At most so many traces, and rows, in trace panels (spec 8). */
 const traceLimit = 20;

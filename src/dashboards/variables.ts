@@ -1,12 +1,12 @@
 /** Factories of template variables. */
 import { DatasourceVariableBuilder, QueryVariableBuilder, VariableRefresh, VariableSort } from "@grafana/grafana-foundation-sdk/dashboard";
-import type { DatasourceRef } from "./targets";
+import type { DatasourceRef } from "./queries";
 
 /**
  * A variable over the values of a label: several at once, "All" by default. All is every value there is, also one that arrives later, and not
  * a list of those known when the page was opened.
  */
-export function variable(name: string, label: string, query: string, datasource: DatasourceRef): QueryVariableBuilder {
+export function queryVariable(name: string, label: string, query: string, datasource: DatasourceRef): QueryVariableBuilder {
   return new QueryVariableBuilder(name)
     .label(label)
     .query(query)
@@ -21,7 +21,7 @@ export function variable(name: string, label: string, query: string, datasource:
 }
 
 /** A picker of one datasource. */
-export function picker(name: string, label: string, kind: "tempo" | "prometheus", uid: string): DatasourceVariableBuilder {
+export function datasourceVariable(name: string, label: string, kind: "tempo" | "prometheus", uid: string): DatasourceVariableBuilder {
   return new DatasourceVariableBuilder(name)
     .label(label)
     .type(kind)

@@ -4,8 +4,8 @@ import type { AdoptablePart } from "../settings/keys";
 
 /** Resources that this deployment imports, and those that an earlier one imported. */
 export interface Adoption {
-  adopting: readonly AdoptablePart[];
-  adopted: readonly AdoptablePart[];
+  imports: readonly AdoptablePart[];
+  retainOnDelete: readonly AdoptablePart[];
 }
 
 const dashboards: readonly AdoptablePart[] = ["genai-observability", "llm-monitoring"];
@@ -16,9 +16,9 @@ const dashboards: readonly AdoptablePart[] = ["genai-observability", "llm-monito
  *
  * @param id by which the plugin imports it
  */
-export function adoptionOptions(part: AdoptablePart, id: string, { adopting, adopted }: Adoption): pulumi.CustomResourceOptions {
-  if (adopting.includes(part)) return { import: id, ignoreChanges: ["*"], retainOnDelete: true };
-  const imported = [...adopting, ...adopted];
+export function adoptionOptions(part: AdoptablePart, id: string, { imports, retainOnDelete }: Adoption): pulumi.CustomResourceOptions {
+  if (imports.includes(part)) return { import: id, ignoreChanges: ["*"], retainOnDelete: true };
+  const imported = [...imports, ...retainOnDelete];
   const holdsImported = part === "folder" && dashboards.some((dashboard) => imported.includes(dashboard));
-  return adopted.includes(part) || holdsImported ? { retainOnDelete: true } : {};
+  return retainOnDelete.includes(part) || holdsImported ? { retainOnDelete: true } : {};
 }

@@ -1,7 +1,7 @@
 /** A dashboard as a resource: marked with the stack that manages it, and never saved over another one. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
-import type { DashboardModel } from "../dashboards/finish";
+import type { DashboardModel } from "../dashboards/normalize";
 import type { AdoptablePart } from "../settings/keys";
 import { type Adoption, adoptionOptions } from "./adoption";
 import { markedFor } from "./ownership";

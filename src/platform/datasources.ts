@@ -52,7 +52,7 @@ export function createDatasources(
   const { prometheus, loki, tempo, caCert } = datasources;
   const links = datasourceLinks(uidsOf(datasources));
   const create = (type: keyof DatasourceUids, args: DatasourceArgs) =>
-    new grafana.oss.DataSource(type, { ...datasourceArgs(type, args, links[type], caCert), ...inOrg }, optionsOf(type, args.uid));
+    new grafana.oss.DataSource(type, { ...datasourceResourceArgs(type, args, links[type], caCert), ...inOrg }, optionsOf(type, args.uid));
   return [create("prometheus", prometheus), create("loki", loki), create("tempo", tempo)];
 }
 
@@ -67,7 +67,7 @@ export function uidsOf(datasources: ManagedDatasources | ExistingDatasources): D
 export const datasourceName = (type: keyof DatasourceUids) => `LLM Observability ${type}`;
 
 /** The arguments of one datasource. Everything that grants access goes into the write-only secret fields. */
-export function datasourceArgs(
+export function datasourceResourceArgs(
   type: keyof DatasourceUids,
   { uid, url, username, password, token, tenant }: DatasourceArgs,
   links: object,

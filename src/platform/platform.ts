@@ -115,7 +115,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       pulumi.mergeOptions({ ...own, retainOnDelete: !refusesDeletion }, adoptionOptions("folder", importId(uid, orgId), adoption)),
     );
     // A folder that is being taken over stays as it is, for now.
-    const permissions = adoption.adopting.includes("folder") ? [] : createPermissions(folder, args.folder, inOrg, own);
+    const permissions = adoption.imports.includes("folder") ? [] : createPermissions(folder, args.folder, inOrg, own);
     const { genaiDashboard } = args;
     const dashboard = createDashboard(
       "genai-observability",

@@ -3,8 +3,8 @@
  * organization of the credentials, what the stack refers to, and whether a dashboard belongs to another stack. Reads only.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { failure } from "../failure";
-import { type GrafanaAccess, GrafanaUnreachable, isBasicAuth, readGrafana, UnexpectedAnswer } from "../grafana";
+import { type GrafanaAccess, GrafanaUnreachable, isBasicAuth, readGrafana, UnexpectedAnswer } from "../network/grafana";
+import { userError } from "../text/user-error";
 import { managerOf } from "./ownership";
 import {
   describeClash,
@@ -72,7 +72,7 @@ export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
   const failed = settled.find((result) => result.status === "rejected")?.reason as unknown;
   const problems = [...(failed === undefined ? [] : await failureOf(failed)), ...found.flatMap(({ problems = [] }) => problems)];
   for (const warning of found.flatMap(({ warnings = [] }) => warnings)) await pulumi.log.warn(warning);
-  if (problems.length > 0) throw failure(problems.join("\n\n"));
+  if (problems.length > 0) throw userError(problems.join("\n\n"));
   return { version: found.find(({ version }) => version !== undefined)?.version, basicAuth: isBasicAuth(access) };
 }
 

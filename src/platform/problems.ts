@@ -1,5 +1,5 @@
 /** What in Grafana stands in the way of a deployment, in words: decisions on Grafana's answers. Pure. */
-import { shellWord, visible } from "../shown";
+import { shellWord, visible } from "../text/sanitize";
 import { datasourceName } from "./datasources";
 import { managerOf } from "./ownership";
 
@@ -16,8 +16,8 @@ export interface WantedDashboard {
   uid: string;
   title: string;
   folderUid: string;
-  /** What `owns` is where another stack creates it. */
-  otherwiseOwns: "service" | "connection";
+  /** What `managedResources` is where another stack creates it. */
+  alternative: "service-dashboard" | "none";
 }
 
 export interface FoundDatasource {
@@ -67,7 +67,7 @@ export function takenDatasourceNames(wanted: readonly WantedDatasource[], found:
 
 /** That another stack manages a dashboard, with the ways out; undefined where none does. */
 export function managedElsewhere(
-  { uid, title, otherwiseOwns }: WantedDashboard,
+  { uid, title, alternative }: WantedDashboard,
   there: { description?: unknown } | undefined,
   { stack, qualified }: StackNames,
 ): string | undefined {
@@ -76,7 +76,7 @@ export function managedElsewhere(
   return (
     `Stack ${visible(manager)} manages the dashboard "${title}", uid ${uid}: its description in Grafana says so.\n` +
     "  If that stack is in use, let this stack only refer to the dashboard. Then look at a preview: it shows whether resources of this stack are deleted.\n" +
-    `    npx pulumi config set owns ${otherwiseOwns} --stack ${stack}\n` +
+    `    npx pulumi config set managedResources ${alternative} --stack ${stack}\n` +
     "  If that stack was renamed to this one, or no longer exists, take the dashboard over:\n" +
     `    npm run adopt -- ${stack} --from ${shellWord(manager)}`
   );
@@ -98,7 +98,7 @@ export function describeClash({ uid, title, folderUid }: WantedDashboard, other:
 /** That a folder is missing which another stack creates. */
 export const missingFolder = (uid: string, stack: string) =>
   `Grafana has no folder with the uid ${uid}, to which this stack only refers, or grafanaAuth may not read it. Deploy the stack that creates it first, or check folderUid. ` +
-  `If no other stack creates it: npx pulumi config set owns all --stack ${stack}`;
+  `If no other stack creates it: npx pulumi config set managedResources all --stack ${stack}`;
 
 /** That the parent of the folder is missing. */
 export const missingParent = (uid: string, stack: string) =>

@@ -4,8 +4,8 @@ import * as grafana from "@pulumiverse/grafana";
 import { Connection, type ConnectionArgs } from "../connection/connection";
 import { llmMonitoring } from "../dashboards/models";
 import { llmMonitoringUid } from "../dashboards/names";
-import { failure } from "../failure";
 import { type OtlpData, type OtlpEnvironment, otlpEnvironment, tokenScopes } from "../otlp";
+import { userError } from "../text/user-error";
 import { createDashboard } from "./dashboard";
 import type { ObservabilityPlatform } from "./platform";
 
@@ -82,7 +82,7 @@ export class MonitoredService extends pulumi.ComponentResource {
 }
 
 function cloudOf({ cloudProvider }: ObservabilityPlatform): grafana.Provider {
-  if (!cloudProvider) throw failure("A token of the push can be made only where the platform has a cloudAccessPolicyToken.");
+  if (!cloudProvider) throw userError("A token of the push can be made only where the platform has a cloudAccessPolicyToken.");
   return cloudProvider;
 }
 

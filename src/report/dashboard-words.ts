@@ -1,9 +1,9 @@
 /** Changes of a dashboard in words: one line for each panel, variable or link that changed. Pure. */
-import { type FlatPanel, flatten } from "./dashboard";
+import { type FlatPanel, flatten } from "./dashboard-diff";
 import { applyJson, at, type Change, type Json, type JsonObject, own, type Path } from "./json";
-import { label, layoutLines } from "./layout";
 import { wordDiff } from "./markdown";
 import { nameOf } from "./match";
+import { label, layoutLines } from "./panel-moves";
 import { changeWords, differInLogin, listDifference, listWords, pathWords, show } from "./words";
 
 /** What changed in what: both Markdown. A part without a subject has a line of its own. */

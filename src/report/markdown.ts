@@ -1,9 +1,9 @@
 /** Text of others in Markdown, from which nothing can break out: it stands in code spans only, where neither markup, HTML, links nor mentions work. */
 import { diffWordsWithSpace } from "diff";
-import { clip, visible, withoutLogin } from "../shown";
+import { truncate, visible, withoutLogin } from "../text/sanitize";
 
 /** Above so many pieces, a diff by words is harder to read than both texts. */
-const mostPieces = 25;
+const maxPieces = 25;
 
 /** A fence of backticks that no run of them in the text can end. */
 function fenceFor(text: string, shortest: number): string {
@@ -12,7 +12,7 @@ function fenceFor(text: string, shortest: number): string {
 }
 
 /** What is shown of a text: its beginning, without logins. These go first, since the cut could take away the sign by which they are known. */
-export const short = (text: string) => clip(withoutLogin(text));
+export const short = (text: string) => truncate(withoutLogin(text));
 
 /** The text as a code span. */
 export function code(text: string): string {
@@ -28,9 +28,9 @@ export function code(text: string): string {
 export function quote(text: string): string[] {
   const lines = withoutLogin(text)
     .split(/\r\n|\n|\r/)
-    .map((line) => clip(visible(line), 300));
+    .map((line) => truncate(visible(line), 300));
   const fence = fenceFor(text, 3);
-  return [`${fence}text`, ...(lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines), fence];
+  return [`${fence}text`, ...(lines.length > maxLines ? [...lines.slice(0, maxLines), "…"] : lines), fence];
 }
 
 /** The text as HTML code, for places where Markdown is not read. */
@@ -39,7 +39,7 @@ export function htmlCode(text: string): string {
 }
 
 /** Where a text of many lines is cut. */
-const mostLines = 40;
+const maxLines = 40;
 
 /** How much of an unchanged text stands beside a change. */
 const nearby = 20;
@@ -49,13 +49,13 @@ export function wordDiff(oldText: string, newText: string): string {
   // As a whole: in a piece alone, a login would not be known as one.
   const [before, after] = [withoutLogin(oldText), withoutLogin(newText)];
   const parts = diffWordsWithSpace(before, after, { maxEditLength: 400 });
-  if (!parts || parts.length > mostPieces || !parts.some(({ added, removed }) => !added && !removed)) {
+  if (!parts || parts.length > maxPieces || !parts.some(({ added, removed }) => !added && !removed)) {
     const [old, wanted] = fromDifference(before, after);
-    return `${code(clip(old))} → ${code(clip(wanted))}`;
+    return `${code(truncate(old))} → ${code(truncate(wanted))}`;
   }
   const pieces = parts.map(({ added, removed, value }, place) => {
-    if (removed) return `~~${code(clip(value))}~~`;
-    if (added) return `**${code(clip(value))}**`;
+    if (removed) return `~~${code(truncate(value))}~~`;
+    if (added) return `**${code(truncate(value))}**`;
     return code(aroundChange(value, place > 0, place < parts.length - 1));
   });
   return pieces.join(" ");

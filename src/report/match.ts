@@ -1,5 +1,5 @@
 /** Which element of a new list is which of the old one: by what it says, not by its place. Pure. */
-import { withoutLogin } from "../shown";
+import { withoutLogin } from "../text/sanitize";
 import { canonical, isObject, type Json, type Match, own } from "./json";
 
 /** What an element is known by; undefined where it has nothing of that kind. */

@@ -195,22 +195,22 @@ function reasonsOf(steps: readonly Step[]): string[] {
 /** Properties without the engine's own, secrets replaced. */
 function visibleOf(properties: Record<string, Json>, hidden: ReadonlySet<string>): JsonObject {
   const shown = Object.entries(properties).filter(([name]) => !name.startsWith("__"));
-  return Object.fromEntries(shown.map(([name, value]) => [name, hidden.has(name) ? secretText : hideSecrets(value)]));
+  return Object.fromEntries(shown.map(([name, value]) => [name, hidden.has(name) ? secretText : replaceSecrets(value)]));
 }
 
 /** The key by which the engine marks what is no plain value: secrets, and assets, which nobody reads here either. */
 const mark = "4dabf18193072939515e22adb298388d";
 
 /** A value with every marked part replaced, in texts of JSON too. */
-export function hideSecrets(value: Json): Json {
-  if (Array.isArray(value)) return value.map(hideSecrets);
+export function replaceSecrets(value: Json): Json {
+  if (Array.isArray(value)) return value.map(replaceSecrets);
   if (isObject(value)) {
     if (Object.hasOwn(value, mark)) return secretText;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, hideSecrets(part)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replaceSecrets(part)]));
   }
   if (typeof value !== "string" || !value.includes(mark)) return value;
   const inner = jsonText(value);
-  return inner === undefined ? secretText : JSON.stringify(hideSecrets(inner));
+  return inner === undefined ? secretText : JSON.stringify(replaceSecrets(inner));
 }
 
 /** The object or list that a text holds as JSON, undefined where it holds none. */

@@ -1,12 +1,12 @@
 /** A changed resource in words: a head line, and lines on what changes in it. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "./counts";
-import { diffDashboards } from "./dashboard";
+import { diffDashboards } from "./dashboard-diff";
 import { describeDashboard } from "./dashboard-words";
 import { diffJson, isObject, type Json, type JsonObject, own } from "./json";
 import { match } from "./match";
 import { permissionLines } from "./permissions";
-import { hideSecrets, isConnection, jsonText, type ResourceChange } from "./read";
+import { isConnection, jsonText, type ResourceChange, replaceSecrets } from "./read";
 import { pathWords, safeName, secretText, show, valueWords } from "./words";
 
 /** What is told of a resource. */
@@ -41,7 +41,7 @@ const kinds: Record<string, [kind: string, name?: string]> = {
 };
 
 /** Properties of a connection that are only about how it is registered: all of the provider's inputs that are not among its `registeredFields`. */
-const unregistered = ["readBack", "serviceApiKeyConfig", "serviceCaCert"];
+const unregistered = ["verifyConnection", "serviceApiKeyConfig", "serviceCaCert"];
 
 const isProvider = (type: string) => type.startsWith("pulumi:providers:");
 
@@ -158,7 +158,7 @@ function propertyLines(type: string, name: string, before: Json | undefined, aft
 /** A value, or what it holds as JSON. */
 function parsed(value: Json | undefined): Json | undefined {
   const inner = typeof value === "string" ? jsonText(value) : undefined;
-  return inner === undefined ? value : hideSecrets(inner);
+  return inner === undefined ? value : replaceSecrets(inner);
 }
 
 function modelOf(properties: JsonObject): JsonObject | undefined {

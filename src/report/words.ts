@@ -1,6 +1,6 @@
 /** Changes in words, as Markdown: those of single values and lists, whatever they belong to. Pure. */
 
-import { withoutLogin } from "../shown";
+import { withoutLogin } from "../text/sanitize";
 import { at, type Change, type Json, type Path } from "./json";
 import { code, short, wordDiff } from "./markdown";
 import { nameOf } from "./match";

@@ -1,5 +1,5 @@
 /** The report as Markdown: what changes in each stack, and the details, folded where they are many. Pure. */
-import { shellWord } from "../shown";
+import { shellWord } from "../text/sanitize";
 import { type Counted, type Operation, operations } from "./counts";
 import { code, htmlCode, quote, short } from "./markdown";
 import type { Preview } from "./read";
@@ -24,7 +24,7 @@ export interface Report {
 }
 
 /** What a comment on a pull request may have, with some room: GitHub takes 65,536 characters. */
-export const mostCharacters = 60_000;
+export const maxCharacters = 60_000;
 
 /** So many lines are taken in at a glance; more are folded. */
 const glance = 15;
@@ -43,7 +43,7 @@ interface Described {
 
 /** Writes the report of one or more previews. */
 export function writeReport(previews: readonly Preview[], options: ReportOptions = {}): Report {
-  const { failOn = [], limit = mostCharacters, whole: pointer = "what `--out FILE` writes" } = options;
+  const { failOn = [], limit = maxCharacters, whole: pointer = "what `--out FILE` writes" } = options;
   const described = previews.map((preview) => ({
     preview,
     resources: preview.changes.map(describeResource),

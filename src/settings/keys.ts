@@ -23,7 +23,7 @@ import {
   tokenOrLogin,
   uid,
   username,
-} from "./kinds";
+} from "./validators";
 
 const otlpDataChoices = {
   metrics: ["metrics"],
@@ -122,18 +122,18 @@ export const settingsKeys = {
     description: "CA certificate of Grafana in PEM form, where a public CA did not sign its own",
     example: pemExample,
   }),
-  owns: key(choice("all", "service", "connection").default("all"), {
+  managedResources: key(choice("all", "service-dashboard", "none").default("all"), {
     description:
-      "What of Grafana is this stack's: `all`; `service`: its service's dashboard, while the datasources, the folder and \"GenAI Observability\" " +
-      "are another stack's; `connection`: nothing, the service's dashboard is another stack's, too",
-    example: "service",
+      "Grafana resources that this stack manages. `all`: datasources, folder and both dashboards. `service-dashboard`: only the dashboard of its " +
+      "service; another stack manages the rest. `none`: no Grafana resources; the stack registers the connection and refers to the dashboards",
+    example: "service-dashboard",
   }),
-  adopting: key(parts(), {
-    description: `Resources that exist in Grafana and that the next \`up\` imports unchanged: \`npm run adopt\` sets it. A list of ${adoptableParts.map((part) => `\`${part}\``).join(", ")}`,
+  imports: key(parts(), {
+    description: `Existing Grafana resources that the next \`up\` imports without changes, separated by commas: ${adoptableParts.map((part) => `\`${part}\``).join(", ")}. Set by \`npm run adopt\``,
     example: "folder,genai-observability",
   }),
-  adopted: key(parts(), {
-    description: "Imported resources, which `destroy` keeps in Grafana, with the folder that holds them: `npm run adopt` sets it",
+  retainOnDelete: key(parts(), {
+    description: "Imported resources, which `destroy` keeps in Grafana together with their folder. Set by `npm run adopt`",
     example: "folder,genai-observability",
   }),
   datasources: key(choice("managed", "existing").default("managed"), {
@@ -196,7 +196,7 @@ export const settingsKeys = {
     description: "CA certificate of the service in PEM form, where a public CA did not sign its own",
     example: pemExample,
   }),
-  readBack: key(choice("on", "off").default("off"), {
+  verifyConnection: key(choice("on", "off").default("off"), {
     description:
       "`on`: `refresh` and the checks ask the service by `GET {serviceUrl}/api/connections`, which the spec does not have, whether the connection " +
       "in place is this one; if not, `up --refresh` registers again",

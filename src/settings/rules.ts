@@ -15,7 +15,7 @@ export interface BrokenRule {
 export const datasourceKinds = ["prometheus", "loki", "tempo"] as const;
 
 /** Settings of keys that passed their own check, and choices as the commands correct them. Other keys are missing here. */
-export type Checked = Partial<Settings> & Pick<Settings, "owns" | "datasources" | "adopting" | "adopted">;
+export type Checked = Partial<Settings> & Pick<Settings, "managedResources" | "datasources" | "imports" | "retainOnDelete">;
 
 type Present = (key: KeyName) => boolean;
 
@@ -50,8 +50,8 @@ function pushToken(present: Present): BrokenRule[] {
 }
 
 /** Managed datasources need their addresses; of existing ones, and of another stack's, only the uid counts. */
-function datasources({ datasources, owns }: Checked, present: Present): BrokenRule[] {
-  if (datasources === "managed" && owns === "all") {
+function datasources({ datasources, managedResources }: Checked, present: Present): BrokenRule[] {
+  if (datasources === "managed" && managedResources === "all") {
     const missing = datasourceKinds.map((kind) => `${kind}Url` as const).filter((key) => !present(key));
     const reason = "is not set, but managed datasources require it. Set it, or set datasources to existing.";
     return [...missing.map((key): BrokenRule => ({ key, reason, mend: "set" })), ...credentials(present)];
@@ -60,33 +60,37 @@ function datasources({ datasources, owns }: Checked, present: Present): BrokenRu
     (kind) => [`${kind}Url`, `${kind}Username`, `${kind}Password`, `${kind}Token`, `${kind}Tenant`] as const,
   );
   const unused = [...own, "datasourceCaCert" as const].filter(present);
-  const where = owns === "all" ? "datasources is existing" : `owns is ${owns}`;
+  const where = managedResources === "all" ? "datasources is existing" : `managedResources is ${managedResources}`;
   return unused.map((key) => ({ key, reason: `has no effect where ${where}.`, mend: "rm" }));
 }
 
 /** The folder of another stack is as that one has it. */
-function folder({ owns }: Checked, present: Present): BrokenRule[] {
-  if (owns === "all") return [];
+function folder({ managedResources }: Checked, present: Present): BrokenRule[] {
+  if (managedResources === "all") return [];
   const unused = (["folderTitle", "folderParentUid", "folderViewers", "folderEditors"] as const).filter(present);
-  return unused.map((key) => ({ key, reason: `has no effect where owns is ${owns}: the folder is another stack's.`, mend: "rm" }));
+  return unused.map((key) => ({
+    key,
+    reason: `has no effect where managedResources is ${managedResources}: the folder is another stack's.`,
+    mend: "rm",
+  }));
 }
 
-/** Only what this stack has can be adopted, and once. */
-function adoption({ owns, datasources, adopting, adopted }: Checked): BrokenRule[] {
+/** Only the resources of this stack can be adopted, each once. */
+function adoption({ managedResources, datasources, imports, retainOnDelete }: Checked): BrokenRule[] {
   const foreign = (part: AdoptablePart) => {
-    if (part === "llm-monitoring") return owns === "connection";
-    return owns !== "all" || (datasources === "existing" && datasourceKinds.some((kind) => kind === part));
+    if (part === "llm-monitoring") return managedResources === "none";
+    return managedResources !== "all" || (datasources === "existing" && datasourceKinds.some((kind) => kind === part));
   };
-  const done = (part: AdoptablePart) => adopted.includes(part);
+  const done = (part: AdoptablePart) => retainOnDelete.includes(part);
   return [
-    ...listWithout("adopting", adopting, { "which adopted names as done": done, "which is not this stack's": foreign }),
-    ...listWithout("adopted", adopted, { "which is not this stack's": foreign }),
+    ...listWithout("imports", imports, { "which retainOnDelete names as done": done, "which is not this stack's": foreign }),
+    ...listWithout("retainOnDelete", retainOnDelete, { "which is not this stack's": foreign }),
   ];
 }
 
 /** One problem for all parts that a list must not name, and the list without them. */
 function listWithout(
-  key: "adopting" | "adopted",
+  key: "imports" | "retainOnDelete",
   list: readonly AdoptablePart[],
   refused: Record<string, (part: AdoptablePart) => boolean>,
 ): BrokenRule[] {

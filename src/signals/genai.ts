@@ -2,7 +2,7 @@
  * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports over OTLP. The SDK's series
  * are many, thin and short-lived, and the first exported value is 1 or more already: see `gained`.
  */
-import { equals, gained, gainedPerSecond, named, picked, positive, ranked, ratio, select, top } from "./promql";
+import { counterIncrease, counterRate, equals, named, picked, positive, ranked, ratio, select, top } from "./promql";
 import type { MetricSignal, TraceSignal } from "./signal";
 
 const source = "2.3";
@@ -27,15 +27,15 @@ export function genaiSignals(sdkName: string) {
 
   const gainedComputed =
     "What the counters gained in the time range, short-lived processes included: exact, but for those that restarted in it.";
-  const mean = (sums: string, counts: string) => ratio(gained(sums), positive(gained(counts)));
-  const meanOfEach = (sums: string, counts: string) => ratio(gainedPerSecond(sums), positive(gainedPerSecond(counts)));
+  const mean = (sums: string, counts: string) => ratio(counterIncrease(sums), positive(counterIncrease(counts)));
+  const meanOfEach = (sums: string, counts: string) => ratio(counterRate(sums), positive(counterRate(counts)));
 
   const total = (counter: string, meaning: string, legend: string) =>
     ({
       meaning,
       computed: gainedComputed,
       series: [counter],
-      query: gained(filtered(counter)),
+      query: counterIncrease(filtered(counter)),
       per: "range",
       legend,
       unit: "locale",
@@ -47,7 +47,7 @@ export function genaiSignals(sdkName: string) {
   const grouped = (counter: string, label: string, meaning: string) =>
     ({
       ...total(counter, meaning, `{{${label}}}`),
-      query: named(label, gained(filtered(counter), label)),
+      query: named(label, counterIncrease(filtered(counter), label)),
     }) satisfies MetricSignal;
   const models = grouped(requestCounter, "gen_ai_request_model", "The 5 models with the most requests in the time range.");
   const databaseSystems = grouped(databaseCounter, "db_system", "Requests to vector databases in the time range by database system.");

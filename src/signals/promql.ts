@@ -64,7 +64,7 @@ export function classify(query: string, label: string, from: string, rules: read
  * Prometheus reads a range anew each time that a query names it: here it is the value at each minute, a quarter of what a usual scrape brings. No
  * last value is missed, since each is found for five minutes; fewer points would miss what a process counted before it restarted.
  */
-export function gained(counter: string, by?: string): string {
+export function counterIncrease(counter: string, by?: string): string {
   const points = `${counter}[$__range:1m]`;
   const last = `${counter} or last_over_time(${points})`;
   const before = `-(${counter} offset $__range or last_over_time(${counter}[3h:5m] offset $__range))`;
@@ -81,7 +81,7 @@ export function gained(counter: string, by?: string): string {
  * - The last value stands for three hours: a series that went on after a gap is not taken for a new one.
  * - One that is about to be born is 0 before: its first value counts.
  */
-export function gainedPerSecond(counter: string): string {
+export function counterRate(counter: string): string {
   // Adding nothing takes the metric's name away, as multiplying does: both must be one series.
   const last = `0 + last_over_time(${counter}[3h])`;
   const unborn = `0 * (${counter} offset -$__interval)`;

@@ -8,7 +8,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { BenchReport } from "./report";
+import type { BenchReport } from "../support/bench-report";
 
 /** Loaded when they are asked for: each brings along a lot. */
 const benchmarks: Record<string, (rounds?: number) => Promise<BenchReport>> = {

@@ -1,9 +1,9 @@
 /** How many requests the service sees, step by step in the life of one stack, and what the engine does at each. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer, type RawServer, startRawServer } from "../unit/raw-server";
-import { registrationsAt, type Sandbox } from "./sandbox";
-import { setUp } from "./set-up";
-import { canary, isSecretInState, project, type TestStack } from "./stack";
+import { answer, type RawServer, startRawServer } from "../support/raw-server";
+import { registrationsAt, type Sandbox } from "../support/sandbox";
+import { setUp } from "../support/set-up";
+import { canary, isSecretInState, project, type TestStack } from "../support/stack";
 
 let sandbox: Sandbox;
 let service: RawServer;

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { releaseOfEnvironment } from "../sandbox/grafana/http";
-import type { Sandbox } from "./sandbox";
-import { setUp } from "./set-up";
-import { isSecretInState, project, type TestStack } from "./stack";
+import type { Sandbox } from "../support/sandbox";
+import { setUp } from "../support/set-up";
+import { isSecretInState, project, type TestStack } from "../support/stack";
 
 let sandbox: Sandbox;
 let stack: TestStack;

@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { answer, type RawRequest, type RawServer, startRawServer } from "../unit/raw-server";
-import { isSecretInState, TestStack } from "./stack";
+import { answer, type RawRequest, type RawServer, startRawServer } from "../support/raw-server";
+import { isSecretInState, TestStack } from "../support/stack";
 
 const program = `
 import { local } from "@pulumi/command";

@@ -1,7 +1,7 @@
 /** What a user reads when the config of a stack is wrong, or careless. */
 import { describe, expect, it } from "vitest";
-import { setUp } from "./set-up";
-import type { TestStack } from "./stack";
+import { setUp } from "../support/set-up";
+import type { TestStack } from "../support/stack";
 
 let stack: TestStack;
 
@@ -41,12 +41,12 @@ describe("a wrong config", () => {
   it("may hold lists, objects and booleans, as an editor or config set --path writes them", async () => {
     const before = { metricsUrl: "https://metrics.example.com", logsUrl: "https://logs.example.com" };
     stack.unset("metricUrl", "platformApiKey", "otlpToken");
-    stack.setPlain({ ...before, service: ["llmobs"], sdkName: { name: "openlit" }, folderTitle: true, adopting: ["foldr", "tempo"] });
+    stack.setPlain({ ...before, service: ["llmobs"], sdkName: { name: "openlit" }, folderTitle: true, imports: ["foldr", "tempo"] });
     const text = await stack.failing("preview");
     expect(text).toContain("service must be text, not a list.");
     expect(text).toContain("sdkName must be text, not an object.");
     expect(text).toContain("folderTitle must be text, not a boolean.");
-    expect(text).toContain("adopting must be text, not a list.");
-    expect(text).toContain("npx pulumi config set adopting folder,tempo --stack test");
+    expect(text).toContain("imports must be text, not a list.");
+    expect(text).toContain("npx pulumi config set imports folder,tempo --stack test");
   });
 });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../../src/cli/run";
-import { Sandbox } from "../engine/sandbox";
-import { TestStack } from "../engine/stack";
+import { Sandbox } from "../support/sandbox";
+import { TestStack } from "../support/stack";
 import { type ObservedService, startService } from "./kill/service";
 
 /** Whether a user may mount things that only its own processes see. macOS has no such thing, and some Linux containers forbid it. */
@@ -27,7 +27,7 @@ let stack: TestStack;
 beforeAll(async () => {
   const any = await Sandbox.start();
   // The connection alone: what becomes of Grafana's parts is told in the tests of killed deployments.
-  made = await TestStack.create({ ...any.existingConfig(), owns: "connection", checks: "warn" });
+  made = await TestStack.create({ ...any.existingConfig(), managedResources: "none", checks: "warn" });
   await any.stop();
 });
 

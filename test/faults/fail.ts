@@ -2,7 +2,7 @@
 import { delimiter, join } from "node:path";
 import { CommandError, run } from "../../src/cli/run";
 import { pulumiTool } from "../../src/cli/toolchain/tools";
-import type { TestStack } from "../engine/stack";
+import type { TestStack } from "../support/stack";
 
 const bin = join(pulumiTool().folder, "bin");
 

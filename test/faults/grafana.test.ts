@@ -1,8 +1,8 @@
 /** Faults of Grafana, on the real engine: what a person reads, and that the next `up` gets to where it would have got without them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Sandbox } from "../engine/sandbox";
-import { canary, TestStack } from "../engine/stack";
 import { expectInReadme } from "../support/readme";
+import { Sandbox } from "../support/sandbox";
+import { canary, TestStack } from "../support/stack";
 import { wholeFailure } from "./fail";
 import { Front } from "./grafana/front";
 import { type GrafanaFault, grafanaFaults } from "./grafana-faults";

@@ -6,9 +6,9 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pluginEnvironment } from "../../src/cli/plugins";
-import { Sandbox } from "../engine/sandbox";
-import { type Ended, type Started, started, TestStack } from "../engine/stack";
 import type { Observer } from "../sandbox/grafana/server";
+import { Sandbox } from "../support/sandbox";
+import { type Ended, type Started, started, TestStack } from "../support/stack";
 import { canSeeProcesses, endAll, familyOf, type Process, processesAt, survivors } from "./kill/processes";
 import { adopt, pendingOperations } from "./kill/recover";
 import { type ObservedService, startService } from "./kill/service";
@@ -123,7 +123,7 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
     expect(service.registrations).toBe(2);
   });
 
-  it("once, while Grafana holds a write: what it made is adopted", async () => {
+  it("once, while Grafana holds a write: the dashboard is adopted", async () => {
     const { observe, reached } = hold((path) => path.endsWith("/api/folders"));
     sandbox.observe = observe;
     const deployment = up();

@@ -16,7 +16,7 @@ it("is recovered from as the README says", () => {
   const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
   const steps = [
     "`npx pulumi cancel`",
-    "`npx pulumi config rm adopted` before the last `up`",
+    "`npx pulumi config rm retainOnDelete` before the last `up`",
     "`npx pulumi refresh --clear-pending-creates`",
   ];
   for (const words of [...steps, "| 409 or 412, it exists already |"]) expect(readme).toContain(words);

@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeKeys } from "../../src/settings";
-import { Sandbox } from "../engine/sandbox";
-import { TestStack } from "../engine/stack";
-import { answer, type RawServer, startRawServer } from "../unit/raw-server";
+import { answer, type RawServer, startRawServer } from "../support/raw-server";
+import { Sandbox } from "../support/sandbox";
+import { TestStack } from "../support/stack";
 import { all, given, made, rotated, strangersKey } from "./secrets/canaries";
 import { Commands } from "./secrets/commands";
 import { Evidence } from "./secrets/evidence";
@@ -79,7 +79,7 @@ describe("a stack that is given its tokens", () => {
   it("is taken down and taken over", async () => {
     await commands.pulumi("destroy", "--yes");
     await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "Pasted by hand" });
-    expect(await commands.npm("adopt", "--", "test", "--yes")).toContain("Set: adopting = folder");
+    expect(await commands.npm("adopt", "--", "test", "--yes")).toContain("Set: imports = folder");
     await commands.noneOnCommandLines("a life of a stack");
   });
 
@@ -105,7 +105,7 @@ describe("a stack whose push token is made, and whose connection somebody replac
       const { otlpToken: _token, prometheusUsername: _user, prometheusPassword: _password, ...config } = its.config();
       const { cloudAccessPolicyToken } = made.accepted;
       const cloud = { cloudAccessPolicyToken, cloudRegion: "eu", cloudStackId: "1" };
-      return { ...config, ...cloud, tempoUsername: "345678", serviceUrl: service.url, readBack: "on", checks: "warn" };
+      return { ...config, ...cloud, tempoUsername: "345678", serviceUrl: service.url, verifyConnection: "on", checks: "warn" };
     });
     stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
   });

@@ -1,11 +1,11 @@
 /** The faults of the service that matter most, on the real engine: what a person reads, what the state holds, what the next `up` does. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { registrationsAt, type Sandbox } from "../engine/sandbox";
-import { setUp } from "../engine/set-up";
-import { TestStack } from "../engine/stack";
-import { createAuthority } from "../unit/certificate";
-import { answer, type RawServer, spellingsIn, startRawServer } from "../unit/raw-server";
+import { createAuthority } from "../support/certificate";
+import { answer, type RawServer, spellingsIn, startRawServer } from "../support/raw-server";
+import { registrationsAt, type Sandbox } from "../support/sandbox";
+import { setUp } from "../support/set-up";
+import { TestStack } from "../support/stack";
 import { wholeFailure } from "./fail";
 import { type Arranged, World } from "./service/arrange";
 import { keys, type ServiceFault, serviceFaults } from "./service-faults";

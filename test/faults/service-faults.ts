@@ -1,6 +1,6 @@
 /** What a service, or what stands before it, may do to a registration, and what must come of it. */
-import { selfSigned } from "../unit/certificate";
-import { answer, type RawRequest, spellings } from "../unit/raw-server";
+import { selfSigned } from "../support/certificate";
+import { answer, type RawRequest, spellings } from "../support/raw-server";
 import { type Arrange, behindProxy, ok, plays, playsBeside, refuses, resetMidway, shows, unresolved, wrongScheme } from "./service/arrange";
 
 /** Characters that JSON, addresses and base64 spell differently, so that no spelling stands in for another one. */

@@ -1,10 +1,10 @@
 /** Each fault of the service, over real sockets, with the provider's own text and its real limits: what is sent, said and kept. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAuthority } from "../support/certificate";
+import { Host, serialize, serviceApiKeyConfig } from "../support/provider-host";
+import { type Action, spellingsIn } from "../support/raw-server";
 import { expectInReadme } from "../support/readme";
-import { createAuthority } from "../unit/certificate";
-import { Host, serialize, serviceApiKeyConfig } from "../unit/connection/host";
-import { type Action, spellingsIn } from "../unit/raw-server";
 import { type Place, World } from "./service/arrange";
 import { type Observed, observe, type Start } from "./service/observe";
 import { type Afterwards, keys, serviceFaults } from "./service-faults";
@@ -20,7 +20,7 @@ const inputs = {
   logsUsername: "234",
   platformApiKey: keys.platform,
   registrationTrigger: "1",
-  readBack: "off",
+  verifyConnection: "off",
 };
 const words: Record<Afterwards, string> = {
   registered: "registered",

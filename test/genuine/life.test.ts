@@ -1,6 +1,6 @@
 /** The life of a stack: what a deployment creates stays as it is, what people change is found and restored, and in the end nothing is left. */
 import { expect, it } from "vitest";
-import type { TestStack } from "../engine/stack";
+import type { TestStack } from "../support/stack";
 import { npm, type Run, setUp } from "./run";
 
 let run: Run;

@@ -1,6 +1,6 @@
 /** What others have in Grafana: it is never saved over, it can be taken over, and it outlives the stack. */
 import { beforeAll, expect, it } from "vitest";
-import type { TestStack } from "../engine/stack";
+import type { TestStack } from "../support/stack";
 import { npm, type Run, setUp } from "./run";
 
 let run: Run;
@@ -34,10 +34,10 @@ it("is refused by Grafana, and stays as it was", async () => {
 
 it("is taken over unchanged, then changed", async () => {
   const before = await held();
-  expect(await npm(stack, "adopt", "test", "--yes")).toMatch(/adopting = folder,prometheus.*genai-observability/);
+  expect(await npm(stack, "adopt", "test", "--yes")).toMatch(/imports = folder,prometheus.*genai-observability/);
   await stack.up();
   expect(await held()).toEqual(before);
-  expect(await npm(stack, "adopt", "test", "--yes")).toContain("Set: adopted = folder,");
+  expect(await npm(stack, "adopt", "test", "--yes")).toContain("Set: retainOnDelete = folder,");
   const operations = await stack.up();
   expect(operations).toEqual(expect.arrayContaining(["update genai-observability", "update prometheus"]));
   expect(operations.filter((operation) => /^(replace|delete)/.test(operation))).toEqual([]);

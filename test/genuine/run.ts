@@ -1,8 +1,8 @@
 /** One file's run: an organization of its own, the stand-ins for what is not Grafana, and stacks. */
 import { afterAll, beforeAll } from "vitest";
 import { run as execute } from "../../src/cli/run";
-import { Sandbox } from "../engine/sandbox";
-import { TestStack } from "../engine/stack";
+import { Sandbox } from "../support/sandbox";
+import { TestStack } from "../support/stack";
 import { genuineGrafana, Organization, type Token } from "./grafana";
 
 export class Run {

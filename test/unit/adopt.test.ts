@@ -11,7 +11,7 @@ import { previewOf } from "../../src/report/read";
 import { writeReport } from "../../src/report/write";
 import { parseSettings, type Settings } from "../../src/settings";
 import type { AdoptablePart } from "../../src/settings/keys";
-import { managed, mark, stackConfig } from "./hostile/values";
+import { managed, mark, stackConfig } from "./untrusted-input/values";
 
 let settings: Settings;
 let all: Candidate[];
@@ -151,15 +151,15 @@ describe("the stack that manages", () => {
 
 describe("options of what is imported", () => {
   it("import it unchanged, and keep it on destroy from the import on", () => {
-    const adopting = adoptionOptions("loki", "uid", { adopting: ["loki"], adopted: [] });
-    expect(adopting).toEqual({ import: "uid", ignoreChanges: ["*"], retainOnDelete: true });
-    expect(adoptionOptions("loki", "uid", { adopting: [], adopted: ["loki"] })).toEqual({ retainOnDelete: true });
-    expect(adoptionOptions("loki", "uid", { adopting: ["tempo"], adopted: ["prometheus"] })).toEqual({});
+    const imports = adoptionOptions("loki", "uid", { imports: ["loki"], retainOnDelete: [] });
+    expect(imports).toEqual({ import: "uid", ignoreChanges: ["*"], retainOnDelete: true });
+    expect(adoptionOptions("loki", "uid", { imports: [], retainOnDelete: ["loki"] })).toEqual({ retainOnDelete: true });
+    expect(adoptionOptions("loki", "uid", { imports: ["tempo"], retainOnDelete: ["prometheus"] })).toEqual({});
   });
 
   it.each(["genai-observability", "llm-monitoring"] as const)("keep the folder that holds %s", (part) => {
-    expect(adoptionOptions("folder", "uid", { adopting: [], adopted: [part] })).toEqual({ retainOnDelete: true });
-    expect(adoptionOptions("folder", "uid", { adopting: [part], adopted: [] })).toEqual({ retainOnDelete: true });
-    expect(adoptionOptions("folder", "uid", { adopting: [], adopted: ["loki"] })).toEqual({});
+    expect(adoptionOptions("folder", "uid", { imports: [], retainOnDelete: [part] })).toEqual({ retainOnDelete: true });
+    expect(adoptionOptions("folder", "uid", { imports: [part], retainOnDelete: [] })).toEqual({ retainOnDelete: true });
+    expect(adoptionOptions("folder", "uid", { imports: [], retainOnDelete: ["loki"] })).toEqual({});
   });
 });

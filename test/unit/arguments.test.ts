@@ -8,7 +8,7 @@ import { llmMonitoringSignals } from "../../src/signals/llm-monitoring";
 import { seriesOf } from "../../src/signals/signal";
 
 /** Where a word decides, the one that lets most through. */
-const decided = { owns: "all", datasources: "managed", readBack: "on", adopting: [], adopted: [] };
+const decided = { managedResources: "all", datasources: "managed", verifyConnection: "on", imports: [], retainOnDelete: [] };
 
 /** The text `key` for each key, secret ones included, but for these. */
 const settings = (changed: { [K in keyof Settings]?: unknown } = {}) =>
@@ -28,7 +28,7 @@ const platform = {
     cloudAccessPolicyToken: "cloudAccessPolicyToken",
   },
   owned: true,
-  adoption: { adopting: [], adopted: [] },
+  adoption: { imports: [], retainOnDelete: [] },
   datasources: {
     mode: "managed",
     prometheus: {
@@ -83,7 +83,7 @@ const service = {
     logsUsername: "logsUsername",
     platformApiKey: "platformApiKey",
     registrationTrigger: "registrationTrigger",
-    readBack: "on",
+    verifyConnection: "on",
   },
   otlp: { endpoint: "otlpEndpoint", instanceId: "otlpInstanceId", data: "otlpData", token: "otlpToken" },
 };
@@ -108,7 +108,7 @@ const targets = {
   otlp: { endpoint: "otlpEndpoint", data: "otlpData" },
   serviceUrl: "serviceUrl",
   serviceCaCert: "serviceCaCert",
-  readBack: true,
+  verifyConnection: true,
   onFailure: "checks",
 };
 
@@ -133,8 +133,8 @@ it.each([
 
 it("the preflight asks for what the stack creates, and for what it refers to", () => {
   const wanted = (["prometheus", "loki", "tempo"] as const).map((type) => ({ type, uid: uids[type] }));
-  const genai = { uid: "genaiDashboardUid", title: "GenAI Observability", folderUid: "folderUid", otherwiseOwns: "service" };
-  const llm = { uid: "service-llm-monitoring", title: "service - LLM Monitoring", folderUid: "folderUid", otherwiseOwns: "connection" };
+  const genai = { uid: "genaiDashboardUid", title: "GenAI Observability", folderUid: "folderUid", alternative: "service-dashboard" };
+  const llm = { uid: "service-llm-monitoring", title: "service - LLM Monitoring", folderUid: "folderUid", alternative: "none" };
   const all = {
     access: { url: "grafanaUrl", auth: "grafanaAuth", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
     datasources: { created: true, wanted },
@@ -145,8 +145,8 @@ it("the preflight asks for what the stack creates, and for what it refers to", (
   const referred = { ...all, datasources: { created: false, wanted } };
   expect(preflightArgs(settings({ datasources: "existing" }))).toStrictEqual(referred);
   const folder = { ...all.folder, created: false };
-  expect(preflightArgs(settings({ owns: "service" }))).toStrictEqual({ ...referred, folder, dashboards: [llm] });
-  expect(preflightArgs(settings({ owns: "connection" }))).toStrictEqual({ ...referred, folder, dashboards: [] });
+  expect(preflightArgs(settings({ managedResources: "service-dashboard" }))).toStrictEqual({ ...referred, folder, dashboards: [llm] });
+  expect(preflightArgs(settings({ managedResources: "none" }))).toStrictEqual({ ...referred, folder, dashboards: [] });
 });
 
 it("every setting of the service is in its place", () => {
@@ -159,7 +159,7 @@ it("the checks are told where all of it is", () => {
 
 it("the folder's place is checked where the stack puts it somewhere", () => {
   expect(checkTargets(settings({ folderParentUid: undefined })).folder).toBeUndefined();
-  expect(checkTargets(settings({ owns: "service" })).folder).toBeUndefined();
+  expect(checkTargets(settings({ managedResources: "service-dashboard" })).folder).toBeUndefined();
 });
 
 it("the checks are told with what the service and the datasources are asked", () => {
@@ -215,22 +215,22 @@ it("of existing datasources only the uids count", () => {
 });
 
 it.each([
-  ["service", true],
-  ["connection", false],
-])("where owns is %s, the platform is another stack's", (owns, ownsDashboard) => {
+  ["service-dashboard", true],
+  ["none", false],
+])("where managedResources is %s, the platform is another stack's", (managedResources, ownsDashboard) => {
   const shared = { ...platform, owned: false, datasources: { mode: "existing", uids } };
-  expect(platformArgs(settings({ owns }), facts)).toStrictEqual(shared);
-  expect(serviceArgs(settings({ owns }), "project")).toStrictEqual({ ...service, ownsDashboard });
+  expect(platformArgs(settings({ managedResources }), facts)).toStrictEqual(shared);
+  expect(serviceArgs(settings({ managedResources }), "project")).toStrictEqual({ ...service, ownsDashboard });
 });
 
-it("what is being adopted fails no check, and what was adopted may", () => {
-  const both = { adopting: ["folder"], adopted: ["tempo"] };
+it("resources being imported fail no check, and those imported before may", () => {
+  const both = { imports: ["folder"], retainOnDelete: ["tempo"] };
   expect(platformArgs(settings(both), facts)).toStrictEqual({ ...platform, adoption: both });
   expect(checkTargets(settings(both))).toStrictEqual({ ...targets, onFailure: "warn" });
-  expect(checkTargets(settings({ adopted: ["tempo"] }))).toStrictEqual(targets);
+  expect(checkTargets(settings({ retainOnDelete: ["tempo"] }))).toStrictEqual(targets);
 });
 
 it("where the service is not asked, neither is it told with what", () => {
-  expect(checkTargets(settings({ readBack: "off" }))).toStrictEqual({ ...targets, readBack: false });
-  expect(connectionSecrets(settings({ readBack: "off" }))).toBeUndefined();
+  expect(checkTargets(settings({ verifyConnection: "off" }))).toStrictEqual({ ...targets, verifyConnection: false });
+  expect(connectionSecrets(settings({ verifyConnection: "off" }))).toBeUndefined();
 });

@@ -5,9 +5,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { relatedNames } from "../../src/checks/arrival";
 import { runChecks } from "../../src/checks/checks";
+import type { CheckTargets } from "../../src/checks/input";
 import type { CheckResult } from "../../src/checks/report";
-import type { CheckTargets } from "../../src/checks/targets";
-import { answer, type RawRequest, type RawServer, startRawServer } from "./raw-server";
+import { answer, type RawRequest, type RawServer, startRawServer } from "../support/raw-server";
 
 const page = answer(200, "<!doctype html><title>Log in</title>", { "Content-Type": "text/html; charset=utf-8" });
 const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
@@ -39,7 +39,7 @@ async function check(
     datasources: [{ type, uid: "p" }],
     dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a_series"] }],
     otlp: { endpoint: `${server.url}/otlp`, data: ["traces"] },
-    readBack: false,
+    verifyConnection: false,
     serviceUrl: server.url,
     onFailure: "fail",
   };

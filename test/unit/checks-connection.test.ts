@@ -1,8 +1,8 @@
 /** The check that asks the service which connection is in place, where that is wanted. */
 import { expect, it } from "vitest";
 import { runChecks } from "../../src/checks/checks";
-import type { CheckTargets } from "../../src/checks/targets";
-import { answer, startRawServer } from "./raw-server";
+import type { CheckTargets } from "../../src/checks/input";
+import { answer, startRawServer } from "../support/raw-server";
 
 const body = {
   Platform: "grafana",
@@ -14,14 +14,14 @@ const body = {
 };
 const inPlace = Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
 
-async function verdict(response: string, readBack = true) {
+async function verdict(response: string, verifyConnection = true) {
   const server = await startRawServer([({ path }) => (path === "/api/connections" ? response : answer(404, "{}"))]);
   const targets: CheckTargets = {
     grafana: { url: server.url },
     datasources: [],
     dashboards: [],
     otlp: { endpoint: server.url, data: [] },
-    readBack,
+    verifyConnection,
     serviceUrl: server.url,
     onFailure: "fail",
   };

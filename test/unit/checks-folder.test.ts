@@ -1,7 +1,7 @@
 /** The check of the folder's place: a Grafana without nested folders creates it at the top and says nothing. */
 import { expect, it, onTestFinished } from "vitest";
 import { runChecks } from "../../src/checks/checks";
-import { answer, startRawServer } from "./raw-server";
+import { answer, startRawServer } from "../support/raw-server";
 
 it.each<[string, string, "ok" | "failed", string]>([
   ["in its parent", '{"parentUid":"team"}', "ok", "is in the folder team"],
@@ -19,7 +19,7 @@ it.each<[string, string, "ok" | "failed", string]>([
     grafana: { url: server.url },
     folder: { uid: "f", parentUid: "team" },
     ...{ datasources: [], dashboards: [], otlp: { endpoint: server.url, data: [] }, serviceUrl: server.url },
-    ...{ readBack: false, onFailure: "fail" as const },
+    ...{ verifyConnection: false, onFailure: "fail" as const },
   };
   const secrets = { grafanaAuth: "t", otlpAuthorization: "Basic t", datasourceFingerprint: "" };
   const results = await runChecks(targets, secrets, { total: 0, pause: 1 });

@@ -1,8 +1,8 @@
 /** New credentials may take seconds to work: a refusal of the push is asked again, within the limit, and other failures are not. */
 import { expect, it } from "vitest";
 import { runChecks } from "../../src/checks/checks";
-import type { CheckTargets } from "../../src/checks/targets";
-import { answer, startRawServer } from "./raw-server";
+import type { CheckTargets } from "../../src/checks/input";
+import { answer, startRawServer } from "../support/raw-server";
 
 const secrets = { grafanaAuth: "t", otlpAuthorization: "Basic canary", datasourceFingerprint: "" };
 
@@ -15,7 +15,7 @@ async function pushVerdict(script: string[], total: number) {
     datasources: [],
     dashboards: [],
     otlp: { endpoint: `${server.url}/otlp`, data: ["traces"] },
-    readBack: false,
+    verifyConnection: false,
     serviceUrl: server.url,
     onFailure: "fail",
   };

@@ -1,8 +1,8 @@
 /** No secret comes back in a check's report by whatever Grafana passes on, and no password is betrayed by what is not shown. */
 import { expect, it, onTestFinished } from "vitest";
 import { runChecks } from "../../src/checks/checks";
-import type { CheckTargets } from "../../src/checks/targets";
-import { answer, startRawServer } from "./raw-server";
+import type { CheckTargets } from "../../src/checks/input";
+import { answer, startRawServer } from "../support/raw-server";
 
 const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
 
@@ -29,7 +29,7 @@ async function details(handedBack: string, datasourceSecrets: string[], names: s
     datasources: ["unhealthy", "queried", "refused", "healthy"].map((uid) => ({ type: "prometheus", uid })),
     dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["gen_ai_requests_total", "db_requests_total"] }],
     otlp: { endpoint: `${server.url}/otlp`, data: [] },
-    readBack: false,
+    verifyConnection: false,
     serviceUrl: server.url,
     onFailure: "fail",
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeArrival, relatedNames } from "../../src/checks/arrival";
+import { classifyArrival, relatedNames } from "../../src/checks/arrival";
 import { formatReport, summaryOf } from "../../src/checks/report";
 
 describe("is data arriving?", () => {
@@ -55,11 +55,11 @@ describe("is data arriving?", () => {
       "no data yet: none of gen_ai_requests_total, db_requests_total in the last 24 hours",
     ],
   ])("with %s", (_what, found, verdict, detail) => {
-    expect(judgeArrival("A", wanted, found)).toEqual({ what: 'series of "A"', verdict, detail });
+    expect(classifyArrival("A", wanted, found)).toEqual({ what: 'series of "A"', verdict, detail });
   });
 
   it("knows a histogram without its unit", () => {
-    expect(judgeArrival("A", ["gen_ai_usage_cost_USD_sum"], ["gen_ai_usage_cost_sum"]).detail).toBe(
+    expect(classifyArrival("A", ["gen_ai_usage_cost_USD_sum"], ["gen_ai_usage_cost_sum"]).detail).toBe(
       `no gen_ai_usage_cost_USD_sum; found gen_ai_usage_cost_sum. ${untranslated}`,
     );
   });
@@ -71,7 +71,7 @@ describe("is data arriving?", () => {
   });
 
   it("finds a service under another prefix", () => {
-    expect(judgeArrival("A", ["llmobs_llm_usageCost"], ["doku_llm_usageCost", "doku_llm_requestDuration"]).detail).toBe(
+    expect(classifyArrival("A", ["llmobs_llm_usageCost"], ["doku_llm_usageCost", "doku_llm_requestDuration"]).detail).toBe(
       "no llmobs_llm_usageCost; found doku_llm_usageCost. Panels that read the missing names stay empty.",
     );
   });

@@ -5,9 +5,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type CheckSecrets, type CheckTargets, patienceVariable, secretsVariable, targetsVariable } from "../../src/checks/targets";
+import { type CheckSecrets, type CheckTargets, patienceVariable, secretsVariable, targetsVariable } from "../../src/checks/input";
 import { pulumiTool } from "../../src/cli/toolchain/tools";
-import { answer, closedPort, startRawServer } from "./raw-server";
+import { answer, closedPort, startRawServer } from "../support/raw-server";
 
 const root = resolve(__dirname, "../..");
 
@@ -19,7 +19,7 @@ function checksOf(serviceUrl: string, onFailure: "fail" | "warn") {
     dashboards: [],
     otlp: { endpoint: serviceUrl, data: [] },
     serviceUrl,
-    readBack: false,
+    verifyConnection: false,
     onFailure,
   };
   const secrets: CheckSecrets = { grafanaAuth: "canary", otlpAuthorization: "Basic canary", datasourceFingerprint: "" };

@@ -1,8 +1,8 @@
 /** Questions to Grafana: credentials, organization, an own CA, and a Grafana that does not answer. */
 import { expect, it, onTestFinished } from "vitest";
-import { askGrafana, GrafanaUnreachable, messageOf, readGrafana, UnexpectedAnswer } from "../../src/grafana";
-import { selfSigned } from "./certificate";
-import { answer, closedPort, startRawServer } from "./raw-server";
+import { askGrafana, GrafanaUnreachable, messageOf, readGrafana, UnexpectedAnswer } from "../../src/network/grafana";
+import { selfSigned } from "../support/certificate";
+import { answer, closedPort, startRawServer } from "../support/raw-server";
 
 const serve = async (...[script, options]: Parameters<typeof startRawServer>) => {
   const server = await startRawServer(script, options);

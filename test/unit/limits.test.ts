@@ -7,9 +7,9 @@ import { Response } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runChecks } from "../../src/checks/checks";
 import { connectionInPlace } from "../../src/connection/read-back";
-import { askGrafana } from "../../src/grafana";
-import { readText } from "../../src/transport";
-import { startRawServer } from "./raw-server";
+import { askGrafana } from "../../src/network/grafana";
+import { readText } from "../../src/network/transport";
+import { startRawServer } from "../support/raw-server";
 
 const body = {
   Platform: "grafana",
@@ -104,7 +104,7 @@ describe("a server that does not answer", () => {
       datasources: [{ type: "loki", uid: "l" } as const],
       dashboards: [],
       otlp: { endpoint: url, data: ["traces"] as const },
-      readBack: false,
+      verifyConnection: false,
       serviceUrl: url,
       onFailure: "fail" as const,
     };

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../src/cli/run";
 import { dotenv, otlpEnvironment, tokenScopes } from "../../src/otlp";
-import { answer, startRawServer } from "./raw-server";
+import { answer, startRawServer } from "../support/raw-server";
 
 const example = otlpEnvironment({ endpoint: "https://otlp.example.com/otlp", instanceId: "345678", token: "a-token" });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { pluginEnvironment } from "../../src/cli/plugins";
-import { startProxy } from "./proxy";
+import { startProxy } from "../support/proxy";
 
 const standIns = { PATH: expect.stringContaining("test/sandbox/plugins/bin"), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
 

@@ -6,7 +6,7 @@ import { managedBy, managerOf, markedFor } from "../../src/platform/ownership";
 import { type PreflightArgs, preflight } from "../../src/platform/preflight";
 import { titleClash, type WantedDashboard } from "../../src/platform/problems";
 import { refusesFullFolders, releaseWarning } from "../../src/platform/release";
-import { answer, type RawServer, startRawServer } from "./raw-server";
+import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 let warned: string[] = [];
 let dryRun = false;
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.restoreAllMocks());
 
-const genai: WantedDashboard = { uid: "genai", title: "GenAI Observability", folderUid: "folder", otherwiseOwns: "service" };
+const genai: WantedDashboard = { uid: "genai", title: "GenAI Observability", folderUid: "folder", alternative: "service-dashboard" };
 const model = (description?: string) => ({
   dashboard: { title: genai.title, ...(description !== undefined && { description }) },
   meta: {},
@@ -112,7 +112,7 @@ describe("a dashboard with our uid", () => {
       [
         'Stack project/prod manages the dashboard "GenAI Observability", uid genai: its description in Grafana says so.',
         "  If that stack is in use, let this stack only refer to the dashboard. Then look at a preview: it shows whether resources of this stack are deleted.",
-        "    npx pulumi config set owns service --stack dev",
+        "    npx pulumi config set managedResources service-dashboard --stack dev",
         "  If that stack was renamed to this one, or no longer exists, take the dashboard over:",
         "    npm run adopt -- dev --from project/prod",
       ].join("\n"),

@@ -4,7 +4,7 @@ import "ts-node/register";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer, type RawServer, startRawServer } from "./raw-server";
+import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 const caCert = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -185,7 +185,7 @@ describe("the program", () => {
       metricsUsername: "123456",
       logsUrl: "https://logs.example.com/push",
       logsUsername: "234567",
-      readBack: "off",
+      verifyConnection: "off",
       platformApiKey: secretOf("canary-platform"),
     });
     expect(JSON.stringify(declared)).not.toContain("canary-service");

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsSecret, redactText } from "../../src/redact";
+import { holdsSecret, redactText } from "../../src/text/redact";
 
 const bytes = (text: string) => [...Buffer.from(text, "utf8")];
 const inBase =

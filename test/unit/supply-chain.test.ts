@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { run } from "../../src/cli/run";
-import { answer, type RawServer, startRawServer } from "./raw-server";
+import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 const root = join(__dirname, "../..");
 
@@ -57,7 +57,7 @@ function violations(wanted: Package, lock: Lock): string[] {
   ];
 }
 
-describe.each(["", "test/truth"])("package.json in '%s'", (name) => {
+describe.each(["", "test/real-servers"])("package.json in '%s'", (name) => {
   const folder = join(root, name);
 
   it("and its lockfile keep the rules", () => {

@@ -1,11 +1,11 @@
 /** The way out: which requests go through the environment's proxy, and whose certificates are trusted. */
 import dns from "node:dns";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { isExcepted } from "../../src/proxy";
-import { openTransport } from "../../src/transport";
-import { type Certificate, createAuthority } from "./certificate";
-import { type ProxyServer, startProxy } from "./proxy";
-import { answer, type RawServer, startRawServer } from "./raw-server";
+import { isExcepted } from "../../src/network/proxy";
+import { openTransport } from "../../src/network/transport";
+import { type Certificate, createAuthority } from "../support/certificate";
+import { type ProxyServer, startProxy } from "../support/proxy";
+import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 const { lookup } = dns;
 

@@ -1,7 +1,7 @@
 /** What a stack has at Grafana, or would create there, and what would change in what is there once it is taken over. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { dashboardModels, platformArgs, serviceArgs } from "../../arguments";
-import { datasourceArgs, datasourceLinks, datasourceName, type ManagedDatasources, uidsOf } from "../../platform/datasources";
+import { datasourceLinks, datasourceName, datasourceResourceArgs, type ManagedDatasources, uidsOf } from "../../platform/datasources";
 import { managerOf, markedFor } from "../../platform/ownership";
 import type { ObservabilityPlatformArgs } from "../../platform/platform";
 import type { GrafanaFacts } from "../../platform/preflight";
@@ -10,7 +10,7 @@ import type { ResourceChange } from "../../report/read";
 import type { Settings } from "../../settings";
 import type { AdoptablePart } from "../../settings/keys";
 import { datasourceKinds } from "../../settings/rules";
-import { withoutLogin } from "../../shown";
+import { withoutLogin } from "../../text/sanitize";
 
 /** Something that this stack has, or would create. */
 export interface Candidate {
@@ -96,7 +96,7 @@ interface GrafanasDatasource extends Record<"name" | "type" | "access" | "url", 
 function datasourceCandidate(kind: (typeof datasourceKinds)[number], datasources: ManagedDatasources): Candidate {
   const { caCert, [kind]: args } = datasources;
   const { uid, url, username, password, token, tenant } = args;
-  const { jsonDataEncoded } = datasourceArgs(kind, args, datasourceLinks(uidsOf(datasources))[kind], caCert);
+  const { jsonDataEncoded } = datasourceResourceArgs(kind, args, datasourceLinks(uidsOf(datasources))[kind], caCert);
   const headers = [...(token ? ["Authorization"] : []), ...(tenant ? ["X-Scope-OrgID"] : [])];
   return {
     part: kind,

@@ -7,7 +7,7 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { unzipSync } from "fflate";
 import type { Response } from "undici";
-import { openTransport, reasonOf } from "../../transport";
+import { openTransport, reasonOf } from "../../network/transport";
 import { run } from "../run";
 import type { Progress } from "./progress";
 import type { Places, Tool } from "./tools";

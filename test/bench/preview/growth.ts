@@ -1,8 +1,8 @@
 /** What one more monitored service costs a preview: by the component, and as bare resources. */
 import { join } from "node:path";
-import { Sandbox } from "../../engine/sandbox";
-import type { TestStack } from "../../engine/stack";
-import { type BenchReport, figure, table } from "../report";
+import { type BenchReport, figure, table } from "../../support/bench-report";
+import { Sandbox } from "../../support/sandbox";
+import type { TestStack } from "../../support/stack";
 import type { Cost } from "./measure";
 import { byRound, type Contestant, compete, median, type Results, within } from "./rounds";
 import { bareOf, contestant, deployed } from "./stacks";

@@ -12,7 +12,7 @@ export = async () => {
     const number = place + 1;
     return { ...settings, service: `service${number}`, serviceUrl: `${settings.serviceUrl}/${number}` };
   });
-  const dashboards = services.flatMap((each) => preflightArgs({ ...each, owns: "service" }).dashboards);
+  const dashboards = services.flatMap((each) => preflightArgs({ ...each, managedResources: "service-dashboard" }).dashboards);
   const asked = preflightArgs(settings);
   const facts = await preflight({ ...asked, dashboards: [...asked.dashboards, ...dashboards] });
   const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));

@@ -1,6 +1,7 @@
 /** The whole program beside a bare one, and beside itself in the default set-up, on this Node.js and on the newest one. */
-import { Sandbox } from "../../engine/sandbox";
-import { type BenchReport, figure, table } from "../report";
+
+import { type BenchReport, figure, table } from "../../support/bench-report";
+import { Sandbox } from "../../support/sandbox";
 import { newestNode } from "./newest-node";
 import { byRound, type Contestant, compete, median, type Results, ratio } from "./rounds";
 import { bareOf, contestant, deployed, editedOf, typeCheckedOf } from "./stacks";

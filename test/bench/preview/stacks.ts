@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pulumiTool } from "../../../src/cli/toolchain/tools";
-import { TestStack } from "../../engine/stack";
+import { TestStack } from "../../support/stack";
 import { literals } from "./literals";
 import { type Cost, measure } from "./measure";
 import type { Contestant } from "./rounds";

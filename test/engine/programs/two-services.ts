@@ -12,7 +12,7 @@ export = async () => {
   const asked = preflightArgs(settings);
   const facts = await preflight({
     ...asked,
-    dashboards: [...asked.dashboards, ...preflightArgs({ ...second, owns: "service" }).dashboards],
+    dashboards: [...asked.dashboards, ...preflightArgs({ ...second, managedResources: "service-dashboard" }).dashboards],
   });
 
   const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));

@@ -1,6 +1,6 @@
 /** What the README tells to do after a deployment was killed, done to the letter. */
 import { CommandError, run } from "../../../src/cli/run";
-import type { TestStack } from "../../engine/stack";
+import type { TestStack } from "../../support/stack";
 
 /** What had to be done beside `up`, and all that the attempts without it said. */
 export interface Recovery {
@@ -47,10 +47,10 @@ async function failureOf(stack: TestStack): Promise<string | undefined> {
 /** The README's four commands and, since the stack made it itself, one more before the last. */
 export async function adopt(stack: TestStack): Promise<string | undefined> {
   const next = () => run("npm", ["run", "--silent", "adopt", "--", "test", "--yes"], { cwd: stack.folder, env: stack.environment });
-  const parts = /adopting = (\S+)/.exec(await next())?.[1];
+  const parts = /imports = (\S+)/.exec(await next())?.[1];
   await stack.pulumi(...up);
   await next();
-  await stack.pulumi("config", "rm", "adopted");
+  await stack.pulumi("config", "rm", "retainOnDelete");
   await stack.pulumi(...up);
   return parts;
 }

@@ -1,7 +1,7 @@
 /** `kill -9` in the middle of a first deployment, and the README's way on: whatever was killed where, the stack gets to where it was to be. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Sandbox } from "../../engine/sandbox";
-import { type Ended, TestStack } from "../../engine/stack";
+import { Sandbox } from "../../support/sandbox";
+import { type Ended, TestStack } from "../../support/stack";
 import { isWrite, type Point, resourceOf, victimOf } from "./points";
 import { canSeeProcesses, endAll, familyOf, kill, type Process, survivors } from "./processes";
 import { pendingOperations, recover } from "./recover";

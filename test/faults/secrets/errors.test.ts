@@ -1,9 +1,9 @@
 /** What a person reads when something goes wrong holds no secret, though whoever was asked says it back, however spelled. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { secretsVariable, targetsVariable } from "../../../src/checks/targets";
-import { Sandbox } from "../../engine/sandbox";
-import { TestStack } from "../../engine/stack";
-import { type Action, answer, type RawRequest, type RawServer, startRawServer } from "../../unit/raw-server";
+import { secretsVariable, targetsVariable } from "../../../src/checks/input";
+import { type Action, answer, type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
+import { Sandbox } from "../../support/sandbox";
+import { TestStack } from "../../support/stack";
 import { all, given } from "./canaries";
 import { Commands } from "./commands";
 import { Evidence } from "./evidence";
@@ -126,7 +126,7 @@ function checksAt(url: string): Record<string, string> {
     ],
     otlp: { endpoint: `${sandbox.backendsUrl}/otlp`, data: ["metrics"] },
     serviceUrl: sandbox.service.url,
-    readBack: false,
+    verifyConnection: false,
     onFailure: "fail",
   };
   const otlpAuthorization = `Basic ${Buffer.from(`345678:${given.accepted.otlpToken}`).toString("base64")}`;

@@ -1,7 +1,7 @@
 /** Which key may go where: each to the origin that it belongs to, and there only to what needs it. */
 import { expect } from "vitest";
-import type { Received } from "../../engine/sandbox";
-import type { RawRequest } from "../../unit/raw-server";
+import type { RawRequest } from "../../support/raw-server";
+import type { Received } from "../../support/sandbox";
 import { findSecrets } from "./search";
 
 /** A part of a request, and the settings whose secrets it may hold. */

@@ -1,7 +1,7 @@
 /** How a fault of the service is set up: servers, names, certificates and proxies on one machine. */
-import type { Certificate, Wanted } from "../../unit/certificate";
-import { startProxy } from "../../unit/proxy";
-import { answer, type RawServer, type RawServerOptions, type Script, startRawServer } from "../../unit/raw-server";
+import type { Certificate, Wanted } from "../../support/certificate";
+import { startProxy } from "../../support/proxy";
+import { answer, type RawServer, type RawServerOptions, type Script, startRawServer } from "../../support/raw-server";
 import { quietPort } from "../ports";
 
 /** What arrangements share. Everything that they start is stopped with it. */

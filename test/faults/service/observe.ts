@@ -1,7 +1,7 @@
 /** Drives a connection through the provider as the engine does, one `up` after another, and writes down what was to be seen. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Host, Properties } from "../../unit/connection/host";
-import type { Action, RawServer } from "../../unit/raw-server";
+import type { Host, Properties } from "../../support/provider-host";
+import type { Action, RawServer } from "../../support/raw-server";
 import type { Arranged, Place } from "./arrange";
 
 /** What the state held before the first `up`. */

@@ -5,8 +5,16 @@
 import { createRequire } from "node:module";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ConnectionBody, type Limits, type Registration, registerConnection } from "../../../src/connection/exchange";
-import { selfSigned } from "../certificate";
-import { answer, closedPort, type RawServer, type RawServerOptions, spellings, spellingsIn, startRawServer } from "../raw-server";
+import { selfSigned } from "../../support/certificate";
+import {
+  answer,
+  closedPort,
+  type RawServer,
+  type RawServerOptions,
+  spellings,
+  spellingsIn,
+  startRawServer,
+} from "../../support/raw-server";
 
 /** The library as the exchange requires it. */
 const undici = createRequire(__filename)("undici") as typeof import("undici");

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import type { ServiceError } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ConnectionInputs, ConnectionProvider } from "../../../src/connection/provider";
-import { answer, type RawServer, spellingsIn, startRawServer } from "../raw-server";
-import { Host, serialize, serviceApiKeyConfig } from "./host";
+import { Host, serialize, serviceApiKeyConfig } from "../../support/provider-host";
+import { answer, type RawServer, spellingsIn, startRawServer } from "../../support/raw-server";
 
 const root = resolve(__dirname, "../../..");
 const serviceApiKey = 'svc "key"/+1';
@@ -22,7 +22,7 @@ const inputs: ConnectionInputs = {
   logsUsername: "234",
   platformApiKey: 'plt "key"/+é2',
   registrationTrigger: "1",
-  readBack: "off",
+  verifyConnection: "off",
 };
 const secrets = [serviceApiKey, inputs.platformApiKey];
 const registeredAt = "2026-01-02T03:04:05.678Z";
@@ -113,7 +113,7 @@ describe("diff", () => {
     logsUsername: "update",
     platformApiKey: "update",
     registrationTrigger: "update",
-    readBack: "update",
+    verifyConnection: "update",
   } satisfies Record<keyof ConnectionInputs, string>;
 
   it.each(Object.entries(effects))("of a new %s: %s", async (field, effect) => {
@@ -204,7 +204,7 @@ describe("update", () => {
 
 describe("read", () => {
   const state = (server: RawServer, changed: Partial<ConnectionInputs> = {}) => ({
-    ...at(server, { readBack: "on", ...changed }),
+    ...at(server, { verifyConnection: "on", ...changed }),
     registeredAt,
     inPlace: "this one",
   });
@@ -213,7 +213,7 @@ describe("read", () => {
 
   it("asks nobody unless it is told to", async () => {
     const server = await serve(answer(200));
-    const off = state(server, { readBack: "off" });
+    const off = state(server, { verifyConnection: "off" });
     expect(await host.read("id", off)).toEqual(off);
     expect(server.connections).toBe(0);
   });
@@ -255,14 +255,14 @@ describe("read", () => {
   it.each(["another one", "none"])("that found %s leads to a registration", async (what) => {
     const server = await serve(answer(200));
     const olds = { ...state(server), inPlace: what };
-    expect(await host.diff(olds, at(server, { readBack: "on" }))).toBe("update");
-    expect(await host.update(olds, at(server, { readBack: "on" }))).toMatchObject({ inPlace: "this one" });
+    expect(await host.diff(olds, at(server, { verifyConnection: "on" }))).toBe("update");
+    expect(await host.update(olds, at(server, { verifyConnection: "on" }))).toMatchObject({ inPlace: "this one" });
     expectRegistered(server, inputs);
   });
 
   it("that is turned on or off registers nothing", async () => {
     const server = await serve(answer(200));
-    expect(await host.update(state(server, { readBack: "off" }), at(server, { readBack: "on" }))).toEqual(state(server));
+    expect(await host.update(state(server, { verifyConnection: "off" }), at(server, { verifyConnection: "on" }))).toEqual(state(server));
     expect(server.connections).toBe(0);
   });
 });

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readReason } from "../../../src/connection/reason";
-import { redacted, redactText } from "../../../src/redact";
-import { spellings, spellingsIn } from "../raw-server";
+import { redacted, redactText } from "../../../src/text/redact";
+import { spellings, spellingsIn } from "../../support/raw-server";
 
 /** How many characters of a body are read. */
 const limit = 4096;

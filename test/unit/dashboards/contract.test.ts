@@ -1,10 +1,10 @@
 /** The panels of both models against the spec's tables (spec.ts), for any legal settings. */
 import { parser as logql } from "@grafana/lezer-logql";
 import { describe, expect, it } from "vitest";
-import { expandMacros, unquote, windowOf } from "./expand";
-import { exampleA, exampleB, forAnyA, forAnyB, type Panel, panelsOf, type Target, targetsOf } from "./models";
+import { expandMacros, unquote, windowOf } from "../../support/expand";
+import { exampleA, exampleB, forAnyA, forAnyB, type Panel, panelsOf, type Target, targetsOf } from "../../support/models";
+import { panelsA, panelsB, type SpecPanel, type SpecQuery } from "../../support/spec";
 import { all, PromQL } from "./promql";
-import { panelsA, panelsB, type SpecPanel, type SpecQuery } from "./spec";
 import { passes, TraceQL } from "./traceql";
 
 const titles = (panels: Pick<Panel, "title" | "type">[]) => panels.map(({ title, type }) => [title ?? "", type]);

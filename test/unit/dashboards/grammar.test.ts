@@ -3,8 +3,8 @@ import { parser as logqlParser } from "@grafana/lezer-logql";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { genaiObservability } from "../../../src/dashboards/genai-observability";
-import { type Choice, classic, expand, type Format, pipe, specialCharacters, unquote } from "./expand";
-import { configB, exampleA, exampleB, targetsOf, variablesOf } from "./models";
+import { type Choice, classic, expand, type Format, pipe, specialCharacters, unquote } from "../../support/expand";
+import { configB, exampleA, exampleB, targetsOf, variablesOf } from "../../support/models";
 import { all, errorsIn, PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 

@@ -1,8 +1,8 @@
 /** The rules of Grafana's dashboard-linter (github.com/grafana/dashboard-linter, docs/rules) that apply to both models, and why the others do not. */
 import { describe, expect, it } from "vitest";
-import type { DashboardModel } from "../../../src/dashboards/finish";
-import { expandMacros } from "./expand";
-import { examples, type Panel, panelsOf, shownOf, targetsOf, variablesOf } from "./models";
+import type { DashboardModel } from "../../../src/dashboards/normalize";
+import { expandMacros } from "../../support/expand";
+import { examples, type Panel, panelsOf, shownOf, targetsOf, variablesOf } from "../../support/models";
 import { PromQL } from "./promql";
 
 /** Ids of @grafana/data's value formats that fit what is shown: counts, seconds, USD. */

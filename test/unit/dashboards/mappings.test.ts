@@ -1,6 +1,6 @@
 /** What the pies of categories and providers name: their queries' `label_replace` calls, evaluated as Prometheus does. */
 import { describe, expect, it } from "vitest";
-import { exampleA, panelsOf } from "./models";
+import { exampleA, panelsOf } from "../../support/models";
 import { type LabelReplace, PromQL } from "./promql";
 
 /** Go's regular expressions match the whole value, and have flags in front. */

@@ -1,10 +1,21 @@
 /** The fields of both models outside of their panels' queries: top level, links, variables, layout, units of axes, words, and the rendered text. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DashboardModel, render } from "../../../src/dashboards/finish";
 import { genaiObservability } from "../../../src/dashboards/genai-observability";
 import { llmMonitoring } from "../../../src/dashboards/llm-monitoring";
-import { configA, configB, exampleB, forAnyA, forAnyB, type Panel, panelsOf, shownOf, type Target, variablesOf } from "./models";
+import { type DashboardModel, render } from "../../../src/dashboards/normalize";
+import {
+  configA,
+  configB,
+  exampleB,
+  forAnyA,
+  forAnyB,
+  type Panel,
+  panelsOf,
+  shownOf,
+  type Target,
+  variablesOf,
+} from "../../support/models";
 
 const current = { value: ["$__all"] };
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { examples, shownOf } from "./models";
+import { examples, shownOf } from "../../support/models";
 
 const sdk = join(dirname(require.resolve("@grafana/grafana-foundation-sdk/dashboard")), "..");
 

@@ -1,6 +1,6 @@
 /** What a PromQL query reads and does, taken from its syntax tree. */
 import { parser } from "@prometheus-io/lezer-promql";
-import { expandMacros, unquote } from "./expand";
+import { expandMacros, unquote } from "../../support/expand";
 
 export type SyntaxNode = ReturnType<typeof parser.parse>["topNode"];
 

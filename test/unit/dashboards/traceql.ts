@@ -1,6 +1,6 @@
 /** What a TraceQL query asks for, taken from its syntax tree. */
 import { parser } from "@grafana/lezer-traceql";
-import { expandMacros, unquote } from "./expand";
+import { expandMacros, unquote } from "../../support/expand";
 import { all, errorsIn, type SyntaxNode } from "./promql";
 
 export interface Condition {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type BackendsOptions, createBackends } from "../../sandbox/backends";
-import { answer, closedPort, startRawServer } from "../raw-server";
+import { answer, closedPort, startRawServer } from "../../support/raw-server";
 import { basic, bearer, call, datasource, done, listen, own, raw, start, useGrafana } from "./client";
 
 useGrafana();

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
 import { secret, unknown, type Values } from "../../sandbox/plugins/values";
-import { selfSigned } from "../certificate";
-import { answer, closedPort, type RawRequest, type RawServer, type RawServerOptions, startRawServer } from "../raw-server";
+import { selfSigned } from "../../support/certificate";
+import { answer, closedPort, type RawRequest, type RawServer, type RawServerOptions, startRawServer } from "../../support/raw-server";
 import { stillClock } from "./clock";
 import { Plugin } from "./plugin";
 

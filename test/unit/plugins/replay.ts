@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
 import type { Values } from "../../sandbox/plugins/values";
-import { answer, type RawRequest, type RawServer, startRawServer } from "../raw-server";
+import { answer, type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
 import { stillClock } from "./clock";
 import { Deployment, type Preview } from "./deployment";
 import { Plugin } from "./plugin";

@@ -1,7 +1,7 @@
 /** The stand-in for the Grafana plugin with a server that has a list of answers. */
 import { onTestFinished } from "vitest";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
-import { answer, type RawServer, startRawServer } from "../raw-server";
+import { answer, type RawServer, startRawServer } from "../../support/raw-server";
 import { Plugin } from "./plugin";
 
 /** Answers by method and path. The last one is repeated. */

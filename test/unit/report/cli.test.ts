@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { mostCharacters } from "../../../src/report/write";
+import { maxCharacters } from "../../../src/report/write";
 import { changeQuery, type Model, models } from "./edits";
 import { dashboardStep, preview, step } from "./steps";
 
@@ -68,8 +68,8 @@ it("--out: a file, and the whole beside it where the report is cut", () => {
   const steps = Array.from({ length: 40 }, (_, place) => dashboardStep(a, changed, `d${place}`));
   expect(run(["-", "--out", out], preview(...steps)).status).toBe(0);
   const [markdown, whole] = [readFileSync(out, "utf8"), readFileSync(`${out}.whole.md`, "utf8")];
-  expect(markdown.length).toBeLessThanOrEqual(mostCharacters);
-  expect(whole.length).toBeGreaterThan(mostCharacters);
+  expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
+  expect(whole.length).toBeGreaterThan(maxCharacters);
   expect(markdown).toContain(`the whole is in \`${out}.whole.md\`.`);
 });
 

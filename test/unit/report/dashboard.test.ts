@@ -1,11 +1,11 @@
 /** Differences of dashboards: complete, and told once for each thing that somebody did. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyDashboard, diffDashboards, flatten, unflatten } from "../../../src/report/dashboard";
+import { applyDashboard, diffDashboards, flatten, unflatten } from "../../../src/report/dashboard-diff";
 import { describeDashboard } from "../../../src/report/dashboard-words";
 import { applyJson, diffJson, type Json, type JsonObject } from "../../../src/report/json";
 import { match } from "../../../src/report/match";
-import type { Panel } from "../dashboards/models";
+import type { Panel } from "../../support/models";
 import { changeQuery, copy, edited, insert, type Model, models, move, pairs, remove, reorder, retitle, withQueries } from "./edits";
 
 const [a, b] = models as [Model, Model];

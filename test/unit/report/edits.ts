@@ -1,8 +1,8 @@
 /** Edits of a dashboard model as people make them: what they touch, and what follows from it as the layout of `src/dashboards` does it. */
 import * as fc from "fast-check";
 import type { Json, JsonObject } from "../../../src/report/json";
-import type { Panel } from "../dashboards/models";
-import { examples } from "../dashboards/models";
+import type { Panel } from "../../support/models";
+import { examples } from "../../support/models";
 
 export type Model = JsonObject & { panels: Json[] };
 

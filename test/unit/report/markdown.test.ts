@@ -7,7 +7,7 @@ import type { Json } from "../../../src/report/json";
 import { code, htmlCode, quote, short, wordDiff } from "../../../src/report/markdown";
 import { readPreview } from "../../../src/report/read";
 import { writeReport } from "../../../src/report/write";
-import { clip, visible, withoutLogin } from "../../../src/shown";
+import { truncate, visible, withoutLogin } from "../../../src/text/sanitize";
 import { dashboardStep, preview, step } from "./steps";
 
 /** In every hostile text, nowhere else. */
@@ -124,7 +124,7 @@ describe("one text", () => {
         expect(codes[0]?.trimEnd()).toBe(
           withoutLogin(text)
             .split(/\r\n|\n|\r/)
-            .map((line) => clip(visible(line), 300))
+            .map((line) => truncate(visible(line), 300))
             .join("\n")
             .trimEnd(),
         );

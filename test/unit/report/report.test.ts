@@ -6,7 +6,7 @@ import { type ConnectionInputs, ConnectionProvider } from "../../../src/connecti
 import { onlyDrift } from "../../../src/report/drift";
 import type { Json } from "../../../src/report/json";
 import { readPreview, UnreadablePreview } from "../../../src/report/read";
-import { mostCharacters, type ReportOptions, writeReport } from "../../../src/report/write";
+import { maxCharacters, type ReportOptions, writeReport } from "../../../src/report/write";
 import { changeQuery, insert, type Model, models, reorder } from "./edits";
 import { dashboardStep, preview, step } from "./steps";
 
@@ -185,8 +185,14 @@ describe("resources", () => {
     expect(withOutputs("none")).toBe("  - in place at the service: none");
     expect(withOutputs("this one")).toBe("  - one of the secrets changed");
     expect(
-      linesOf(step({ type: connectionType, before: { ...connection, readBack: "off" }, after: { ...connection, readBack: "on" } })),
-    ).toEqual(["- **update** connection `it`: nothing is registered, unless a secret changed, too", "  - readBack `off` → `on`"]);
+      linesOf(
+        step({
+          type: connectionType,
+          before: { ...connection, verifyConnection: "off" },
+          after: { ...connection, verifyConnection: "on" },
+        }),
+      ),
+    ).toEqual(["- **update** connection `it`: nothing is registered, unless a secret changed, too", "  - verifyConnection `off` → `on`"]);
   });
 
   it("a connection says that it is registered exactly where the provider would do so", async () => {
@@ -201,13 +207,13 @@ describe("resources", () => {
       logsUsername: "2",
       platformApiKey: "plain",
       registrationTrigger: "1",
-      readBack: "off",
+      verifyConnection: "off",
     };
     // Without the service's key, it stops where it would send.
     const provider = new ConnectionProvider();
     const fields = Object.keys(inputs).filter((field) => field !== "serviceUrl") as (keyof ConnectionInputs)[];
     for (const field of fields) {
-      const changed = { ...inputs, [field]: field === "readBack" ? "on" : "other" };
+      const changed = { ...inputs, [field]: field === "verifyConnection" ? "on" : "other" };
       const registers = await provider.update("", { ...inputs, registeredAt: "2026", inPlace: "this one" }, changed).then(
         () => false,
         () => true,
@@ -221,14 +227,14 @@ describe("resources", () => {
 
   it("a connection whose place another one has is registered again, whatever else changes", () => {
     const [before, after] = [
-      { ...connection, readBack: "on" },
-      { ...connection, readBack: "off" },
+      { ...connection, verifyConnection: "on" },
+      { ...connection, verifyConnection: "off" },
     ];
     const update = step({ type: connectionType, before, after });
     const lines = linesOf({ ...update, oldState: { ...update.oldState, outputs: { ...before, inPlace: "none", registeredAt: "2026" } } });
     expect(lines).toEqual([
       "- **update** connection `it`: will be registered again at `https://svc.example`",
-      "  - readBack `on` → `off`",
+      "  - verifyConnection `on` → `off`",
       "  - in place at the service: none",
     ]);
     // What is in place at the old service is no reason to register at another one.
@@ -421,8 +427,8 @@ describe("length", () => {
   it("a long report is cut: its summary is whole, its details are counted", () => {
     const previews = [readPreview(preview(...many))];
     const { markdown, whole } = writeReport(previews, { whole: "`there`" });
-    expect(markdown.length).toBeLessThanOrEqual(mostCharacters);
-    expect(markdown.length).toBeGreaterThan(mostCharacters - 3000);
+    expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
+    expect(markdown.length).toBeGreaterThan(maxCharacters - 3000);
     for (let place = 0; place < 30; place++)
       expect(markdown).toContain(`- **update** dashboard \`llmobs - LLM Monitoring\`: ${a.panels.length} lines below`);
     expect(markdown.match(/^- \*\*update/gm)).toHaveLength(30);
@@ -449,21 +455,21 @@ describe("length", () => {
 it("even a summary that is too long is cut", () => {
   const steps = Array.from({ length: 3000 }, (_, place) => step({ op: "delete", name: `dashboard-${place}`, before: {} }));
   const { markdown } = writeReport([readPreview(preview(...steps))]);
-  expect(markdown.length).toBeLessThanOrEqual(mostCharacters);
+  expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
   expect(markdown).toMatch(/^## Changes in stack `dev`: 3000 to delete\n/);
   const long = step({
     type: "a:b:C",
     before: { x: {} },
     after: { x: Object.fromEntries(Array.from({ length: 3000 }, (_, key) => [`key${key}`, key])) },
   });
-  expect(report(preview(long)).length).toBeLessThanOrEqual(mostCharacters);
+  expect(report(preview(long)).length).toBeLessThanOrEqual(maxCharacters);
   const errors = Array.from({ length: 30 }, (_, number) => ({ severity: "error", message: `${number}${"long\n".repeat(900)}` }));
   const failed = report(
     JSON.stringify({
       diagnostics: errors.map(({ severity, message }) => ({ severity, message: message.replaceAll("long", "long ".repeat(50)) })),
     }),
   );
-  expect(failed.length).toBeLessThanOrEqual(mostCharacters);
+  expect(failed.length).toBeLessThanOrEqual(maxCharacters);
   expect(failed.match(/^```/gm)?.length ?? 0).toBe(2 * (failed.match(/^Error:$/gm)?.length ?? 0));
 });
 

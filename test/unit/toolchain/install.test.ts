@@ -11,7 +11,7 @@ import { ChecksumMismatch } from "../../../src/cli/toolchain/download";
 import { ensure } from "../../../src/cli/toolchain/install";
 import { Progress } from "../../../src/cli/toolchain/progress";
 import { pulumiTool, type Tool } from "../../../src/cli/toolchain/tools";
-import { answer, closedPort, type RawServer, startRawServer } from "../raw-server";
+import { answer, closedPort, type RawServer, startRawServer } from "../../support/raw-server";
 
 const program = "#!/bin/sh\necho v1.2.3\n";
 

@@ -1,0 +1,162 @@
+/** The README's commands, run as they stand there. Only what a person would do differently is put in: addresses, and typed secrets. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { pluginEnvironment } from "../../src/cli/plugins";
+import { run } from "../../src/cli/run";
+import { Sandbox } from "../support/sandbox";
+import { canary, TestStack } from "../support/stack";
+
+const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
+let sandbox: Sandbox;
+let folder: TestStack;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+  await sandbox.createHosted();
+  folder = new TestStack();
+  Object.assign(folder.environment, await pluginEnvironment());
+});
+
+afterAll(async () => {
+  await sandbox?.stop();
+  folder?.remove();
+});
+
+interface Dashboard {
+  panels: { title?: string }[];
+}
+
+/** The example addresses of the README, and what stands for them here. */
+const addresses = () => ({
+  "https://grafana.example.com": sandbox.grafanaUrl,
+  "https://llmobs.example.com": sandbox.service.url,
+  "https://otlp.example.com": sandbox.backendsUrl,
+});
+
+/** Runs the block behind the mark `<!-- tested: name -->`; secrets that the CLI asks for are typed, each a value of its own. */
+function follow(name: string, typed: Record<string, string> = canary): Promise<string> {
+  const block = new RegExp(`<!-- tested: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1];
+  if (!block) throw new Error(`README.md has no tested block ${name}`);
+  let script = block.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
+  // CI did that, and the folder has only links.
+  script = script.replace(/^npm ci$/m, "");
+  for (const [example, address] of Object.entries(addresses())) script = script.replaceAll(example, address);
+  return execute(script);
+}
+
+function execute(script: string): Promise<string> {
+  return run("bash", ["-euo", "pipefail", "-c", script], {
+    cwd: folder.folder,
+    env: { ...folder.environment, PULUMI_SKIP_CONFIRMATIONS: "true" },
+  });
+}
+
+it("leads from nothing to a registered connection", async () => {
+  expect(await follow("environment")).toContain("9 created");
+  expect(sandbox.registrations).toBe(1);
+});
+
+it("gives an application its push settings", async () => {
+  await follow("dotenv");
+  expect(parseEnv(readFileSync(join(folder.folder, ".env"), "utf8"))).toMatchObject({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${sandbox.backendsUrl}/otlp`,
+    OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Basic%20${Buffer.from(`345678:${canary.otlpToken}`).toString("base64")}`,
+  });
+});
+
+it("registers again on request, and after the rotation of the platform's key", async () => {
+  await follow("again");
+  expect(sandbox.registrations).toBe(2);
+  await follow("rotate", { platformApiKey: "another-secret" });
+  expect(sandbox.registrations).toBe(3);
+  expect(JSON.parse(sandbox.service.requests.at(-1)?.body ?? "")).toMatchObject({ ApiKey: "another-secret" });
+});
+
+it("asks the platform at any time", async () => {
+  expect(await follow("doctor")).toMatch(/datasource grafanacloud-prom +ok[\s\S]*0 failed/);
+});
+
+it("reviews what a deployment would do", async () => {
+  expect(await follow("report")).toMatch(/No changes|no change/i);
+  await execute("npx pulumi config set folderTitle 'Another title' --stack dev");
+  expect(await follow("report")).toContain("- title `LLM Observability` → `Another title`");
+  await execute("npx pulumi config rm folderTitle --stack dev");
+});
+
+/** Edits Grafana as people do, and returns what there is of it now. */
+const edits = {
+  async retitlePanel() {
+    const { dashboard, meta } = (await sandbox.ask(dashboardPath)).body as { dashboard: Dashboard; meta: { folderUid: string } };
+    const panels = dashboard.panels.map((panel) => (panel.title === "Total Usage Cost" ? { ...panel, title: "Costs" } : panel));
+    await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { ...dashboard, panels }, folderUid: meta.folderUid, overwrite: true });
+  },
+  openFolder: () => sandbox.ask(permissionsPath, "POST", { permissions: [{ builtInRole: "Viewer", permission: "Edit" }] }),
+};
+const dashboardPath = "/api/dashboards/uid/genai-observability";
+const permissionsPath = "/api/access-control/folders/llm-observability";
+const titles = async () => ((await sandbox.ask(dashboardPath)).body.dashboard as Dashboard).panels.map(({ title }) => title);
+const viewers = async () => {
+  const grants = (await sandbox.ask(permissionsPath)).body as unknown as { builtInRole?: string; permission: string }[];
+  return grants.flatMap(({ builtInRole, permission }) => (builtInRole === "Viewer" ? [permission] : []));
+};
+
+/** A token of Grafana that can be revoked. */
+async function newToken(): Promise<{ key: string; revoke: () => Promise<unknown> }> {
+  const { body: account } = await sandbox.ask("/api/serviceaccounts", "POST", { name: "rotated", role: "Admin" });
+  const tokens = `/api/serviceaccounts/${account.id}/tokens`;
+  const { body: token } = await sandbox.ask(tokens, "POST", { name: "rotated" });
+  return { key: String(token.key), revoke: () => sandbox.ask(`${tokens}/${token.id}`, "DELETE") };
+}
+
+const setToken = (key: string) => execute(`echo ${key} | npx pulumi config set --secret grafanaAuth --stack dev`);
+
+it("finds what somebody changed by hand, by panel and by permission, and restores it", async () => {
+  const old = await newToken();
+  await setToken(old.key);
+  await execute("npx pulumi config set folderViewers none --stack dev && npx pulumi up --stack dev");
+  expect(await viewers()).toEqual([]);
+  await edits.retitlePanel();
+  await edits.openFolder();
+  const drift = [
+    "## Drift in stack `dev`: 2 resources",
+    "- **drift** permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `Edit`",
+    "- **drift** dashboard `GenAI Observability`: changed outside of Pulumi\n  - **`Costs`**: retitled, was `Total Usage Cost`",
+  ];
+
+  // The deployed token is revoked: its successor looks, and is itself no drift.
+  await old.revoke();
+  await setToken(canary.grafanaAuth);
+  const rotated = await execute("npm run --silent preview-report -- --stack dev --drift");
+  for (const line of drift) expect(rotated).toContain(line);
+  expect(rotated).toContain("- Pulumi also counts 2 updates by the program itself, which are no drift");
+  // What Pulumi itself prints of a refresh has no word of the permissions.
+  const refresh = "npx pulumi refresh --preview-only --run-program --json --stack dev | npm run --silent preview-report -- -";
+  // What stands for a person's yes may not stand where nothing is asked.
+  const counted = await execute(`env -u PULUMI_SKIP_CONFIRMATIONS ${refresh}`);
+  expect(counted).toContain(drift[0]);
+  expect(counted).toContain(
+    "- **drift** Pulumi counts 1 update that its output does not describe, often of a folder's permissions or of the connection.",
+  );
+
+  await execute("npx pulumi up --stack dev");
+  const said = await follow("drift");
+  for (const line of drift) expect(said).toContain(line);
+  expect(said).not.toContain("Pulumi also counts");
+  expect(await viewers()).toEqual([]);
+  expect(await titles()).toContain("Total Usage Cost");
+  expect(await titles()).not.toContain("Costs");
+  expect(await execute("npm run --silent preview-report -- --stack dev --drift")).toMatch(/^No drift in stack `dev`\.\n/);
+});
+
+it("takes the environment down and says what stays", async () => {
+  expect(await follow("destroy")).toContain("the service still holds the connection");
+  expect(sandbox.registrations).toBe(3);
+});
+
+it("has no command that neither a test nor CI runs", () => {
+  const blocks = [...readme.matchAll(/(<!-- tested: (\w+) -->\n)?```sh\n([\s\S]*?)```/g)];
+  const untested = blocks.filter(([, mark]) => !mark).flatMap(([, , , block = ""]) => block.trim().split("\n"));
+  expect(untested).toEqual(["npm ci && npm run local", "npm ci && npm test"]);
+});

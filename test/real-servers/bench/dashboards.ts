@@ -1,0 +1,62 @@
+/**
+ * What the dashboards' queries cost on a real Prometheus: beside the samples that they need, each read once, and beside what people paste. Then
+ * what more applications and longer ranges cost, with a plot for the README.
+ */
+import type { BenchReport } from "../../support/bench-report";
+import { table } from "../../support/bench-report";
+import { startServers } from "../servers";
+import { day, hour } from "./data";
+import { costHead, costRow, type Figures, measure } from "./figures";
+import { type Grown, growthHead, growthRow, plotsOf } from "./growth";
+import { bring } from "./load";
+import { svg } from "./plot";
+import { dashboards, grown, type Kind, kinds, type SetName, sizes } from "./sets";
+
+/** @param rounds how often each load is measured; of growth, fewer */
+export async function benchDashboards(rounds = 9, growthRounds = Math.min(3, rounds)): Promise<BenchReport> {
+  const costs = await withSets([""], async (load) => ({ A: await load("A", "", 1, rounds), B: await load("B", "", 1, rounds) }));
+  const growth = await withSets(Object.keys(sizes) as SetName[], async (load) => {
+    const all: Grown[] = [];
+    for (const dashboard of dashboards) {
+      for (const { by, size, set, days } of grown) all.push({ dashboard, by, size, ...(await load(dashboard, set, days, growthRounds)) });
+    }
+    return all;
+  });
+  return {
+    text: [
+      table(
+        `Loads of 24 h, medians of ${rounds}`,
+        costHead,
+        dashboards.map((kind) => costRow(kind, costs[kind])),
+      ),
+      table(`Growth, medians of ${growthRounds}`, growthHead, growth.map(growthRow)),
+    ].join("\n\n"),
+    plot: svg(plotsOf(growth)),
+    json: { dashboardA: costs.A, dashboardB: costs.B, dashboardGrowth: growth },
+  };
+}
+
+/** Measures a dashboard over the last days of one of the sets. */
+type Load = (kind: Kind, set: SetName, days: number, rounds: number) => Promise<Figures & { series: number; samples: number }>;
+
+/** What `measureAll` tells, with these sets alone in a server. */
+async function withSets<T>(names: readonly SetName[], measureAll: (load: Load) => Promise<T>): Promise<T> {
+  const servers = await startServers();
+  try {
+    const now = Math.floor(Date.now() / hour) * hour;
+    const sets = new Map(
+      dashboards.flatMap((kind) => names.map((set) => [kind + set, kinds[kind].data(kinds[kind].name(set), now, sizes[set])] as const)),
+    );
+    console.error("bench: brings data into Prometheus, a minute or several");
+    await bring(servers.prometheus, [...sets.values()], now);
+    return await measureAll(async (kind, set, days, rounds) => {
+      const { series = 0, samples = 0 } = sets.get(kind + set) ?? {};
+      console.error(`bench: dashboard ${kind}, ${series} series, ${days} d`);
+      const { name, model } = kinds[kind];
+      const figures = await measure(servers.prometheus, model(name(set)), { from: now - days * day, to: now }, rounds);
+      return { series, samples: (samples * days) / sizes[set].days, ...figures };
+    });
+  } finally {
+    await servers.stop();
+  }
+}

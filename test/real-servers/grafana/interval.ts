@@ -1,0 +1,93 @@
+/** How far apart a graph's points are, and the macros that follow from it: what Grafana computes between a panel and Prometheus. */
+import type { Macros } from "../../support/expand";
+import { grafana } from "./data";
+
+/** A time range in milliseconds. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** The width of a dashboard on a screen of 1920 pixels: beside it stand the edge of the page and a scroll bar. */
+const dashboardWidth = 1880;
+
+/** Pixels between panels (GRID_CELL_VMARGIN in public/app/core/constants.ts) and columns of the grid. */
+const gap = 8;
+const columns = 24;
+
+/** A panel asks for one point for each pixel of its width. */
+export function maxDataPoints({ w }: { w: number }): number {
+  const column = (dashboardWidth - gap * (columns - 1)) / columns;
+  return Math.round(column * w + gap * (w - 1));
+}
+
+/** The interval of a Prometheus datasource where none is configured. */
+export const scrapeInterval = "15s";
+
+/** Prometheus refuses more points than this (pkg/promlib/models/query.go, safeResolution). */
+const mostPoints = 11_000;
+
+/** The interval that the browser computes for a panel: its `interval` is the shortest one, else the datasource's, if that has one. */
+export function requestInterval({ from, to }: Range, points: number, shortest?: string): number {
+  const range = { from: grafana.dateTime(from), to: grafana.dateTime(to), raw: { from: "", to: "" } };
+  return grafana.rangeUtil.calculateInterval(range, points, shortest).intervalMs;
+}
+
+/** The step of a range query in milliseconds (calculatePrometheusInterval in pkg/promlib/models/query.go). `minStep` is the target's own. */
+export function step(range: Range, points: number, interval: number, minStep?: string): number {
+  const shortest = minStep ? grafana.rangeUtil.intervalToMs(minStep) : interval;
+  const exact = (range.to - range.from) / points;
+  const calculated = exact < shortest ? shortest : round(exact);
+  return Math.max(calculated, round((range.to - range.from) / mostPoints));
+}
+
+/**
+ * `RoundInterval` of grafana-plugin-sdk-go (backend/gtime/gtime.go). It is the browser's table, but for the bounds between two roundings: here
+ * they belong to the lower one. A hair less than the interval lies on the right side of them.
+ */
+const round = (interval: number) => grafana.rangeUtil.roundInterval(interval * (1 - Number.EPSILON));
+
+/** The range that Prometheus is asked for: both ends rounded down to a multiple of the step (AlignTimeRange in pkg/promlib/models/query.go). */
+export function aligned({ from, to }: Range, step: number): Range {
+  return { from: Math.floor(from / step) * step, to: Math.floor(to / step) * step };
+}
+
+/** Macros in PromQL (interpolateVariables in pkg/promlib/models/query.go) and LogQL (the same in pkg/tsdb/loki/parse_query.go). */
+export function macros({ from, to }: Range, step: number, interval: number, minStep: string = scrapeInterval): Macros {
+  const range = to - from;
+  const seconds = Math.round(range / 1000);
+  const scrape = grafana.rangeUtil.intervalToMs(minStep);
+  const rate = Math.max(interval + scrape, 4 * scrape);
+  return [
+    ["__interval_ms", `${step}`],
+    ["__interval", inOneUnit(step)],
+    ["__range_ms", `${range}`],
+    ["__range_s", `${seconds}`],
+    ["__range", `${seconds}s`],
+    ["__rate_interval_ms", `${rate}`],
+    ["__rate_interval", inAllUnits(rate)],
+  ];
+}
+
+const units: [name: string, milliseconds: number][] = [
+  ["y", 365 * 86_400_000],
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+  ["ms", 1],
+];
+
+/** A duration in the largest unit that it fills; what is left over falls away, as in `FormatInterval` of backend/gtime/gtime.go: 90 s is `1m`. */
+function inOneUnit(duration: number): string {
+  const [name, length] = units.find(([, length]) => duration >= length) ?? ["ms", 1];
+  return `${Math.max(1, Math.floor(duration / length))}${name}`;
+}
+
+/** A duration as Go writes it: `1m0s`. */
+function inAllUnits(duration: number): string {
+  if (duration < 1000) return `${duration}ms`;
+  const seconds = duration / 1000;
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, +(seconds % 60).toFixed(3)];
+  return `${h ? `${h}h` : ""}${h || m ? `${m}m` : ""}${s}s`;
+}

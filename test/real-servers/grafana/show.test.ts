@@ -1,0 +1,335 @@
+/** What panels make of their servers' answers: names, texts, colors, order, transformations, and what stands there without data. */
+import { describe, expect, it } from "vitest";
+import { exampleA, exampleB, panelsOf } from "../../support/models";
+import { loopback, matrix, streams, vector } from "./loopback";
+import type { Panel } from "./panel";
+import { type Shown, show, textOf } from "./show";
+
+const to = Date.UTC(2025, 0, 2, 12);
+const view = { from: to - 60 * 60 * 1000, to, picked: {} };
+
+const titled = (title: string) => [exampleA, exampleB].flatMap(panelsOf).find((panel) => panel.title === title) as Panel;
+
+async function shown<K extends Shown["kind"]>(kind: K, panel: Panel, answer: unknown): Promise<Extract<Shown, { kind: K }>> {
+  const { servers } = await loopback(answer);
+  const model = panelsOf(exampleA).includes(panel as never) ? exampleA : exampleB;
+  const result = await show(panel, model, view, servers);
+  expect(result.kind).toBe(kind);
+  return result as Extract<Shown, { kind: K }>;
+}
+
+const valuesOf = async (panel: Panel, ...series: Parameters<typeof vector>) => (await shown("values", panel, vector(...series))).values;
+
+const withFields = (panel: Panel, defaults: object, overrides: object[] = []): Panel => ({
+  ...panel,
+  fieldConfig: { defaults: { ...panel.fieldConfig?.defaults, ...defaults }, overrides: overrides as never },
+});
+
+describe("a stat", () => {
+  it("shows the value with its unit and its name", async () => {
+    expect(await valuesOf(titled("Total Requests"), [{}, "1234567.5"])).toMatchObject([
+      { name: "Requests", value: 1234567.5, text: "1,234,567.5" },
+    ]);
+    expect((await valuesOf(titled("Total Cost"), [{}, "0.0004"]))[0]?.text).toBe("$0.000400");
+    expect((await valuesOf(titled("Total Cost"), [{}, "1234.5"]))[0]?.text).toBe("$1.23K");
+    expect((await valuesOf(titled("Avg Request Duration"), [{}, "0.05"]))[0]?.text).toBe("50 ms");
+  });
+
+  it("colors by thresholds: a step begins at its value", async () => {
+    const color = async (value: string) => (await valuesOf(titled("Avg Request Duration"), [{}, value]))[0]?.color;
+    expect(await color("4.99")).toBe("#73BF69");
+    expect(await color("5")).toBe("#F2495C");
+    const [amber, neutral] = [await valuesOf(titled("Avg Usage Cost"), [{}, "0.5"]), await valuesOf(titled("Total Cost"), [{}, "99"])];
+    expect([amber[0]?.color, neutral[0]?.color]).toEqual(["#EAB839", "#ccccdc"]);
+  });
+
+  it("without thresholds of its own turns red from 80 on, as Grafana's default is", async () => {
+    const { thresholds: _none, ...defaults } = titled("Total Cost").fieldConfig?.defaults ?? {};
+    const panel = { ...titled("Total Cost"), fieldConfig: { defaults, overrides: [] } };
+    expect((await valuesOf(panel, [{}, "79"], [{}, "80"])).map(({ color }) => color)).toEqual(["#73BF69", "#F2495C"]);
+  });
+
+  it("heeds decimals and mappings", async () => {
+    expect((await valuesOf(withFields(titled("Total Cost"), { decimals: 4 }), [{}, "0.0004"]))[0]?.text).toBe("$0.0004");
+    const mappings = [{ type: "value", options: { "0": { text: "none" } } }];
+    expect((await valuesOf(withFields(titled("Total Requests"), { mappings }), [{}, "0"]))[0]?.text).toBe("none");
+  });
+
+  it("shows the answer of a scalar", async () => {
+    const scalar = { status: "success", data: { resultType: "scalar", result: [1735819200, "42"] } };
+    expect((await shown("values", titled("Total Requests"), scalar)).values).toMatchObject([{ name: "Requests", value: 42, text: "42" }]);
+  });
+
+  it("shows an infinite value, and 0", async () => {
+    expect(await valuesOf(titled("Total Requests"), [{}, "+Inf"])).toMatchObject([{ value: Number.POSITIVE_INFINITY }]);
+    expect(await valuesOf(titled("Total Requests"), [{}, "0"])).toMatchObject([{ value: 0, text: "0" }]);
+  });
+
+  it("without a value, or with NaN alone, says what is missing", async () => {
+    const noValue = "No data: check that llmobs_llm_usageCost arrives";
+    expect(await shown("nothing", titled("Total Cost"), vector())).toEqual({ kind: "nothing", text: noValue });
+    expect(await shown("nothing", titled("Total Cost"), vector([{}, "NaN"]))).toEqual({ kind: "nothing", text: noValue });
+    const { noValue: _none, ...defaults } = titled("Total Cost").fieldConfig?.defaults ?? {};
+    const silent = { ...titled("Total Cost"), fieldConfig: { defaults, overrides: [] } };
+    expect(await shown("nothing", silent, vector())).toEqual({ kind: "nothing", text: "No data" });
+  });
+});
+
+describe("names of series", () => {
+  const named = async (legendFormat: string | undefined, ...metrics: Record<string, string>[]) => {
+    const [target] = titled("Top models by usage").targets ?? [];
+    const panel: Panel = { ...titled("Top models by usage"), targets: [{ ...target, legendFormat } as never] };
+    return (await valuesOf(panel, ...metrics.map((metric): [Record<string, string>, string] => [metric, "1"]))).map(({ name }) => name);
+  };
+
+  it("come from labels in the legend; white space in the braces does not count", async () => {
+    expect(await named("{{model}} by {{ team }}", { model: "gpt", team: "x" })).toEqual(["gpt by x"]);
+    expect(await named("{{model}} by {{team}}", { model: "gpt" })).toEqual(["gpt by "]);
+  });
+
+  it("without a legend are the series as Prometheus writes it; without labels, the query", async () => {
+    expect(await named(undefined, { __name__: "x", b: "2", a: 'say "1"' })).toEqual(['x{a="say \\"1\\"", b="2"}']);
+    expect(await named(undefined, { __name__: "x" })).toEqual(["x"]);
+    expect((await named(undefined, {}))[0]).toMatch(/^topk\(5, .*\[3600s\]/);
+  });
+
+  it("of an empty legend are Grafana's own: the label that differs", async () => {
+    expect(await named("{{nothing}}", { model: "gpt" }, { model: "claude" })).toEqual(["gpt", "claude"]);
+    expect(await named("__auto", { model: "gpt", team: "x" }, { model: "claude", team: "x" })).toEqual([
+      '{model="gpt", team="x"}',
+      '{model="claude", team="x"}',
+    ]);
+  });
+});
+
+describe("order", () => {
+  const unsorted: Parameters<typeof vector> = [
+    [{ model: "b", platform: "b", provider: "b" }, "2"],
+    [{ model: "c", platform: "c", provider: "c" }, "3"],
+    [{ model: "a", platform: "a", provider: "a" }, "1"],
+  ];
+
+  it("of a bar gauge is the answer's", async () => {
+    expect((await valuesOf(titled("Top models by usage"), ...unsorted)).map(({ name }) => name)).toEqual(["b", "c", "a"]);
+  });
+
+  it("of a pie chart is by value, largest first, unless it says otherwise", async () => {
+    const pie = titled("Usage cost by Provider");
+    const sorted = async (sort?: string) => {
+      const panel = { ...pie, options: { ...pie.options, ...(sort && { sort }) } };
+      return (await valuesOf(panel, ...unsorted)).map(({ name, text }) => `${name} ${text}`);
+    };
+    expect(await sorted()).toEqual(["c $3", "b $2", "a $1"]);
+    expect(await sorted("asc")).toEqual(["a $1", "b $2", "c $3"]);
+    expect(await sorted("none")).toEqual(["b $2", "c $3", "a $1"]);
+  });
+
+  it("leaves the color of a series: it is by its place in the answer", async () => {
+    const colors = Object.fromEntries(
+      (await valuesOf(titled("Usage cost by Provider"), ...unsorted)).map(({ name, color }) => [name, color]),
+    );
+    const bars = Object.fromEntries((await valuesOf(titled("Top models by usage"), ...unsorted)).map(({ name, color }) => [name, color]));
+    expect(colors).toEqual(bars);
+    expect(new Set(Object.values(colors)).size).toBe(3);
+  });
+
+  it("a pie chart has no slice of what is no number, and none at all without data", async () => {
+    const pie = titled("Usage cost by Provider");
+    expect((await valuesOf(pie, [{ provider: "a" }, "NaN"], [{ provider: "b" }, "1"])).map(({ name }) => name)).toEqual(["b"]);
+    expect(await shown("nothing", pie, vector())).toMatchObject({ text: "No data: check that llmobs_llm_usageCost arrives" });
+  });
+});
+
+describe("a graph", () => {
+  it("has a series for each label value, with holes where the answer has none or no number", async () => {
+    const answer = matrix(
+      [{ model: "a" }, [1735819140, "1"], [1735819155, "NaN"], [1735819170, "+Inf"], [1735819200, "2.5"]],
+      [{ model: "b" }, [1735819200, "7"]],
+    );
+    const { step, series } = await shown("series", titled("Token usage by model"), answer);
+    expect(step).toBe(15_000);
+    expect(series).toMatchObject([
+      {
+        name: "a",
+        unit: "locale",
+        points: [
+          [1735819140000, 1],
+          [1735819200000, 2.5],
+        ],
+      },
+      { name: "b", unit: "locale", points: [[1735819200000, 7]] },
+    ]);
+  });
+
+  it("gives one of several series another unit by its name", async () => {
+    const panel = titled("Average Token Consumption vs. Average Usage Cost Comparison");
+    const { step, series } = await shown("series", panel, matrix([{}, [1735819200, "0.5"]]));
+    expect(step).toBe(60_000);
+    expect(series.map(({ name, unit, text }) => [name, unit, text(0.25)])).toEqual([
+      ["Avg Prompt Tokens", "locale", "0.25"],
+      ["Avg Completion Tokens", "locale", "0.25"],
+      ["Avg Cost", "currencyUSD", "$0.250"],
+    ]);
+    expect([textOf(panel, 0.25, "Avg Cost"), textOf(panel, 1234, "Avg Prompt Tokens"), textOf(panel, 1234)]).toEqual([
+      "$0.250",
+      "1,234",
+      "1,234",
+    ]);
+  });
+
+  it("without series says what is missing", async () => {
+    const text = "No data: check that llmobs_llm_totalTokens arrives";
+    expect(await shown("nothing", titled("Token usage by model"), matrix())).toEqual({ kind: "nothing", text });
+  });
+});
+
+describe("logs", () => {
+  const answer = streams(
+    [{ app: "a" }, ["1735819200000000002", "second", { structuredMetadata: { trace_id: "t" } }], ["1735819199000000000", "first"]],
+    [{ app: "b" }, ["1735819200000000003", "third"], ["1735819200000000002", "also second"]],
+  );
+
+  it("are sorted by nanoseconds, newest first; equal times stay in order", async () => {
+    const { rows } = await shown("logs", titled("Prompts"), answer);
+    expect(rows.map(({ line }) => line)).toEqual(["third", "second", "also second", "first"]);
+    expect(rows[1]).toEqual({ time: 1735819200000000002n, line: "second", labels: { app: "a", trace_id: "t" } });
+  });
+
+  it("are sorted oldest first where the panel says so", async () => {
+    const panel = { ...titled("Prompts"), options: { sortOrder: "Ascending" } };
+    expect((await shown("logs", panel, answer)).rows.map(({ line }) => line)).toEqual(["first", "second", "also second", "third"]);
+  });
+});
+
+describe("spans", () => {
+  const attribute = (key: string, value: object) => ({ key, value });
+  const span = (spanID: string, start: string, durationNanos: string, ...attributes: object[]) => ({
+    spanID,
+    name: `span ${spanID}`,
+    startTimeUnixNano: start,
+    durationNanos,
+    attributes: [
+      attribute("status", { stringValue: "ok" }),
+      attribute("telemetry.sdk.name", { stringValue: "llmsdk" }),
+      attribute("gen_ai.application_name", { stringValue: `app ${spanID}` }),
+      attribute("gen_ai.environment", { stringValue: "prod" }),
+      ...attributes,
+    ],
+  });
+  const trace = (traceID: string, start: string, ...spans: object[]) => ({
+    traceID,
+    rootServiceName: "shop",
+    rootTraceName: "buy",
+    startTimeUnixNano: start,
+    durationMs: 12,
+    spanSets: [{ spans, matched: spans.length }],
+  });
+  const answer = {
+    traces: [
+      trace(
+        "t1",
+        "1735819000000000000",
+        span("1a", "1735819000000000000", "1500000000", attribute("gen_ai.usage.cost", { doubleValue: 0.0004 })),
+        span("1b", "1735819190000000000", "250000000", attribute("gen_ai.usage.cost", { doubleValue: 0.25 })),
+      ),
+      trace("t2", "1735819100000000000", span("2a", "1735819100000000001", "2000000"), span("2b", "1735819100000000002", "2000000")),
+    ],
+  };
+  const [table, other] = panelsOf(exampleB).filter(({ type }) => type === "table") as Panel[];
+
+  it("are rows of a table, newest first; fixed attributes and the hidden field are left out", async () => {
+    const { columns, rows } = await shown("table", table as Panel, answer);
+    expect(columns).toEqual([
+      "Trace Service",
+      "Trace Name",
+      "Span ID",
+      "Start time",
+      "Name",
+      "Application",
+      "Environment",
+      "Cost",
+      "Duration",
+    ]);
+    expect(rows.map((row) => row["Span ID"]?.text)).toEqual(["1b", "2b", "2a", "1a"]);
+    expect(rows[0]).toMatchObject({
+      "Trace Service": { text: "shop" },
+      "Trace Name": { text: "buy" },
+      "Start time": { value: 1735819190000, text: "2025-01-02 11:59:50" },
+      Name: { text: "span 1b" },
+      Application: { text: "app 1b" },
+      Environment: { text: "prod" },
+      Duration: { value: 250000000, text: "250 ms" },
+    });
+  });
+
+  it("have a cost in USD, whether it was sent as a number or as text", async () => {
+    const asText = JSON.parse(JSON.stringify(answer).replace(/\{"doubleValue":([0-9.]+)\}/g, '{"stringValue":"$1"}'));
+    for (const sent of [answer, asText]) {
+      const { rows } = await shown("table", table as Panel, sent);
+      expect(rows.map(({ Cost }) => Cost?.value)).toEqual([0.25, null, null, 0.0004]);
+      expect([rows[0]?.Cost?.text, rows[3]?.Cost?.text]).toEqual(["$0.250", "$0.000400"]);
+    }
+  });
+
+  it("have the field's text for missing values in an empty cell, and the panel's without rows", async () => {
+    const { rows } = await shown("table", table as Panel, answer);
+    expect(rows[1]?.Cost?.text).toBe("–");
+    const without = { ...table, fieldConfig: { ...(table as Panel).fieldConfig, overrides: [] } } as Panel;
+    expect((await shown("table", without, answer)).rows[1]?.["gen_ai.usage.cost"]?.text).toBe(table?.fieldConfig?.defaults.noValue);
+  });
+
+  it("with text here and a number there in one attribute are an error, as in Grafana's backend", async () => {
+    const mixed = JSON.parse(JSON.stringify(answer).replace('{"doubleValue":0.25}', '{"stringValue":"0.25"}'));
+    await expect(shown("table", table as Panel, mixed)).rejects.toThrow("gen_ai.usage.cost as number and as string");
+  });
+
+  it("are cut to the limit after sorting", async () => {
+    const many = Array.from({ length: 30 }, (_, place) =>
+      trace(
+        `t${place}`,
+        `${1735819000000000000n + BigInt(place)}`,
+        span(`s${place}`, `${1735819000000000000n + BigInt(place) * 1_000_000n}`, "1"),
+      ),
+    );
+    const { rows } = await shown("table", table as Panel, { traces: many });
+    expect(rows.map((row) => row["Span ID"]?.text)).toEqual(Array.from({ length: 20 }, (_, place) => `s${29 - place}`));
+  });
+
+  it("without any say what is missing", async () => {
+    expect(await shown("nothing", other as Panel, { traces: [] })).toEqual({ kind: "nothing", text: other?.fieldConfig?.defaults.noValue });
+    expect(await shown("nothing", other as Panel, {})).toMatchObject({ kind: "nothing" });
+  });
+
+  it("without names have no column of names", async () => {
+    const nameless = JSON.parse(JSON.stringify(answer).replace(/"name":"[^"]*",/g, ""));
+    expect((await shown("table", table as Panel, nameless)).columns).not.toContain("Name");
+  });
+
+  it("hide a column by an override, under its old and its new name", async () => {
+    const hidden = (property: object) => [{ matcher: { id: "byName", options: "Start time" }, properties: [property] }];
+    for (const property of [
+      { id: "custom.hidden", value: true },
+      { id: "custom.hideFrom", value: { viz: true } },
+    ]) {
+      expect((await shown("table", withFields(table as Panel, {}, hidden(property)), answer)).columns).not.toContain("Start time");
+    }
+  });
+
+  it("have a histogram of their durations in seconds", async () => {
+    const { unit, buckets } = await shown("histogram", titled("Request Duration Distribution"), answer);
+    expect(unit).toBe("s");
+    expect(buckets.filter(({ count }) => count > 0)).toEqual([
+      { from: 0, to: 0.25, count: 2 },
+      { from: 0.25, to: 0.5, count: 1 },
+      { from: 1.5, to: 1.75, count: 1 },
+    ]);
+    expect(await shown("nothing", titled("Request Duration Distribution"), { traces: [] })).toMatchObject({ kind: "nothing" });
+  });
+});
+
+it("a transformation or a panel type that is not known is an error, not an empty panel", async () => {
+  const { servers } = await loopback(vector());
+  const total = titled("Total Cost");
+  await expect(show({ ...total, transformations: [{ id: "sortby", options: {} }] }, exampleA, view, servers)).rejects.toThrow('"sortby"');
+  await expect(show({ ...total, type: "gauge" }, exampleA, view, servers)).rejects.toThrow("gauge");
+});

@@ -1,0 +1,104 @@
+/** Legal settings of both dashboards, as arbitraries, and the parts of a rendered model that the tests look at. */
+import fc from "fast-check";
+import { type GenaiObservabilityConfig, genaiObservability } from "../../src/dashboards/genai-observability";
+import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/llm-monitoring";
+import type { DashboardModel } from "../../src/dashboards/normalize";
+
+export interface Target {
+  refId: string;
+  datasource: { type: string; uid: string };
+  expr?: string;
+  query?: string;
+  queryType?: string;
+  legendFormat?: string;
+  instant?: boolean;
+  range?: boolean;
+  limit?: number;
+  tableType?: string;
+}
+
+export interface Panel {
+  id: number;
+  type: string;
+  title?: string;
+  description?: string;
+  datasource?: { type: string; uid: string };
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: Target[];
+  collapsed?: boolean;
+  panels?: Panel[];
+  options?: Record<string, unknown>;
+  fieldConfig?: {
+    defaults: { unit?: string; noValue?: string; decimals?: number; thresholds?: { steps: { color: string; value?: number }[] } };
+    overrides: { matcher: { id: string; options?: unknown }; properties: { id: string; value?: unknown }[] }[];
+  };
+}
+
+export interface Variable {
+  type: string;
+  name: string;
+  label?: string;
+  query: string;
+  datasource?: { type: string; uid: string };
+  allValue?: string;
+  includeAll?: boolean;
+  multi?: boolean;
+  refresh?: number;
+}
+
+export const panelsOf = (model: DashboardModel) => model.panels as Panel[];
+export const variablesOf = (model: DashboardModel) => (model.templating as { list: Variable[] }).list;
+
+/** Panels that show data. */
+export const shownOf = (model: DashboardModel) => panelsOf(model).filter(({ type }) => type !== "row");
+
+/** Targets of one datasource type, with their panels. */
+export const targetsOf = (model: DashboardModel, type: string) =>
+  panelsOf(model).flatMap((panel) =>
+    (panel.targets ?? []).filter(({ datasource }) => datasource.type === type).map((target) => ({ panel, target })),
+  );
+
+const uid = fc.stringMatching(/^[a-zA-Z0-9_-]{1,40}$/);
+const url = fc.webUrl({ withFragments: true, withQueryParameters: true });
+
+export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
+  service: fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,24}$/),
+  prometheusUid: uid,
+  lokiUid: uid,
+  documentationUrl: url,
+  communityUrl: url,
+  repositoryUrl: url,
+});
+
+/** Any text. Quotes, backslashes and what looks like a variable come often: a query can break on them, or Grafana put a value in their place. */
+const sdkName = fc.oneof(
+  fc.string({ minLength: 1, unit: "grapheme" }),
+  fc.string({
+    minLength: 1,
+    unit: fc.constantFrom('"', "\\", "'", "`", "{", "}", "$application", "[[environment]]", "$__range", "é", "a"),
+  }),
+);
+
+export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({ uid, sdkName, prometheusUid: uid, tempoUid: uid });
+
+/** One model of each dashboard, for what does not depend on the settings. */
+export const exampleA = llmMonitoring({
+  service: "llmobs",
+  prometheusUid: "prom",
+  lokiUid: "logs",
+  documentationUrl: "https://docs.example.com/",
+  communityUrl: "https://community.example.com/",
+  repositoryUrl: "https://git.example.com/",
+});
+export const exampleB = genaiObservability({ uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUid: "traces" });
+export const examples = [exampleA, exampleB];
+
+/** Checks a model of dashboard A for any legal settings. */
+export function forAnyA(check: (model: DashboardModel, config: LlmMonitoringConfig) => void): void {
+  fc.assert(fc.property(configA, (config) => check(llmMonitoring(config), config)));
+}
+
+/** Checks a model of dashboard B for any legal settings. */
+export function forAnyB(check: (model: DashboardModel, config: GenaiObservabilityConfig) => void): void {
+  fc.assert(fc.property(configB, (config) => check(genaiObservability(config), config)));
+}

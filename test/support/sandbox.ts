@@ -1,0 +1,185 @@
+/** Everything that a stack needs around it, in the test's own process: a Grafana, what is behind it, and a service on a raw socket. */
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBackends } from "../sandbox/backends";
+import { releaseOfEnvironment } from "../sandbox/grafana/http";
+import { createGrafana, type Observer } from "../sandbox/grafana/server";
+import { type MainState, readGrafanaState } from "../sandbox/grafana/state";
+import { answer, type RawServer, startRawServer } from "./raw-server";
+import { canary } from "./stack";
+
+/** What the stand-ins accept, by the names of settings. Grafana's may be `user:password`. */
+const defaultSecrets = { ...canary, cloudAccessPolicyToken: "canary-cloud-token" };
+
+/** A request to a stand-in: address, headers and body in one text, a character for each byte. */
+export interface Received {
+  server: "grafana" | "backends" | "cloud";
+  path: string;
+  text: string;
+}
+
+/** The datasources of a hosted platform: uid, type, and the path of what is behind it. */
+const hosted = [
+  ["grafanacloud-prom", "prometheus", "prometheus"],
+  ["grafanacloud-logs", "loki", "loki"],
+  ["grafanacloud-traces", "tempo", "tempo"],
+] as const;
+
+export class Sandbox {
+  /** Told of each request to Grafana; a promise holds it. */
+  observe: Observer | undefined;
+  /** Every request to a server other than the service, which keeps its own. */
+  readonly received: Received[] = [];
+  private readonly servers: Server[] = [];
+  private readonly bases: string[] = [];
+
+  private constructor(
+    private readonly folder: string,
+    readonly service: RawServer,
+    private readonly secrets: typeof defaultSecrets,
+  ) {}
+
+  static async start(secrets = defaultSecrets, release = releaseOfEnvironment()): Promise<Sandbox> {
+    const folder = mkdtempSync(join(tmpdir(), "llm-observability-sandbox-"));
+    const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]), secrets);
+    sandbox.setMetrics([]);
+    const pushed = [secrets.otlpToken, "canary-token"];
+    const otlp = { user: "345678", accepts: (password: string) => pushed.some((beginning) => password.startsWith(beginning)) };
+    const { grafanaAuth: token, cloudAccessPolicyToken: cloudToken } = secrets;
+    const [user = "", ...password] = token.split(":");
+    const login = { token, ...(password.length > 0 && { basic: { user, password: password.join(":") } }) };
+    const state = (name: string) => join(folder, `${name}.json`);
+    const observe: Observer = (request, phase) => sandbox.observe?.(request, phase);
+    const grafana = createGrafana({ ...login, release, stateFile: state("grafana"), basePath: "/grafana", observe });
+    const backends = createBackends({ metrics: { file: state("metrics") }, otlp });
+    const cloud = createGrafana({ token: "none", stateFile: state("cloud"), cloudToken });
+    for (const [name, server] of Object.entries({ grafana, backends, cloud })) {
+      server.prependListener("request", (request) => sandbox.record(name as Received["server"], request));
+      sandbox.servers.push(server);
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      sandbox.bases.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    }
+    return sandbox;
+  }
+
+  /** How many registrations reached the service. Its address is also asked by the checks. */
+  get registrations(): number {
+    return registrationsAt(this.service);
+  }
+
+  get grafanaUrl(): string {
+    return `${this.bases[0]}/grafana`;
+  }
+
+  get backendsUrl(): string {
+    return String(this.bases[1]);
+  }
+
+  /** The cloud's own API, which makes access policies. */
+  get cloudUrl(): string {
+    return String(this.bases[2]);
+  }
+
+  private record(server: Received["server"], request: IncomingMessage): void {
+    const { method, url: path = "", rawHeaders } = request;
+    const entry = { server, path, text: [`${method} ${path}`, ...rawHeaders, ""].join("\n") };
+    this.received.push(entry);
+    request.on("data", (chunk: Buffer) => {
+      entry.text += chunk.toString("latin1");
+    });
+  }
+
+  /** A complete, valid config for this sandbox. */
+  config(): Record<string, string> {
+    const { serviceApiKey, platformApiKey, grafanaAuth, otlpToken } = this.secrets;
+    return {
+      service: "llmobs",
+      serviceUrl: this.service.url,
+      grafanaUrl: this.grafanaUrl,
+      ...this.managed(),
+      metricsUrl: "https://metrics.example.com/write",
+      metricsUsername: "123456",
+      logsUrl: "https://logs.example.com/push",
+      logsUsername: "234567",
+      otlpEndpoint: `${this.backendsUrl}/otlp`,
+      otlpInstanceId: "345678",
+      ...{ serviceApiKey, platformApiKey, grafanaAuth, otlpToken },
+    };
+  }
+
+  /** Only where things are: what differs from sandbox to sandbox. */
+  addresses(): Record<string, string> {
+    const differing = new Set(["grafanaUrl", "serviceUrl", "otlpEndpoint", "prometheusUrl", "lokiUrl", "tempoUrl"]);
+    return Object.fromEntries(Object.entries(this.config()).filter(([key]) => differing.has(key)));
+  }
+
+  /** The same with datasources that exist: those of a hosted platform, which `createHosted` makes. */
+  existingConfig(): Record<string, string> {
+    const managed = new Set(Object.keys(this.managed()));
+    const others = Object.entries(this.config()).filter(([key]) => !managed.has(key));
+    return { ...Object.fromEntries(others), datasources: "existing" };
+  }
+
+  async createHosted(): Promise<void> {
+    for (const [uid, type, path] of hosted) {
+      await this.ask("/api/datasources", "POST", { uid, name: uid, type, access: "proxy", url: `${this.backendsUrl}/${path}` });
+    }
+  }
+
+  private managed(): Record<string, string> {
+    return {
+      prometheusUrl: `${this.backendsUrl}/prometheus`,
+      prometheusUsername: "123456",
+      prometheusPassword: this.secrets.prometheusPassword,
+      lokiUrl: `${this.backendsUrl}/loki`,
+      tempoUrl: `${this.backendsUrl}/tempo`,
+    };
+  }
+
+  /** The names of the series that the Prometheus knows. */
+  setMetrics(names: string[]): void {
+    writeFileSync(join(this.folder, "metrics.json"), JSON.stringify(names));
+  }
+
+  /** What Grafana's main organization holds now. */
+  grafana(): MainState {
+    return readGrafanaState(join(this.folder, "grafana.json"));
+  }
+
+  /** What the cloud holds now. */
+  cloud(): MainState {
+    return readGrafanaState(join(this.folder, "cloud.json"));
+  }
+
+  /** Asks Grafana as a person would in a browser; a body makes it a POST. */
+  async ask(path: string, method = "GET", body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+    const response = await fetch(`${this.grafanaUrl}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${this.secrets.grafanaAuth}`, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} };
+  }
+
+  async stopGrafana(): Promise<void> {
+    const [grafana] = this.servers;
+    grafana?.closeAllConnections();
+    if (grafana?.listening) await once(grafana.close(), "close");
+  }
+
+  async stop(): Promise<void> {
+    for (const server of this.servers) server.closeAllConnections();
+    await Promise.all(this.servers.filter(({ listening }) => listening).map((server) => once(server.close(), "close")));
+    await this.service.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export function registrationsAt(service: RawServer): number {
+  return service.requests.filter(({ path }) => path === "/api/connections").length;
+}
