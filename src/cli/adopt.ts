@@ -21,8 +21,8 @@ import { preflightArgs } from "../arguments";
 import { askGrafana, type GrafanaAccess, messageOf, readGrafana } from "../network/grafana";
 import { markedFor } from "../platform/ownership";
 import { type FoundDatasource, takenDatasourceNames } from "../platform/problems";
-import { previewOf } from "../report/read";
-import { writeReport } from "../report/write";
+import { previewOf } from "../report/parse-preview";
+import { renderReport } from "../report/render";
 import type { Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
 import { visible } from "../text/sanitize";
@@ -129,7 +129,7 @@ function describe(found: readonly Found[], stack: string): string {
   const unchanged = found.filter(({ part, replaced }) => !replaced && !changes.some(({ name }) => name === part));
   const replaced = found.flatMap(({ replaced }) => replaced ?? []);
   const secrets = found.filter(({ secrets }) => secrets.length > 0).map(({ part, secrets }) => `${part} (${secrets.join(", ")})`);
-  const report = changes.length > 0 ? writeReport([previewOf(stack, changes)]).whole : "";
+  const report = changes.length > 0 ? renderReport([previewOf(stack, changes)]).full : "";
   return [
     ...(report ? ["What would change in what is there, once it is taken over:\n", report] : []),
     ...(unchanged.length > 0 ? [`Nothing changes in ${listOf(unchanged).replaceAll(",", ", ")}.`] : []),

@@ -1,58 +1,57 @@
 /**
- * `npm run preview-report`: what a deployment will change, as Markdown for the pull request.
+ * `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request.
  *
- * Exit codes: 0 nothing is blocked · 1 the input is unreadable or a preview failed · 2 an operation of `--fail-on` is among the changes.
+ * Exit codes: see `usage`.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Operation, operations } from "../report/counts";
 import { onlyDrift } from "../report/drift";
 import { code } from "../report/markdown";
-import { type Preview, previewOf, readPreview, UnreadablePreview, unfinished } from "../report/read";
-import { writeReport } from "../report/write";
+import { type Operation, operations } from "../report/operations";
+import { type Preview, parsePreview, previewOf, UnreadablePreview, unfinished } from "../report/parse-preview";
+import { renderReport } from "../report/render";
 
-const usage = `npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
+const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
 
-  FILE               what "pulumi preview --json" or "pulumi refresh --preview-only --json" printed; "-": standard input
-  --stack NAME       run the preview of this stack; several stacks make one report
-  --refresh          look for changes made outside of Pulumi first
-  --drift            report only these; what the program itself changes is counted in one line
-  --out FILE         write the report there; where it is cut, the whole is beside it, in FILE.whole.md
-  --fail-on LIST     exit with 2 where one of these happens: ${operations.join(", ")}; what others did outside of Pulumi
-                     counts as update or delete
+  FILE               JSON output of "pulumi preview --json" or "pulumi refresh --preview-only --json"; "-" reads standard input
+  --stack NAME       run the preview of this stack; repeat the option for a report of several stacks
+  --refresh          compare the state with Grafana first
+  --drift            report only changes made outside of Pulumi; implies --refresh
+  --out FILE         write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
+  --fail-on LIST     exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
 
-Exit codes: 0 nothing is blocked, 1 the input is unreadable or a preview failed, 2 an operation of --fail-on is among the changes.`;
+Exit codes: 0 no operation of --fail-on occurs, 1 the input cannot be read or a preview failed, 2 an operation of --fail-on occurs.`;
 
-/** What was asked for wrongly. */
+/** The arguments are invalid. */
 class UsageError extends Error {}
 
 function main(): number {
-  const { values, positionals } = readArguments();
+  const { values, positionals } = parseArguments();
   if (values.help) {
     console.log(usage);
     return 0;
   }
-  const failOn = (values["fail-on"] ?? "").split(",").filter(Boolean).map(operationOf);
-  const stacks = values.stack ?? [];
+  const failOn = (values["fail-on"] ?? "").split(",").filter(Boolean).map(parseOperation);
+  const { drift = false, refresh = drift, stack: stacks = [] } = values;
   const [file = "-", ...others] = positionals;
-  if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new UsageError("Name either one file, or stacks");
+  if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new UsageError("Pass either one FILE or --stack NAME");
   for (const option of ["refresh", "drift"] as const)
-    if (values[option] && stacks.length === 0) throw new UsageError(`--${option} needs --stack`);
-  const { drift = false, refresh = drift } = values;
-  const all = stacks.length > 0 ? stacks.map((stack) => previewStack(stack, refresh)) : [read(file)];
+    if (values[option] && stacks.length === 0) throw new UsageError(`--${option} requires --stack`);
+  const read = () => parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"));
+  const all = stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [read()];
   const previews = drift ? all.map(onlyDrift) : all;
 
-  const wholeFile = values.out && `${values.out}.whole.md`;
-  const { markdown, whole, blocked } = writeReport(previews, { failOn, ...(wholeFile && { whole: code(wholeFile) }) });
+  const fullFile = values.out && `${values.out}.full.md`;
+  const { markdown, full, blocked } = renderReport(previews, { failOn, ...(fullFile && { fullReport: code(fullFile) }) });
   if (values.out) writeFileSync(values.out, markdown);
   else process.stdout.write(markdown);
-  if (wholeFile && whole !== markdown) writeFileSync(wholeFile, whole);
+  if (fullFile && full !== markdown) writeFileSync(fullFile, full);
   if (previews.some(({ errors }) => errors.length > 0)) return 1;
   return blocked > 0 ? 2 : 0;
 }
 
-function readArguments() {
+function parseArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
@@ -70,42 +69,39 @@ function readArguments() {
   }
 }
 
-function operationOf(word: string): Operation {
+function parseOperation(word: string): Operation {
   const operation = operations.find((each) => each === word);
-  if (!operation) throw new UsageError(`--fail-on knows no "${word}"`);
+  if (!operation) throw new UsageError(`--fail-on does not support the operation "${word}"`);
   return operation;
 }
 
-function read(file: string): Preview {
-  return readPreview(readFileSync(file === "-" ? 0 : file, "utf8"));
-}
-
 /**
- * Runs the preview. One that fails still says why, on standard output as JSON where the engine came so far.
+ * Runs the preview of a stack. If it fails, the result contains the errors.
  *
- * A refresh runs the program, too: without that, it asks Grafana with the token that the last deployment stored. It is none of
- * `pulumi refresh --preview-only --json`, which does not describe a change of a folder's permissions.
+ * A refresh runs the program as well: otherwise Pulumi would use the Grafana token of the last deployment. `pulumi refresh --preview-only --json`
+ * does not describe changes of folder permissions.
  */
-function previewStack(stack: string, refresh: boolean): Preview {
+function runPreview(stack: string, refresh: boolean): Preview {
   const args = ["preview", "--json", "--non-interactive", "--stack", stack, ...(refresh ? ["--refresh", "--run-program"] : [])];
   const cli = require.resolve("pulumi/run.js");
   const { stdout, stderr, status } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY });
   try {
-    const preview = { ...readPreview(stdout, false), stack };
+    const preview = { ...parsePreview(stdout, false), stack };
     const isExplained = status === 0 || preview.errors.some((error) => error !== unfinished);
-    return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi ended with exit code ${status}`] };
+    return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi exited with code ${status}`] };
   } catch (error) {
     if (!(error instanceof UnreadablePreview)) throw error;
-    return { ...previewOf(stack, []), errors: [stderr.trim() || stdout.trim() || error.message] };
+    return previewOf(stack, [], [stderr.trim() || stdout.trim() || error.message]);
   }
 }
 
 try {
   process.exitCode = main();
 } catch (error) {
-  const known = error instanceof UsageError || error instanceof UnreadablePreview || (error as NodeJS.ErrnoException).code !== undefined;
-  if (!known) throw error;
+  const isExpected =
+    error instanceof UsageError || error instanceof UnreadablePreview || (error as NodeJS.ErrnoException).code !== undefined;
+  if (!isExpected) throw error;
   const { message } = error as Error;
-  console.error(error instanceof UsageError ? `${message}.\n\n${usage}` : `The preview cannot be read: ${message}`);
+  console.error(error instanceof UsageError ? `${message}.\n\n${usage}` : `Cannot read the preview: ${message}`);
   process.exitCode = 1;
 }

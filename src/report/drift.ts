@@ -1,22 +1,23 @@
-/** The drift in a preview that refreshed first: what others changed, apart from what the program changes. Pure. */
-import type { Preview, ResourceChange } from "./read";
-import { changedSecrets, driftLines, programLines } from "./resource";
+/** Reduces a preview with `--refresh` to the drift: changes made outside of Pulumi. */
+import { changedSecrets, describeDrift, describeProgramChanges } from "./describe-resource";
+import type { Preview, ResourceChange } from "./parse-preview";
 
-/** The preview as a refresh has it. What the program itself changes is unlisted: counted, but no drift. */
+/** The preview as a refresh returns it. Changes by the program count as unlisted. */
 export function onlyDrift(preview: Preview): Preview {
-  const parts = preview.changes.map((change) => ({ change, drift: driftOf(change) }));
-  const own = parts.flatMap(({ change: { operation }, drift }) => (drift ? [] : [{ op: operation, operation, number: 1 }]));
-  return { ...preview, isRefresh: true, changes: parts.flatMap(({ drift }) => drift ?? []), unlisted: [...preview.unlisted, ...own] };
+  const drifts = preview.changes.map(driftOf);
+  const others = preview.changes.filter((_, index) => !drifts[index]);
+  const unlisted = [...preview.unlisted, ...others.map(({ operation }) => ({ op: operation, operation, number: 1 }))];
+  return { ...preview, isRefresh: true, changes: drifts.filter((drift) => drift !== undefined), unlisted };
 }
 
 function driftOf(change: ResourceChange): ResourceChange | undefined {
-  const { operation, refreshed, drift, gone } = change;
-  if (gone) return { ...change, operation: "delete", outside: true, gone: false, before: change.after, after: undefined };
-  const isUpdate = operation === "update" || operation === "replace";
-  if (change.outside || !refreshed || !isUpdate) return change.outside ? change : undefined;
+  const { operation, isRefreshed, drift, isRecreated, isDrift } = change;
+  if (isRecreated) return { ...change, operation: "delete", isDrift: true, isRecreated: false, before: change.after, after: undefined };
+  if (isDrift) return change;
+  if (!isRefreshed || (operation !== "update" && operation !== "replace")) return undefined;
   const [[before, after] = [change.before, change.after]] = drift;
-  const outside: ResourceChange = { ...change, operation: "update", outside: true, before, after };
-  if (driftLines(outside).length > 0) return outside;
-  // Nothing shows what differs. The program explains it where it changes something itself, a secret perhaps; others do where it does not.
-  return programLines(change).length > 0 || changedSecrets(change).length > 0 ? undefined : outside;
+  const drifted: ResourceChange = { ...change, operation: "update", isDrift: true, before, after };
+  if (describeDrift(drifted).length > 0) return drifted;
+  // No property shows a difference. If the program changes nothing either, including secrets, the cause is outside of Pulumi.
+  return describeProgramChanges(change).length > 0 || changedSecrets(change).length > 0 ? undefined : drifted;
 }

@@ -1,80 +1,79 @@
-/** Text of others in Markdown, from which nothing can break out: it stands in code spans only, where neither markup, HTML, links nor mentions work. */
+/** Renders untrusted text as Markdown: only as code, in which no markup, HTML, link or mention has an effect. */
 import { diffWordsWithSpace } from "diff";
 import { truncate, visible, withoutLogin } from "../text/sanitize";
 
-/** Above so many pieces, a diff by words is harder to read than both texts. */
+/** Maximum number of pieces of a word diff. With more, both texts are easier to read. */
 const maxPieces = 25;
+const maxEditLength = 400;
 
-/** A fence of backticks that no run of them in the text can end. */
-function fenceFor(text: string, shortest: number): string {
-  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1);
-  return "`".repeat(Math.max(shortest, ...runs));
+/** Number of unchanged characters shown before and after a change. */
+const contextLength = 20;
+
+const maxBlockLines = 40;
+const maxLineLength = 300;
+
+/** A code fence that is longer than every run of backticks in the text. */
+function fenceFor(text: string, minLength: number): string {
+  const lengths = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1);
+  return "`".repeat(Math.max(minLength, ...lengths));
 }
 
-/** What is shown of a text: its beginning, without logins. These go first, since the cut could take away the sign by which they are known. */
+/** The beginning of a text, without credentials in URLs. Removes them first: a cut could hide the `@` that follows them. */
 export const short = (text: string) => truncate(withoutLogin(text));
 
 /** The text as a code span. */
 export function code(text: string): string {
-  const plain = visible(text);
-  if (plain === "") return "(empty)";
-  const fence = fenceFor(plain, 1);
-  // Markdown takes one space away at both ends where there is one at both ends and something between them.
-  const pad = /^`|`$|^ .*[^ ].* $/.test(plain) ? " " : "";
-  return `${fence}${pad}${plain}${pad}${fence}`;
+  const shown = visible(text);
+  if (shown === "") return "(empty)";
+  const fence = fenceFor(shown, 1);
+  // CommonMark strips one space from both ends of a code span: https://spec.commonmark.org/0.31.2/#code-spans
+  const padding = /^`|`$|^ .*[^ ].* $/.test(shown) ? " " : "";
+  return `${fence}${padding}${shown}${padding}${fence}`;
 }
 
-/** A text of several lines as a block, without logins. */
-export function quote(text: string): string[] {
+/** The lines of a code block with a text of several lines, without credentials in URLs. */
+export function codeBlock(text: string): string[] {
   const lines = withoutLogin(text)
     .split(/\r\n|\n|\r/)
-    .map((line) => truncate(visible(line), 300));
+    .map((line) => truncate(visible(line), maxLineLength));
   const fence = fenceFor(text, 3);
-  return [`${fence}text`, ...(lines.length > maxLines ? [...lines.slice(0, maxLines), "…"] : lines), fence];
+  return [`${fence}text`, ...lines.slice(0, maxBlockLines), ...(lines.length > maxBlockLines ? ["…"] : []), fence];
 }
 
-/** The text as HTML code, for places where Markdown is not read. */
-export function htmlCode(text: string): string {
-  return `<code>${visible(text).replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${sign.codePointAt(0)};`)}</code>`;
-}
+/** The text as an HTML code element, for places without Markdown. */
+export const htmlCode = (text: string) =>
+  `<code>${visible(text).replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)};`)}</code>`;
 
-/** Where a text of many lines is cut. */
-const maxLines = 40;
-
-/** How much of an unchanged text stands beside a change. */
-const nearby = 20;
-
-/** From one text to another: only the words that differ, with what stands right beside them. */
+/** The words that differ between two texts, with some context. Both texts if they have little in common. */
 export function wordDiff(oldText: string, newText: string): string {
-  // As a whole: in a piece alone, a login would not be known as one.
+  // From the whole texts: credentials are not recognizable in a piece.
   const [before, after] = [withoutLogin(oldText), withoutLogin(newText)];
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: 400 });
-  if (!parts || parts.length > maxPieces || !parts.some(({ added, removed }) => !added && !removed)) {
-    const [old, wanted] = fromDifference(before, after);
-    return `${code(truncate(old))} → ${code(truncate(wanted))}`;
+  const parts = diffWordsWithSpace(before, after, { maxEditLength });
+  if (!parts || parts.length > maxPieces || parts.every(({ added, removed }) => added || removed)) {
+    const start = commonPrefixLength(before, after);
+    return [before, after].map((text) => code(truncate(skipTo(text, start)))).join(" → ");
   }
-  const pieces = parts.map(({ added, removed, value }, place) => {
+  const pieces = parts.map(({ added, removed, value }, index) => {
     if (removed) return `~~${code(truncate(value))}~~`;
     if (added) return `**${code(truncate(value))}**`;
-    return code(aroundChange(value, place > 0, place < parts.length - 1));
+    return code(shorten(value, index > 0 ? contextLength : 0, index < parts.length - 1 ? contextLength : 0));
   });
   return pieces.join(" ");
 }
 
-/** Both texts without what they long have in common at their beginning, where the cut would leave nothing else of them. */
-function fromDifference(before: string, after: string): [string, string] {
-  const [old, wanted] = [[...before], [...after]];
-  const common = [...old, undefined].findIndex((sign, place) => sign !== wanted[place]);
-  if (common <= 2 * nearby) return [before, after];
-  const rest = (signs: string[]) => `…${signs.slice(common - nearby).join("")}`;
-  return [rest(old), rest(wanted)];
+/** In characters, not in UTF-16 code units. */
+function commonPrefixLength(before: string, after: string): number {
+  const other = [...after];
+  const length = [...before].findIndex((character, index) => character !== other[index]);
+  return length < 0 ? [...before].length : length;
 }
 
-/** What of an unchanged piece stands beside a change. */
-function aroundChange(text: string, isAfterOne: boolean, isBeforeOne: boolean): string {
-  const signs = [...text];
-  const start = isAfterOne ? nearby : 0;
-  const end = isBeforeOne ? nearby : 0;
-  if (signs.length <= start + end) return text;
-  return `${signs.slice(0, start).join("")}…${signs.slice(signs.length - end).join("")}`;
+/** Skips a long common prefix, which would leave no room for the difference. */
+const skipTo = (text: string, start: number) => (start <= 2 * contextLength ? text : `…${[...text].slice(start - contextLength).join("")}`);
+
+/** The first and the last characters of a text. */
+function shorten(text: string, first: number, last: number): string {
+  const characters = [...text];
+  if (characters.length <= first + last) return text;
+  return `${characters.slice(0, first).join("")}…${characters.slice(characters.length - last).join("")}`;
 }

@@ -7,8 +7,8 @@ import { platformArgs } from "../../src/arguments";
 import { type Candidate, candidates, changeOf } from "../../src/cli/adopt/candidates";
 import { adoptionOptions } from "../../src/platform/adoption";
 import { createDatasources, type ManagedDatasources } from "../../src/platform/datasources";
-import { previewOf } from "../../src/report/read";
-import { writeReport } from "../../src/report/write";
+import { previewOf } from "../../src/report/parse-preview";
+import { renderReport } from "../../src/report/render";
 import { parseSettings, type Settings } from "../../src/settings";
 import type { AdoptablePart } from "../../src/settings/keys";
 import { managed, mark, stackConfig } from "./untrusted-input/values";
@@ -28,7 +28,7 @@ const one = (part: AdoptablePart) => all.find((candidate) => candidate.part === 
 /** What is said of a change from what Grafana answers. */
 function words(part: AdoptablePart, body: object): string | undefined {
   const change = changeOf(one(part), body);
-  return change && writeReport([previewOf("dev", [change])]).whole;
+  return change && renderReport([previewOf("dev", [change])]).full;
 }
 
 /** A model as Grafana answers it: counted, and with its keys in another order. */

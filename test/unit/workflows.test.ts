@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { scripts } from "../../package.json";
-import { operations } from "../../src/report/counts";
+import { operations } from "../../src/report/operations";
 
 interface Step {
   uses?: string;

@@ -6,7 +6,7 @@ import { managerOf, markedFor } from "../../platform/ownership";
 import type { ObservabilityPlatformArgs } from "../../platform/platform";
 import type { GrafanaFacts } from "../../platform/preflight";
 import type { JsonObject } from "../../report/json";
-import type { ResourceChange } from "../../report/read";
+import type { ResourceChange } from "../../report/parse-preview";
 import type { Settings } from "../../settings";
 import type { AdoptablePart } from "../../settings/keys";
 import { datasourceKinds } from "../../settings/rules";
@@ -142,6 +142,6 @@ function readDatasource(body: GrafanasDatasource): JsonObject {
 export function changeOf({ part, type, read, wanted }: Candidate, body: unknown): ResourceChange | undefined {
   const before = read(body);
   if (isDeepStrictEqual(before, wanted)) return undefined;
-  const seen = { drift: [], refreshed: false, outside: false, gone: false, retained: false, reasons: [] };
+  const seen = { drift: [], isRefreshed: false, isDrift: false, isRecreated: false, isRetained: false, reasons: [] };
   return { operation: "update", type, name: part, before, after: wanted, ...seen };
 }

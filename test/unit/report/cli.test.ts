@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { maxCharacters } from "../../../src/report/write";
+import { maxCharacters } from "../../../src/report/render";
 import { changeQuery, type Model, models } from "./edits";
 import { dashboardStep, preview, step } from "./steps";
 
@@ -38,7 +38,7 @@ it("--fail-on: 2 where it happens, 0 where it does not", () => {
   );
   expect(run(["-", "--fail-on", "replace,delete"], deletes)).toMatchObject({
     status: 2,
-    stdout: expect.stringMatching(/^\*\*Blocked\*\* by `--fail-on`: replace, delete\. That concerns 2 resources\.\n/),
+    stdout: expect.stringMatching(/^\*\*Blocked\*\* by `--fail-on replace,delete`: 2 resources\.\n/),
   });
   expect(run(["-", "--fail-on", "create"], deletes).status).toBe(0);
   expect(run([recorded("preview-changed.json"), "--fail-on", "replace,delete"]).status).toBe(0);
@@ -52,9 +52,7 @@ it("--fail-on: 2 for what Pulumi counts and does not describe", () => {
   expect(stdout).toMatch(/^## Drift in stack `dev`: 1 resource\n/);
   expect(run(["-", "--fail-on", "update"], JSON.stringify({ steps: [], changeSummary: { same: 1, update: 1 } }))).toMatchObject({
     status: 2,
-    stdout: expect.stringMatching(
-      /^\*\*Blocked\*\* by `--fail-on`: update\. That concerns 1 resource\.\n\n## Changes in the stack: 1 to update\n/,
-    ),
+    stdout: expect.stringMatching(/^\*\*Blocked\*\* by `--fail-on update`: 1 resource\.\n\n## Changes in the stack: 1 to update\n/),
   });
 });
 
@@ -63,27 +61,27 @@ it("--out: a file, and the whole beside it where the report is cut", () => {
   const out = join(folder, "report.md");
   expect(run([recorded("preview-unchanged.json"), "--out", out])).toMatchObject({ status: 0, stdout: "" });
   expect(readFileSync(out, "utf8")).toBe("No changes in stack `dev`.\n");
-  expect(() => readFileSync(`${out}.whole.md`)).toThrow();
+  expect(() => readFileSync(`${out}.full.md`)).toThrow();
   const changed = [...a.panels.keys()].reduce((model, place) => changeQuery(model, place, `sum(${"x".repeat(70)})`), a);
   const steps = Array.from({ length: 40 }, (_, place) => dashboardStep(a, changed, `d${place}`));
   expect(run(["-", "--out", out], preview(...steps)).status).toBe(0);
-  const [markdown, whole] = [readFileSync(out, "utf8"), readFileSync(`${out}.whole.md`, "utf8")];
+  const [markdown, full] = [readFileSync(out, "utf8"), readFileSync(`${out}.full.md`, "utf8")];
   expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
-  expect(whole.length).toBeGreaterThan(maxCharacters);
-  expect(markdown).toContain(`the whole is in \`${out}.whole.md\`.`);
+  expect(full.length).toBeGreaterThan(maxCharacters);
+  expect(markdown).toContain(`The full report is in \`${out}.full.md\`.`);
 });
 
 it("input that cannot be read, and wrong arguments: 1", () => {
   const odd = join(folder, "odd.json");
   writeFileSync(odd, "{}");
   const cases: [string[], RegExp][] = [
-    [[join(folder, "missing.json")], /^The preview cannot be read: ENOENT/],
+    [[join(folder, "missing.json")], /^Cannot read the preview: ENOENT/],
     [[odd], /neither steps nor diagnostics/],
-    [["-"], /it is no JSON/],
-    [[], /^Name either one file, or stacks/],
-    [["-", "--refresh"], /^--refresh needs --stack/],
-    [["-", "--drift"], /^--drift needs --stack/],
-    [["-", "--fail-on", "explode"], /^--fail-on knows no "explode"/],
+    [["-"], /the input is not JSON/],
+    [[], /^Pass either one FILE or --stack NAME/],
+    [["-", "--refresh"], /^--refresh requires --stack/],
+    [["-", "--drift"], /^--drift requires --stack/],
+    [["-", "--fail-on", "explode"], /^--fail-on does not support the operation "explode"/],
   ];
   for (const [args, message] of cases) expect(run(args)).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
 });

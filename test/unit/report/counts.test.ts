@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { operations } from "../../../src/report/counts";
 import { onlyDrift } from "../../../src/report/drift";
-import { readPreview } from "../../../src/report/read";
-import { writeReport } from "../../../src/report/write";
+import { operations } from "../../../src/report/operations";
+import { parsePreview } from "../../../src/report/parse-preview";
+import { renderReport } from "../../../src/report/render";
 import { step } from "./steps";
 
 const recorded = join(__dirname, "../../recorded/pulumi");
@@ -23,7 +23,7 @@ describe("recorded output of the engine", () => {
   it.each(readdirSync(recorded))("%s: no drift or changes only where Pulumi counts none", (file) => {
     const text = readFileSync(join(recorded, file), "utf8");
     const { changeSummary } = JSON.parse(text);
-    const { markdown, blocked } = writeReport([readPreview(text)], { failOn: operations });
+    const { markdown, blocked } = renderReport([parsePreview(text)], { failOn: operations });
     expect(saysNothing(markdown)).toBe(counted(changeSummary) === 0);
     expect(blocked > 0).toBe(counted(changeSummary) > 0);
   });
@@ -40,13 +40,13 @@ describe("the drift in a recorded preview", () => {
     ["v12-29g-preview-refresh-rule-group.json", "v12-29f-refresh-preview-only-rule-group.json"],
   ])("%s is what a refresh counts: %s", (preview, refresh) => {
     const [text, refreshed] = [preview, refresh].map((file) => readFileSync(join(recorded, file), "utf8")) as [string, string];
-    const { markdown } = writeReport([onlyDrift(readPreview(text, false))]);
+    const { markdown } = renderReport([onlyDrift(parsePreview(text, false))]);
     expect(titled(markdown)).toBe(counted(JSON.parse(refreshed).changeSummary));
-    expect(markdown).not.toContain("does not describe");
+    expect(markdown).not.toContain("without details");
   });
 
   it.each(["29b-preview-refresh-rule-group-unchanged.json", "v12-29b-preview-refresh-rule-group-unchanged.json"])("%s: none", (file) => {
-    const { markdown } = writeReport([onlyDrift(readPreview(readFileSync(join(recorded, file), "utf8"), false))]);
+    const { markdown } = renderReport([onlyDrift(parsePreview(readFileSync(join(recorded, file), "utf8"), false))]);
     expect(markdown).toBe("No drift in stack `dev`.\n");
   });
 });
@@ -122,7 +122,7 @@ describe("generated previews", () => {
         const isSilent = ({ kind, op, described }: Resource) =>
           described && !isCustom(kind) && !(kind.startsWith("pulumi:providers") && (op === "update" || op === "replace"));
         const silent = acting.filter(isSilent).length;
-        const { markdown, blocked } = writeReport([readPreview(previewOf(resources))], { failOn: operations });
+        const { markdown, blocked } = renderReport([parsePreview(previewOf(resources))], { failOn: operations });
         expect(saysNothing(markdown.replace(/^\*\*Blocked.*\n\n/, ""))).toBe(acting.length === 0);
         expect(titled(markdown)).toBe(acting.length - silent || silent);
         expect(blocked).toBe(acting.length - silent);
@@ -142,7 +142,7 @@ describe("generated previews", () => {
         const provider: Resource = { kind: "pulumi:providers:grafana", op: "update", described: true };
         const drifted = resources.filter(({ op }) => op !== "same").length;
         const text = refreshOf(token ? [...resources, provider] : resources);
-        const { markdown, blocked } = writeReport([readPreview(text)], { failOn: operations });
+        const { markdown, blocked } = renderReport([parsePreview(text)], { failOn: operations });
         expect(saysNothing(markdown)).toBe(drifted === 0);
         expect(titled(markdown)).toBe(drifted);
         expect(blocked).toBe(drifted);
@@ -179,8 +179,8 @@ describe("generated previews", () => {
           // What nothing shows may be the program's where the program changed something.
           drift === "seen" || drift === "gone" || (drift === "unseen" && program === "none");
         const drifted = resources.filter(isDrift).length;
-        const preview = readPreview(JSON.stringify({ steps, changeSummary }), false);
-        const { markdown } = writeReport([onlyDrift(preview)]);
+        const preview = parsePreview(JSON.stringify({ steps, changeSummary }), false);
+        const { markdown } = renderReport([onlyDrift(preview)]);
         expect(saysNothing(markdown)).toBe(drifted === 0);
         expect(titled(markdown)).toBe(drifted);
         const rest = counted(changeSummary) - drifted;
@@ -194,19 +194,19 @@ describe("previews that end early", () => {
   const steps = [step({ op: "refresh", before: { x: 1 }, after: { x: 1 } })];
 
   it("without a summary did not finish", () => {
-    const preview = readPreview(JSON.stringify({ steps }));
-    expect(preview.errors).toEqual(["Pulumi's output ends without a summary: it did not finish"]);
-    expect(saysNothing(writeReport([preview]).markdown)).toBe(false);
+    const preview = parsePreview(JSON.stringify({ steps }));
+    expect(preview.errors).toEqual(["The output has no change summary: the preview did not finish"]);
+    expect(saysNothing(renderReport([preview]).markdown)).toBe(false);
   });
 
   it("with an error say so beside what they found", () => {
     const diagnostics = [{ severity: "error", message: "error: [GET /folders/{uid}][401]" }];
     for (const changeSummary of [undefined, { same: 2 }, { same: 1, update: 1 }]) {
-      const preview = readPreview(JSON.stringify({ steps, diagnostics, changeSummary }));
+      const preview = parsePreview(JSON.stringify({ steps, diagnostics, changeSummary }));
       expect(preview.errors).toEqual(["[GET /folders/{uid}][401]"]);
-      const { markdown } = writeReport([preview]);
+      const { markdown } = renderReport([preview]);
       expect(markdown).toMatch(/^## Drift in stack `dev`: the preview failed/);
-      expect(markdown.includes("that its output does not describe")).toBe(changeSummary?.update === 1);
+      expect(markdown.includes("without details")).toBe(changeSummary?.update === 1);
     }
   });
 });

@@ -1,15 +1,16 @@
 /** Differences of dashboards: complete, and told once for each thing that somebody did. */
+import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyDashboard, diffDashboards, flatten, unflatten } from "../../../src/report/dashboard-diff";
-import { describeDashboard } from "../../../src/report/dashboard-words";
-import { applyJson, diffJson, type Json, type JsonObject } from "../../../src/report/json";
-import { match } from "../../../src/report/match";
+import { describeDashboard } from "../../../src/report/describe-dashboard";
+import { flatten } from "../../../src/report/describe-layout";
+import { diff } from "../../../src/report/diff";
+import type { Json, JsonObject } from "../../../src/report/json";
 import type { Panel } from "../../support/models";
+import { apply, applyToModel, unflatten } from "./apply";
 import { changeQuery, copy, edited, insert, type Model, models, move, pairs, remove, reorder, retitle, withQueries } from "./edits";
 
 const [a, b] = models as [Model, Model];
-const told = (before: JsonObject, after: JsonObject) => describeDashboard(before, diffDashboards(before, after));
 const titled = (model: Model) => (model.panels as unknown as Panel[]).flatMap(({ title }, place) => (title ? [place] : []));
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => copy(value) as Json);
 
@@ -17,24 +18,22 @@ describe("the changes are all there is", () => {
   it("applied to the old model they give the new one", () => {
     fc.assert(
       fc.property(pairs, ({ before, after }) => {
-        expect(applyDashboard(before, diffDashboards(before, after))).toEqual(after);
-        expect(applyDashboard(after, diffDashboards(after, before))).toEqual(before);
+        expect(applyToModel(before, after)).toEqual(after);
+        expect(applyToModel(after, before)).toEqual(before);
       }),
       { numRuns: 300 },
     );
   });
 
   it("for any JSON whatsoever", () => {
-    fc.assert(fc.property(json, json, (before, after) => void expect(applyJson(before, diffJson(before, after, match))).toEqual(after)));
+    fc.assert(fc.property(json, json, (before, after) => void expect(apply(before, diff(before, after))).toEqual(after)));
     const model = fc.record({
       panels: fc.oneof(json, fc.array(fc.oneof(json, fc.record({ title: json, type: json, panels: json, targets: json })))),
     });
     fc.assert(
       fc.property(model, model, (before, after) => {
         expect(unflatten(flatten(copy(before) as JsonObject))).toEqual(copy(before));
-        expect(applyDashboard(copy(before) as JsonObject, diffDashboards(copy(before) as JsonObject, copy(after) as JsonObject))).toEqual(
-          copy(after),
-        );
+        expect(applyToModel(copy(before) as JsonObject, copy(after) as JsonObject)).toEqual(copy(after));
       }),
     );
   });
@@ -42,10 +41,8 @@ describe("the changes are all there is", () => {
   it("nothing is told exactly where nothing changed", () => {
     fc.assert(
       fc.property(pairs, ({ before, after }) => {
-        expect(told(before, copy(before))).toEqual([]);
-        expect(told(before, after).length === 0).toBe(
-          JSON.stringify(before) === JSON.stringify(after) || diffDashboards(before, after).length === 0,
-        );
+        expect(describeDashboard(before, copy(before))).toEqual([]);
+        expect(describeDashboard(before, after).length === 0).toBe(isDeepStrictEqual(before, after));
       }),
     );
   });
@@ -53,7 +50,7 @@ describe("the changes are all there is", () => {
 
 describe("one line for one edit", () => {
   const one = (before: Model, after: Model, pattern: RegExp) => {
-    const lines = told(before, after);
+    const lines = describeDashboard(before, after);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(pattern);
   };
@@ -63,7 +60,7 @@ describe("one line for one edit", () => {
       for (const at of model.panels.keys())
         one(model, insert(model, at), /^panel added: \*\*`Errors`\*\* \(`stat`\), .*; \d+ panels? below moved down by 4$/);
     }
-    expect(told(a, insert(a, 6))).toEqual([
+    expect(describeDashboard(a, insert(a, 6))).toEqual([
       "panel added: **`Errors`** (`stat`), after **`Total Requests overtime`**; 11 panels below moved down by 4",
     ]);
   });
@@ -78,7 +75,7 @@ describe("one line for one edit", () => {
   });
 
   it("a panel retitled below an inserted one", () => {
-    const lines = told(a, retitle(insert(a, 3), 9, "New name"));
+    const lines = describeDashboard(a, retitle(insert(a, 3), 9, "New name"));
     expect(lines).toHaveLength(2);
     expect(lines[1]).toBe("**`New name`**: retitled, was `Usage cost by Application`");
   });
@@ -87,7 +84,7 @@ describe("one line for one edit", () => {
     const after = edited(changeQuery(a, 0, "sum(other)"), ([first]) =>
       Object.assign(first ?? {}, { type: "gauge", description: "Other", id: 99, options: {} }),
     );
-    const lines = told(a, after);
+    const lines = describeDashboard(a, after);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^\*\*`Total Requests`\*\*: .*type `stat` → `gauge`/);
   });
@@ -102,19 +99,19 @@ describe("one line for one edit", () => {
   it("one word of a query", () => {
     const at = withQueries(a)[0] as number;
     const text = (a.panels as unknown as Panel[])[at]?.targets?.[0]?.expr ?? "";
-    expect(told(a, changeQuery(a, at, text.replace("[$__range]", "[5m]")))).toEqual([
+    expect(describeDashboard(a, changeQuery(a, at, text.replace("[$__range]", "[5m]")))).toEqual([
       '**`Total Requests`**: query `…nt=~"$Environment"}[` ~~`$__range`~~ **`5m`** `]))`',
     ]);
   });
 
-  it("all panels in another order", () => {
+  it("all panels reordered", () => {
     for (const model of models) {
       const places = [...model.panels.keys()];
-      one(model, reorder(model, [...places].reverse()), /^\d+ panels in another order$/);
+      one(model, reorder(model, [...places].reverse()), /^\d+ panels reordered$/);
       fc.assert(
         fc.property(
           fc.shuffledSubarray(places, { minLength: places.length }),
-          (order) => void expect(told(model, reorder(model, order)).length).toBeLessThanOrEqual(1),
+          (order) => void expect(describeDashboard(model, reorder(model, order)).length).toBeLessThanOrEqual(1),
         ),
       );
     }
@@ -132,14 +129,17 @@ describe("one line for one edit", () => {
     const rows = (b.panels as unknown as Panel[]).flatMap(({ type }, place) => (type === "row" ? [place] : []));
     const [, second = 0] = rows;
     const order = [...places.slice(second), ...places.slice(0, second)];
-    one(b, reorder(b, order), /^(row \*\*`[^`]+`\*\* moved with its \d+ panels?, now at the top|\d+ panels in another order)/);
+    one(b, reorder(b, order), /^(row \*\*`[^`]+`\*\* moved with its \d+ panels?, now at the top|\d+ panels reordered)/);
   });
 
   it("a row collapsed", () => {
     const rows = (b.panels as unknown as Panel[]).flatMap(({ type }, place) => (type === "row" ? [place] : []));
     const at = rows.at(-1) as number;
     const after = edited(b, (panels) => Object.assign(panels[at] as Panel, { collapsed: true, panels: panels.splice(at + 1) }));
-    expect(told(b, after)).toEqual(["`table` without a title folded into a row", "row **`VectorDB Requests`**: collapsed false → true"]);
+    expect(describeDashboard(b, after)).toEqual([
+      "`table` without a title moved into a collapsed row",
+      "row **`VectorDB Requests`**: collapsed false → true",
+    ]);
   });
 
   const panelOf = (panels: Panel[], title: string) => panels.find((panel) => panel.title === title) as Panel;
@@ -154,7 +154,7 @@ describe("one line for one edit", () => {
     [
       "color of a threshold",
       cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults.thresholds?.steps[1] ?? {}, { color: "orange" })),
-      "**`Avg Cost / Request`**: color of a threshold `red` → `orange`",
+      "**`Avg Cost / Request`**: threshold color `red` → `orange`",
     ],
     [
       "new threshold",
@@ -236,11 +236,11 @@ describe("one line for one edit", () => {
     [
       "numbers only",
       edited(a, ([first], model) => Object.assign(model, { version: 7 }) && Object.assign(first ?? {}, { id: 100 })),
-      "only numbers of panels, queries or versions changed",
+      "only panel ids, query refIds or the version changed",
     ],
   ];
   it.each(cases)("%s", (_name, after, line) => {
-    expect(told(a, after)).toEqual([line]);
+    expect(describeDashboard(a, after)).toEqual([line]);
   });
 
   it("an option that is called as our mark of a row's panels", () => {
@@ -252,46 +252,48 @@ describe("one line for one edit", () => {
     const panel = (title: string, y: number, x = 0) => ({ title, type: "stat", targets: [{ expr: title }], gridPos: { x, y, w: 6, h: 4 } });
     const model = (...panels: object[]) => ({ title: "T", panels }) as unknown as JsonObject;
     const [gone, above, beside, below] = [panel("Gone", 20), panel("Above", 10), panel("Beside", 20, 6), panel("Below", 24)];
-    expect(told(model(above, gone), model(panel("Above", 6)))).toEqual(["panel removed: **`Gone`** (`stat`); **`Above`** moved up by 4"]);
-    expect(told(model(above, gone, beside, below), model(panel("Above", 6), panel("Beside", 16, 6), panel("Below", 20)))).toEqual([
-      "panel removed: **`Gone`** (`stat`); 1 panel below moved up by 4; **`Above`**, **`Beside`** moved up by 4",
+    expect(describeDashboard(model(above, gone), model(panel("Above", 6)))).toEqual([
+      "panel removed: **`Gone`** (`stat`); **`Above`** moved up by 4",
     ]);
-    expect(told(model(above, gone, beside, below), model(above, panel("Beside", 20), panel("Below", 20, 6)))).toEqual([
-      "panel removed: **`Gone`** (`stat`); 1 panel below at other places; **`Beside`** at other places",
+    expect(
+      describeDashboard(model(above, gone, beside, below), model(panel("Above", 6), panel("Beside", 16, 6), panel("Below", 20))),
+    ).toEqual(["panel removed: **`Gone`** (`stat`); 1 panel below moved up by 4; **`Above`**, **`Beside`** moved up by 4"]);
+    expect(describeDashboard(model(above, gone, beside, below), model(above, panel("Beside", 20), panel("Below", 20, 6)))).toEqual([
+      "panel removed: **`Gone`** (`stat`); 1 panel below repositioned; **`Beside`** repositioned",
     ]);
     // One that came pushes down what stood in its place; one that grew, what stood below it.
-    expect(told(model(above, below), model(panel("Above", 12), gone, panel("Below", 28)))).toEqual([
+    expect(describeDashboard(model(above, below), model(panel("Above", 12), gone, panel("Below", 28)))).toEqual([
       "panel added: **`Gone`** (`stat`), after **`Above`**; 1 panel below moved down by 4; **`Above`** moved down by 2",
     ]);
     const grown = { ...gone, gridPos: { ...gone.gridPos, h: 8 } };
-    expect(told(model(above, gone, below), model(panel("Above", 8), grown, panel("Below", 28)))).toEqual([
+    expect(describeDashboard(model(above, gone, below), model(panel("Above", 8), grown, panel("Below", 28)))).toEqual([
       "**`Gone`** resized 6×4 → 6×8; 1 panel below moved down by 4; **`Above`** moved up by 2",
     ]);
   });
 
   it("a panel that had no place gets one", () => {
     const model = (more: object) => ({ panels: [{ title: "A", type: "stat", ...more }] }) as unknown as JsonObject;
-    expect(told(model({}), model({ gridPos: { x: 0, y: 0, w: 6, h: 4 } }))).toEqual(["**`A`** resized"]);
+    expect(describeDashboard(model({}), model({ gridPos: { x: 0, y: 0, w: 6, h: 4 } }))).toEqual(["**`A`** resized"]);
   });
 
   it("new titles of many panels, each with its own", () => {
     const before = { panels: ["a", "b", "c"].map((expr) => ({ title: "Panel Title", type: "stat", targets: [{ expr }] })) };
     const after = { panels: ["a", "b", "c"].map((expr) => ({ title: `New ${expr}`, type: "stat", targets: [{ expr }] })) };
-    expect(told(before, after)).toEqual(["a", "b", "c"].map((expr) => `**\`New ${expr}\`**: retitled, was \`Panel Title\``));
+    expect(describeDashboard(before, after)).toEqual(["a", "b", "c"].map((expr) => `**\`New ${expr}\`**: retitled, was \`Panel Title\``));
   });
 
   it("the end of a long text of which all else is another one, too", () => {
     // So many words are others that both texts are shown, and both begin the same.
     const query = (word: string) =>
       `sum(rate(${"x".repeat(90)}[5m])) + ${Array.from({ length: 40 }, (_, place) => `${word}${place}`).join(" + ")}`;
-    const [line] = told(changeQuery(a, 0, query("old")), changeQuery(a, 0, query("new")));
+    const [line] = describeDashboard(changeQuery(a, 0, query("old")), changeQuery(a, 0, query("new")));
     const [, before, after] = /query `(.*)` → `(.*)`$/.exec(line ?? "") ?? [];
     expect(before).toMatch(/^…x*\[5m\]\)\) \+ old0 \+ old1 .*…$/);
     expect(after).toMatch(/^…x*\[5m\]\)\) \+ new0 \+ new1 .*…$/);
   });
 
   it("the same change of many panels", () => {
-    expect(told(a, JSON.parse(JSON.stringify(a).replaceAll('"uid":"prom"', '"uid":"other"')) as Model)).toEqual([
+    expect(describeDashboard(a, JSON.parse(JSON.stringify(a).replaceAll('"uid":"prom"', '"uid":"other"')) as Model)).toEqual([
       "variable **`Application`**: `datasource.uid` `prom` → `other`",
       "variable **`Environment`**: `datasource.uid` `prom` → `other`",
       "15 panels: datasource `prom` → `other`",

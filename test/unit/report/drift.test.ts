@@ -2,14 +2,14 @@
 import { expect, it } from "vitest";
 import { onlyDrift } from "../../../src/report/drift";
 import type { Json } from "../../../src/report/json";
-import { readPreview } from "../../../src/report/read";
-import { writeReport } from "../../../src/report/write";
+import { parsePreview } from "../../../src/report/parse-preview";
+import { renderReport } from "../../../src/report/render";
 import { preview, step } from "./steps";
 
 type Values = Record<string, Json>;
 
 const lines = (...steps: unknown[]) =>
-  writeReport([onlyDrift(readPreview(preview(...steps), false))])
+  renderReport([onlyDrift(parsePreview(preview(...steps), false))])
     .markdown.trim()
     .split("\n")
     .slice(2)
@@ -69,8 +69,8 @@ it("permissions are listed by role, team and user", () => {
   expect(between(of(viewer, team), of(user, { ...viewer, permission: "Edit" }))).toEqual([
     head,
     "  - Viewer `View` → `Edit`",
-    "  - team `0:5` removed, was `Edit`",
-    "  - user `7` set to `Admin`",
+    "  - `team 0:5` removed, was `Edit`",
+    "  - `user 7` set to `Admin`",
   ]);
   // Grafana gives them in another order each time.
   expect(between(of(viewer, team), of(team, viewer))[1]).toBe("  - changes that the preview does not show");

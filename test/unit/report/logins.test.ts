@@ -1,12 +1,12 @@
 /** User names and passwords that somebody wrote into an address: the report shows none, and tells where they change. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/report/json";
-import { readPreview } from "../../../src/report/read";
-import { writeReport } from "../../../src/report/write";
+import { parsePreview } from "../../../src/report/parse-preview";
+import { renderReport } from "../../../src/report/render";
 import { dashboardStep, preview, step } from "./steps";
 
 const type = "grafana:oss/dataSource:DataSource";
-const report = (...steps: unknown[]) => writeReport([readPreview(preview(...steps))]).markdown;
+const report = (...steps: unknown[]) => renderReport([parsePreview(preview(...steps))]).markdown;
 const linesOf = (...steps: unknown[]) =>
   report(...steps)
     .trim()
@@ -23,25 +23,25 @@ describe("a datasource's address", () => {
   });
 
   it("that changes in its login only says so", () => {
-    const told = ["  - the login in url changed"];
+    const told = ["  - the credentials in url changed"];
     expect(changed({ url: "http://u:p@h/x" }, { url: "http://u:q@h/x" })).toEqual(told);
     expect(changed({ url: `http://u:p@h/${"x".repeat(100)}` }, { url: `http://u:q@h/${"x".repeat(100)}` })).toEqual(told);
     const dataOf = (login: string) => ({
       jsonDataEncoded: JSON.stringify({ tracing: { url: `http://${login}@h` }, all: [`http://${login}@h`] }),
     });
     expect(changed(dataOf("u:p"), dataOf("u:q"))).toEqual([
-      "  - the login in `jsonDataEncoded.tracing.url` changed",
-      "  - the login in `jsonDataEncoded.all[1]` changed",
+      "  - the credentials in `jsonDataEncoded.tracing.url` changed",
+      "  - the credentials in `jsonDataEncoded.all[1]` changed",
     ]);
     const listOf = (login: string) => ({ list: [{ url: `http://${login}@h` }, { url: "http://h" }] });
-    expect(changed(listOf("u:p"), listOf("u:q"))).toEqual(["  - the login in `list[1].url` changed"]);
+    expect(changed(listOf("u:p"), listOf("u:q"))).toEqual(["  - the credentials in `list[1].url` changed"]);
   });
 
   it("found changed by hand is no other", () => {
     const url = (login: string) => ({ url: `http://${login}@h/x` });
     const update = step({ type, before: url("u:p"), after: url("u:p"), more: { diffReasons: ["url"] } });
     const found = (login: string) => linesOf({ ...update, oldState: { ...update.oldState, outputs: url(login) } });
-    expect(found("u:q")).toEqual(["  - changed outside of Pulumi, will be set back: the login in url changed"]);
+    expect(found("u:q")).toEqual(["  - changed outside of Pulumi, will be reverted: the credentials in url changed"]);
     const refreshed = { ...update, newState: { ...update.newState, outputs: { url: "http://u:q@other/x" } } };
     const looked = step({ op: "refresh", type: "a:b:C", name: "still" });
     expect(linesOf(looked, refreshed)).toEqual(["  - url `http://[secret]@h/x` → `http://[secret]@other/x`"]);
@@ -95,8 +95,8 @@ describe("nowhere in a report", () => {
       ]);
       const diagnostics = ["error", "warning"].map((severity) => ({ severity, message: `Get "${text}/api": refused\n${text}` }));
       for (const some of [steps, steps.slice(3, 5)]) {
-        const { markdown, whole } = writeReport([readPreview(JSON.stringify({ steps: some, diagnostics }))]);
-        expect(markdown + whole).not.toContain("canary");
+        const { markdown, full } = renderReport([parsePreview(JSON.stringify({ steps: some, diagnostics }))]);
+        expect(markdown + full).not.toContain("canary");
       }
     }
   });
@@ -111,8 +111,8 @@ it("a dashboard's texts that change in a login only say so", () => {
     ],
   });
   expect(linesOf(dashboardStep(model("u:p"), model("u:q")))).toEqual([
-    "  - link **`Runbook`**: the login in url changed",
-    "  - **`Text`**: the login in description changed; the login in `targets[1].query` changed",
-    "  - **`At https://[secret]@h`**: the login in title changed",
+    "  - link **`Runbook`**: the credentials in url changed",
+    "  - **`Text`**: the credentials in description changed; the credentials in `targets[1].query` changed",
+    "  - **`At https://[secret]@h`**: the credentials in title changed",
   ]);
 });

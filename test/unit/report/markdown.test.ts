@@ -4,9 +4,9 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/report/json";
-import { code, htmlCode, quote, short, wordDiff } from "../../../src/report/markdown";
-import { readPreview } from "../../../src/report/read";
-import { writeReport } from "../../../src/report/write";
+import { code, codeBlock, htmlCode, short, wordDiff } from "../../../src/report/markdown";
+import { parsePreview } from "../../../src/report/parse-preview";
+import { renderReport } from "../../../src/report/render";
 import { truncate, visible, withoutLogin } from "../../../src/text/sanitize";
 import { dashboardStep, preview, step } from "./steps";
 
@@ -119,7 +119,7 @@ describe("one text", () => {
   it("of several lines is a block", () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const codes = codesOf(["Told:", ...quote(text), "", `- ${code("end")}`].join("\n"));
+        const codes = codesOf(["Told:", ...codeBlock(text), "", `- ${code("end")}`].join("\n"));
         expect(codes).toHaveLength(2);
         expect(codes[0]?.trimEnd()).toBe(
           withoutLogin(text)
@@ -152,7 +152,7 @@ describe("one text", () => {
 });
 
 describe("a whole report", () => {
-  const report = (...steps: unknown[]) => writeReport([readPreview(preview(...steps))]).markdown;
+  const report = (...steps: unknown[]) => renderReport([parsePreview(preview(...steps))]).markdown;
 
   it("of a dashboard, short and folded", () => {
     fc.assert(
@@ -215,7 +215,7 @@ describe("a whole report", () => {
             { message: key, severity: "warning" },
           ],
         };
-        codesOf(writeReport([{ ...readPreview(JSON.stringify(failed)), stack: type }]).markdown);
+        codesOf(renderReport([{ ...parsePreview(JSON.stringify(failed)), stack: type }]).markdown);
       }),
       { numRuns: 60 },
     );

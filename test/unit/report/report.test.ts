@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest";
 import { type ConnectionInputs, ConnectionProvider } from "../../../src/connection/provider";
 import { onlyDrift } from "../../../src/report/drift";
 import type { Json } from "../../../src/report/json";
-import { readPreview, UnreadablePreview } from "../../../src/report/read";
-import { maxCharacters, type ReportOptions, writeReport } from "../../../src/report/write";
+import { parsePreview, UnreadablePreview } from "../../../src/report/parse-preview";
+import { maxCharacters, type ReportOptions, renderReport } from "../../../src/report/render";
 import { changeQuery, insert, type Model, models, reorder } from "./edits";
 import { dashboardStep, preview, step } from "./steps";
 
 const recorded = join(__dirname, "../../recorded/pulumi");
 const [a] = models as [Model];
-const report = (text: string, options?: ReportOptions) => writeReport([readPreview(text)], options).markdown;
+const report = (text: string, options?: ReportOptions) => renderReport([parsePreview(text)], options).markdown;
 const connectionType = "pulumi-nodejs:dynamic/llm-observability:Connection";
 const connection = {
   serviceUrl: "https://svc.example",
@@ -27,12 +27,12 @@ describe("recorded output of the engine", () => {
   const both = (file: string, text: string) => ({ [file]: text, [`v12-${file}`]: text });
   const undescribed = `## Drift in stack \`dev\`: 1 resource
 
-- **drift** Pulumi counts 1 update that its output does not describe, often of a folder's permissions or of the connection. \`npx pulumi preview --refresh --run-program --diff --stack dev\` shows it.
+- **drift** Pulumi counts 1 update without details in its JSON output, often of a folder's permissions or of the connection. To see the details: \`npx pulumi preview --refresh --run-program --diff --stack dev\`.
 `;
   const permissions = (folder: string) => `## Changes in stack \`dev\`: 1 to update
 
 - **update** permissions of the folder \`${folder}\`
-  - changed outside of Pulumi, will be set back: Viewer \`View\` → \`Edit\`
+  - changed outside of Pulumi, will be reverted: Viewer \`View\` → \`Edit\`
 `;
   const expected: Record<string, string> = {
     "preview-unchanged.json": "No changes in stack `dev`.\n",
@@ -51,7 +51,7 @@ describe("recorded output of the engine", () => {
 
 - **create** datasource \`logs\`: deleted outside of Pulumi, will be created again
 - **update** dashboard \`svc - LLM Monitoring\`
-  - changed outside of Pulumi, will be set back: **\`Edited\`**: retitled, was \`Total Requests\`
+  - changed outside of Pulumi, will be reverted: **\`Edited\`**: retitled, was \`Total Requests\`
 `,
     "refresh-preview-only-drift.json": `## Drift in stack \`dev\`: 2 resources
 
@@ -66,7 +66,7 @@ describe("recorded output of the engine", () => {
     "27-preview-refresh-parent-folder.json": `## Changes in stack \`dev\`: 1 to update
 
 - **update** folder \`LLM Observability\`
-  - changed outside of Pulumi, will be set back: parentFolderUid \`team\` → (empty)
+  - changed outside of Pulumi, will be reverted: parentFolderUid \`team\` → (empty)
 `,
     "27b-refresh-preview-only-parent-folder.json": `## Drift in stack \`dev\`: 1 resource
 
@@ -84,13 +84,13 @@ describe("recorded output of the engine", () => {
 - **create** datasource \`r12-metrics\`
 - **create** folder \`R12 LLM Observability\`
 - **create** dashboard \`svc - LLM Monitoring\`
-- Pulumi also counts 2 creates of the stack, its components and providers.
+- Pulumi also counts 2 creates of components and providers.
 `,
     "29g-preview-refresh-rule-group.json": `## Changes in stack \`dev\`: 1 to update
 
 - **update** RuleGroup \`r\`
-  - changed outside of Pulumi, will be set back: \`rules[Error rate].annotations.summary\` \`Error rate is high\` → \`by hand\`
-  - changed outside of Pulumi, will be set back: \`rules[Error rate].datas[3].model\` \`…aluator":{"params":[\` ~~\`2\`~~ **\`9\`** \`],"type":"gt"},"type…\`
+  - changed outside of Pulumi, will be reverted: \`rules[Error rate].annotations.summary\` \`Error rate is high\` → \`by hand\`
+  - changed outside of Pulumi, will be reverted: \`rules[Error rate].datas[3].model\` \`…aluator":{"params":[\` ~~\`2\`~~ **\`9\`** \`],"type":"gt"},"type…\`
 `,
     "29n-refresh-preview-only-rule-group-gone.json": `## Drift in stack \`dev\`: 1 resource
 
@@ -104,7 +104,7 @@ describe("recorded output of the engine", () => {
 });
 
 it.each(["24c-preview-refresh-permission.json", "v12-24c-preview-refresh-permission.json"])("the drift alone of %s", (file) => {
-  const { markdown, blocked } = writeReport([onlyDrift(readPreview(readFileSync(join(recorded, file), "utf8"), false))], {
+  const { markdown, blocked } = renderReport([onlyDrift(parsePreview(readFileSync(join(recorded, file), "utf8"), false))], {
     failOn: ["update"],
   });
   expect(markdown).toMatch(
@@ -114,9 +114,9 @@ it.each(["24c-preview-refresh-permission.json", "v12-24c-preview-refresh-permiss
 });
 
 it("the drift alone of a change of the program: none", () => {
-  const { markdown } = writeReport([onlyDrift(readPreview(readFileSync(join(recorded, "preview-changed.json"), "utf8"), false))]);
+  const { markdown } = renderReport([onlyDrift(parsePreview(readFileSync(join(recorded, "preview-changed.json"), "utf8"), false))]);
   expect(markdown).toBe(
-    "No drift in stack `dev`.\n\n- Pulumi also counts 4 updates by the program itself, which are no drift: `npx pulumi preview --stack dev` shows them.\n",
+    "No drift in stack `dev`.\n\n- Pulumi also counts 4 updates by the program, which are not drift. To see them: `npx pulumi preview --stack dev`.\n",
   );
 });
 
@@ -145,7 +145,7 @@ describe("resources", () => {
     ];
     expect(report(preview(...steps))).toBe(`## Changes in stack \`dev\`: 1 to replace
 
-- **replace** connection \`it\`: will be registered again at \`https://new.example\`; the service at \`https://old.example\` keeps its copy
+- **replace** connection \`it\`: will be registered again at \`https://new.example\`; the service at \`https://old.example\` keeps the old connection
   - serviceUrl \`https://old.example\` → \`https://new.example\`
 `);
   });
@@ -160,20 +160,20 @@ describe("resources", () => {
     ]);
     expect(change("update", connection, connection)).toEqual([
       "- **update** connection `it`: will be registered again at `https://svc.example`",
-      "  - one of the secrets changed",
+      "  - a secret changed",
     ]);
     expect(change("delete", connection)).toEqual([
-      "- **delete** connection `it`: only forgotten here: the service at `https://svc.example` keeps its copy",
+      "- **delete** connection `it`: removed from the state only; the service at `https://svc.example` keeps the connection",
     ]);
   });
 
   it("what is left where it is says so, and blocks nothing", () => {
     const removed = step({ op: "delete", type: "grafana:oss/folder:Folder", before: { title: "Ours" } });
     const kept = preview({ ...removed, oldState: { ...removed.oldState, retainOnDelete: true } });
-    expect(report(kept)).toContain("- **delete** folder `Ours`: only forgotten here: it stays as it is");
-    expect(writeReport([readPreview(kept)], { failOn: ["delete"] }).blocked).toBe(0);
+    expect(report(kept)).toContain("- **delete** folder `Ours`: removed from the state only; the resource is kept");
+    expect(renderReport([parsePreview(kept)], { failOn: ["delete"] }).blocked).toBe(0);
     expect(report(preview(removed))).toContain("- **delete** folder `Ours`\n");
-    expect(writeReport([readPreview(preview(removed))], { failOn: ["delete"] }).blocked).toBe(1);
+    expect(renderReport([parsePreview(preview(removed))], { failOn: ["delete"] }).blocked).toBe(1);
   });
 
   it("a connection says why it is registered again, and where it is not", () => {
@@ -181,9 +181,9 @@ describe("resources", () => {
       const update = step({ type: connectionType, before: connection, after: connection });
       return linesOf({ ...update, oldState: { ...update.oldState, outputs: { ...connection, inPlace, registeredAt: "2026" } } })[1];
     };
-    expect(withOutputs("another one")).toBe("  - in place at the service: another one");
-    expect(withOutputs("none")).toBe("  - in place at the service: none");
-    expect(withOutputs("this one")).toBe("  - one of the secrets changed");
+    expect(withOutputs("another one")).toBe("  - connection at the service: another one");
+    expect(withOutputs("none")).toBe("  - connection at the service: none");
+    expect(withOutputs("this one")).toBe("  - a secret changed");
     expect(
       linesOf(
         step({
@@ -192,7 +192,10 @@ describe("resources", () => {
           after: { ...connection, verifyConnection: "on" },
         }),
       ),
-    ).toEqual(["- **update** connection `it`: nothing is registered, unless a secret changed, too", "  - verifyConnection `off` → `on`"]);
+    ).toEqual([
+      "- **update** connection `it`: will not be registered again, unless a secret changed too",
+      "  - verifyConnection `off` → `on`",
+    ]);
   });
 
   it("a connection says that it is registered exactly where the provider would do so", async () => {
@@ -220,7 +223,7 @@ describe("resources", () => {
       );
       const [head] = linesOf(step({ type: connectionType, before: { ...inputs }, after: { ...changed } }));
       expect(head, field).toContain(
-        registers ? "it`: will be registered again at `https://svc.example`" : "it`: nothing is registered, unless",
+        registers ? "it`: will be registered again at `https://svc.example`" : "it`: will not be registered again, unless",
       );
     }
   });
@@ -235,7 +238,7 @@ describe("resources", () => {
     expect(lines).toEqual([
       "- **update** connection `it`: will be registered again at `https://svc.example`",
       "  - verifyConnection `on` → `off`",
-      "  - in place at the service: none",
+      "  - connection at the service: none",
     ]);
     // What is in place at the old service is no reason to register at another one.
     const replace = step({ op: "replace", type: connectionType, before, after: { ...before, serviceUrl: "https://new.example" } });
@@ -308,11 +311,11 @@ describe("resources", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     expect(linesOf(step({ before: { configJson }, after: { configJson: unknown } }))).toEqual([
       "- **update** dashboard `it`",
-      "  - its model is known only after the deployment",
+      "  - the model is known after the deployment",
     ]);
     expect(linesOf(step({ before: { configJson }, after: { configJson: "[secret]" } }))).toEqual([
       "- **update** dashboard `it`",
-      "  - configJson, a secret, changed",
+      "  - configJson (secret) changed",
     ]);
   });
 
@@ -328,7 +331,7 @@ describe("resources", () => {
     const stack = step({ op: "same", type: "pulumi:pulumi:Stack" });
     expect(linesOf(refreshed, withOutputs, stack).slice(1)).toEqual([
       "  - **`A`**: unit `s` → `ms`",
-      "  - changed outside of Pulumi, will be set back: **`Edited`**: retitled, was `A`",
+      "  - changed outside of Pulumi, will be reverted: **`Edited`**: retitled, was `A`",
     ]);
     // Without a refresh, what Grafana made of the last deployment is no drift.
     expect(linesOf(withOutputs, stack).slice(1)).toEqual(["  - **`A`**: unit `s` → `ms`"]);
@@ -373,7 +376,7 @@ describe("secrets", () => {
         // Looked at before, with the same in the outputs.
         const looked = steps.flatMap((each) => [{ ...each, op: "refresh" }, each]).map((each) => withOutputs(each));
         expect(report(preview(...looked))).not.toContain(canary);
-        expect(writeReport([onlyDrift(readPreview(preview(...looked), false))]).whole).not.toContain(canary);
+        expect(renderReport([onlyDrift(parsePreview(preview(...looked), false))]).full).not.toContain(canary);
       }
     }
   });
@@ -386,7 +389,7 @@ describe("secrets", () => {
         after: { key: "[secret]", data: JSON.stringify({ x: "[secret]" }) },
       }),
     );
-    expect(lines).toEqual(["- **update** C `it`", "  - key, a secret, changed", "  - data, which holds secrets, changed"]);
+    expect(lines).toEqual(["- **update** C `it`", "  - key (secret) changed", "  - data (contains secrets) changed"]);
   });
 
   it("the property is told where the engine names it", () => {
@@ -394,11 +397,11 @@ describe("secrets", () => {
     const more = { diffReasons: ["httpHeaders"] };
     expect(linesOf(step({ type: "grafana:oss/dataSource:DataSource", before: inputs, after: inputs, more }))).toEqual([
       "- **update** datasource `it`",
-      "  - one of the secrets changed: httpHeaders",
+      "  - a secret changed: httpHeaders",
     ]);
     expect(
       linesOf(step({ type: "pulumi:providers:grafana", before: { auth: "[secret]", url: "u" }, after: { auth: "[secret]", url: "u" } })),
-    ).toEqual(["- **update** access to `it`", "  - one of the secrets changed"]);
+    ).toEqual(["- **update** provider `it`", "  - a secret changed"]);
   });
 });
 
@@ -420,41 +423,41 @@ describe("length", () => {
       );
     expect(some(15)).not.toContain("<details>");
     expect(some(16)).toContain(
-      "- **update** dashboard `llmobs - LLM Monitoring`: 16 lines below\n\n<details><summary>dashboard <code>llmobs ",
+      "- **update** dashboard `llmobs - LLM Monitoring`: 16 changes below\n\n<details><summary>dashboard <code>llmobs ",
     );
   });
 
-  it("a long report is cut: its summary is whole, its details are counted", () => {
-    const previews = [readPreview(preview(...many))];
-    const { markdown, whole } = writeReport(previews, { whole: "`there`" });
+  it("a long report is cut: its summary is full, its details are counted", () => {
+    const previews = [parsePreview(preview(...many))];
+    const { markdown, full } = renderReport(previews, { fullReport: "`there`" });
     expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
     expect(markdown.length).toBeGreaterThan(maxCharacters - 3000);
     for (let place = 0; place < 30; place++)
-      expect(markdown).toContain(`- **update** dashboard \`llmobs - LLM Monitoring\`: ${a.panels.length} lines below`);
+      expect(markdown).toContain(`- **update** dashboard \`llmobs - LLM Monitoring\`: ${a.panels.length} changes below`);
     expect(markdown.match(/^- \*\*update/gm)).toHaveLength(30);
     const lines = (text: string) => text.match(/^- \*\*`/gm)?.length ?? 0;
-    expect(lines(whole)).toBe(30 * a.panels.length);
-    expect(markdown).toContain(`\n${lines(whole) - lines(markdown)} lines more than fit here: the whole is in \`there\`.\n`);
+    expect(lines(full)).toBe(30 * a.panels.length);
+    expect(markdown).toContain(`\n${lines(full) - lines(markdown)} lines omitted. The full report is in \`there\`.\n`);
     expect(markdown.split("<details>").length).toBe(markdown.split("</details>").length);
-    expect(whole.startsWith(markdown.slice(0, 40_000))).toBe(true);
+    expect(full.startsWith(markdown.slice(0, 40_000))).toBe(true);
   });
 
   it("for any limit above the summary", () => {
     const previews = [
-      readPreview(preview(...many.slice(0, 3), dashboardStep(a, reorder(insert(a, 3), [...a.panels.keys(), a.panels.length].reverse())))),
+      parsePreview(preview(...many.slice(0, 3), dashboardStep(a, reorder(insert(a, 3), [...a.panels.keys(), a.panels.length].reverse())))),
     ];
-    const { whole } = writeReport(previews);
-    for (let limit = 1100; limit < whole.length + 200; limit += 977) {
-      const { markdown } = writeReport(previews, { limit });
+    const { full } = renderReport(previews);
+    for (let limit = 1100; limit < full.length + 200; limit += 977) {
+      const { markdown } = renderReport(previews, { limit });
       expect(markdown.length).toBeLessThanOrEqual(limit);
-      if (whole.length <= limit) expect(markdown).toBe(whole);
+      if (full.length <= limit) expect(markdown).toBe(full);
     }
   });
 });
 
 it("even a summary that is too long is cut", () => {
   const steps = Array.from({ length: 3000 }, (_, place) => step({ op: "delete", name: `dashboard-${place}`, before: {} }));
-  const { markdown } = writeReport([readPreview(preview(...steps))]);
+  const { markdown } = renderReport([parsePreview(preview(...steps))]);
   expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
   expect(markdown).toMatch(/^## Changes in stack `dev`: 3000 to delete\n/);
   const long = step({
@@ -475,14 +478,14 @@ it("even a summary that is too long is cut", () => {
 
 describe("what is no preview", () => {
   it.each([
-    ["", "it is no JSON"],
-    ["{", "it is no JSON"],
-    ["{}", "it has neither steps nor diagnostics"],
+    ["", "the input is not JSON"],
+    ["{", "the input is not JSON"],
+    ["{}", "the input has neither steps nor diagnostics"],
     ["[]", "expected object"],
     ['{"steps":[{"op":1}]}', "steps"],
   ])("%s", (text, reason) => {
-    expect(() => readPreview(text)).toThrow(UnreadablePreview);
-    expect(() => readPreview(text)).toThrow(reason);
+    expect(() => parsePreview(text)).toThrow(UnreadablePreview);
+    expect(() => parsePreview(text)).toThrow(reason);
   });
 
   it("what a plugin notes for itself is no reason", () => {

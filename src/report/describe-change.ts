@@ -1,0 +1,76 @@
+/** Describes changes of single values and lists as Markdown. */
+import { withoutLogin } from "../text/sanitize";
+import { type Change, elementName, type ListChange } from "./diff";
+import { type Json, type Path, valueAt } from "./json";
+import { code, short, wordDiff } from "./markdown";
+import { secretText } from "./secrets";
+
+/** The engine's placeholder for an unknown value: `unknownValue` in Pulumi's sdk/nodejs/runtime/rpc.ts. */
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Longer texts are compared by words. */
+const maxPlainLength = 30;
+
+/** A value as a short code span; numbers, booleans and null as plain text. */
+export function formatValue(value: Json): string {
+  if (value === secretText) return "a secret";
+  if (value === unknownText) return "known after the deployment";
+  if (typeof value === "string") return code(short(value));
+  return typeof value === "object" ? code(short(JSON.stringify(value))) : String(value);
+}
+
+/** A property name: plain if it consists of letters, otherwise a code span. */
+export const formatName = (name: string): string => (/^[a-z]{1,40}$/i.test(name) ? name : code(short(name)));
+
+/** Whether two URLs differ only in their user name or password, which the report does not show. */
+export const differOnlyInCredentials = (before: Json | undefined, after: Json | undefined) =>
+  typeof before === "string" && typeof after === "string" && before !== after && withoutLogin(before) === withoutLogin(after);
+
+/** @param name Markdown */
+export function describeValueChange(name: string, before: Json | undefined, after: Json | undefined): string {
+  if (before === secretText || after === secretText) return `${name} (secret) changed`;
+  if (differOnlyInCredentials(before, after)) return `the credentials in ${name} changed`;
+  if (before === undefined) return `${name} set to ${formatValue(after as Json)}`;
+  if (after === undefined) return `${name} removed, was ${formatValue(before)}`;
+  const areTexts = typeof before === "string" && typeof after === "string" && after !== unknownText;
+  if (areTexts && Math.min(before.length, after.length) > maxPlainLength) return `${name} ${wordDiff(before, after)}`;
+  return `${name} ${formatValue(before)} → ${formatValue(after)}`;
+}
+
+type DescribeElement = (element: Json) => string;
+
+const formatElement: DescribeElement = (element) => formatValue(elementName(element) ?? element);
+
+/** The removed and added elements of a list, none if it was only reordered. */
+export const describeElements = ({ removed, added }: ListChange, describe: DescribeElement = formatElement): string[] => [
+  ...removed.map((element) => `${describe(element)} removed`),
+  ...added.map((element) => `${describe(element)} added`),
+];
+
+/**
+ * @param name Markdown
+ * @param describe describes an element of a list, by default by its name
+ */
+export function describeChange(change: Change, name: string, describe?: DescribeElement): string {
+  if (!("origins" in change)) return describeValueChange(name, change.before, change.after);
+  const elements = describeElements(change, describe).join(", ");
+  if (elements === "") return `${name} reordered`;
+  return describe ? elements : `${name} ${elements}`;
+}
+
+/**
+ * Describes a change by its path.
+ *
+ * @param root the new value that contains the path
+ */
+export const describeAtPath = (change: Change, root: Json) => describeChange(change, formatName(formatPath(change.path, root)));
+
+/** A path such as `links[Runbook].url`, with the names of list elements or their positions from 1 on. */
+function formatPath(path: Path, root: Json): string {
+  const parts = path.map((key, depth) => {
+    if (typeof key === "string") return `.${key}`;
+    const name = elementName(valueAt(root, path.slice(0, depth + 1))) ?? key + 1;
+    return `[${typeof name === "string" ? name : JSON.stringify(name)}]`;
+  });
+  return parts.join("").replace(/^\./, "");
+}

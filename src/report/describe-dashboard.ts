@@ -1,0 +1,158 @@
+/** Describes changes of a dashboard model: one line for each panel, variable, annotation or link that changed. */
+import { isDeepStrictEqual } from "node:util";
+import { describeAtPath, describeChange, describeElements, differOnlyInCredentials, formatValue } from "./describe-change";
+import { describeLayout, flatten, panelLabel } from "./describe-layout";
+import { type Change, diff, elementName, type ListChange } from "./diff";
+import { field, type Json, type JsonObject, valueAt } from "./json";
+import { wordDiff } from "./markdown";
+
+/** A part of a line. Parts with the same subject share a line; a part without a subject is a line. */
+interface Part {
+  subject: string;
+  text: string;
+  /** Index of the panel in the new flat list. */
+  panel?: number;
+  /** Whether the panel's title changed. */
+  isTitle?: boolean;
+}
+
+/**
+ * Describes changes at paths that match a pattern, as Markdown. Undefined if the change follows from another one.
+ *
+ * @param element the model, panel, variable, annotation or link that contains the path, after the change
+ * @param group the pattern's first group
+ */
+type Rule = [pattern: RegExp, describe: (change: Change, element: Json, group: string) => string | undefined];
+
+const byGroup: Rule[1] = (change, _, group) => describeChange(change, group);
+const ignore: Rule[1] = () => undefined;
+
+/** Compares texts by words, however short they are. */
+const describeText = (change: Change, name: string) =>
+  "before" in change && typeof change.before === "string" && typeof change.after === "string"
+    ? `${name} ${wordDiff(change.before, change.after)}`
+    : describeChange(change, name);
+
+const modelRules: Rule[] = [
+  [/^version$/, ignore],
+  [/^(title|tags|refresh|timezone)$/, byGroup],
+  [/^description$/, (change) => describeText(change, "description")],
+  [/^time\/(from|to)$/, (change, _, name) => describeChange(change, `time range: ${name}`)],
+];
+
+const elementRules: Rule[] = [[/^(query|url)$/, byGroup]];
+
+const steps = "fieldConfig/defaults/thresholds/steps";
+const panelRules: Rule[] = [
+  // Layout lines describe positions and rows. Ids and refIds identify panels and queries.
+  [/^(id|gridPos.*|panels|targets\/\d+\/refId)$/, ignore],
+  [/^title$/, (change) => ("before" in change && change.before ? `retitled, was ${formatValue(change.before)}` : "titled")],
+  [/^description$/, (change) => describeText(change, "description")],
+  [/^(type)$/, byGroup],
+  [/^fieldConfig\/defaults\/(unit|decimals|min|max|noValue)$/, byGroup],
+  [/^(?:targets\/\d+\/)?(datasource)\/uid$/, byGroup],
+  [
+    /^targets$/,
+    (change) =>
+      describeChange(change, "queries", (target) => `query ${formatValue(field(target, "expr") ?? field(target, "query") ?? target)}`),
+  ],
+  [/^targets\/(\d+)\/(?:expr|query)$/, (change, panel, index) => describeText(change, `query${targetSuffix(panel, index)}`)],
+  [/^targets\/(\d+)\/legendFormat$/, (change, panel, index) => describeChange(change, `legend${targetSuffix(panel, index)}`)],
+  [
+    new RegExp(`^${steps}$`),
+    (change) => describeChange(change, "thresholds", (step) => `${thresholdLabel(step)} ${formatValue(field(step, "value") ?? null)}`),
+  ],
+  [
+    new RegExp(`^${steps}/(\\d+)/value$`),
+    (change, panel, index) => describeChange(change, thresholdLabel(valueAt(panel, [...steps.split("/"), index]))),
+  ],
+  [new RegExp(`^${steps}/\\d+/color$`), (change) => describeChange(change, "threshold color")],
+];
+
+/** The refId, if a panel has several queries. */
+function targetSuffix(panel: Json, index: string): string {
+  const targets = field(panel, "targets");
+  if (!Array.isArray(targets) || targets.length < 2) return "";
+  return ` ${formatValue(field(targets[Number(index)], "refId") ?? Number(index) + 1)}`;
+}
+
+function thresholdLabel(step: Json | undefined): string {
+  const color = field(step, "color") ?? null;
+  return `${typeof color === "string" && /^[a-z]+$/i.test(color) ? color : formatValue(color)} threshold`;
+}
+
+/** Lists whose elements have lines of their own. */
+const lists: { path: string[]; noun: string; rules: Rule[] }[] = [
+  { path: ["templating", "list"], noun: "variable", rules: elementRules },
+  { path: ["annotations", "list"], noun: "annotation", rules: elementRules },
+  { path: ["links"], noun: "link", rules: elementRules },
+  { path: ["panels"], noun: "panel", rules: panelRules },
+];
+
+/** Describes the changes from one model to another as Markdown lines. No lines if the models are equal. */
+export function describeDashboard(before: JsonObject, after: JsonObject): string[] {
+  const [old, current] = [flatten(before), flatten(after)];
+  const changes = diff(old.model, current.model);
+  const parts = changes.flatMap((change) => partsOf(change, current.model));
+  const panelList = changes.find((change): change is ListChange => "origins" in change && change.path.join("/") === "panels");
+  const lines = [
+    ...joinParts(parts.filter(({ panel }) => panel === undefined)),
+    ...describeLayout(old, current, panelList),
+    ...joinParts(mergeRepeated(parts.filter(({ panel }) => panel !== undefined))),
+  ];
+  return lines.length > 0 || isDeepStrictEqual(before, after) ? lines : ["only panel ids, query refIds or the version changed"];
+}
+
+function partsOf(change: Change, model: JsonObject): Part[] {
+  const { path } = change;
+  const toParts = (texts: readonly (string | undefined)[], more: Partial<Part> = {}) =>
+    texts.flatMap((text): Part[] => (text === undefined ? [] : [{ subject: "", text, ...more }]));
+  const list = lists.find((each) => each.path.every((key, depth) => path[depth] === key));
+  if (!list || (path.length === list.path.length && "before" in change)) return toParts([describeByRules(modelRules, change, model)]);
+  const isPanel = list.rules === panelRules;
+  const label = (element: Json) => (isPanel ? panelLabel(element) : `${list.noun} **${formatValue(elementName(element) ?? element)}**`);
+  if ("origins" in change && path.length === list.path.length) {
+    if (isPanel) return [];
+    const elements = describeElements(change, label);
+    return toParts(elements.length > 0 ? elements : [`${list.noun}s reordered`]);
+  }
+  const depth = list.path.length + 1;
+  const element = valueAt(model, path.slice(0, depth)) ?? null;
+  const text = describeByRules(list.rules, { ...change, path: path.slice(depth) }, element);
+  const panel = isPanel ? { panel: Number(path[1]), isTitle: path[2] === "title" } : {};
+  return toParts([text], { subject: label(element), ...panel });
+}
+
+/** Describes a change by the first matching rule, or by its path in the element. */
+function describeByRules(rules: readonly Rule[], change: Change, element: Json): string | undefined {
+  const path = change.path.join("/");
+  const rule = rules.find(([pattern]) => pattern.test(path));
+  // A rule would show the same text twice.
+  if (!rule || ("before" in change && differOnlyInCredentials(change.before, change.after))) return describeAtPath(change, element);
+  return rule[1](change, element, rule[0].exec(path)?.[1] ?? "");
+}
+
+/** Minimum number of panels with the same change that share a line. */
+const minRepeated = 3;
+
+/** Merges the same change of several panels into one part. Changes of titles are not merged. */
+function mergeRepeated(parts: readonly Part[]): Part[] {
+  const panelsOf = new Map<string, Set<number | undefined>>();
+  for (const { text, panel, isTitle } of parts) if (!isTitle) panelsOf.set(text, (panelsOf.get(text) ?? new Set()).add(panel));
+  const repeated = [...panelsOf].filter(([, panels]) => panels.size >= minRepeated);
+  return [
+    ...repeated.map(([text, panels]) => ({ subject: "", text: `${panels.size} panels: ${text}` })),
+    ...parts.filter(({ text }) => (panelsOf.get(text)?.size ?? 0) < minRepeated),
+  ];
+}
+
+/** Joins the parts of each subject to a line, in the order of their first parts. */
+function joinParts(parts: readonly Part[]): string[] {
+  const lines = new Map<string, { subject: string; texts: Set<string> }>();
+  for (const [index, { subject, text, panel }] of parts.entries()) {
+    const key = subject === "" ? `line ${index}` : `${panel} ${subject}`;
+    const line = lines.get(key) ?? { subject, texts: new Set() };
+    lines.set(key, { subject, texts: line.texts.add(text) });
+  }
+  return [...lines.values()].map(({ subject, texts }) => `${subject && `${subject}: `}${[...texts].join("; ")}`);
+}

@@ -1,0 +1,175 @@
+/** Describes a changed resource: a heading, and lines for its changed properties. */
+import { isDeepStrictEqual } from "node:util";
+import { describeAtPath, describeValueChange, formatName, formatValue } from "./describe-change";
+import { describeDashboard } from "./describe-dashboard";
+import { diff } from "./diff";
+import { field, isObject, type Json, type JsonObject, keysOf, omit } from "./json";
+import { isConnection, isProvider, type ResourceChange } from "./parse-preview";
+import { containsSecret, parsedValue, secretText } from "./secrets";
+
+export interface ResourceDescription {
+  /** The kind of the resource, or the type of an unknown one. Not Markdown. */
+  kind: string;
+  /** Its title or name. Not Markdown. */
+  name: string;
+  /** The effect of the operation, as Markdown. Empty if the operation says it all. */
+  note: string;
+  /** The changed properties, as Markdown. */
+  lines: string[];
+}
+
+const dashboardType = "grafana:oss/dashboard:Dashboard";
+const permissionType = "grafana:oss/folderPermission:FolderPermission";
+const checksType = "command:local:Command";
+
+/** Kinds of resources by type, with the property that contains the name. */
+const kinds: Record<string, [kind: string, nameProperty?: string]> = {
+  "grafana:oss/folder:Folder": ["folder", "title"],
+  "grafana:oss/dataSource:DataSource": ["datasource", "name"],
+  [permissionType]: ["permissions of the folder", "folderUid"],
+  "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
+  "grafana:cloud/accessPolicyToken:AccessPolicyToken": ["access policy token", "name"],
+  [dashboardType]: ["dashboard"],
+  [checksType]: ["checks"],
+};
+
+function kindOf(type: string): [kind: string, nameProperty?: string] {
+  if (isConnection(type)) return ["connection"];
+  if (isProvider(type)) return ["provider"];
+  return kinds[type] ?? [type.split(":").at(-1) ?? type];
+}
+
+export function describeResource(change: ResourceChange): ResourceDescription {
+  const { type, before, after } = change;
+  const [kind, nameProperty = ""] = kindOf(type);
+  const known = after ?? before ?? {};
+  const title = type === dashboardType ? field(modelOf(known), "title") : field(known, nameProperty);
+  const name = typeof title === "string" && title !== "" ? title : change.name;
+  return { kind, name, note: noteOf(change), lines: before && after ? describeChanges(change) : [] };
+}
+
+function noteOf(change: ResourceChange): string {
+  const { type, operation } = change;
+  if (change.isDrift) return `${operation === "delete" ? "deleted" : "changed"} outside of Pulumi`;
+  if (change.isRetained) return "removed from the state only; the resource is kept";
+  if (change.isRecreated) return "deleted outside of Pulumi, will be created again";
+  if (type === checksType && operation !== "delete") return `the checks will run${operation === "create" ? "" : " again"}`;
+  return isConnection(type) ? noteOfConnection(change) : "";
+}
+
+/** Inputs of a connection that are not registered: those that are missing in the provider's `registeredFields`. */
+const unregistered = ["verifyConnection", "serviceApiKeyConfig", "serviceCaCert"];
+
+function noteOfConnection(change: ResourceChange): string {
+  const { operation, before = {}, after = {} } = change;
+  const serviceOf = (properties: JsonObject) => formatValue(field(properties, "serviceUrl") ?? "");
+  if (operation === "delete") return `removed from the state only; the service at ${serviceOf(before)} keeps the connection`;
+  if (operation === "create") return `will be registered at ${serviceOf(after)}`;
+  const again = `will be registered again at ${serviceOf(after)}`;
+  if (operation === "replace") return `${again}; the service at ${serviceOf(before)} keeps the old connection`;
+  const changed = keysOf(before, after).filter((name) => !isDeepStrictEqual(field(before, name), field(after, name)));
+  const isRegistered = changed.length === 0 || changed.some((name) => !unregistered.includes(name)) || isConnectionLost(change);
+  return isRegistered ? again : "will not be registered again, unless a secret changed too";
+}
+
+/** Whether the service has another connection, or none, in place of this one. */
+const isConnectionLost = ({ type, operation, drift }: ResourceChange) =>
+  isConnection(type) && operation === "update" && ["another one", "none"].includes(String(field(drift[0]?.[1], "inPlace")));
+
+function describeChanges(change: ResourceChange): string[] {
+  if (change.type === checksType) return [];
+  const drift = describeDrift(change);
+  const lines = change.isDrift
+    ? drift
+    : [
+        ...describeProgramChanges(change),
+        ...drift.map((line) => `changed outside of Pulumi, will be reverted: ${line}`),
+        ...(isConnectionLost(change) ? [`connection at the service: ${field(change.drift[0]?.[1], "inPlace")}`] : []),
+      ];
+  return lines.length > 0 ? lines : [describeUnknown(change)];
+}
+
+/** Describes the changes by the program. */
+export const describeProgramChanges = ({ type, before = {}, after = {} }: ResourceChange): string[] =>
+  keysOf(before, after).flatMap((name) => describeProperty(type, name, field(before, name), field(after, name)));
+
+/** Describes the changes made outside of Pulumi. No lines if no property shows a difference. */
+export function describeDrift(change: ResourceChange): string[] {
+  const { type, drift, isRefreshed, isDrift, reasons } = change;
+  // A refresh of a connection reads only `inPlace`.
+  if (isConnection(type) && !(isDrift && isConnectionLost(change))) return [];
+  const lines = drift.map(([stored, found]) => {
+    const names = reasons.length > 0 || !isRefreshed ? propertiesIn(reasons) : keysOf(stored, found);
+    const compared = names.filter((name) => !isComputed(name, type));
+    return compared.flatMap((name) => describeProperty(type, name, withoutIds(name, stored), withoutIds(name, found)));
+  });
+  return lines.find((each) => each.length > 0) ?? [];
+}
+
+/** Outputs that Grafana computes. */
+const isComputed = (name: string, type: string) =>
+  ["id", "version", "dashboardId", "orgId"].includes(name) || (name === "url" && !type.endsWith(":DataSource"));
+
+/** The property names in the engine's paths. */
+const propertiesIn = (reasons: readonly string[]) => [...new Set(reasons.map((reason) => reason.split(/[.[]/)[0] ?? reason))];
+
+/** A property without the ids that Grafana assigns in a dashboard model. */
+function withoutIds(name: string, properties: JsonObject): Json | undefined {
+  const model = name === "configJson" ? modelOf(properties) : undefined;
+  if (!model) return field(properties, name);
+  const panels = field(model, "panels");
+  const rest = omit(model, "id", "version") as JsonObject;
+  return JSON.stringify(Array.isArray(panels) ? { ...rest, panels: panels.map((panel) => omit(panel, "id")) } : rest);
+}
+
+function modelOf(properties: JsonObject): JsonObject | undefined {
+  const model = parsedValue(field(properties, "configJson"));
+  return isObject(model) ? model : undefined;
+}
+
+function describeProperty(type: string, name: string, before: Json | undefined, after: Json | undefined): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const label = formatName(name);
+  // If the engine marks one of the values as secret, the other one is secret, too.
+  if (before === secretText || after === secretText) return [describeValueChange(label, secretText, secretText)];
+  const [old, current] = [parsedValue(before), parsedValue(after)];
+  if (type === dashboardType && name === "configJson")
+    return isObject(old) && isObject(current) ? describeDashboard(old, current) : ["the model is known after the deployment"];
+  if (containsSecret(old) || containsSecret(current)) return [`${label} (contains secrets) changed`];
+  if (old === undefined || current === undefined) return [describeValueChange(label, before, after)];
+  if (type === permissionType && name === "permissions") {
+    const [held, granted] = [byHolder(old), byHolder(current)];
+    if (held && granted) return diff(held, granted).map((change) => describeAtPath(change, granted));
+  }
+  return diff(old, current, [name]).map((change) => describeAtPath(change, { [name]: current }));
+}
+
+/** Permissions of a folder by role, team and user. Undefined if the value is no such list, or one of them has several permissions. */
+function byHolder(permissions: Json): JsonObject | undefined {
+  const entries = (Array.isArray(permissions) ? permissions : [null]).map((each) => [holderOf(each), field(each, "permission")] as const);
+  const areValid = entries.every(([holder, permission]) => holder !== undefined && typeof permission === "string");
+  const areUnique = new Set(entries.map(([holder]) => holder)).size === entries.length;
+  return areValid && areUnique ? Object.fromEntries(entries) : undefined;
+}
+
+/** Ids can start with the organization, as in `0:5`. The id 0 stands for no team or user. */
+function holderOf(permission: Json): string | undefined {
+  const [role, team, user] = ["role", "teamId", "userId"].map((name) => field(permission, name));
+  const isId = (id: Json | undefined) => typeof id === "string" && !/^(\d+:)?0?$/.test(id);
+  if (typeof role === "string" && role !== "") return role;
+  return isId(team) ? `team ${team}` : isId(user) ? `user ${user}` : undefined;
+}
+
+/** The names of the properties with secrets, only the changed ones if the engine reports these. */
+export function changedSecrets({ before = {}, after = {}, reasons }: ResourceChange): string[] {
+  const secrets = keysOf(before, after).filter((name) => [before, after].some((properties) => containsSecret(field(properties, name))));
+  return reasons.length === 0 ? secrets : secrets.filter((name) => propertiesIn(reasons).includes(name));
+}
+
+/** Describes a change that no property shows. */
+function describeUnknown(change: ResourceChange): string {
+  const secrets = changedSecrets(change);
+  const names = propertiesIn(change.reasons).filter((name) => secrets.length === 0 || secrets.includes(name));
+  const text = secrets.length > 0 ? "a secret changed" : "changes that the preview does not show";
+  return names.length > 0 ? `${text}: ${names.map(formatName).join(", ")}` : text;
+}
