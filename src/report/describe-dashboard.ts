@@ -1,6 +1,6 @@
 /** Describes changes of a dashboard model: one line for each panel, variable, annotation or link that changed. */
 import { isDeepStrictEqual } from "node:util";
-import { describeAtPath, describeChange, describeElements, differOnlyInCredentials, formatValue } from "./describe-change";
+import { describeAtPath, describeChange, describeElements, differOnlyInCredentials, formatName, formatValue } from "./describe-change";
 import { describeLayout, flatten, panelLabel } from "./describe-layout";
 import { type Change, diff, elementName, type ListChange } from "./diff";
 import { field, type Json, type JsonObject, valueAt } from "./json";
@@ -42,7 +42,6 @@ const modelRules: Rule[] = [
 
 const elementRules: Rule[] = [[/^(query|url)$/, byGroup]];
 
-const steps = "fieldConfig/defaults/thresholds/steps";
 const panelRules: Rule[] = [
   // Layout lines describe positions and rows. Ids and refIds identify panels and queries.
   [/^(id|gridPos.*|panels|targets\/\d+\/refId)$/, ignore],
@@ -51,23 +50,19 @@ const panelRules: Rule[] = [
   [/^(type)$/, byGroup],
   [/^fieldConfig\/defaults\/(unit|decimals|min|max|noValue)$/, byGroup],
   [/^(?:targets\/\d+\/)?(datasource)\/uid$/, byGroup],
-  [
-    /^targets$/,
-    (change) =>
-      describeChange(change, "queries", (target) => `query ${formatValue(field(target, "expr") ?? field(target, "query") ?? target)}`),
-  ],
+  [/^targets$/, (change) => describeChange(change, "queries", queryLabel)],
   [/^targets\/(\d+)\/(?:expr|query)$/, (change, panel, index) => describeText(change, `query${targetSuffix(panel, index)}`)],
   [/^targets\/(\d+)\/legendFormat$/, (change, panel, index) => describeChange(change, `legend${targetSuffix(panel, index)}`)],
+  [/^fieldConfig\/defaults\/thresholds\/steps$/, (change) => describeChange(change, "thresholds", stepLabel)],
   [
-    new RegExp(`^${steps}$`),
-    (change) => describeChange(change, "thresholds", (step) => `${thresholdLabel(step)} ${formatValue(field(step, "value") ?? null)}`),
+    /^(fieldConfig\/defaults\/thresholds\/steps\/\d+)\/value$/,
+    (change, panel, path) => describeChange(change, thresholdLabel(valueAt(panel, path.split("/")))),
   ],
-  [
-    new RegExp(`^${steps}/(\\d+)/value$`),
-    (change, panel, index) => describeChange(change, thresholdLabel(valueAt(panel, [...steps.split("/"), index]))),
-  ],
-  [new RegExp(`^${steps}/\\d+/color$`), (change) => describeChange(change, "threshold color")],
+  [/^fieldConfig\/defaults\/thresholds\/steps\/\d+\/color$/, (change) => describeChange(change, "threshold color")],
 ];
+
+const queryLabel = (target: Json) => `query ${formatValue(field(target, "expr") ?? field(target, "query") ?? target)}`;
+const stepLabel = (step: Json) => `${thresholdLabel(step)} ${formatValue(field(step, "value") ?? null)}`;
 
 /** The refId, if a panel has several queries. */
 function targetSuffix(panel: Json, index: string): string {
@@ -78,7 +73,7 @@ function targetSuffix(panel: Json, index: string): string {
 
 function thresholdLabel(step: Json | undefined): string {
   const color = field(step, "color") ?? null;
-  return `${typeof color === "string" && /^[a-z]+$/i.test(color) ? color : formatValue(color)} threshold`;
+  return `${typeof color === "string" ? formatName(color) : formatValue(color)} threshold`;
 }
 
 /** Lists whose elements have lines of their own. */

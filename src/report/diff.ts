@@ -15,13 +15,13 @@ export interface ListChange {
   path: Path;
   removed: Json[];
   added: Json[];
-  /** For each element of the new list, its index in the old list. Undefined if it was added. */
   origins: Origins;
 }
 
 /** List indexes in `path` refer to the new list. */
 export type Change = ValueChange | ListChange;
 
+/** For each element of a new list, its index in the old list. Undefined if it was added. */
 type Origins = (number | undefined)[];
 
 /** All changes from one value to another. The change of a list precedes the changes within its elements. */
@@ -30,114 +30,72 @@ export function diff(before: Json | undefined, after: Json | undefined, path: Pa
   if (isObject(before) && isObject(after))
     return keysOf(before, after).flatMap((key) => diff(field(before, key), field(after, key), [...path, key]));
   if (!Array.isArray(before) || !Array.isArray(after)) return [{ path, before, after }];
-  const origins = match(path, before, after);
-  const within = after.flatMap((element, to) => {
-    const from = origins[to];
-    return from === undefined ? [] : diff(before[from], element, [...path, to]);
-  });
+  const origins = match(before, after, identitiesFor(path));
+  const within = origins.flatMap((from, to) => (from === undefined ? [] : diff(before[from], after[to], [...path, to])));
   if (before.length === after.length && origins.every((from, to) => from === to)) return within;
   const removed = before.filter((_, from) => !origins.includes(from));
   const added = after.filter((_, to) => origins[to] === undefined);
   return [{ path, removed, added, origins }, ...within];
 }
 
-/** Identifies an element. Undefined if the element has no such identity. */
-type Identity = (element: Json) => string | undefined;
+/** A value that identifies a list element. Undefined if the element has no such identity. */
+type Identity = (element: Json) => Json | undefined;
 
-/** How similar two elements are. From 1 on, they can be the same element. */
-type Similarity = (before: Json, after: Json) => number;
+/** Identifies an element by these fields, if none of them is missing or empty. */
+const by = (...names: string[]): Identity => {
+  const isPresent = (value: Json | undefined) => value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+  return (element) =>
+    names.every((name) => isPresent(field(element, name))) ? names.map((name) => field(element, name) ?? null) : undefined;
+};
 
-/** Matches panels of a dashboard (see `flatten`), queries of a panel, or elements of another list. */
-function match(path: Path, before: readonly Json[], after: readonly Json[]): Origins {
-  if (path.length === 1 && path[0] === "panels") return pair(before, after, panelIdentities, panelSimilarity);
-  if (path.at(-1) === "targets") return pair(before, after, targetIdentities, () => 1);
-  return pair(before, after, elementIdentities, elementSimilarity);
+const nameFields = ["name", "title", "id", "uid", "color", "matcher"];
+
+/** The name of a list element, undefined if it has none. */
+export const elementName = (element: Json | undefined): Json | undefined =>
+  nameFields.map((name) => field(element, name)).find((value) => value !== undefined && value !== "");
+
+/** Identities of panels, queries and other list elements, the most specific one first. */
+function identitiesFor(path: Path): Identity[] {
+  // Elements that differ only in the credentials of a URL are the same: the report does not show credentials.
+  const general: Identity[] = [(element) => withoutLogin(canonical(element)), elementName];
+  if (path.length === 1 && path[0] === "panels") {
+    const isUnmoved: Identity = (panel) => omit(panel, "id", "gridPos");
+    return [isUnmoved, by("title", "type", "targets"), by("title", "type"), by("title"), by("type", "targets"), by("targets"), ...general];
+  }
+  const byQuery: Identity[] = [(target) => omit(target, "refId"), by("legendFormat"), by("refId")];
+  return [(element) => element, ...(path.at(-1) === "targets" ? byQuery : []), ...general];
 }
 
-/** Pairs elements by each identity in turn, then the remaining ones by similarity, the most similar first. */
-function pair(before: readonly Json[], after: readonly Json[], identities: readonly Identity[], similarity: Similarity): Origins {
+/** Matches elements by each identity in turn, the remaining ones by similarity. */
+function match(before: readonly Json[], after: readonly Json[], identities: readonly Identity[]): Origins {
   const origins: Origins = after.map(() => undefined);
-  const unpaired = new Set(before.keys());
+  const unmatched = new Set(before.keys());
   const assign = (from: number, to: number) => {
-    if (!unpaired.has(from) || origins[to] !== undefined) return;
+    if (!unmatched.delete(from)) return;
     origins[to] = from;
-    unpaired.delete(from);
   };
+  const open = () => [...after.keys()].filter((to) => origins[to] === undefined);
   for (const identity of identities) {
-    const known = before.map(identity);
-    for (const [to, element] of after.entries()) {
-      const wanted = origins[to] === undefined ? identity(element) : undefined;
-      if (wanted !== undefined)
+    const keyOf = (element: Json) => canonical(identity(element) ?? null);
+    const keys = before.map(keyOf);
+    for (const to of open()) {
+      const key = keyOf(after[to] as Json);
+      if (key !== "null")
         assign(
-          known.findIndex((each, from) => each === wanted && unpaired.has(from)),
+          keys.findIndex((each, from) => each === key && unmatched.has(from)),
           to,
         );
     }
   }
-  const open = [...after.keys()].filter((to) => origins[to] === undefined);
-  const pairs = [...unpaired].flatMap((from) =>
-    open.map((to) => ({ from, to, score: similarity(before[from] as Json, after[to] as Json) })),
-  );
-  const similar = pairs.filter(({ score }) => score >= 1).sort((left, right) => right.score - left.score);
-  for (const { from, to } of similar) assign(from, to);
+  const pairs = [...unmatched].flatMap((from) => open().map((to) => ({ from, to, score: similarity(before[from], after[to]) })));
+  const similar = pairs.filter(({ score }) => score >= 0.5).sort((left, right) => right.score - left.score);
+  for (const { from, to } of similar) if (origins[to] === undefined) assign(from, to);
   return origins;
 }
 
-const text = (element: Json, name: string): string | undefined => {
-  const value = field(element, name);
-  return typeof value === "string" && value !== "" ? value : undefined;
-};
-
-const titleAndType = (panel: Json) => {
-  const [title, type] = [text(panel, "title"), text(panel, "type")];
-  return title !== undefined && type !== undefined ? JSON.stringify([title, type]) : undefined;
-};
-
-const panelIdentities: Identity[] = [
-  (panel) => canonical(omit(panel, "id", "gridPos")),
-  (panel) => titleAndType(panel) && `${titleAndType(panel)}${canonical(field(panel, "targets") ?? [])}`,
-  titleAndType,
-  (panel) => text(panel, "title"),
-];
-
-/** Fields that make panels with different titles similar. A row has only its title and its position. */
-const panelWeights = { type: 2, targets: 4, description: 2, fieldConfig: 1, options: 1, gridPos: 1, id: 1 };
-const minWeight = { row: 2, panel: 6 };
-
-const panelSimilarity: Similarity = (before, after) => {
-  const equal = Object.entries(panelWeights).filter(([name]) => {
-    const value = field(before, name);
-    return value !== undefined && isDeepStrictEqual(value, field(after, name));
-  });
-  const weight = equal.reduce((sum, [, each]) => sum + each, 0);
-  return weight / (field(before, "type") === "row" ? minWeight.row : minWeight.panel);
-};
-
-const targetIdentities: Identity[] = [
-  (target) => canonical(omit(target, "refId")),
-  (target) => text(target, "legendFormat"),
-  (target) => text(target, "refId"),
-];
-
-const nameFields = ["name", "title", "id", "uid", "color", "matcher"];
-
-/** The name of a list's element, undefined if it has none. */
-export const elementName = (element: Json | undefined): Json | undefined =>
-  nameFields.map((name) => field(element, name)).find((value) => value !== undefined && value !== "");
-
-const elementIdentities: Identity[] = [
-  canonical,
-  // The report does not show credentials in URLs.
-  (element) => withoutLogin(canonical(element)),
-  (element) => {
-    const name = elementName(element);
-    return name === undefined ? undefined : canonical(name);
-  },
-];
-
-/** Objects can be the same element if at least half of their fields are equal. */
-const elementSimilarity: Similarity = (before, after) => {
+/** The share of equal fields in two objects. */
+function similarity(before: Json | undefined, after: Json | undefined): number {
   if (!isObject(before) || !isObject(after)) return 0;
   const names = keysOf(before, after);
-  return (2 * names.filter((name) => isDeepStrictEqual(field(before, name), field(after, name))).length) / names.length;
-};
+  return names.filter((name) => isDeepStrictEqual(field(before, name), field(after, name))).length / names.length;
+}

@@ -5,8 +5,8 @@ import type { Preview, ResourceChange } from "./parse-preview";
 /** The preview as a refresh returns it. Changes by the program count as unlisted. */
 export function onlyDrift(preview: Preview): Preview {
   const drifts = preview.changes.map(driftOf);
-  const others = preview.changes.filter((_, index) => !drifts[index]);
-  const unlisted = [...preview.unlisted, ...others.map(({ operation }) => ({ op: operation, operation, number: 1 }))];
+  const unlisted = { ...preview.unlisted };
+  for (const [index, { operation }] of preview.changes.entries()) if (!drifts[index]) unlisted[operation] = (unlisted[operation] ?? 0) + 1;
   return { ...preview, isRefresh: true, changes: drifts.filter((drift) => drift !== undefined), unlisted };
 }
 

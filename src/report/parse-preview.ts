@@ -69,7 +69,7 @@ export interface Preview extends UnlistedOperations {
 
 /** A preview of changes that were found without the engine, or of a failed preview. */
 export const previewOf = (stack: string, changes: ResourceChange[], errors: string[] = []): Preview => {
-  return { stack, isRefresh: false, changes, undescribed: [], unlisted: [], errors, warnings: [] };
+  return { stack, isRefresh: false, changes, undescribed: {}, unlisted: {}, errors, warnings: [] };
 };
 
 /** The error of a preview that stopped without an error message. */

@@ -3,7 +3,7 @@ import { shellWord } from "../text/sanitize";
 import { formatName } from "./describe-change";
 import { describeResource, type ResourceDescription } from "./describe-resource";
 import { code, codeBlock, htmlCode, short } from "./markdown";
-import { type Operation, type OperationCount, operations } from "./operations";
+import { type Operation, type OperationCounts, operationOf, operations } from "./operations";
 import type { Preview, ResourceChange } from "./parse-preview";
 
 export interface ReportOptions {
@@ -11,7 +11,7 @@ export interface ReportOptions {
   failOn?: readonly Operation[];
   /** Maximum number of characters. Defaults to `maxCharacters`. */
   limit?: number;
-  /** Location of the full report, as Markdown. Shown in a report that exceeds the limit. */
+  /** Location of the full report as Markdown, for a report that exceeds the limit. */
   fullReport?: string;
 }
 
@@ -19,45 +19,47 @@ export interface Report {
   markdown: string;
   /** The report without a limit. */
   full: string;
-  /** Number of resources with an operation of `failOn`, including those without details, except deletions from the state only. */
+  /** Number of resources with an operation of `failOn`. Deletions from the state only do not count. */
   blocked: number;
 }
 
 /** GitHub accepts 65,536 characters in a comment. */
 export const maxCharacters = 60_000;
 
-/** Maximum number of changed properties that are listed below their resources. With more, they are folded. */
+/** Maximum number of changes that are listed below their resources. If there are more, all are folded. */
 const maxUnfolded = 15;
 
 export function renderReport(previews: readonly Preview[], options: ReportOptions = {}): Report {
   const { failOn = [], limit = maxCharacters, fullReport = "the output of `--out FILE`" } = options;
-  const resources = previews.map(({ changes }) => changes.map(describeResource));
-  const isFolded = resources.flat().reduce((sum, { lines }) => sum + lines.length, 0) > maxUnfolded;
-  const sectionsOf = (fold: boolean) => previews.map((preview, index) => sectionOf(preview, resources[index] ?? [], fold));
+  const described = previews.map((preview) => ({ preview, resources: preview.changes.map(describeResource) }));
+  const sectionsOf = (fold: boolean) => described.map(({ preview, resources }) => sectionOf(preview, resources, fold));
   const blocked = sum(
     previews.map(({ changes, undescribed }) =>
-      countOf(failOn, { changes: changes.filter(({ isRetained }) => !isRetained), counts: undescribed }),
+      countOf(
+        failOn,
+        changes.filter(({ isRetained }) => !isRetained),
+        undescribed,
+      ),
     ),
   );
   // Drift has already happened.
   const isBlocked = blocked > 0 && previews.some(({ isRefresh }) => !isRefresh);
   const heading = isBlocked ? [`**Blocked** by \`--fail-on ${failOn.join(",")}\`: ${plural(blocked, "resource")}.\n`] : [];
-  const full = join(sectionsOf(isFolded), heading);
-  if (full.markdown.length <= limit) return { markdown: full.markdown, full: full.markdown, blocked };
-  const footer = (omitted: number) => `${plural(omitted, "line")} omitted. The full report is in ${fullReport}.`;
-  const { markdown, omitted } = join(sectionsOf(true), heading, limit - footer(Number.MAX_SAFE_INTEGER).length - 2);
-  return { markdown: `${markdown}\n${footer(omitted)}\n`, full: full.markdown, blocked };
+  const changes = sum(described.flatMap(({ resources }) => resources.map(({ lines }) => lines.length)));
+  const { markdown: full } = join(sectionsOf(changes > maxUnfolded), heading);
+  if (full.length <= limit) return { markdown: full, full, blocked };
+  const footer = (omitted: number) => `\n${plural(omitted, "line")} omitted. The full report is in ${fullReport}.\n`;
+  const { markdown, omitted } = join(sectionsOf(true), heading, limit - footer(Number.MAX_SAFE_INTEGER).length);
+  return { markdown: markdown + footer(omitted), full, blocked };
 }
 
 const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-const total = (counts: readonly OperationCount[]) => sum(counts.map(({ number }) => number));
 
-/** Number of resources with one of the operations. */
-const countOf = (
-  some: readonly Operation[],
-  { changes, counts }: { changes: readonly ResourceChange[]; counts: readonly OperationCount[] },
-) => changes.filter(({ operation }) => some.includes(operation)).length + total(counts.filter(({ operation }) => some.includes(operation)));
+/** Number of resources with one of the operations. An operation of a later engine counts as an update. */
+const countOf = (some: readonly Operation[], changes: readonly ResourceChange[], counts: OperationCounts) =>
+  changes.filter(({ operation }) => some.includes(operation)).length +
+  sum(Object.entries(counts).map(([op, number]) => (some.includes(operationOf([op]) ?? "update") ? number : 0)));
 
 /** The part of the report on one stack. */
 interface Section {
@@ -69,39 +71,33 @@ interface Section {
 }
 
 function sectionOf(preview: Preview, resources: readonly ResourceDescription[], fold: boolean): Section {
-  const { changes, errors, warnings } = preview;
   const messages = (title: string, texts: readonly string[]) => texts.map((text) => [title, ...codeBlock(text), ""].join("\n"));
-  const operationLines = [
-    ...describeUndescribed(preview),
-    ...resources.map((resource, index) => headOf(changes[index] as ResourceChange, resource, fold)),
-    ...describeUnlisted(preview),
+  const list = [
+    ...undescribedHeads(preview),
+    ...preview.changes.flatMap((change, index) => resources.slice(index, index + 1).map((resource) => headOf(change, resource, fold))),
+    ...unlistedHeads(preview),
   ];
-  return {
-    title: titleOf(preview),
-    heads: [
-      ...messages("Error:", errors),
-      ...operationLines,
-      ...(operationLines.length > 0 ? [""] : []),
-      ...messages("Warning:", warnings),
-    ],
-    details: fold
-      ? resources.map(({ kind, name, lines }) => ({
-          summary: `${plain(kind, htmlCode)} ${htmlCode(short(name))}: ${plural(lines.length, "change")}`,
-          lines: lines.map((line) => `- ${line}`),
-        }))
-      : [],
-  };
+  const heads = [
+    ...messages("Error:", preview.errors),
+    ...list,
+    ...(list.length > 0 ? [""] : []),
+    ...messages("Warning:", preview.warnings),
+  ];
+  const details = resources.map(({ kind, name, lines }) => ({
+    summary: `${plain(kind, htmlCode)} ${htmlCode(short(name))}: ${plural(lines.length, "change")}`,
+    lines: lines.map((line) => `- ${line}`),
+  }));
+  return { title: titleOf(preview), heads, details: fold ? details : [] };
 }
 
 function titleOf({ stack, isRefresh, changes, undescribed, unlisted, errors }: Preview): string {
   const where = stack === undefined ? "the stack" : `stack ${code(short(stack))}`;
-  const listed = changes.length + total(undescribed);
-  if (listed === 0 && errors.length === 0 && (isRefresh || unlisted.length === 0))
+  const listed = changes.length + sum(Object.values(undescribed));
+  if (listed === 0 && errors.length === 0 && (isRefresh || Object.keys(unlisted).length === 0))
     return `No ${isRefresh ? "drift" : "changes"} in ${where}.\n`;
-  const counts = operations.flatMap((operation) => {
-    const number = countOf([operation], { changes, counts: listed === 0 ? unlisted : undescribed });
-    return number > 0 ? [`${number} to ${operation}`] : [];
-  });
+  const counts = operations
+    .map((operation) => [operation, countOf([operation], changes, listed > 0 ? undescribed : unlisted)] as const)
+    .flatMap(([operation, number]) => (number > 0 ? [`${number} to ${operation}`] : []));
   const drift = listed > 0 ? [plural(listed, "resource")] : [];
   const facts = [...(errors.length > 0 ? ["the preview failed"] : []), ...(isRefresh ? drift : counts)];
   return `## ${isRefresh ? "Drift" : "Changes"} in ${where}: ${facts.join(", ")}\n`;
@@ -116,33 +112,31 @@ function headOf({ isDrift, operation }: ResourceChange, { kind, name, note, line
   return [head, ...(fold ? [] : lines.map((line) => `  - ${line}`))].join("\n");
 }
 
-function describeUndescribed({ undescribed, isRefresh, stack }: Preview): string[] {
-  const command = pulumiCommand(isRefresh ? "preview --refresh --run-program --diff" : "preview --diff", stack);
-  return undescribed.map(
-    (each) =>
-      `- **${isRefresh ? "drift" : each.operation}** Pulumi counts ${formatCounts([each])} without details in its JSON output` +
-      `${isRefresh ? ", often of a folder's permissions or of the connection" : ""}. To see the details: ${command}.`,
-  );
+function undescribedHeads({ undescribed, isRefresh, stack }: Preview): string[] {
+  const command = pulumiCommand(`preview ${isRefresh ? "--refresh --run-program " : ""}--diff`, stack);
+  const causes = isRefresh ? ", often of a folder's permissions or of the connection" : "";
+  return Object.entries(undescribed).map(([op, number]) => {
+    const label = isRefresh ? "drift" : (operationOf([op]) ?? "update");
+    return `- **${label}** Pulumi counts ${formatCounts({ [op]: number })} without details in its JSON output${causes}. To see the details: ${command}.`;
+  });
 }
 
-function describeUnlisted({ unlisted, isRefresh, stack }: Preview): string[] {
-  if (unlisted.length === 0) return [];
-  const owner = isRefresh
-    ? `by the program, which are not drift. To see them: ${pulumiCommand("preview", stack)}`
-    : "of components and providers";
-  return [`- Pulumi also counts ${formatCounts(unlisted)} ${owner}.`];
+function unlistedHeads({ unlisted, isRefresh, stack }: Preview): string[] {
+  if (Object.keys(unlisted).length === 0) return [];
+  const program = `by the program, which are not drift. To see them: ${pulumiCommand("preview", stack)}`;
+  return [`- Pulumi also counts ${formatCounts(unlisted)} ${isRefresh ? program : "of components and providers"}.`];
 }
 
 /** For example `2 updates, 1 delete`. */
-function formatCounts(counts: readonly OperationCount[]): string {
-  const ops = [...new Set(counts.map(({ op }) => op))];
-  return ops.map((op) => plural(total(counts.filter((each) => each.op === op)), formatName(op))).join(", ");
-}
+const formatCounts = (counts: OperationCounts) =>
+  Object.entries(counts)
+    .map(([op, number]) => plural(number, formatName(op)))
+    .join(", ");
 
 /** A command to paste into a shell, without the stack if its name cannot be pasted. */
-function pulumiCommand(command: string, stack: string | undefined): string {
-  const name = stack === undefined ? undefined : shellWord(stack);
-  return code(`npx pulumi ${command}${name ? ` --stack ${name}` : ""}`);
+function pulumiCommand(command: string, stack = ""): string {
+  const name = shellWord(stack);
+  return code(`npx pulumi ${command}${stack && name ? ` --stack ${name}` : ""}`);
 }
 
 /** Joins all titles, then as many heads and after that as many details as fit. */
