@@ -1,6 +1,6 @@
 /** Describes changes of single values and lists as Markdown. */
 import { withoutLogin } from "../text/sanitize";
-import { type Change, elementName, type ListChange } from "./diff";
+import { type Change, elementName } from "./diff";
 import { type Json, type Path, valueAt } from "./json";
 import { code, short, wordDiff } from "./markdown";
 import { secretText } from "./secrets";
@@ -37,32 +37,22 @@ export function describeValueChange(name: string, before: Json | undefined, afte
   return `${name} ${formatValue(before)} → ${formatValue(after)}`;
 }
 
-type DescribeElement = (element: Json) => string;
-
-const formatElement: DescribeElement = (element) => formatValue(elementName(element) ?? element);
-
-/** The removed and added elements of a list, none if it was only reordered. */
-export const describeElements = ({ removed, added }: ListChange, describe: DescribeElement = formatElement): string[] => [
-  ...removed.map((element) => `${describe(element)} removed`),
-  ...added.map((element) => `${describe(element)} added`),
-];
+const formatElement = (element: Json) => formatValue(elementName(element) ?? element);
 
 /**
  * @param name Markdown
- * @param describe describes an element of a list, by default by its name
+ * @param describe describes an element of a list instead of `name`
  */
-export function describeChange(change: Change, name: string, describe?: DescribeElement): string {
+export function describeChange(change: Change, name: string, describe?: (element: Json) => string): string {
   if (!("origins" in change)) return describeValueChange(name, change.before, change.after);
-  const elements = describeElements(change, describe).join(", ");
+  const describeElements = (elements: readonly Json[], operation: string) =>
+    elements.map((element) => `${(describe ?? formatElement)(element)} ${operation}`);
+  const elements = [...describeElements(change.removed, "removed"), ...describeElements(change.added, "added")].join(", ");
   if (elements === "") return `${name} reordered`;
   return describe ? elements : `${name} ${elements}`;
 }
 
-/**
- * Describes a change by its path.
- *
- * @param root the new value that contains the path
- */
+/** @param root the new value that contains the path of the change */
 export const describeAtPath = (change: Change, root: Json) => describeChange(change, formatName(formatPath(change.path, root)));
 
 /** A path such as `links[Runbook].url`, with the names of list elements or their positions from 1 on. */

@@ -1,6 +1,6 @@
 /** Describes changes of a dashboard model: one line for each panel, variable, annotation or link that changed. */
 import { isDeepStrictEqual } from "node:util";
-import { describeAtPath, describeChange, describeElements, differOnlyInCredentials, formatName, formatValue } from "./describe-change";
+import { describeAtPath, describeChange, differOnlyInCredentials, formatName, formatValue } from "./describe-change";
 import { describeLayout, flatten, panelLabel } from "./describe-layout";
 import { type Change, diff, elementName, type ListChange } from "./diff";
 import { field, type Json, type JsonObject, valueAt } from "./json";
@@ -33,15 +33,6 @@ const describeText = (change: Change, name: string) =>
     ? `${name} ${wordDiff(change.before, change.after)}`
     : describeChange(change, name);
 
-const modelRules: Rule[] = [
-  [/^version$/, ignore],
-  [/^(title|tags|refresh|timezone)$/, byGroup],
-  [/^description$/, (change) => describeText(change, "description")],
-  [/^time\/(from|to)$/, (change, _, name) => describeChange(change, `time range: ${name}`)],
-];
-
-const elementRules: Rule[] = [[/^(query|url)$/, byGroup]];
-
 const panelRules: Rule[] = [
   // Layout lines describe positions and rows. Ids and refIds identify panels and queries.
   [/^(id|gridPos.*|panels|targets\/\d+\/refId)$/, ignore],
@@ -55,7 +46,7 @@ const panelRules: Rule[] = [
   [/^targets\/(\d+)\/legendFormat$/, (change, panel, index) => describeChange(change, `legend${targetSuffix(panel, index)}`)],
   [/^fieldConfig\/defaults\/thresholds\/steps$/, (change) => describeChange(change, "thresholds", stepLabel)],
   [
-    /^(fieldConfig\/defaults\/thresholds\/steps\/\d+)\/value$/,
+    /^(fieldConfig\/.*\/steps\/\d+)\/value$/,
     (change, panel, path) => describeChange(change, thresholdLabel(valueAt(panel, path.split("/")))),
   ],
   [/^fieldConfig\/defaults\/thresholds\/steps\/\d+\/color$/, (change) => describeChange(change, "threshold color")],
@@ -76,12 +67,28 @@ function thresholdLabel(step: Json | undefined): string {
   return `${typeof color === "string" ? formatName(color) : formatValue(color)} threshold`;
 }
 
+const elementRules: Rule[] = [[/^(query|url)$/, byGroup]];
+
+const labelOf = (noun: string) => (element: Json) => `${noun} **${formatValue(elementName(element) ?? element)}**`;
+
 /** Lists whose elements have lines of their own. */
-const lists: { path: string[]; noun: string; rules: Rule[] }[] = [
-  { path: ["templating", "list"], noun: "variable", rules: elementRules },
-  { path: ["annotations", "list"], noun: "annotation", rules: elementRules },
-  { path: ["links"], noun: "link", rules: elementRules },
-  { path: ["panels"], noun: "panel", rules: panelRules },
+const lists: { path: string[]; label: (element: Json) => string; rules: Rule[] }[] = [
+  { path: ["templating", "list"], label: labelOf("variable"), rules: elementRules },
+  { path: ["annotations", "list"], label: labelOf("annotation"), rules: elementRules },
+  { path: ["links"], label: labelOf("link"), rules: elementRules },
+  { path: ["panels"], label: panelLabel, rules: panelRules },
+];
+
+const modelRules: Rule[] = [
+  [/^version$/, ignore],
+  [/^(title|tags|refresh|timezone)$/, byGroup],
+  [/^description$/, (change) => describeText(change, "description")],
+  [/^time\/(from|to)$/, (change, _, name) => describeChange(change, `time range: ${name}`)],
+  [/^templating\/list$/, (change) => describeChange(change, "variables", labelOf("variable"))],
+  [/^annotations\/list$/, (change) => describeChange(change, "annotations", labelOf("annotation"))],
+  [/^links$/, (change) => describeChange(change, "links", labelOf("link"))],
+  // Layout lines describe added, removed and moved panels.
+  [/^panels$/, (change) => ("origins" in change ? undefined : describeChange(change, "panels"))],
 ];
 
 /** Describes the changes from one model to another as Markdown lines. No lines if the models are equal. */
@@ -99,23 +106,13 @@ export function describeDashboard(before: JsonObject, after: JsonObject): string
 }
 
 function partsOf(change: Change, model: JsonObject): Part[] {
-  const { path } = change;
-  const toParts = (texts: readonly (string | undefined)[], more: Partial<Part> = {}) =>
-    texts.flatMap((text): Part[] => (text === undefined ? [] : [{ subject: "", text, ...more }]));
-  const list = lists.find((each) => each.path.every((key, depth) => path[depth] === key));
-  if (!list || (path.length === list.path.length && "before" in change)) return toParts([describeByRules(modelRules, change, model)]);
-  const isPanel = list.rules === panelRules;
-  const label = (element: Json) => (isPanel ? panelLabel(element) : `${list.noun} **${formatValue(elementName(element) ?? element)}**`);
-  if ("origins" in change && path.length === list.path.length) {
-    if (isPanel) return [];
-    const elements = describeElements(change, label);
-    return toParts(elements.length > 0 ? elements : [`${list.noun}s reordered`]);
-  }
-  const depth = list.path.length + 1;
-  const element = valueAt(model, path.slice(0, depth)) ?? null;
-  const text = describeByRules(list.rules, { ...change, path: path.slice(depth) }, element);
-  const panel = isPanel ? { panel: Number(path[1]), isTitle: path[2] === "title" } : {};
-  return toParts([text], { subject: label(element), ...panel });
+  const list = lists.find(({ path }) => change.path.length > path.length && path.every((key, depth) => change.path[depth] === key));
+  const depth = list ? list.path.length + 1 : 0;
+  const element = valueAt(model, change.path.slice(0, depth)) ?? null;
+  const text = describeByRules(list?.rules ?? modelRules, { ...change, path: change.path.slice(depth) }, element);
+  if (text === undefined) return [];
+  const panel = list?.rules === panelRules ? { panel: Number(change.path[1]), isTitle: change.path[2] === "title" } : {};
+  return [{ subject: list?.label(element) ?? "", text, ...panel }];
 }
 
 /** Describes a change by the first matching rule, or by its path in the element. */

@@ -22,7 +22,7 @@ export function flatten(model: JsonObject): FlatModel {
   return { model: { ...model, panels: flat.map(({ panel }) => panel) }, nested: flat.map(({ nested }) => nested) };
 }
 
-/** A panel that both models contain, with its indexes in the flat lists. */
+/** A panel in both models, with its indexes in the flat lists. */
 interface KeptPanel {
   before: Json;
   after: Json;
@@ -33,6 +33,8 @@ interface KeptPanel {
 /** Maximum number of panels that a line lists by name. */
 const maxNames = 3;
 
+const typeOf = (panel: Json) => String(field(panel, "type") ?? "panel");
+
 /** A panel's title, or its type if it has none. */
 export function panelLabel(panel: Json): string {
   const title = field(panel, "title");
@@ -40,7 +42,6 @@ export function panelLabel(panel: Json): string {
   return typeOf(panel) === "row" ? `row ${label}` : label;
 }
 
-const typeOf = (panel: Json) => String(field(panel, "type") ?? "panel");
 const labelWithType = (panel: Json) => `${panelLabel(panel)} (${code(short(typeOf(panel)))})`;
 const countPanels = (count: number) => `${count} panel${count === 1 ? "" : "s"}`;
 const positionOf = (to: number, panels: readonly Json[]) => (to === 0 ? "at the top" : `after ${panelLabel(panels[to - 1] ?? null)}`);
@@ -52,25 +53,28 @@ const namesOf = (panels: readonly KeptPanel[]) =>
 export function describeLayout(old: FlatModel, current: FlatModel, change: ListChange | undefined): string[] {
   const [before, after] = [field(old.model, "panels"), field(current.model, "panels")];
   if (!Array.isArray(before) || !Array.isArray(after)) return [];
-  const origins = change ? change.origins : [...after.keys()];
-  const kept = after.flatMap((panel, to): KeptPanel[] => {
-    const from = origins[to];
-    return from === undefined ? [] : [{ before: before[from] as Json, after: panel, from, to }];
-  });
+  const { removed, added, origins } = change ?? { removed: [], added: [], origins: [...after.keys()] };
+  const kept = origins.flatMap((from, to): KeptPanel[] =>
+    from === undefined ? [] : [{ before: before[from] as Json, after: after[to] as Json, from, to }],
+  );
+  const addedAt = [...after.entries()].filter(([to]) => origins[to] === undefined);
   const lines = [
-    ...(change?.removed ?? []).map((panel) => `panel removed: ${labelWithType(panel)}`),
-    ...after.flatMap((panel, to) => (origins[to] === undefined ? [`panel added: ${labelWithType(panel)}, ${positionOf(to, after)}`] : [])),
+    ...removed.map((panel) => `panel removed: ${labelWithType(panel)}`),
+    ...addedAt.map(([to, panel]) => `panel added: ${labelWithType(panel)}, ${positionOf(to, after)}`),
   ];
   const collapsed = kept.filter(({ from, to }) => !old.nested[from] && current.nested[to]);
   const expanded = kept.filter(({ from, to }) => old.nested[from] && !current.nested[to]);
-  const order = describeOrder(kept, after);
-  const rows = [
+  const order = [
+    ...describeOrder(kept, after),
     ...(collapsed.length > 0 ? [`${namesOf(collapsed)} moved into a collapsed row`] : []),
     ...(expanded.length > 0 ? [`${namesOf(expanded)} moved out of a collapsed row`] : []),
   ];
+  const resized = kept.filter((panel) => differs(panel, "w", "h"));
+  const shifted = kept.filter((panel) => !resized.includes(panel) && differs(panel, "x", "y"));
+  const causes = [...removed, ...resized.map((panel) => panel.before)];
   // Panels in another order have other positions, too.
-  const grid = describeGrid(kept, change, order.length + rows.length > 0);
-  const moves = [...order, ...rows, ...grid].join("; ");
+  const shifts = order.length > 0 ? [] : describeShifts(shifted, causes, added);
+  const moves = [...order, ...describeSizes(resized), ...shifts].join("; ");
   if (moves === "") return lines;
   // The only added or removed panel explains the moves.
   return lines.length === 1 ? [`${lines[0]}; ${moves}`] : [...lines, moves];
@@ -78,7 +82,7 @@ export function describeLayout(old: FlatModel, current: FlatModel, change: ListC
 
 function describeOrder(kept: readonly KeptPanel[], after: readonly Json[]): string[] {
   const order = kept.map(({ from }) => from);
-  // The longest increasing subsequence: its panels stayed in place, the others moved.
+  // The panels of the longest increasing subsequence kept their order, the others moved.
   const common = diffArrays(
     [...order].sort((left, right) => left - right),
     order,
@@ -88,9 +92,10 @@ function describeOrder(kept: readonly KeptPanel[], after: readonly Json[]): stri
   const [first] = moved;
   if (!first) return [];
   const isBlock = moved.every(({ from, to }, index) => from === first.from + index && to === first.to + index);
+  const position = `now ${positionOf(first.to, after)}`;
   if (isBlock && typeOf(first.after) === "row" && moved.length > 1)
-    return [`${panelLabel(first.after)} moved with its ${countPanels(moved.length - 1)}, now ${positionOf(first.to, after)}`];
-  if (isBlock && moved.length <= maxNames) return [`${namesOf(moved)} moved, now ${positionOf(first.to, after)}`];
+    return [`${panelLabel(first.after)} moved with its ${countPanels(moved.length - 1)}, ${position}`];
+  if (isBlock && moved.length <= maxNames) return [`${namesOf(moved)} moved, ${position}`];
   const isReordered = moved.length > maxNames && 2 * moved.length >= kept.length;
   return [isReordered ? `${countPanels(kept.length)} reordered` : `${namesOf(moved)} moved`];
 }
@@ -98,32 +103,25 @@ function describeOrder(kept: readonly KeptPanel[], after: readonly Json[]): stri
 type GridField = "x" | "y" | "w" | "h";
 
 const gridOf = (panel: Json, name: GridField) => valueAt(panel, ["gridPos", name]);
-const isBelow = (panel: Json, other: Json) => Number(gridOf(panel, "y")) > Number(gridOf(other, "y"));
-const sizeOf = (panel: Json) => `${Number(gridOf(panel, "w"))}×${Number(gridOf(panel, "h"))}`;
+const differs = ({ before, after }: KeptPanel, ...names: GridField[]) => names.some((name) => gridOf(before, name) !== gridOf(after, name));
+const delta = ({ before, after }: KeptPanel, name: GridField) => Number(gridOf(after, name)) - Number(gridOf(before, name));
 
-/** @param sizesOnly omits panels with the same size at another position */
-function describeGrid(kept: readonly KeptPanel[], change: ListChange | undefined, sizesOnly: boolean): string[] {
-  const differ = ({ before, after }: KeptPanel, ...names: GridField[]) =>
-    names.some((name) => gridOf(before, name) !== gridOf(after, name));
-  const resized = kept.filter((panel) => differ(panel, "w", "h"));
-  const shifted = sizesOnly ? [] : kept.filter((panel) => !resized.includes(panel) && differ(panel, "x", "y"));
-  // A panel moves because another one above it was added, removed or resized.
-  const causes = [...(change?.removed ?? []), ...resized.map(({ before }) => before)];
-  const isPushed = ({ before, after }: KeptPanel) =>
-    causes.some((cause) => isBelow(before, cause)) || (change?.added ?? []).some((cause) => isBelow(after, cause));
-  const below = shifted.filter(isPushed);
-  const others = shifted.filter((panel) => !below.includes(panel));
-  const [first] = resized;
-  const sizes = resized.length === 1 && first && gridOf(first.before, "w") && gridOf(first.after, "w");
-  return [
-    ...(first ? [`${namesOf(resized)} resized${sizes ? ` ${sizeOf(first.before)} → ${sizeOf(first.after)}` : ""}`] : []),
-    ...describeShift(below, `${countPanels(below.length)} below`),
-    ...describeShift(others, namesOf(others)),
-  ];
+function describeSizes(resized: readonly KeptPanel[]): string[] {
+  const [{ before, after } = { before: null, after: null }, ...others] = resized;
+  const sizes = [before, after].map((panel) => `${Number(gridOf(panel, "w"))}×${Number(gridOf(panel, "h"))}`).join(" → ");
+  const isSized = others.length === 0 && gridOf(before, "w") && gridOf(after, "w");
+  return resized.length > 0 ? [`${namesOf(resized)} resized${isSized ? ` ${sizes}` : ""}`] : [];
+}
+
+/** Panels move because another one above them was removed or resized (`causes`), or added. */
+function describeShifts(shifted: readonly KeptPanel[], causes: readonly Json[], added: readonly Json[]): string[] {
+  const isBelow = (panel: Json, others: readonly Json[]) => others.some((other) => Number(gridOf(panel, "y")) > Number(gridOf(other, "y")));
+  const pushed = shifted.filter(({ before, after }) => isBelow(before, causes) || isBelow(after, added));
+  const others = shifted.filter((panel) => !pushed.includes(panel));
+  return [...describeShift(pushed, `${countPanels(pushed.length)} below`), ...describeShift(others, namesOf(others))];
 }
 
 function describeShift(shifted: readonly KeptPanel[], names: string): string[] {
-  const delta = ({ before, after }: KeptPanel, name: GridField) => Number(gridOf(after, name)) - Number(gridOf(before, name));
   const deltas = new Set(shifted.map((panel) => `${delta(panel, "x")} ${delta(panel, "y")}`));
   const [first] = shifted;
   if (!first) return [];

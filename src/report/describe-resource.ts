@@ -4,10 +4,12 @@ import { describeAtPath, describeValueChange, formatName, formatValue } from "./
 import { describeDashboard } from "./describe-dashboard";
 import { diff } from "./diff";
 import { field, isObject, type Json, type JsonObject, keysOf, omit } from "./json";
+import type { Operation } from "./operations";
 import { isConnection, isProvider, type ResourceChange } from "./parse-preview";
 import { containsSecret, parsedValue, secretText } from "./secrets";
 
 export interface ResourceDescription {
+  label: Operation | "drift";
   /** The kind of the resource, or the type of an unknown one. Not Markdown. */
   kind: string;
   /** Its title or name. Not Markdown. */
@@ -45,7 +47,8 @@ export function describeResource(change: ResourceChange): ResourceDescription {
   const known = after ?? before ?? {};
   const title = type === dashboardType ? field(modelOf(known), "title") : field(known, nameProperty);
   const name = typeof title === "string" && title !== "" ? title : change.name;
-  return { kind, name, note: noteOf(change), lines: before && after ? describeChanges(change) : [] };
+  const label = change.isDrift ? "drift" : change.operation;
+  return { label, kind, name, note: noteOf(change), lines: before && after ? describeChanges(change) : [] };
 }
 
 function noteOf(change: ResourceChange): string {

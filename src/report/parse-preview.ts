@@ -1,7 +1,7 @@
 /** Parses the JSON of `pulumi preview --json` and `pulumi refresh --preview-only --json`, and removes the secrets from it. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Json, JsonObject } from "./json";
+import { type Json, type JsonObject, parseJson } from "./json";
 import { countUnlisted, isUnchanged, type Operation, operationOf, type UnlistedOperations } from "./operations";
 import { publicProperties } from "./secrets";
 
@@ -88,7 +88,11 @@ export class UnreadablePreview extends Error {}
  * @throws UnreadablePreview
  */
 export function parsePreview(text: string, isRefresh?: boolean): Preview {
-  const { steps, diagnostics, changeSummary } = parse(text);
+  const json = parseJson(text);
+  if (!json) throw new UnreadablePreview("the input is not JSON");
+  const { data, error } = digest.safeParse(json);
+  if (error) throw new UnreadablePreview(z.prettifyError(error));
+  const { steps, diagnostics, changeSummary } = data;
   if (!steps && !diagnostics && !changeSummary) throw new UnreadablePreview("the input has neither steps nor diagnostics");
   const all = steps ?? [];
   const resources = [...new Set(all.map(({ urn }) => urn))].map((urn) => all.filter((each) => each.urn === urn));
@@ -96,9 +100,10 @@ export function parsePreview(text: string, isRefresh?: boolean): Preview {
   const refreshed = resources.filter((own) => own.some(({ op }) => op === "refresh"));
   const showsDrift = isRefresh ?? (refreshed.length > 0 && refreshed.flat().every(({ op }) => op === "refresh"));
   const changes = resources.map((own) => changeOf(own, showsDrift));
-  const messages = (severity: string) => [
-    ...new Set((diagnostics ?? []).filter((each) => each.severity === severity).map(({ message }) => plainMessage(message))),
-  ];
+  const messages = (severity: string) => {
+    const texts = (diagnostics ?? []).filter((each) => each.severity === severity).map(({ message }) => message.replace(colors, "").trim());
+    return [...new Set(texts.map((text) => text.replace(/^(error|warning): /, "")))];
+  };
   const errors = messages("error");
   const isUnfinished = all.length > 0 && !changeSummary && errors.length === 0;
   const unlisted = resources.filter((_, index) => !changes[index]).flat();
@@ -113,21 +118,10 @@ export function parsePreview(text: string, isRefresh?: boolean): Preview {
   };
 }
 
+/** The engine's color tags, such as `<{%reset%}>`. */
+const colors = /<\{%.*?%\}>/g;
+
 const opsOf = (steps: readonly Step[]) => steps.map(({ op }) => op);
-
-/** A message without the engine's color tags and its severity. */
-const plainMessage = (message: string) => {
-  const text = message.replace(/<\{%.*?%\}>/g, "").trim();
-  return text.replace(/^(error|warning): /, "");
-};
-
-function parse(text: string): z.infer<typeof digest> {
-  try {
-    return digest.parse(JSON.parse(text));
-  } catch (error) {
-    throw new UnreadablePreview(error instanceof z.ZodError ? z.prettifyError(error) : "the input is not JSON");
-  }
-}
 
 /** The change of a resource from its steps. Undefined if nothing changes, or if the report does not list the resource. */
 function changeOf(steps: readonly Step[], showsDrift: boolean): ResourceChange | undefined {

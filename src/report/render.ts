@@ -33,15 +33,8 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const { failOn = [], limit = maxCharacters, fullReport = "the output of `--out FILE`" } = options;
   const described = previews.map((preview) => ({ preview, resources: preview.changes.map(describeResource) }));
   const sectionsOf = (fold: boolean) => described.map(({ preview, resources }) => sectionOf(preview, resources, fold));
-  const blocked = sum(
-    previews.map(({ changes, undescribed }) =>
-      countOf(
-        failOn,
-        changes.filter(({ isRetained }) => !isRetained),
-        undescribed,
-      ),
-    ),
-  );
+  const isBlocking = ({ isRetained }: ResourceChange) => !isRetained;
+  const blocked = sum(previews.map(({ changes, undescribed }) => countOf(failOn, changes.filter(isBlocking), undescribed)));
   // Drift has already happened.
   const isBlocked = blocked > 0 && previews.some(({ isRefresh }) => !isRefresh);
   const heading = isBlocked ? [`**Blocked** by \`--fail-on ${failOn.join(",")}\`: ${plural(blocked, "resource")}.\n`] : [];
@@ -72,11 +65,7 @@ interface Section {
 
 function sectionOf(preview: Preview, resources: readonly ResourceDescription[], fold: boolean): Section {
   const messages = (title: string, texts: readonly string[]) => texts.map((text) => [title, ...codeBlock(text), ""].join("\n"));
-  const list = [
-    ...undescribedHeads(preview),
-    ...preview.changes.flatMap((change, index) => resources.slice(index, index + 1).map((resource) => headOf(change, resource, fold))),
-    ...unlistedHeads(preview),
-  ];
+  const list = [...undescribedHeads(preview), ...resources.map((resource) => headOf(resource, fold)), ...unlistedHeads(preview)];
   const heads = [
     ...messages("Error:", preview.errors),
     ...list,
@@ -106,9 +95,9 @@ function titleOf({ stack, isRefresh, changes, undescribed, unlisted, errors }: P
 /** A kind of resource: plain if it consists of words. */
 const plain = (kind: string, format: (text: string) => string) => (/^[a-z ]{1,40}$/i.test(kind) ? kind : format(short(kind)));
 
-function headOf({ isDrift, operation }: ResourceChange, { kind, name, note, lines }: ResourceDescription, fold: boolean): string {
+function headOf({ label, kind, name, note, lines }: ResourceDescription, fold: boolean): string {
   const notes = [note, fold && lines.length > 0 ? `${plural(lines.length, "change")} below` : ""].filter(Boolean).join("; ");
-  const head = `- **${isDrift ? "drift" : operation}** ${plain(kind, code)} ${code(short(name))}${notes && `: ${notes}`}`;
+  const head = `- **${label}** ${plain(kind, code)} ${code(short(name))}${notes && `: ${notes}`}`;
   return [head, ...(fold ? [] : lines.map((line) => `  - ${line}`))].join("\n");
 }
 
@@ -128,10 +117,10 @@ function unlistedHeads({ unlisted, isRefresh, stack }: Preview): string[] {
 }
 
 /** For example `2 updates, 1 delete`. */
-const formatCounts = (counts: OperationCounts) =>
-  Object.entries(counts)
-    .map(([op, number]) => plural(number, formatName(op)))
-    .join(", ");
+const formatCounts = (counts: OperationCounts) => {
+  const parts = Object.entries(counts).map(([op, number]) => plural(number, formatName(op)));
+  return parts.join(", ");
+};
 
 /** A command to paste into a shell, without the stack if its name cannot be pasted. */
 function pulumiCommand(command: string, stack = ""): string {
