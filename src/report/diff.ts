@@ -48,6 +48,8 @@ const by = (...names: string[]): Identity => {
     names.every((name) => isPresent(field(element, name))) ? names.map((name) => field(element, name) ?? null) : undefined;
 };
 
+const byQueries = by("targets");
+
 const nameFields = ["name", "title", "id", "uid", "color", "matcher"];
 
 /** The name of a list element, undefined if it has none. */
@@ -60,7 +62,7 @@ function identitiesFor(path: Path): Identity[] {
   const general: Identity[] = [(element) => withoutLogin(canonical(element)), elementName];
   if (path.length === 1 && path[0] === "panels") {
     const isUnmoved: Identity = (panel) => omit(panel, "id", "gridPos");
-    return [isUnmoved, by("title", "type", "targets"), by("title", "type"), by("title"), by("type", "targets"), by("targets"), ...general];
+    return [isUnmoved, by("title", "type", "targets"), by("title", "type"), by("title"), byQueries, by("type", "description"), ...general];
   }
   const byQuery: Identity[] = [(target) => omit(target, "refId"), by("legendFormat"), by("refId")];
   return [(element) => element, ...(path.at(-1) === "targets" ? byQuery : []), ...general];
@@ -93,9 +95,9 @@ function match(before: readonly Json[], after: readonly Json[], identities: read
   return origins;
 }
 
-/** The share of equal fields in two objects. */
+/** The share of equal fields in two objects. None for panels with queries: many of them have the same type and options. */
 function similarity(before: Json | undefined, after: Json | undefined): number {
-  if (!isObject(before) || !isObject(after)) return 0;
+  if (!isObject(before) || !isObject(after) || byQueries(before) || byQueries(after)) return 0;
   const names = keysOf(before, after);
   return names.filter((name) => isDeepStrictEqual(field(before, name), field(after, name))).length / names.length;
 }

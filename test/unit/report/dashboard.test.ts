@@ -271,6 +271,18 @@ describe("one line for one edit", () => {
     ]);
   });
 
+  it("a panel replaced by one with other queries is removed and added", () => {
+    for (const model of models) {
+      const places = withQueries(model);
+      for (const [index, at] of places.slice(1).entries()) {
+        const lines = describeDashboard(remove(model, at), remove(model, places[index] as number));
+        expect(lines.filter((line) => line.startsWith("panel removed: "))).toHaveLength(1);
+        expect(lines.filter((line) => line.startsWith("panel added: "))).toHaveLength(1);
+        expect(lines.join()).not.toContain("retitled");
+      }
+    }
+  });
+
   it("a panel that had no place gets one", () => {
     const model = (more: object) => ({ panels: [{ title: "A", type: "stat", ...more }] }) as unknown as JsonObject;
     expect(describeDashboard(model({}), model({ gridPos: { x: 0, y: 0, w: 6, h: 4 } }))).toEqual(["**`A`** resized"]);
