@@ -130,14 +130,14 @@ it("finds what somebody changed by hand, by panel and by permission, and restore
   await setToken(canary.grafanaAuth);
   const rotated = await execute("npm run --silent preview-report -- --stack dev --drift");
   for (const line of drift) expect(rotated).toContain(line);
-  expect(rotated).toContain("- Pulumi also counts 2 updates by the program itself, which are no drift");
+  expect(rotated).toContain("- Pulumi also counts 2 updates by the program, which are not drift");
   // What Pulumi itself prints of a refresh has no word of the permissions.
   const refresh = "npx pulumi refresh --preview-only --run-program --json --stack dev | npm run --silent preview-report -- -";
   // What stands for a person's yes may not stand where nothing is asked.
   const counted = await execute(`env -u PULUMI_SKIP_CONFIRMATIONS ${refresh}`);
   expect(counted).toContain(drift[0]);
   expect(counted).toContain(
-    "- **drift** Pulumi counts 1 update that its output does not describe, often of a folder's permissions or of the connection.",
+    "- **drift** Pulumi counts 1 update without details in its JSON output, often of a folder's permissions or of the connection.",
   );
 
   await execute("npx pulumi up --stack dev");

@@ -130,7 +130,7 @@ describe("a datasource", () => {
       url: "https://me:canary@pass@old.example.net",
       jsonData: { other: "see https://me:canary@pass@x.example.net" },
     });
-    expect(said).toContain("url, which holds secrets, changed");
+    expect(said).toContain("url (contains secrets) changed");
     expect(said).not.toContain("canary");
     expect(said).not.toContain(mark);
   });

@@ -1,4 +1,4 @@
-/** The command, as a pipeline runs it. */
+/** The command `preview-report`, as a pipeline runs it. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,20 +18,20 @@ function run(args: string[], input = "") {
     cwd: root,
     encoding: "utf8",
     input,
-    // No stack of the user's own.
+    // A backend without the user's stacks.
     env: { ...process.env, PULUMI_BACKEND_URL: `file://${folder}`, PULUMI_CONFIG_PASSPHRASE: "test", PULUMI_SKIP_UPDATE_CHECK: "true" },
   });
   return { status, stdout, stderr };
 }
 
-it("a file or standard input, to standard output: 0", () => {
+it("reads a file or standard input, writes to standard output, exits with 0", () => {
   const fromFile = run([recorded("preview-changed.json")]);
   expect(fromFile).toMatchObject({ status: 0, stderr: "" });
   expect(fromFile.stdout).toMatch(/^## Changes in stack `dev`: 4 to update\n/);
   expect(run(["-"], readFileSync(recorded("preview-changed.json"), "utf8"))).toEqual(fromFile);
 });
 
-it("--fail-on: 2 where it happens, 0 where it does not", () => {
+it("--fail-on: exits with 2 if an operation occurs, with 0 otherwise", () => {
   const deletes = preview(
     step({ op: "delete", before: { title: "x" } }),
     step({ op: "replace", name: "b", before: { title: "x" }, after: {} }),
@@ -45,10 +45,10 @@ it("--fail-on: 2 where it happens, 0 where it does not", () => {
   expect(run([recorded("refresh-preview-only-drift.json"), "--fail-on", "delete"]).status).toBe(2);
 });
 
-it("--fail-on: 2 for what Pulumi counts and does not describe", () => {
+it("--fail-on: exits with 2 for operations that Pulumi counts and does not describe", () => {
   const { status, stdout } = run([recorded("24b-refresh-preview-only-run-program-permission.json"), "--fail-on", "update"]);
   expect(status).toBe(2);
-  // Drift has happened: nothing is blocked.
+  // Drift has already happened: the report does not say that it is blocked.
   expect(stdout).toMatch(/^## Drift in stack `dev`: 1 resource\n/);
   expect(run(["-", "--fail-on", "update"], JSON.stringify({ steps: [], changeSummary: { same: 1, update: 1 } }))).toMatchObject({
     status: 2,
@@ -56,7 +56,7 @@ it("--fail-on: 2 for what Pulumi counts and does not describe", () => {
   });
 });
 
-it("--out: a file, and the whole beside it where the report is cut", () => {
+it("--out: writes a file, and the full report to another file if it exceeds the limit", () => {
   const [a] = models as [Model];
   const out = join(folder, "report.md");
   expect(run([recorded("preview-unchanged.json"), "--out", out])).toMatchObject({ status: 0, stdout: "" });
@@ -71,7 +71,7 @@ it("--out: a file, and the whole beside it where the report is cut", () => {
   expect(markdown).toContain(`The full report is in \`${out}.full.md\`.`);
 });
 
-it("input that cannot be read, and wrong arguments: 1", () => {
+it("exits with 1 for unreadable input and invalid arguments", () => {
   const odd = join(folder, "odd.json");
   writeFileSync(odd, "{}");
   const cases: [string[], RegExp][] = [
@@ -86,7 +86,7 @@ it("input that cannot be read, and wrong arguments: 1", () => {
   for (const [args, message] of cases) expect(run(args)).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
 });
 
-it("a preview that fails: its reasons and 1", () => {
+it("reports the errors of a failed preview and exits with 1", () => {
   const diagnostics = [{ severity: "error", message: "error: no such setting" }];
   expect(run(["-", "--fail-on", "delete"], JSON.stringify({ steps: [step({ op: "delete", before: {} })], diagnostics }))).toMatchObject({
     status: 1,
@@ -102,7 +102,7 @@ it("a preview that fails: its reasons and 1", () => {
   expect(stdout).toContain("\n## Changes in stack `other`: the preview failed\n");
 });
 
-it("--help: the options and exit codes", () => {
+it("--help: prints the options and exit codes", () => {
   const { status, stdout } = run(["--help"]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/--stack NAME.*--refresh.*--out FILE.*--fail-on LIST.*Exit codes: 0 .*, 1 .*, 2 /s);

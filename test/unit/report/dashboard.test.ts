@@ -1,4 +1,4 @@
-/** Differences of dashboards: complete, and told once for each thing that somebody did. */
+/** Differences of dashboards: complete, with one line for each edit. */
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,8 +14,8 @@ const [a, b] = models as [Model, Model];
 const titled = (model: Model) => (model.panels as unknown as Panel[]).flatMap(({ title }, place) => (title ? [place] : []));
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => copy(value) as Json);
 
-describe("the changes are all there is", () => {
-  it("applied to the old model they give the new one", () => {
+describe("all changes", () => {
+  it("applied to the old model, return the new one", () => {
     fc.assert(
       fc.property(pairs, ({ before, after }) => {
         expect(applyToModel(before, after)).toEqual(after);
@@ -25,7 +25,7 @@ describe("the changes are all there is", () => {
     );
   });
 
-  it("for any JSON whatsoever", () => {
+  it("of any JSON values", () => {
     fc.assert(fc.property(json, json, (before, after) => void expect(apply(before, diff(before, after))).toEqual(after)));
     const model = fc.record({
       panels: fc.oneof(json, fc.array(fc.oneof(json, fc.record({ title: json, type: json, panels: json, targets: json })))),
@@ -38,7 +38,7 @@ describe("the changes are all there is", () => {
     );
   });
 
-  it("nothing is told exactly where nothing changed", () => {
+  it("have no lines if and only if the models are equal", () => {
     fc.assert(
       fc.property(pairs, ({ before, after }) => {
         expect(describeDashboard(before, copy(before))).toEqual([]);
@@ -80,7 +80,7 @@ describe("one line for one edit", () => {
     expect(lines[1]).toBe("**`New name`**: retitled, was `Usage cost by Application`");
   });
 
-  it("another type and another query under the same title are no other panel", () => {
+  it("a panel with another type and query under the same title is the same panel", () => {
     const after = edited(changeQuery(a, 0, "sum(other)"), ([first]) =>
       Object.assign(first ?? {}, { type: "gauge", description: "Other", id: 99, options: {} }),
     );
@@ -96,7 +96,7 @@ describe("one line for one edit", () => {
     }
   });
 
-  it("one word of a query", () => {
+  it("a word of a query changed", () => {
     const at = withQueries(a)[0] as number;
     const text = (a.panels as unknown as Panel[])[at]?.targets?.[0]?.expr ?? "";
     expect(describeDashboard(a, changeQuery(a, at, text.replace("[$__range]", "[5m]")))).toEqual([
@@ -234,7 +234,7 @@ describe("one line for one edit", () => {
       "annotation **`Annotations & Alerts`**: hide true → false",
     ],
     [
-      "numbers only",
+      "ids and version only",
       edited(a, ([first], model) => Object.assign(model, { version: 7 }) && Object.assign(first ?? {}, { id: 100 })),
       "only panel ids, query refIds or the version changed",
     ],
@@ -243,31 +243,31 @@ describe("one line for one edit", () => {
     expect(describeDashboard(a, after)).toEqual([line]);
   });
 
-  it("an option that is called as our mark of a row's panels", () => {
+  it("an option with the name `nested`", () => {
     const nested = (deep: boolean) => cost(({ options }) => Object.assign(options ?? {}, { nested: deep }));
     one(nested(false), nested(true), /^\*\*`Avg Cost \/ Request`\*\*: `options.nested` false → true$/);
   });
 
-  it("a panel removed and others moved: only those below moved because of it", () => {
+  it("a panel removed and others moved: only the panels below moved because of it", () => {
     const panel = (title: string, y: number, x = 0) => ({ title, type: "stat", targets: [{ expr: title }], gridPos: { x, y, w: 6, h: 4 } });
     const model = (...panels: object[]) => ({ title: "T", panels }) as unknown as JsonObject;
-    const [gone, above, beside, below] = [panel("Gone", 20), panel("Above", 10), panel("Beside", 20, 6), panel("Below", 24)];
-    expect(describeDashboard(model(above, gone), model(panel("Above", 6)))).toEqual([
-      "panel removed: **`Gone`** (`stat`); **`Above`** moved up by 4",
+    const [removed, above, next, below] = [panel("Removed", 20), panel("Above", 10), panel("Next", 20, 6), panel("Below", 24)];
+    expect(describeDashboard(model(above, removed), model(panel("Above", 6)))).toEqual([
+      "panel removed: **`Removed`** (`stat`); **`Above`** moved up by 4",
     ]);
     expect(
-      describeDashboard(model(above, gone, beside, below), model(panel("Above", 6), panel("Beside", 16, 6), panel("Below", 20))),
-    ).toEqual(["panel removed: **`Gone`** (`stat`); 1 panel below moved up by 4; **`Above`**, **`Beside`** moved up by 4"]);
-    expect(describeDashboard(model(above, gone, beside, below), model(above, panel("Beside", 20), panel("Below", 20, 6)))).toEqual([
-      "panel removed: **`Gone`** (`stat`); 1 panel below repositioned; **`Beside`** repositioned",
+      describeDashboard(model(above, removed, next, below), model(panel("Above", 6), panel("Next", 16, 6), panel("Below", 20))),
+    ).toEqual(["panel removed: **`Removed`** (`stat`); 1 panel below moved up by 4; **`Above`**, **`Next`** moved up by 4"]);
+    expect(describeDashboard(model(above, removed, next, below), model(above, panel("Next", 20), panel("Below", 20, 6)))).toEqual([
+      "panel removed: **`Removed`** (`stat`); 1 panel below repositioned; **`Next`** repositioned",
     ]);
-    // One that came pushes down what stood in its place; one that grew, what stood below it.
-    expect(describeDashboard(model(above, below), model(panel("Above", 12), gone, panel("Below", 28)))).toEqual([
-      "panel added: **`Gone`** (`stat`), after **`Above`**; 1 panel below moved down by 4; **`Above`** moved down by 2",
+    // An added panel pushes down the panels at its position, a larger one the panels below it.
+    expect(describeDashboard(model(above, below), model(panel("Above", 12), removed, panel("Below", 28)))).toEqual([
+      "panel added: **`Removed`** (`stat`), after **`Above`**; 1 panel below moved down by 4; **`Above`** moved down by 2",
     ]);
-    const grown = { ...gone, gridPos: { ...gone.gridPos, h: 8 } };
-    expect(describeDashboard(model(above, gone, below), model(panel("Above", 8), grown, panel("Below", 28)))).toEqual([
-      "**`Gone`** resized 6×4 → 6×8; 1 panel below moved down by 4; **`Above`** moved up by 2",
+    const enlarged = { ...removed, gridPos: { ...removed.gridPos, h: 8 } };
+    expect(describeDashboard(model(above, removed, below), model(panel("Above", 8), enlarged, panel("Below", 28)))).toEqual([
+      "**`Removed`** resized 6×4 → 6×8; 1 panel below moved down by 4; **`Above`** moved up by 2",
     ]);
   });
 
@@ -283,19 +283,19 @@ describe("one line for one edit", () => {
     }
   });
 
-  it("a panel that had no place gets one", () => {
+  it("a panel without a position gets one", () => {
     const model = (more: object) => ({ panels: [{ title: "A", type: "stat", ...more }] }) as unknown as JsonObject;
     expect(describeDashboard(model({}), model({ gridPos: { x: 0, y: 0, w: 6, h: 4 } }))).toEqual(["**`A`** resized"]);
   });
 
-  it("new titles of many panels, each with its own", () => {
+  it("different new titles of several panels", () => {
     const before = { panels: ["a", "b", "c"].map((expr) => ({ title: "Panel Title", type: "stat", targets: [{ expr }] })) };
     const after = { panels: ["a", "b", "c"].map((expr) => ({ title: `New ${expr}`, type: "stat", targets: [{ expr }] })) };
     expect(describeDashboard(before, after)).toEqual(["a", "b", "c"].map((expr) => `**\`New ${expr}\`**: retitled, was \`Panel Title\``));
   });
 
-  it("the end of a long text of which all else is another one, too", () => {
-    // So many words are others that both texts are shown, and both begin the same.
+  it("the differing end of two long texts", () => {
+    // Too many words differ for a word diff. Both texts have the same beginning.
     const query = (word: string) =>
       `sum(rate(${"x".repeat(90)}[5m])) + ${Array.from({ length: 40 }, (_, place) => `${word}${place}`).join(" + ")}`;
     const [line] = describeDashboard(changeQuery(a, 0, query("old")), changeQuery(a, 0, query("new")));
@@ -304,7 +304,7 @@ describe("one line for one edit", () => {
     expect(after).toMatch(/^…x*\[5m\]\)\) \+ new0 \+ new1 .*…$/);
   });
 
-  it("the same change of many panels", () => {
+  it("the same change of several panels", () => {
     expect(describeDashboard(a, JSON.parse(JSON.stringify(a).replaceAll('"uid":"prom"', '"uid":"other"')) as Model)).toEqual([
       "variable **`Application`**: `datasource.uid` `prom` → `other`",
       "variable **`Environment`**: `datasource.uid` `prom` → `other`",

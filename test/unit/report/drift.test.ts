@@ -1,4 +1,4 @@
-/** The drift in a preview that refreshed first (`pulumi preview --refresh --run-program --json`), resource by resource. */
+/** The drift in a preview with a refresh (`pulumi preview --refresh --run-program --json`), by resource. */
 import { expect, it } from "vitest";
 import { onlyDrift } from "../../../src/report/drift";
 import type { Json } from "../../../src/report/json";
@@ -13,11 +13,11 @@ const lines = (...steps: unknown[]) =>
     .markdown.trim()
     .split("\n")
     .slice(2)
-    // What is the program's own is only counted.
+    // Changes by the program are only counted.
     .filter((line) => !line.startsWith("- Pulumi also counts 1 "));
 
-/** The steps of a resource that is looked at, and then updated: with the outputs of the state, and those that were found. */
-function looked(type: string, { stored, found, before, after }: Record<"stored" | "found" | "before" | "after", Values>) {
+/** The steps of a resource that is refreshed and then updated, with its outputs in the state and in Grafana. */
+function refreshed(type: string, { stored, found, before, after }: Record<"stored" | "found" | "before" | "after", Values>) {
   const refresh = step({ op: "refresh", type, before, after });
   const update = step({ type, before, after });
   return [
@@ -26,20 +26,20 @@ function looked(type: string, { stored, found, before, after }: Record<"stored" 
   ];
 }
 
-it("a connection drifts where the service holds another one, and nowhere else", () => {
+it("a connection has drift only if the service has another one", () => {
   const type = "pulumi-nodejs:dynamic/llm-observability:Connection";
   const inputs = { serviceUrl: "https://svc.example", platform: "grafana", platformApiKey: "[secret]" };
   const other = { ...inputs, platform: "signoz" };
   const at = (inPlace: string, after: Values) =>
-    lines(...looked(type, { stored: { ...inputs, inPlace: "not known" }, found: { ...inputs, inPlace }, before: inputs, after }));
+    lines(...refreshed(type, { stored: { ...inputs, inPlace: "not known" }, found: { ...inputs, inPlace }, before: inputs, after }));
   const drifted = ["- **drift** connection `it`: changed outside of Pulumi", "  - inPlace `not known` → `another one`"];
   expect(at("another one", inputs)).toEqual(drifted);
   expect(at("another one", other)).toEqual(drifted);
-  // That it is asked for the first time changes nothing.
+  // The first request to the service is not drift.
   expect(at("this one", other)).toEqual([]);
 });
 
-it("what is deleted drifts where it is to be made again, and not where the program deletes it", () => {
+it("a deleted resource is drift if the deployment creates it again, not if the program deletes it", () => {
   const folder = {};
   const refresh = step({ op: "refresh", before: folder, after: folder });
   expect(lines(refresh, step({ op: "create", after: folder }))).toEqual(["- **drift** dashboard `it`: deleted outside of Pulumi"]);
@@ -48,20 +48,20 @@ it("what is deleted drifts where it is to be made again, and not where the progr
   expect(lines(step({ op: "create", after: folder }))).toEqual([]);
 });
 
-it("what was not looked at has no drift", () => {
+it("a resource without a refresh has no drift", () => {
   expect(lines(step({ type: "pulumi:providers:grafana", before: { url: "u" }, after: { url: "u" } }))).toEqual([]);
 });
 
-it("a new secret of the program is no drift: its step looks the same before and after", () => {
+it("a new secret in the program is not drift: its step is equal before and after", () => {
   const environment = { environment: { secrets: "[secret]" } };
   const same = { stored: environment, found: environment, before: environment, after: environment };
-  expect(lines(...looked("command:local:Command", same))).toEqual([]);
+  expect(lines(...refreshed("command:local:Command", same))).toEqual([]);
 });
 
 it("permissions are listed by role, team and user", () => {
   const type = "grafana:oss/folderPermission:FolderPermission";
   const of = (...permissions: Values[]) => ({ folderUid: "llm", permissions });
-  const between = (stored: Values, found: Values) => lines(...looked(type, { stored, found, before: stored, after: stored }));
+  const between = (stored: Values, found: Values) => lines(...refreshed(type, { stored, found, before: stored, after: stored }));
   const viewer = { role: "Viewer", permission: "View" };
   const team = { teamId: "0:5", userId: "0", permission: "Edit" };
   const user = { userId: "7", teamId: "0:0", permission: "Admin" };
@@ -72,9 +72,9 @@ it("permissions are listed by role, team and user", () => {
     "  - `team 0:5` removed, was `Edit`",
     "  - `user 7` set to `Admin`",
   ]);
-  // Grafana gives them in another order each time.
+  // Grafana returns them in any order.
   expect(between(of(viewer, team), of(team, viewer))[1]).toBe("  - changes that the preview does not show");
-  // What is no list of one permission for each is compared as it stands.
+  // A list with several permissions for a role is compared as JSON.
   expect(between(of(viewer), of(viewer, { ...viewer, permission: "Edit" }))).toEqual([
     head,
     '  - permissions `{"role":"Viewer","permission":"Edit"}` added',

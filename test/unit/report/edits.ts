@@ -1,4 +1,4 @@
-/** Edits of a dashboard model as people make them: what they touch, and what follows from it as the layout of `src/dashboards` does it. */
+/** Edits of a dashboard model, with the changes of layout that follow from them in `src/dashboards`. */
 import * as fc from "fast-check";
 import type { Json, JsonObject } from "../../../src/report/json";
 import type { Panel } from "../../support/models";
@@ -6,7 +6,7 @@ import { examples } from "../../support/models";
 
 export type Model = JsonObject & { panels: Json[] };
 
-/** Both of our models as plain data. */
+/** Both dashboards of the project as plain data. */
 export const models = examples.map((model) => JSON.parse(JSON.stringify(model)) as Model);
 
 export const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -18,7 +18,7 @@ export function edited(model: Model, change: (panels: Panel[], model: Record<str
   return next;
 }
 
-/** Ids follow the order, as in `finish`. */
+/** Numbers the ids in the order of the panels. */
 const number = (panels: Panel[]) => {
   for (const [place, panel] of panels.entries()) panel.id = place + 1;
 };
@@ -27,12 +27,12 @@ export const newPanel = (title: string, y: number): Panel => ({
   id: 0,
   type: "stat",
   title,
-  description: `What ${title} means`,
+  description: `The meaning of ${title}`,
   gridPos: { x: 0, y, w: 24, h: 4 },
   targets: [{ refId: "A", expr: `sum(rate(new_${title.length}[$__range]))` }] as never,
 });
 
-/** Puts a panel over the whole width before another one. Everything from there on moves down, and has other ids. */
+/** Inserts a panel with the full width. The panels after it move down and get other ids. */
 export const insert = (model: Model, at: number, title = "Errors") =>
   edited(model, (panels) => {
     const y = panels[at]?.gridPos.y ?? 0;
@@ -47,7 +47,7 @@ export const remove = (model: Model, at: number) =>
     number(panels);
   });
 
-/** Takes one panel elsewhere: the places on the grid stay, other panels stand in them. */
+/** Moves a panel to another index. The positions on the grid stay the same. */
 export const move = (model: Model, from: number, to: number) =>
   edited(model, (panels) => {
     const places = panels.map(({ gridPos: { x, y } }) => ({ x, y }));
@@ -68,20 +68,20 @@ export const reorder = (model: Model, order: readonly number[]) =>
     number(panels);
   });
 
-/** Panels that can be told apart: all with queries. */
+/** Indexes of the panels with queries. */
 export const withQueries = (model: Model) =>
   (model.panels as unknown as Panel[]).flatMap(({ targets }, place) => (targets?.length ? [place] : []));
 
 export const changeQuery = (model: Model, at: number, text: string) =>
   edited(model, (panels) => {
     const target = panels[at]?.targets?.[0] as { expr?: string; query?: string };
-    // An edit before this one may have put a text in the place of the targets.
+    // A previous edit may have replaced the targets with a text.
     if (typeof target !== "object") return;
     if (target.expr !== undefined) target.expr = text;
     else target.query = text;
   });
 
-/** Everything that a model can be changed into by a few edits, some of them senseless. */
+/** An edit of a model, some of them without meaning. */
 const edit: fc.Arbitrary<(model: Model) => Model> = fc.oneof(
   place((at, model) => insert(model, at)),
   place((at, model) => remove(model, at)),
@@ -107,7 +107,7 @@ const edit: fc.Arbitrary<(model: Model) => Model> = fc.oneof(
     return places.length === 0 ? model : changeQuery(model, places[at % places.length] as number, text);
   }),
   place((at, model) =>
-    // A row is collapsed: it holds what followed it.
+    // A collapsed row contains the panels that followed it.
     edited(model, (panels) => Object.assign(panels[at] as Panel, { panels: panels.splice(at + 1, 2) })),
   ),
   fc.tuple(fc.nat(), fc.jsonValue()).map(
@@ -121,7 +121,7 @@ function place(change: (at: number, model: Model) => Model): fc.Arbitrary<(model
   return fc.nat().map((at) => (model: Model) => (model.panels.length < 2 ? model : change(at % (model.panels.length - 1), model)));
 }
 
-/** Puts a value somewhere into the model, chosen by a number. The list of panels stays a list. */
+/** Sets a value at a path that `seed` selects. The list of panels stays a list. */
 function setAnywhere(model: Model, seed: number, value: Json): Model {
   const next = copy(model);
   const places = placesIn(next).filter(({ owner, key }) => owner !== next || key !== "panels");
@@ -140,7 +140,7 @@ function placesIn(value: Json): Place[] {
   return Object.entries(value).flatMap(([key, inner]) => [{ owner: value, key }, ...placesIn(inner)]);
 }
 
-/** Two models, the second made from the first by up to five edits. */
+/** Two models that differ by up to five edits. */
 export const pairs: fc.Arbitrary<{ before: Model; after: Model }> = fc
   .record({ before: fc.constantFrom(...models), edits: fc.array(edit, { maxLength: 5 }) })
   .map(({ before, edits }) => {

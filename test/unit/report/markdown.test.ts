@@ -1,4 +1,4 @@
-/** Text of others stays text: whatever a title, a query or a uid holds, the report has no element that we did not write. */
+/** Untrusted text stays text: no title, query or uid adds an element to the report. */
 import * as fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
@@ -10,7 +10,7 @@ import { renderReport } from "../../../src/report/render";
 import { truncate, visible, withoutLogin } from "../../../src/text/sanitize";
 import { dashboardStep, preview, step } from "./steps";
 
-/** In every hostile text, nowhere else. */
+/** Part of every hostile text, and of no other text. */
 const trace = "Zq9";
 
 const active = [
@@ -61,7 +61,7 @@ const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"'
 const decode = (html: string) =>
   html.replace(/&(?:#(\d+)|(\w+));/g, (_, number, name) => (number ? String.fromCodePoint(Number(number)) : (entities[name] ?? "?")));
 
-/** Parses a report as GitHub does, and gives the texts of its code elements. */
+/** Parses a report as GitHub does, and returns the texts of its code elements. */
 function codesOf(markdown: string): string[] {
   const html = toHtml(markdown);
   const found = html.match(/<[^>]*>?/g) ?? [];
@@ -73,7 +73,7 @@ function codesOf(markdown: string): string[] {
   return [...html.matchAll(/<code[^>]*>([^<]*)<\/code>/g)].map(([, text = ""]) => decode(text));
 }
 
-/** A model with a text in every place. */
+/** A model with a text in every field. */
 const modelOf = (text: (place: string) => string): Json => ({
   title: text("title"),
   uid: text("uid"),
@@ -98,7 +98,7 @@ const modelOf = (text: (place: string) => string): Json => ({
   ],
 });
 
-describe("one text", () => {
+describe("a text", () => {
   it("in a code span is preserved", () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string(), fc.string({ unit: fc.constantFrom("`", " ", "a") })), (text) => {
@@ -116,10 +116,10 @@ describe("one text", () => {
     );
   });
 
-  it("of several lines is a block", () => {
+  it("with several lines is a code block", () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const codes = codesOf(["Told:", ...codeBlock(text), "", `- ${code("end")}`].join("\n"));
+        const codes = codesOf(["Error:", ...codeBlock(text), "", `- ${code("end")}`].join("\n"));
         expect(codes).toHaveLength(2);
         expect(codes[0]?.trimEnd()).toBe(
           withoutLogin(text)
@@ -132,26 +132,26 @@ describe("one text", () => {
     );
   });
 
-  it("compared with another one is whole where it is short", () => {
+  it("in a word diff is complete if it is short", () => {
     fc.assert(
       fc.property(hostile, hostile, (before, after) => {
         const html = toHtml(`- ${wordDiff(before, after)}`);
         codesOf(`- ${wordDiff(before, after)}`);
         if (before === after || before.length + after.length > 60 || html.includes("→")) return;
         const pieces = [...html.matchAll(/(<del>|<strong>|)<code>([^<]*)<\/code>/g)];
-        const side = (gone: string) => pieces.map(([, mark, text = ""]) => (mark === gone ? "" : decode(text))).join("");
+        const side = (excluded: string) => pieces.map(([, mark, text = ""]) => (mark === excluded ? "" : decode(text))).join("");
         expect(side("<strong>")).toBe(visible(withoutLogin(before)));
         expect(side("<del>")).toBe(visible(withoutLogin(after)));
       }),
     );
   });
 
-  it("that is unseen is shown", () => {
+  it("with invisible characters shows their code points", () => {
     expect(visible("a\u202eb\u200bc\0d\r\ne")).toBe("a⟨U+202E⟩b⟨U+200B⟩c⟨U+0000⟩d⏎e");
   });
 });
 
-describe("a whole report", () => {
+describe("a report", () => {
   const report = (...steps: unknown[]) => renderReport([parsePreview(preview(...steps))]).markdown;
 
   it("of a dashboard, short and folded", () => {
@@ -172,7 +172,7 @@ describe("a whole report", () => {
     );
   });
 
-  it("of a dashboard whose panels come, go and move", () => {
+  it("of a dashboard with added, removed and moved panels", () => {
     fc.assert(
       fc.property(hostile, hostile, fc.array(fc.nat(4), { maxLength: 6 }), (title, type, order) => {
         const panel = (number: number) => ({
@@ -187,7 +187,7 @@ describe("a whole report", () => {
     );
   });
 
-  it("of other resources, short and folded, and of a preview that failed", () => {
+  it("of other resources, short and folded, and of a failed preview", () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, fc.constantFrom(1, 20), (type, key, value, properties) => {
         const many = (some: Json) => Object.fromEntries(Array.from({ length: properties }, (_, place) => [`${key}${place || ""}`, some]));

@@ -1,4 +1,4 @@
-/** Reports of what the engine printed, and of what it may print. */
+/** Reports of recorded and of generated output of the engine. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ const connection = {
 const checks = "command:local:Command";
 
 describe("recorded output of the engine", () => {
-  /** The same in both releases of Grafana. */
+  /** The same output with both releases of Grafana. */
   const both = (file: string, text: string) => ({ [file]: text, [`v12-${file}`]: text });
   const undescribed = `## Drift in stack \`dev\`: 1 resource
 
@@ -103,7 +103,7 @@ describe("recorded output of the engine", () => {
   });
 });
 
-it.each(["24c-preview-refresh-permission.json", "v12-24c-preview-refresh-permission.json"])("the drift alone of %s", (file) => {
+it.each(["24c-preview-refresh-permission.json", "v12-24c-preview-refresh-permission.json"])("the drift in %s", (file) => {
   const { markdown, blocked } = renderReport([onlyDrift(parsePreview(readFileSync(join(recorded, file), "utf8"), false))], {
     failOn: ["update"],
   });
@@ -113,7 +113,7 @@ it.each(["24c-preview-refresh-permission.json", "v12-24c-preview-refresh-permiss
   expect(blocked).toBe(1);
 });
 
-it("the drift alone of a change of the program: none", () => {
+it("the drift in a change by the program: none", () => {
   const { markdown } = renderReport([onlyDrift(parsePreview(readFileSync(join(recorded, "preview-changed.json"), "utf8"), false))]);
   expect(markdown).toBe(
     "No drift in stack `dev`.\n\n- Pulumi also counts 4 updates by the program, which are not drift. To see them: `npx pulumi preview --stack dev`.\n",
@@ -127,7 +127,7 @@ const linesOf = (...steps: unknown[]) =>
     .slice(2);
 
 describe("resources", () => {
-  it("no change is one line, a provider or group that is made none", () => {
+  it("no change is one line; a created provider or component has no line", () => {
     const steps = [
       step({ op: "create", type: "pulumi:providers:grafana", after: { auth: "[secret]" } }),
       { ...step({ op: "same", after: {} }) },
@@ -150,7 +150,7 @@ describe("resources", () => {
 `);
   });
 
-  it("a connection says where it will be registered", () => {
+  it("a connection: the line contains the service at which it will be registered", () => {
     const change = (op: string, before?: Record<string, Json>, after?: Record<string, Json>) =>
       linesOf(step({ op, type: connectionType, before, after }));
     expect(change("create", undefined, connection)).toEqual(["- **create** connection `it`: will be registered at `https://svc.example`"]);
@@ -167,16 +167,16 @@ describe("resources", () => {
     ]);
   });
 
-  it("what is left where it is says so, and blocks nothing", () => {
-    const removed = step({ op: "delete", type: "grafana:oss/folder:Folder", before: { title: "Ours" } });
+  it("a retained resource is kept and does not block", () => {
+    const removed = step({ op: "delete", type: "grafana:oss/folder:Folder", before: { title: "LLM" } });
     const kept = preview({ ...removed, oldState: { ...removed.oldState, retainOnDelete: true } });
-    expect(report(kept)).toContain("- **delete** folder `Ours`: removed from the state only; the resource is kept");
+    expect(report(kept)).toContain("- **delete** folder `LLM`: removed from the state only; the resource is kept");
     expect(renderReport([parsePreview(kept)], { failOn: ["delete"] }).blocked).toBe(0);
-    expect(report(preview(removed))).toContain("- **delete** folder `Ours`\n");
+    expect(report(preview(removed))).toContain("- **delete** folder `LLM`\n");
     expect(renderReport([parsePreview(preview(removed))], { failOn: ["delete"] }).blocked).toBe(1);
   });
 
-  it("a connection says why it is registered again, and where it is not", () => {
+  it("a connection: the line contains the reason of another registration", () => {
     const withOutputs = (inPlace: string) => {
       const update = step({ type: connectionType, before: connection, after: connection });
       return linesOf({ ...update, oldState: { ...update.oldState, outputs: { ...connection, inPlace, registeredAt: "2026" } } })[1];
@@ -198,7 +198,7 @@ describe("resources", () => {
     ]);
   });
 
-  it("a connection says that it is registered exactly where the provider would do so", async () => {
+  it("a connection: the line says that it is registered if and only if the provider registers it", async () => {
     const inputs: Required<ConnectionInputs> = {
       serviceUrl: "https://svc.example",
       serviceApiKeyConfig: "project:key",
@@ -212,7 +212,7 @@ describe("resources", () => {
       registrationTrigger: "1",
       verifyConnection: "off",
     };
-    // Without the service's key, it stops where it would send.
+    // Without the service's key, the provider fails before it sends a request.
     const provider = new ConnectionProvider();
     const fields = Object.keys(inputs).filter((field) => field !== "serviceUrl") as (keyof ConnectionInputs)[];
     for (const field of fields) {
@@ -228,7 +228,7 @@ describe("resources", () => {
     }
   });
 
-  it("a connection whose place another one has is registered again, whatever else changes", () => {
+  it("a connection that another one replaced is registered again, whatever else changes", () => {
     const [before, after] = [
       { ...connection, verifyConnection: "on" },
       { ...connection, verifyConnection: "off" },
@@ -240,7 +240,7 @@ describe("resources", () => {
       "  - verifyConnection `on` → `off`",
       "  - connection at the service: none",
     ]);
-    // What is in place at the old service is no reason to register at another one.
+    // The connection at the old service is no reason to register at another one.
     const replace = step({ op: "replace", type: connectionType, before, after: { ...before, serviceUrl: "https://new.example" } });
     const outputs = { ...before, inPlace: "none" };
     expect(linesOf({ ...replace, oldState: { ...replace.oldState, outputs } }).slice(1)).toEqual([
@@ -248,11 +248,11 @@ describe("resources", () => {
     ]);
   });
 
-  it("a name with the URN's own signs is whole", () => {
+  it("a name can contain the separator of a URN", () => {
     expect(linesOf(step({ op: "delete", name: "a::b", before: {} }))).toEqual(["- **delete** dashboard `a::b`"]);
   });
 
-  it("a refresh that runs the program is a refresh, too", () => {
+  it("a refresh that runs the program is a refresh", () => {
     const stack = step({ op: "same", type: "pulumi:pulumi:Stack", after: {} });
     const still = step({ op: "refresh", type: "a:b:C", name: "still", before: { x: 1 }, after: { x: 1 } });
     const token = step({
@@ -262,7 +262,7 @@ describe("resources", () => {
       before: { auth: "[secret]" },
       after: { auth: "[secret]" },
     });
-    const gone = step({ op: "delete", name: "gone", before: { configJson: "{}" } });
+    const deleted = step({ op: "delete", name: "deleted", before: { configJson: "{}" } });
     const found = step({ type: connectionType, before: connection, after: connection });
     const outputsOf = (inPlace: string) => ({ ...connection, inPlace });
     const update = {
@@ -272,16 +272,16 @@ describe("resources", () => {
     };
     expect(report(preview(stack, still, token))).toBe("No drift in stack `dev`.\n");
     const expected = [
-      "- **drift** dashboard `gone`: deleted outside of Pulumi",
+      "- **drift** dashboard `deleted`: deleted outside of Pulumi",
       "- **drift** connection `it`: changed outside of Pulumi",
       "  - inPlace `this one` → `none`",
     ];
-    expect(linesOf(stack, still, token, gone, update)).toEqual(expected);
-    // As a pipeline passes it on that leaves out the stack and its providers.
-    expect(linesOf(still, gone, update)).toEqual(expected);
+    expect(linesOf(stack, still, token, deleted, update)).toEqual(expected);
+    // A pipeline may leave out the stack and its providers.
+    expect(linesOf(still, deleted, update)).toEqual(expected);
   });
 
-  it("checks say that they run", () => {
+  it("checks: the line says that they run", () => {
     const environment = { environment: { secrets: "[secret]", targets: "1" } };
     expect(linesOf(step({ op: "create", type: checks, after: environment }))).toEqual(["- **create** checks `it`: the checks will run"]);
     expect(linesOf(step({ type: checks, before: environment, after: { environment: { secrets: "[secret]", targets: "2" } } }))).toEqual([
@@ -306,7 +306,7 @@ describe("resources", () => {
     ]);
   });
 
-  it("a model that is not known yet, or secret, has a plain line", () => {
+  it("an unknown or secret model has one line", () => {
     const configJson = JSON.stringify({ title: "T" });
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     expect(linesOf(step({ before: { configJson }, after: { configJson: unknown } }))).toEqual([
@@ -319,7 +319,7 @@ describe("resources", () => {
     ]);
   });
 
-  it("an edit in Grafana beside a change of the program: both", () => {
+  it("an edit in Grafana and a change by the program are both reported", () => {
     const model = (title: string, unit: string): Json => ({
       title: "T",
       panels: [{ title, type: "stat", targets: [], fieldConfig: { defaults: { unit } } }],
@@ -333,7 +333,7 @@ describe("resources", () => {
       "  - **`A`**: unit `s` → `ms`",
       "  - changed outside of Pulumi, will be reverted: **`Edited`**: retitled, was `A`",
     ]);
-    // Without a refresh, what Grafana made of the last deployment is no drift.
+    // Without a refresh, outputs that differ from the inputs of the last deployment are not drift.
     expect(linesOf(withOutputs, stack).slice(1)).toEqual(["  - **`A`**: unit `s` → `ms`"]);
   });
 });
@@ -373,15 +373,15 @@ describe("secrets", () => {
         ];
         const steps = pairs.map(([before, after], place) => step({ op, type, name: `it${place}`, before, after, ...(state && { state }) }));
         expect(report(preview(...steps))).not.toContain(canary);
-        // Looked at before, with the same in the outputs.
-        const looked = steps.flatMap((each) => [{ ...each, op: "refresh" }, each]).map((each) => withOutputs(each));
-        expect(report(preview(...looked))).not.toContain(canary);
-        expect(renderReport([onlyDrift(parsePreview(preview(...looked), false))]).full).not.toContain(canary);
+        // With a refresh that returned the same values as outputs.
+        const refreshed = steps.flatMap((each) => [{ ...each, op: "refresh" }, each]).map((each) => withOutputs(each));
+        expect(report(preview(...refreshed))).not.toContain(canary);
+        expect(renderReport([onlyDrift(parsePreview(preview(...refreshed), false))]).full).not.toContain(canary);
       }
     }
   });
 
-  it("a value that was or becomes a secret is not shown on its other side", () => {
+  it("a value that was or becomes a secret is shown neither before nor after", () => {
     const lines = linesOf(
       step({
         type: "a:b:C",
@@ -392,7 +392,7 @@ describe("secrets", () => {
     expect(lines).toEqual(["- **update** C `it`", "  - key (secret) changed", "  - data (contains secrets) changed"]);
   });
 
-  it("the property is told where the engine names it", () => {
+  it("the report names the property if the engine does", () => {
     const inputs = { url: "u", httpHeaders: "[secret]", secureJsonDataEncoded: "[secret]" };
     const more = { diffReasons: ["httpHeaders"] };
     expect(linesOf(step({ type: "grafana:oss/dataSource:DataSource", before: inputs, after: inputs, more }))).toEqual([
@@ -411,7 +411,7 @@ describe("length", () => {
     return [...model.panels.keys()].reduce((next, place) => changeQuery(next, place, `sum(rate(other_${number}_${place}[5m]))`), model);
   }
 
-  it("up to a glance nothing is folded, above it all details are", () => {
+  it("15 changes are not folded, more are", () => {
     const some = (panels: number) =>
       report(
         preview(
@@ -427,7 +427,7 @@ describe("length", () => {
     );
   });
 
-  it("a long report is cut: its summary is full, its details are counted", () => {
+  it("a long report is cut: its summary is complete, the omitted lines are counted", () => {
     const previews = [parsePreview(preview(...many))];
     const { markdown, full } = renderReport(previews, { fullReport: "`there`" });
     expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
@@ -442,7 +442,7 @@ describe("length", () => {
     expect(full.startsWith(markdown.slice(0, 40_000))).toBe(true);
   });
 
-  it("for any limit above the summary", () => {
+  it("respects any limit above the summary", () => {
     const previews = [
       parsePreview(preview(...many.slice(0, 3), dashboardStep(a, reorder(insert(a, 3), [...a.panels.keys(), a.panels.length].reverse())))),
     ];
@@ -455,7 +455,7 @@ describe("length", () => {
   });
 });
 
-it("even a summary that is too long is cut", () => {
+it("a summary that exceeds the limit is cut", () => {
   const steps = Array.from({ length: 3000 }, (_, place) => step({ op: "delete", name: `dashboard-${place}`, before: {} }));
   const { markdown } = renderReport([parsePreview(preview(...steps))]);
   expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
@@ -476,7 +476,7 @@ it("even a summary that is too long is cut", () => {
   expect(failed.match(/^```/gm)?.length ?? 0).toBe(2 * (failed.match(/^Error:$/gm)?.length ?? 0));
 });
 
-describe("what is no preview", () => {
+describe("unreadable input", () => {
   it.each([
     ["", "the input is not JSON"],
     ["{", "the input is not JSON"],
@@ -488,15 +488,15 @@ describe("what is no preview", () => {
     expect(() => parsePreview(text)).toThrow(reason);
   });
 
-  it("what a plugin notes for itself is no reason", () => {
+  it("an internal property of a plugin is not reported", () => {
     const same = { title: "x" };
     const type = "grafana:oss/folder:Folder";
-    const said = report(preview(step({ type, before: same, after: same, more: { diffReasons: ["__meta", "uid"] } })));
-    expect(said).toContain("uid");
-    expect(said).not.toContain("__meta");
+    const markdown = report(preview(step({ type, before: same, after: same, more: { diffReasons: ["__meta", "uid"] } })));
+    expect(markdown).toContain("uid");
+    expect(markdown).not.toContain("__meta");
   });
 
-  it("a failed preview tells the reasons, an empty stack nothing", () => {
+  it("a failed preview: the report contains the errors and warnings", () => {
     const diagnostics = [
       { severity: "error", message: "<{%reset%}>The config has 1 problem:\n  metricsUrl```<{%reset%}>\n" },
       { severity: "warning", message: "warning: using pulumi-resource-grafana from $PATH" },

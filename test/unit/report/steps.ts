@@ -1,4 +1,4 @@
-/** Previews as the engine prints them, for tests. The recorded files show what is genuine. */
+/** Builds previews as the engine prints them. Recorded output is in `test/recorded/pulumi`. */
 import type { Json } from "../../../src/report/json";
 
 const dashboard = "grafana:oss/dashboard:Dashboard";

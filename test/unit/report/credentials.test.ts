@@ -1,4 +1,4 @@
-/** User names and passwords that somebody wrote into an address: the report shows none, and tells where they change. */
+/** The report shows no user name or password of a URL, and says where they change. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/report/json";
 import { parsePreview } from "../../../src/report/parse-preview";
@@ -14,18 +14,18 @@ const linesOf = (...steps: unknown[]) =>
     .slice(3);
 const changed = (before: Record<string, Json>, after: Record<string, Json>) => linesOf(step({ type, before, after }));
 
-describe("a datasource's address", () => {
-  it("is shown without its login, short or long", () => {
+describe("the URL of a datasource", () => {
+  it("is shown without credentials", () => {
     expect(changed({ url: "http://u:p@ss@h/x" }, { url: "http://h/y" })).toEqual(["  - url `http://[secret]@h/x` → `http://h/y`"]);
     const url = "https://metrics.example.com/prometheus";
     expect(changed({ url }, { url: url.replace("//", "//u:p@") })).toEqual(["  - url `https://` **`[secret]@`** `metrics.example.com/…`"]);
     expect(changed({ x: 1 }, { x: 1, url: "http://u:p@h/x" })).toEqual(["  - url set to `http://[secret]@h/x`"]);
   });
 
-  it("that changes in its login only says so", () => {
-    const told = ["  - the credentials in url changed"];
-    expect(changed({ url: "http://u:p@h/x" }, { url: "http://u:q@h/x" })).toEqual(told);
-    expect(changed({ url: `http://u:p@h/${"x".repeat(100)}` }, { url: `http://u:q@h/${"x".repeat(100)}` })).toEqual(told);
+  it("with other credentials: the report says that they changed", () => {
+    const expected = ["  - the credentials in url changed"];
+    expect(changed({ url: "http://u:p@h/x" }, { url: "http://u:q@h/x" })).toEqual(expected);
+    expect(changed({ url: `http://u:p@h/${"x".repeat(100)}` }, { url: `http://u:q@h/${"x".repeat(100)}` })).toEqual(expected);
     const dataOf = (login: string) => ({
       jsonDataEncoded: JSON.stringify({ tracing: { url: `http://${login}@h` }, all: [`http://${login}@h`] }),
     });
@@ -37,19 +37,19 @@ describe("a datasource's address", () => {
     expect(changed(listOf("u:p"), listOf("u:q"))).toEqual(["  - the credentials in `list[1].url` changed"]);
   });
 
-  it("found changed by hand is no other", () => {
+  it("with credentials edited by hand is the same URL", () => {
     const url = (login: string) => ({ url: `http://${login}@h/x` });
     const update = step({ type, before: url("u:p"), after: url("u:p"), more: { diffReasons: ["url"] } });
     const found = (login: string) => linesOf({ ...update, oldState: { ...update.oldState, outputs: url(login) } });
     expect(found("u:q")).toEqual(["  - changed outside of Pulumi, will be reverted: the credentials in url changed"]);
     const refreshed = { ...update, newState: { ...update.newState, outputs: { url: "http://u:q@other/x" } } };
-    const looked = step({ op: "refresh", type: "a:b:C", name: "still" });
-    expect(linesOf(looked, refreshed)).toEqual(["  - url `http://[secret]@h/x` → `http://[secret]@other/x`"]);
+    const refresh = step({ op: "refresh", type: "a:b:C", name: "still" });
+    expect(linesOf(refresh, refreshed)).toEqual(["  - url `http://[secret]@h/x` → `http://[secret]@other/x`"]);
   });
 });
 
-describe("nowhere in a report", () => {
-  // Its end is where a text is cut off.
+describe("no report contains", () => {
+  // The limit of a text's length is within the second one.
   const logins = ["canary:canary", `canary-${"x".repeat(90)}:canary`, "canary%40a:p@canary"];
   const model = (text: string): Json => ({
     title: text,
@@ -102,7 +102,7 @@ describe("nowhere in a report", () => {
   });
 });
 
-it("a dashboard's texts that change in a login only say so", () => {
+it("a dashboard's texts with other credentials: the report says that they changed", () => {
   const model = (login: string): Json => ({
     links: [{ title: "Runbook", url: `https://${login}@h` }],
     panels: [

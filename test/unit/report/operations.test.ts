@@ -1,4 +1,4 @@
-/** The report against `changeSummary`, Pulumi's own count: what Pulumi counts is in the report, whether or not a step describes it. */
+/** The report contains every operation in `changeSummary`, whether or not a step describes it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -10,27 +10,27 @@ import { renderReport } from "../../../src/report/render";
 import { step } from "./steps";
 
 const recorded = join(__dirname, "../../recorded/pulumi");
-const saysNothing = (markdown: string) => /^No (drift|changes) in (the )?stack/.test(markdown);
+const isEmpty = (markdown: string) => /^No (drift|changes) in (the )?stack/.test(markdown);
 
-/** Operations of the engine that change nothing: `HasChanges` in pkg/engine/update.go, and a refresh, which only looks. */
-const quiet = ["same", "read", "read-replacement", "discard", "refresh"];
+/** Operations that change nothing: see `HasChanges` in Pulumi's pkg/engine/update.go. A refresh only reads. */
+const unchanged = ["same", "read", "read-replacement", "discard", "refresh"];
 
-/** How many operations a summary counts that change something. */
+/** Number of operations in a summary that change something. */
 const counted = (summary: Record<string, number>) =>
-  Object.entries(summary).reduce((sum, [op, number]) => sum + (quiet.includes(op) ? 0 : number), 0);
+  Object.entries(summary).reduce((sum, [op, number]) => sum + (unchanged.includes(op) ? 0 : number), 0);
 
 describe("recorded output of the engine", () => {
-  it.each(readdirSync(recorded))("%s: no drift or changes only where Pulumi counts none", (file) => {
+  it.each(readdirSync(recorded))("%s: reports drift or changes if Pulumi counts some", (file) => {
     const text = readFileSync(join(recorded, file), "utf8");
     const { changeSummary } = JSON.parse(text);
     const { markdown, blocked } = renderReport([parsePreview(text)], { failOn: operations });
-    expect(saysNothing(markdown)).toBe(counted(changeSummary) === 0);
+    expect(isEmpty(markdown)).toBe(counted(changeSummary) === 0);
     expect(blocked > 0).toBe(counted(changeSummary) > 0);
   });
 });
 
 describe("the drift in a recorded preview", () => {
-  // Of the same Grafana at the same time.
+  // Each pair was recorded with the same state of Grafana.
   it.each([
     ["preview-refresh-drift.json", "refresh-preview-only-drift.json"],
     ["24c-preview-refresh-permission.json", "24-refresh-preview-only-permission.json"],
@@ -38,17 +38,20 @@ describe("the drift in a recorded preview", () => {
     ["29g-preview-refresh-rule-group.json", "29f-refresh-preview-only-rule-group.json"],
     ["v12-24c-preview-refresh-permission.json", "v12-24b-refresh-preview-only-run-program-permission.json"],
     ["v12-29g-preview-refresh-rule-group.json", "v12-29f-refresh-preview-only-rule-group.json"],
-  ])("%s is what a refresh counts: %s", (preview, refresh) => {
+  ])("%s: equals the count of the refresh %s", (preview, refresh) => {
     const [text, refreshed] = [preview, refresh].map((file) => readFileSync(join(recorded, file), "utf8")) as [string, string];
     const { markdown } = renderReport([onlyDrift(parsePreview(text, false))]);
     expect(titled(markdown)).toBe(counted(JSON.parse(refreshed).changeSummary));
     expect(markdown).not.toContain("without details");
   });
 
-  it.each(["29b-preview-refresh-rule-group-unchanged.json", "v12-29b-preview-refresh-rule-group-unchanged.json"])("%s: none", (file) => {
-    const { markdown } = renderReport([onlyDrift(parsePreview(readFileSync(join(recorded, file), "utf8"), false))]);
-    expect(markdown).toBe("No drift in stack `dev`.\n");
-  });
+  it.each(["29b-preview-refresh-rule-group-unchanged.json", "v12-29b-preview-refresh-rule-group-unchanged.json"])(
+    "%s: reports none",
+    (file) => {
+      const { markdown } = renderReport([onlyDrift(parsePreview(readFileSync(join(recorded, file), "utf8"), false))]);
+      expect(markdown).toBe("No drift in stack `dev`.\n");
+    },
+  );
 });
 
 const custom = "a:b:C";
@@ -65,7 +68,7 @@ interface Resource {
 
 const stateOf = (kind: Kind) => ({ custom: kind !== "a:b:Component" });
 
-/** Steps and summary as the engine makes them: see `previewActions.OnResourceStepPost` and `ShowPreviewDigest`. */
+/** Steps and summary as the engine writes them: see `previewActions.OnResourceStepPost` and `ShowPreviewDigest`. */
 function previewOf(resources: readonly Resource[]) {
   const changeSummary: Record<string, number> = { same: 1 };
   const steps: unknown[] = [step({ op: "same", type: "pulumi:pulumi:Stack", after: {}, state: { custom: false } })];
@@ -75,17 +78,17 @@ function previewOf(resources: readonly Resource[]) {
     if (op === "same" || !described) continue;
     const [before, after] = [{ x: 1 }, { x: 2 }];
     if (op === "replace") {
-      // Counted once, whether all its steps are shown or one.
+      // The engine counts a replacement once, however many steps it shows.
       steps.push(step({ ...own, op: "create-replacement", before, after }), step({ ...own, op: "replace", before, after }));
     } else steps.push(step({ ...own, op, ...(op !== "create" && { before }), ...(op !== "delete" && { after }) }));
   }
   return JSON.stringify({ steps, changeSummary });
 }
 
-/** A refresh: each resource has a step, in which an update without details looks like no change. */
+/** A refresh: each resource has a step. That of an update without details shows no change. */
 function refreshOf(resources: readonly Resource[]) {
   const changeSummary: Record<string, number> = { same: 2 };
-  // The stack was looked at, too: without a resource, only that tells a refresh from a preview.
+  // Without resources, only the step of the stack distinguishes a refresh from a preview.
   const steps: unknown[] = [
     step({ op: "refresh", type: "pulumi:pulumi:Stack", before: {}, after: {}, state: { custom: false } }),
     step({ op: "refresh", type: "a:b:Component", name: "group", before: {}, after: {}, state: { custom: false } }),
@@ -114,24 +117,24 @@ describe("generated previews", () => {
     described: fc.boolean(),
   });
 
-  it("of a deployment: every operation that Pulumi counts is in the title, or in the line of what has no line of its own", () => {
+  it("of a deployment: every operation that Pulumi counts is in the title, or in the line for components and providers", () => {
     fc.assert(
       fc.property(fc.array(resource, { maxLength: 8 }), (resources) => {
-        const acting = resources.filter(({ op }) => !quiet.includes(op));
-        // A provider that changes has a line of its own: it may be another Grafana.
-        const isSilent = ({ kind, op, described }: Resource) =>
+        const acting = resources.filter(({ op }) => !unchanged.includes(op));
+        // An updated provider is listed: it may connect to another Grafana.
+        const isUnlisted = ({ kind, op, described }: Resource) =>
           described && !isCustom(kind) && !(kind.startsWith("pulumi:providers") && (op === "update" || op === "replace"));
-        const silent = acting.filter(isSilent).length;
+        const unlisted = acting.filter(isUnlisted).length;
         const { markdown, blocked } = renderReport([parsePreview(previewOf(resources))], { failOn: operations });
-        expect(saysNothing(markdown.replace(/^\*\*Blocked.*\n\n/, ""))).toBe(acting.length === 0);
-        expect(titled(markdown)).toBe(acting.length - silent || silent);
-        expect(blocked).toBe(acting.length - silent);
-        expect(markdown.includes("Pulumi also counts")).toBe(silent > 0);
+        expect(isEmpty(markdown.replace(/^\*\*Blocked.*\n\n/, ""))).toBe(acting.length === 0);
+        expect(titled(markdown)).toBe(acting.length - unlisted || unlisted);
+        expect(blocked).toBe(acting.length - unlisted);
+        expect(markdown.includes("Pulumi also counts")).toBe(unlisted > 0);
       }),
     );
   });
 
-  it("of a refresh: drift is what Pulumi counts, described or not", () => {
+  it("of a refresh: drift is the number that Pulumi counts, described or not", () => {
     const found = fc.record({
       kind: fc.constantFrom(custom as Kind, kinds[1]),
       op: fc.constantFrom("same", "update", "delete"),
@@ -143,22 +146,22 @@ describe("generated previews", () => {
         const drifted = resources.filter(({ op }) => op !== "same").length;
         const text = refreshOf(token ? [...resources, provider] : resources);
         const { markdown, blocked } = renderReport([parsePreview(text)], { failOn: operations });
-        expect(saysNothing(markdown)).toBe(drifted === 0);
+        expect(isEmpty(markdown)).toBe(drifted === 0);
         expect(titled(markdown)).toBe(drifted);
         expect(blocked).toBe(drifted);
-        // With `--run-program`, a new token is an update of the provider: counted, but no drift.
+        // With `--run-program`, Pulumi counts a new token as an update of the provider. It is not drift.
         expect(markdown.includes("Pulumi also counts 1 update")).toBe(token);
       }),
     );
   });
 
-  it("of a deployment after a refresh: its drift alone is what the refresh found", () => {
-    const looked = fc.record({
-      drift: fc.constantFrom("none", "seen", "unseen", "gone"),
+  it("of a deployment with --refresh: `onlyDrift` returns the drift that the refresh found", () => {
+    const change = fc.record({
+      drift: fc.constantFrom("none", "shown", "hidden", "deleted"),
       program: fc.constantFrom("none", "changed", "secret"),
     });
     fc.assert(
-      fc.property(fc.array(looked, { maxLength: 8 }), (resources) => {
+      fc.property(fc.array(change, { maxLength: 8 }), (resources) => {
         const changeSummary: Record<string, number> = {};
         const steps = resources.flatMap(({ drift, program }, place) => {
           const own = { type: custom, name: `r${place}` };
@@ -166,22 +169,22 @@ describe("generated previews", () => {
           const stored = { ...step({ ...own, op: "refresh", before: inputs, after: inputs }) };
           const refresh = { ...stored, oldState: { ...stored.oldState, outputs: { ...inputs, y: 1 } } };
           const wanted = program === "changed" ? { ...inputs, x: 2 } : inputs;
-          const op = drift === "gone" ? "create" : drift === "none" && program === "none" ? "same" : "update";
+          const op = drift === "deleted" ? "create" : drift === "none" && program === "none" ? "same" : "update";
           changeSummary[op] = (changeSummary[op] ?? 0) + 1;
           if (op === "same") return [refresh];
           if (op === "create") return [refresh, step({ ...own, op, after: wanted })];
           const update = step({ ...own, op, before: inputs, after: wanted });
-          const outputs = { ...inputs, y: drift === "seen" ? 2 : 1 };
+          const outputs = { ...inputs, y: drift === "shown" ? 2 : 1 };
           const reasons = [...(drift === "none" ? [] : ["y"]), ...(program === "none" ? [] : [program === "changed" ? "x" : "key"])];
           return [refresh, { ...update, oldState: { ...update.oldState, outputs }, diffReasons: reasons }];
         });
         const isDrift = ({ drift, program }: (typeof resources)[number]) =>
-          // What nothing shows may be the program's where the program changed something.
-          drift === "seen" || drift === "gone" || (drift === "unseen" && program === "none");
+          // Drift that no property shows is not reported if the program changes the resource, too.
+          drift === "shown" || drift === "deleted" || (drift === "hidden" && program === "none");
         const drifted = resources.filter(isDrift).length;
         const preview = parsePreview(JSON.stringify({ steps, changeSummary }), false);
         const { markdown } = renderReport([onlyDrift(preview)]);
-        expect(saysNothing(markdown)).toBe(drifted === 0);
+        expect(isEmpty(markdown)).toBe(drifted === 0);
         expect(titled(markdown)).toBe(drifted);
         const rest = counted(changeSummary) - drifted;
         expect(Number(/Pulumi also counts (\d+)/.exec(markdown)?.[1] ?? 0)).toBe(rest);
@@ -190,16 +193,16 @@ describe("generated previews", () => {
   });
 });
 
-describe("previews that end early", () => {
+describe("incomplete previews", () => {
   const steps = [step({ op: "refresh", before: { x: 1 }, after: { x: 1 } })];
 
-  it("without a summary did not finish", () => {
+  it("without a summary: an error says that the preview did not finish", () => {
     const preview = parsePreview(JSON.stringify({ steps }));
     expect(preview.errors).toEqual(["The output has no change summary: the preview did not finish"]);
-    expect(saysNothing(renderReport([preview]).markdown)).toBe(false);
+    expect(isEmpty(renderReport([preview]).markdown)).toBe(false);
   });
 
-  it("with an error say so beside what they found", () => {
+  it("with an error: the report contains the error and the drift", () => {
     const diagnostics = [{ severity: "error", message: "error: [GET /folders/{uid}][401]" }];
     for (const changeSummary of [undefined, { same: 2 }, { same: 1, update: 1 }]) {
       const preview = parsePreview(JSON.stringify({ steps, diagnostics, changeSummary }));
