@@ -16,12 +16,7 @@ interface Part {
   isTitle?: boolean;
 }
 
-/**
- * Describes changes at paths that match a pattern, as Markdown. Undefined if the change follows from another one.
- *
- * @param element the model, panel, variable, annotation or link that contains the path, after the change
- * @param group the pattern's first group
- */
+/** Describes changes at the matching paths of an element. Undefined if another line describes them. `group` is the pattern's first group. */
 type Rule = [pattern: RegExp, describe: (change: Change, element: Json, group: string) => string | undefined];
 
 const byGroup: Rule[1] = (change, _, group) => describeChange(change, group);

@@ -57,10 +57,9 @@ export function describeLayout(old: FlatModel, current: FlatModel, change: ListC
   const kept = origins.flatMap((from, to): KeptPanel[] =>
     from === undefined ? [] : [{ before: before[from] as Json, after: after[to] as Json, from, to }],
   );
-  const addedAt = [...after.entries()].filter(([to]) => origins[to] === undefined);
   const lines = [
     ...removed.map((panel) => `panel removed: ${labelWithType(panel)}`),
-    ...addedAt.map(([to, panel]) => `panel added: ${labelWithType(panel)}, ${positionOf(to, after)}`),
+    ...added.map((panel) => `panel added: ${labelWithType(panel)}, ${positionOf(after.indexOf(panel), after)}`),
   ];
   const collapsed = kept.filter(({ from, to }) => !old.nested[from] && current.nested[to]);
   const expanded = kept.filter(({ from, to }) => old.nested[from] && !current.nested[to]);
@@ -107,10 +106,12 @@ const differs = ({ before, after }: KeptPanel, ...names: GridField[]) => names.s
 const delta = ({ before, after }: KeptPanel, name: GridField) => Number(gridOf(after, name)) - Number(gridOf(before, name));
 
 function describeSizes(resized: readonly KeptPanel[]): string[] {
-  const [{ before, after } = { before: null, after: null }, ...others] = resized;
-  const sizes = [before, after].map((panel) => `${Number(gridOf(panel, "w"))}×${Number(gridOf(panel, "h"))}`).join(" → ");
-  const isSized = others.length === 0 && gridOf(before, "w") && gridOf(after, "w");
-  return resized.length > 0 ? [`${namesOf(resized)} resized${isSized ? ` ${sizes}` : ""}`] : [];
+  const [first, ...others] = resized;
+  if (!first) return [];
+  const sizes = [first.before, first.after].map(
+    (panel) => gridOf(panel, "w") && `${Number(gridOf(panel, "w"))}×${Number(gridOf(panel, "h"))}`,
+  );
+  return [`${namesOf(resized)} resized${others.length === 0 && sizes.every(Boolean) ? ` ${sizes.join(" → ")}` : ""}`];
 }
 
 /** Panels move because another one above them was removed or resized (`causes`), or added. */
@@ -122,10 +123,9 @@ function describeShifts(shifted: readonly KeptPanel[], causes: readonly Json[], 
 }
 
 function describeShift(shifted: readonly KeptPanel[], names: string): string[] {
-  const deltas = new Set(shifted.map((panel) => `${delta(panel, "x")} ${delta(panel, "y")}`));
-  const [first] = shifted;
-  if (!first) return [];
-  const down = delta(first, "y");
-  if (deltas.size > 1 || delta(first, "x") !== 0 || Number.isNaN(down)) return [`${names} repositioned`];
-  return [`${names} moved ${down > 0 ? "down" : "up"} by ${Math.abs(down)}`];
+  if (shifted.length === 0) return [];
+  const [right = 0, ...otherRights] = new Set(shifted.map((panel) => delta(panel, "x")));
+  const [down = 0, ...otherDowns] = new Set(shifted.map((panel) => delta(panel, "y")));
+  const isVertical = right === 0 && otherRights.length + otherDowns.length === 0 && !Number.isNaN(down);
+  return [isVertical ? `${names} moved ${down > 0 ? "down" : "up"} by ${Math.abs(down)}` : `${names} repositioned`];
 }

@@ -2,13 +2,12 @@
 import { diffWordsWithSpace } from "diff";
 import { truncate, visible, withoutLogin } from "../text/sanitize";
 
-/** Maximum number of pieces of a word diff. With more, both texts are easier to read. */
+/** Limits of a word diff: above them, both texts are easier to read. */
 const maxPieces = 25;
 const maxEditLength = 400;
-
 /** Number of unchanged characters shown before and after a change. */
 const contextLength = 20;
-
+/** Limits of a code block. */
 const maxBlockLines = 40;
 const maxLineLength = 300;
 
@@ -50,8 +49,9 @@ export function wordDiff(oldText: string, newText: string): string {
   const [before, after] = [withoutLogin(oldText), withoutLogin(newText)];
   const parts = diffWordsWithSpace(before, after, { maxEditLength });
   if (!parts || parts.length > maxPieces || parts.every(({ added, removed }) => added || removed)) {
-    const start = commonPrefixLength(before, after);
-    return [before, after].map((text) => code(truncate(skipTo(text, start)))).join(" → ");
+    return skipCommonPrefix(before, after)
+      .map((text) => code(truncate(text)))
+      .join(" → ");
   }
   const pieces = parts.map(({ added, removed, value }, index) => {
     if (removed) return `~~${code(truncate(value))}~~`;
@@ -61,15 +61,12 @@ export function wordDiff(oldText: string, newText: string): string {
   return pieces.join(" ");
 }
 
-/** In characters, not in UTF-16 code units. */
-function commonPrefixLength(before: string, after: string): number {
-  const other = [...after];
-  const length = [...before].findIndex((character, index) => character !== other[index]);
-  return length < 0 ? [...before].length : length;
-}
-
 /** Skips a long common prefix, which would leave no room for the difference. */
-const skipTo = (text: string, start: number) => (start <= 2 * contextLength ? text : `…${[...text].slice(start - contextLength).join("")}`);
+function skipCommonPrefix(before: string, after: string): string[] {
+  const [old, current] = [[...before, ""], [...after]];
+  const start = old.findIndex((character, index) => character !== current[index]) - contextLength;
+  return start <= contextLength ? [before, after] : [old, current].map((characters) => `…${characters.slice(start).join("")}`);
+}
 
 /** The first and the last characters of a text. */
 function shorten(text: string, first: number, last: number): string {

@@ -6,7 +6,6 @@ import { countUnlisted, isUnchanged, type Operation, operationOf, type UnlistedO
 import { publicProperties } from "./secrets";
 
 const properties = z.record(z.string(), z.json() as z.ZodType<Json>);
-
 const state = z.object({
   type: z.string(),
   custom: z.boolean().default(false),
