@@ -82,10 +82,8 @@ export function describeLayout(old: FlatModel, current: FlatModel, change: ListC
 function describeOrder(kept: readonly KeptPanel[], after: readonly Json[]): string[] {
   const order = kept.map(({ from }) => from);
   // The panels of the longest increasing subsequence kept their order, the others moved.
-  const common = diffArrays(
-    [...order].sort((left, right) => left - right),
-    order,
-  ).filter(({ added, removed }) => !added && !removed);
+  const sorted = [...order].sort((left, right) => left - right);
+  const common = diffArrays(sorted, order).filter(({ added, removed }) => !added && !removed);
   const inOrder = new Set(common.flatMap(({ value }) => value));
   const moved = kept.filter(({ from }) => !inOrder.has(from));
   const [first] = moved;

@@ -73,20 +73,19 @@ function match(before: readonly Json[], after: readonly Json[], identities: read
   const origins: Origins = after.map(() => undefined);
   const unmatched = new Set(before.keys());
   const assign = (from: number, to: number) => {
-    if (!unmatched.delete(from)) return;
-    origins[to] = from;
+    if (unmatched.delete(from)) origins[to] = from;
   };
   const open = () => [...after.keys()].filter((to) => origins[to] === undefined);
   for (const identity of identities) {
-    const keyOf = (element: Json) => canonical(identity(element) ?? null);
+    const keyOf = (element: Json | undefined) => {
+      const value = element === undefined ? undefined : identity(element);
+      return value === undefined ? undefined : canonical(value);
+    };
     const keys = before.map(keyOf);
     for (const to of open()) {
-      const key = keyOf(after[to] as Json);
-      if (key !== "null")
-        assign(
-          keys.findIndex((each, from) => each === key && unmatched.has(from)),
-          to,
-        );
+      const key = keyOf(after[to]);
+      const from = keys.findIndex((each, index) => each !== undefined && each === key && unmatched.has(index));
+      assign(from, to);
     }
   }
   const pairs = [...unmatched].flatMap((from) => open().map((to) => ({ from, to, score: similarity(before[from], after[to]) })));
