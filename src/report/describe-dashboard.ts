@@ -122,24 +122,21 @@ function describeByRules(rules: readonly Rule[], change: Change, element: Json):
 /** Minimum number of panels with the same change that share a line. */
 const minRepeated = 3;
 
-/** Merges the same change of several panels into one part. Changes of titles are not merged. */
+/** Replaces the same change of several panels by one part. Each changed title keeps its line. */
 function mergeRepeated(parts: readonly Part[]): Part[] {
-  const panelsOf = new Map<string, Set<number | undefined>>();
-  for (const { text, panel, isTitle } of parts) if (!isTitle) panelsOf.set(text, (panelsOf.get(text) ?? new Set()).add(panel));
-  const repeated = [...panelsOf].filter(([, panels]) => panels.size >= minRepeated);
-  return [
-    ...repeated.map(([text, panels]) => ({ subject: "", text: `${panels.size} panels: ${text}` })),
-    ...parts.filter(({ text }) => (panelsOf.get(text)?.size ?? 0) < minRepeated),
-  ];
+  const panelsOf = (text: string) => new Set(parts.flatMap((part) => (part.text === text && !part.isTitle ? [part.panel] : [])));
+  return parts.map((part) => {
+    const { size } = panelsOf(part.text);
+    return size < minRepeated || part.isTitle ? part : { subject: "", text: `${size} panels: ${part.text}` };
+  });
 }
 
 /** Joins the parts of each subject to a line, in the order of their first parts. */
 function joinParts(parts: readonly Part[]): string[] {
-  const lines = new Map<string, { subject: string; texts: Set<string> }>();
-  for (const [index, { subject, text, panel }] of parts.entries()) {
-    const key = subject === "" ? `line ${index}` : `${panel} ${subject}`;
-    const line = lines.get(key) ?? { subject, texts: new Set() };
-    lines.set(key, { subject, texts: line.texts.add(text) });
+  const lines = new Map<string, Set<string>>();
+  for (const { subject, text, panel } of parts) {
+    const key = JSON.stringify(subject === "" ? [text] : [panel ?? null, subject]);
+    lines.set(key, (lines.get(key) ?? new Set([subject])).add(text));
   }
-  return [...lines.values()].map(({ subject, texts }) => `${subject && `${subject}: `}${[...texts].join("; ")}`);
+  return [...lines.values()].map(([subject, ...texts]) => `${subject && `${subject}: `}${texts.join("; ")}`);
 }
