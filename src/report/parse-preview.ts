@@ -96,9 +96,9 @@ export function parsePreview(text: string, isRefresh?: boolean): Preview {
   const all = steps ?? [];
   const resources = [...new Set(all.map(({ urn }) => urn))].map((urn) => all.filter((each) => each.urn === urn));
   // A preview with `--refresh` has other steps in addition to those of the refresh, at least one for the stack.
-  const refreshed = resources.filter((own) => own.some(({ op }) => op === "refresh"));
+  const refreshed = resources.filter((group) => group.some(({ op }) => op === "refresh"));
   const showsDrift = isRefresh ?? (refreshed.length > 0 && refreshed.flat().every(({ op }) => op === "refresh"));
-  const changes = resources.map((own) => changeOf(own, showsDrift));
+  const changes = resources.map((group) => changeOf(group, showsDrift));
   const messages = (severity: string) => {
     const texts = (diagnostics ?? []).filter((each) => each.severity === severity).map(({ message }) => message.replace(colors, "").trim());
     return [...new Set(texts.map((text) => text.replace(/^(error|warning): /, "")))];

@@ -54,8 +54,8 @@ const hostile = fc
 const toHtml = (markdown: string) =>
   micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true, allowDangerousProtocol: true });
 
-const own = ["h2", "p", "ul", "li", "strong", "del", "code", 'code class="language-text"', "pre", "details", "summary"];
-const tags = own.flatMap((tag) => [`<${tag}>`, `</${tag}>`]);
+const allowed = ["h2", "p", "ul", "li", "strong", "del", "code", 'code class="language-text"', "pre", "details", "summary"];
+const tags = allowed.flatMap((tag) => [`<${tag}>`, `</${tag}>`]);
 
 const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"' };
 const decode = (html: string) =>

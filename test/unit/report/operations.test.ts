@@ -73,14 +73,14 @@ function previewOf(resources: readonly Resource[]) {
   const changeSummary: Record<string, number> = { same: 1 };
   const steps: unknown[] = [step({ op: "same", type: "pulumi:pulumi:Stack", after: {}, state: { custom: false } })];
   for (const [place, { kind, op, described }] of resources.entries()) {
-    const own = { type: kind, name: `r${place}`, state: stateOf(kind) };
+    const base = { type: kind, name: `r${place}`, state: stateOf(kind) };
     changeSummary[op] = (changeSummary[op] ?? 0) + 1;
     if (op === "same" || !described) continue;
     const [before, after] = [{ x: 1 }, { x: 2 }];
     if (op === "replace") {
       // The engine counts a replacement once, however many steps it shows.
-      steps.push(step({ ...own, op: "create-replacement", before, after }), step({ ...own, op: "replace", before, after }));
-    } else steps.push(step({ ...own, op, ...(op !== "create" && { before }), ...(op !== "delete" && { after }) }));
+      steps.push(step({ ...base, op: "create-replacement", before, after }), step({ ...base, op: "replace", before, after }));
+    } else steps.push(step({ ...base, op, ...(op !== "create" && { before }), ...(op !== "delete" && { after }) }));
   }
   return JSON.stringify({ steps, changeSummary });
 }
@@ -94,12 +94,12 @@ function refreshOf(resources: readonly Resource[]) {
     step({ op: "refresh", type: "a:b:Component", name: "group", before: {}, after: {}, state: { custom: false } }),
   ];
   for (const [place, { kind, op, described }] of resources.entries()) {
-    const own = { type: kind, name: `r${place}`, state: stateOf(kind) };
+    const base = { type: kind, name: `r${place}`, state: stateOf(kind) };
     changeSummary[op] = (changeSummary[op] ?? 0) + 1;
     const [before, after] = [{ x: 1 }, { x: 2 }];
-    if (op === "update" && described) steps.push(step({ ...own, before, after }));
-    else if (op === "delete") steps.push(step({ ...own, op, before }));
-    else steps.push(step({ ...own, op: "refresh", before, after: before }));
+    if (op === "update" && described) steps.push(step({ ...base, before, after }));
+    else if (op === "delete") steps.push(step({ ...base, op, before }));
+    else steps.push(step({ ...base, op: "refresh", before, after: before }));
   }
   return JSON.stringify({ steps, changeSummary });
 }
@@ -164,16 +164,16 @@ describe("generated previews", () => {
       fc.property(fc.array(change, { maxLength: 8 }), (resources) => {
         const changeSummary: Record<string, number> = {};
         const steps = resources.flatMap(({ drift, program }, place) => {
-          const own = { type: custom, name: `r${place}` };
+          const base = { type: custom, name: `r${place}` };
           const inputs = { x: 1, key: "[secret]" };
-          const stored = { ...step({ ...own, op: "refresh", before: inputs, after: inputs }) };
+          const stored = { ...step({ ...base, op: "refresh", before: inputs, after: inputs }) };
           const refresh = { ...stored, oldState: { ...stored.oldState, outputs: { ...inputs, y: 1 } } };
           const wanted = program === "changed" ? { ...inputs, x: 2 } : inputs;
           const op = drift === "deleted" ? "create" : drift === "none" && program === "none" ? "same" : "update";
           changeSummary[op] = (changeSummary[op] ?? 0) + 1;
           if (op === "same") return [refresh];
-          if (op === "create") return [refresh, step({ ...own, op, after: wanted })];
-          const update = step({ ...own, op, before: inputs, after: wanted });
+          if (op === "create") return [refresh, step({ ...base, op, after: wanted })];
+          const update = step({ ...base, op, before: inputs, after: wanted });
           const outputs = { ...inputs, y: drift === "shown" ? 2 : 1 };
           const reasons = [...(drift === "none" ? [] : ["y"]), ...(program === "none" ? [] : [program === "changed" ? "x" : "key"])];
           return [refresh, { ...update, oldState: { ...update.oldState, outputs }, diffReasons: reasons }];

@@ -350,7 +350,7 @@ describe("secrets", () => {
     ["known as secret outputs", { key: canary }, { additionalSecretOutputs: ["key"] }],
   ];
 
-  /** The state before, as a refresh found it: what was to be deployed. */
+  /** Adds the new inputs as the outputs that a refresh returned. */
   const withOutputs = (each: ReturnType<typeof step>) => {
     const outputs = (each.op === "refresh" ? each.oldState : (each.newState ?? each.oldState))?.inputs;
     return { ...each, ...(each.oldState && { oldState: { ...each.oldState, outputs } }) };
