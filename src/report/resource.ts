@@ -81,9 +81,9 @@ function noteOf(change: ResourceChange): string {
 
 /** That the service, where it stays the same one, holds another connection than this one. */
 function inPlaceLines({ type, operation, drift }: ResourceChange): string[] {
-  const inPlace = own(drift[0]?.[1], "inPlace");
-  const isLost = isConnection(type) && operation === "update" && (inPlace === "another one" || inPlace === "none");
-  return isLost ? [`in place at the service: ${inPlace}`] : [];
+  const inPlace = own(drift[0]?.[1], "registeredConnection");
+  const isLost = isConnection(type) && operation === "update" && (inPlace === "other" || inPlace === "none");
+  return isLost ? [`registered at the service: ${inPlace === "other" ? "another connection" : "none"}`] : [];
 }
 
 function changeLines(change: ResourceChange): string[] {

@@ -28,15 +28,22 @@ function looked(type: string, { stored, found, before, after }: Record<"stored" 
 
 it("a connection drifts where the service holds another one, and nowhere else", () => {
   const type = "pulumi-nodejs:dynamic/llm-observability:Connection";
-  const inputs = { serviceUrl: "https://svc.example", platform: "grafana", platformApiKey: "[secret]" };
+  const inputs = { serviceUrl: "https://svc.example", platformName: "grafana", platformApiKey: "[secret]" };
   const other = { ...inputs, platform: "signoz" };
-  const at = (inPlace: string, after: Values) =>
-    lines(...looked(type, { stored: { ...inputs, inPlace: "not known" }, found: { ...inputs, inPlace }, before: inputs, after }));
-  const drifted = ["- **drift** connection `it`: changed outside of Pulumi", "  - inPlace `not known` → `another one`"];
-  expect(at("another one", inputs)).toEqual(drifted);
-  expect(at("another one", other)).toEqual(drifted);
+  const at = (registeredConnection: string, after: Values) =>
+    lines(
+      ...looked(type, {
+        stored: { ...inputs, registeredConnection: "unknown" },
+        found: { ...inputs, registeredConnection },
+        before: inputs,
+        after,
+      }),
+    );
+  const drifted = ["- **drift** connection `it`: changed outside of Pulumi", "  - registeredConnection `unknown` → `other`"];
+  expect(at("other", inputs)).toEqual(drifted);
+  expect(at("other", other)).toEqual(drifted);
   // That it is asked for the first time changes nothing.
-  expect(at("this one", other)).toEqual([]);
+  expect(at("current", other)).toEqual([]);
 });
 
 it("what is deleted drifts where it is to be made again, and not where the program deletes it", () => {

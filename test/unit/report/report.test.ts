@@ -177,13 +177,16 @@ describe("resources", () => {
   });
 
   it("a connection says why it is registered again, and where it is not", () => {
-    const withOutputs = (inPlace: string) => {
+    const withOutputs = (registeredConnection: string) => {
       const update = step({ type: connectionType, before: connection, after: connection });
-      return linesOf({ ...update, oldState: { ...update.oldState, outputs: { ...connection, inPlace, registeredAt: "2026" } } })[1];
+      return linesOf({
+        ...update,
+        oldState: { ...update.oldState, outputs: { ...connection, registeredConnection, registeredAt: "2026" } },
+      })[1];
     };
-    expect(withOutputs("another one")).toBe("  - in place at the service: another one");
-    expect(withOutputs("none")).toBe("  - in place at the service: none");
-    expect(withOutputs("this one")).toBe("  - one of the secrets changed");
+    expect(withOutputs("other")).toBe("  - registered at the service: another connection");
+    expect(withOutputs("none")).toBe("  - registered at the service: none");
+    expect(withOutputs("current")).toBe("  - one of the secrets changed");
     expect(
       linesOf(
         step({
@@ -200,7 +203,7 @@ describe("resources", () => {
       serviceUrl: "https://svc.example",
       serviceApiKeyConfig: "project:key",
       serviceCaCert: "ca",
-      platform: "p",
+      platformName: "p",
       metricsUrl: "https://m.example",
       metricsUsername: "1",
       logsUrl: "https://l.example",
@@ -214,7 +217,7 @@ describe("resources", () => {
     const fields = Object.keys(inputs).filter((field) => field !== "serviceUrl") as (keyof ConnectionInputs)[];
     for (const field of fields) {
       const changed = { ...inputs, [field]: field === "verifyConnection" ? "on" : "other" };
-      const registers = await provider.update("", { ...inputs, registeredAt: "2026", inPlace: "this one" }, changed).then(
+      const registers = await provider.update("", { ...inputs, registeredAt: "2026", registeredConnection: "current" }, changed).then(
         () => false,
         () => true,
       );
@@ -231,15 +234,18 @@ describe("resources", () => {
       { ...connection, verifyConnection: "off" },
     ];
     const update = step({ type: connectionType, before, after });
-    const lines = linesOf({ ...update, oldState: { ...update.oldState, outputs: { ...before, inPlace: "none", registeredAt: "2026" } } });
+    const lines = linesOf({
+      ...update,
+      oldState: { ...update.oldState, outputs: { ...before, registeredConnection: "none", registeredAt: "2026" } },
+    });
     expect(lines).toEqual([
       "- **update** connection `it`: will be registered again at `https://svc.example`",
       "  - verifyConnection `on` → `off`",
-      "  - in place at the service: none",
+      "  - registered at the service: none",
     ]);
     // What is in place at the old service is no reason to register at another one.
     const replace = step({ op: "replace", type: connectionType, before, after: { ...before, serviceUrl: "https://new.example" } });
-    const outputs = { ...before, inPlace: "none" };
+    const outputs = { ...before, registeredConnection: "none" };
     expect(linesOf({ ...replace, oldState: { ...replace.oldState, outputs } }).slice(1)).toEqual([
       "  - serviceUrl `https://svc.example` → `https://new.example`",
     ]);
@@ -261,17 +267,17 @@ describe("resources", () => {
     });
     const gone = step({ op: "delete", name: "gone", before: { configJson: "{}" } });
     const found = step({ type: connectionType, before: connection, after: connection });
-    const outputsOf = (inPlace: string) => ({ ...connection, inPlace });
+    const outputsOf = (registeredConnection: string) => ({ ...connection, registeredConnection });
     const update = {
       ...found,
-      oldState: { ...found.oldState, outputs: outputsOf("this one") },
+      oldState: { ...found.oldState, outputs: outputsOf("current") },
       newState: { ...found.newState, outputs: outputsOf("none") },
     };
     expect(report(preview(stack, still, token))).toBe("No drift in stack `dev`.\n");
     const expected = [
       "- **drift** dashboard `gone`: deleted outside of Pulumi",
       "- **drift** connection `it`: changed outside of Pulumi",
-      "  - inPlace `this one` → `none`",
+      "  - registeredConnection `current` → `none`",
     ];
     expect(linesOf(stack, still, token, gone, update)).toEqual(expected);
     // As a pipeline passes it on that leaves out the stack and its providers.
