@@ -75,9 +75,11 @@ function noteOfConnection(change: ResourceChange): string {
   return isRegistered ? again : "will not be registered again, unless a secret changed too";
 }
 
+const registeredConnection = ({ drift }: ResourceChange) => String(field(drift[0]?.[1], "registeredConnection"));
+
 /** Whether the service has another connection, or none, in place of this one. */
-const isConnectionLost = ({ type, operation, drift }: ResourceChange) =>
-  isConnection(type) && operation === "update" && ["another one", "none"].includes(String(field(drift[0]?.[1], "inPlace")));
+const isConnectionLost = (change: ResourceChange) =>
+  isConnection(change.type) && change.operation === "update" && ["other", "none"].includes(registeredConnection(change));
 
 function describeChanges(change: ResourceChange): string[] {
   if (change.type === checksType) return [];
@@ -87,7 +89,9 @@ function describeChanges(change: ResourceChange): string[] {
     : [
         ...describeProgramChanges(change),
         ...drift.map((line) => `changed outside of Pulumi, will be reverted: ${line}`),
-        ...(isConnectionLost(change) ? [`connection at the service: ${field(change.drift[0]?.[1], "inPlace")}`] : []),
+        ...(isConnectionLost(change)
+          ? [`connection at the service: ${registeredConnection(change) === "other" ? "another one" : "none"}`]
+          : []),
       ];
   return lines.length > 0 ? lines : [describeUnknown(change)];
 }
@@ -99,7 +103,7 @@ export const describeProgramChanges = ({ type, before = {}, after = {} }: Resour
 /** Describes the changes made outside of Pulumi. No lines if no property shows a difference. */
 export function describeDrift(change: ResourceChange): string[] {
   const { type, drift, isRefreshed, isDrift, reasons } = change;
-  // A refresh of a connection reads only `inPlace`.
+  // A refresh of a connection reads only `registeredConnection`.
   if (isConnection(type) && !(isDrift && isConnectionLost(change))) return [];
   const lines = drift.map(([stored, found]) => {
     const names = reasons.length > 0 || !isRefreshed ? propertiesIn(reasons) : keysOf(stored, found);

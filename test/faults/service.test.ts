@@ -1,10 +1,10 @@
-/** Each fault of the service, over real sockets, with the provider's own text and its real limits: what is sent, said and kept. */
+/** Each fault of the service, over real sockets, with the serialized provider and its real limits: the requests, the message and the state. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "../support/certificate";
 import { Host, serialize, serviceApiKeyConfig } from "../support/provider-host";
 import { type Action, spellingsIn } from "../support/raw-server";
-import { expectInReadme } from "../support/readme";
+import { expectTable } from "../support/readme";
 import { type Place, World } from "./service/arrange";
 import { type Observed, observe, type Start } from "./service/observe";
 import { type Afterwards, keys, serviceFaults } from "./service-faults";
@@ -13,7 +13,7 @@ import { serviceTable } from "./table";
 const starts: Start[] = ["nothing registered", "an older registration"];
 const inputs = {
   serviceApiKeyConfig,
-  platform: "grafana",
+  platformName: "grafana",
   metricsUrl: "https://metrics.example.com/write",
   metricsUsername: "123",
   logsUrl: "https://logs.example.com/push",
@@ -24,12 +24,11 @@ const inputs = {
 };
 const words: Record<Afterwards, string> = {
   registered: "registered",
-  nothing: "Nothing was registered.",
-  unknown:
-    "It is not known whether the service registered the connection, so the request was not repeated. The next `pulumi up` sends it again.",
+  nothing: "The connection was not registered.",
+  unknown: "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again.",
 };
 
-/** The machine that runs the tests may have a proxy of its own. */
+/** The machine that runs the tests may have a proxy. */
 const withoutProxy = Object.fromEntries(
   ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, undefined]),
 );
@@ -53,7 +52,7 @@ beforeAll(async () => {
   };
   const shared = await start();
   const hostFor = async (place: Place) => (place.environment ? start(place) : shared);
-  // All at once: most of the time is waiting.
+  // In parallel: most of the time is waiting.
   await Promise.all(
     serviceFaults.flatMap(({ what, arrange }) =>
       starts.map(async (from) => {
@@ -70,16 +69,16 @@ afterAll(async () => {
 
 describe.each(starts)("after %s", (start) => {
   describe.each(serviceFaults)("$what", ({ what, requests, connections, afterwards, says, announced }) => {
-    it("costs as many requests as it may", () => {
+    it("sends the expected requests", () => {
       const { first, answers, connections: opened, elsewhere } = seen(what, start);
       expect(first.requests).toBe(requests);
       if (connections !== undefined) expect(opened).toBe(connections);
       expect(elsewhere).toBe(0);
-      // Never two registrations from one intent: whatever was not turned away may have been carried out.
-      expect(answers.filter((answer) => !turnsAway(answer)).length).toBeLessThanOrEqual(1);
+      // Never two registrations for one change: a request that was not refused may have been carried out.
+      expect(answers.filter((answer) => !isRefusal(answer)).length).toBeLessThanOrEqual(1);
     });
 
-    it("says what happened, what is known, and what to do", () => {
+    it("shows the failure, the state and the fix", () => {
       const { first, lines } = seen(what, start);
       const text = first.error ?? lines.join("\n");
       for (const part of says) expect(text).toContain(part);
@@ -95,32 +94,32 @@ describe.each(starts)("after %s", (start) => {
       expect(spellingsIn([first.error, second.error, ...lines].join("\n"), Object.values(keys))).toEqual([]);
     });
 
-    it("leaves a state from which the next `up` does what it should, and the one after that nothing", () => {
+    it("leaves a state from which the next `up` registers if required, and the one after that changes nothing", () => {
       const { first, second, third } = seen(what, start);
       const trigger = { registered: "1", nothing: "0", unknown: "0" }[afterwards];
       expect(first.state?.registrationTrigger).toBe(start === "nothing registered" && afterwards !== "registered" ? undefined : trigger);
       expect(second).toMatchObject({ error: undefined, requests: afterwards === "registered" ? 0 : 1 });
-      expect(second.state).toMatchObject({ registrationTrigger: "1", inPlace: "this one" });
+      expect(second.state).toMatchObject({ registrationTrigger: "1", registeredConnection: "current" });
       expect(third).toMatchObject({ error: undefined, requests: 0, state: second.state });
     });
   });
 });
 
-it("has at least 35 kinds, each once", () => {
+it("covers at least 35 faults, each once", () => {
   expect(new Set(serviceFaults.map(({ what }) => what)).size).toBe(serviceFaults.length);
   expect(serviceFaults.length).toBeGreaterThanOrEqual(35);
 });
 
-it("shows no key in anything that the provider printed", () => {
+it("shows no key in the output of the provider", () => {
   expect(spellingsIn(hosts.map(({ output }) => output).join("\n"), Object.values(keys))).toEqual([]);
 });
 
-it("is the README's table", async () => {
+it("matches the table in src/connection/README.md", async () => {
   const table = serviceTable(serviceFaults, (what) => seen(what, "nothing registered"));
-  await expectInReadme("service-faults", table, "test:faults");
+  await expectTable("service-faults", table, "test:faults", "src/connection/README.md");
 });
 
-/** Whether an answer says that the request was not carried out: only then may it be sent again. */
-function turnsAway(answer: Action | undefined): boolean {
+/** Whether a response shows that the request was not carried out, so that it may be repeated. */
+function isRefusal(answer: Action | undefined): boolean {
   return typeof answer === "string" && /^HTTP\/1\.1 (30[1278]|4\d\d|50[234] .*\r\nRetry-After: \d)/s.test(answer);
 }
