@@ -20,7 +20,7 @@ export interface Load {
   others: number;
 }
 
-/** What Grafana asks when the dashboard is opened: each panel with the width that it has on a large screen, All picked. */
+/** What Grafana asks when the dashboard is opened: each panel with the width that it has on a large screen, All selected. */
 export async function loadOf(model: DashboardModel, range: { from: number; to: number }): Promise<Load> {
   const load: Load = { prometheus: [], others: 0 };
   let panel = "";
@@ -36,7 +36,7 @@ export async function loadOf(model: DashboardModel, range: { from: number; to: n
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const view: View = { ...range, picked: {} };
+  const view: View = { ...range, selected: {} };
   for (const shown of panelsOf(model).filter(({ type }) => type !== "row")) {
     panel = shown.title || shown.type;
     await show(shown as Panel, model, view, { prometheus: url, loki: url, tempo: url });

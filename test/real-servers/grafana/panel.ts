@@ -25,7 +25,7 @@ export interface Panel extends Omit<models.Panel, "targets"> {
 export interface View {
   from: number;
   to: number;
-  picked: Record<string, string[]>;
+  selected: Record<string, string[]>;
   /** Grafana's feature toggle `prometheusSpecialCharsInLabelValues`, off by default: values with double quotes break a query without it. */
   specialCharacters?: boolean;
 }

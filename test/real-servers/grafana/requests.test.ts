@@ -7,7 +7,7 @@ import { show } from "./show";
 
 const to = Date.UTC(2025, 0, 2, 12, 0, 7, 250);
 const day = 24 * 60 * 60 * 1000;
-const view = (picked: View["picked"] = {}, length = day): View => ({ from: to - length, to, picked });
+const view = (selected: View["selected"] = {}, length = day): View => ({ from: to - length, to, selected });
 
 const panel = (type: string, target: Record<string, unknown>, more: Partial<Panel> = {}): Panel => ({
   id: 1,
@@ -57,10 +57,10 @@ describe("Prometheus", () => {
 });
 
 describe("variables", () => {
-  const queried = async (picked: View["picked"], expr = 'x{a=~"$Application", e=~"${Environment}"}') =>
-    (await askedBy(instant(expr), view(picked), vector()))[0]?.parameters.query;
+  const queried = async (selected: View["selected"], expr = 'x{a=~"$Application", e=~"${Environment}"}') =>
+    (await askedBy(instant(expr), view(selected), vector()))[0]?.parameters.query;
 
-  it("All is the custom value as it is, and is picked unless another value is", async () => {
+  it("All is the custom value as it is, and is selected unless another value is", async () => {
     expect(await queried({})).toBe('x{a=~".+", e=~".+"}');
     expect(await queried({ Application: [] })).toBe('x{a=~".+", e=~".+"}');
   });
@@ -117,7 +117,7 @@ describe("Loki", () => {
 describe("Tempo", () => {
   const query = "{ a =~ `${application:regex}` && e =~ `$environment` }";
   const table = panel("table", { datasource: tempo, query, limit: 20, spss: 7 });
-  const asked = async (picked: View["picked"]) => (await askedBy(table, view(picked), { traces: [] }, exampleB))[0];
+  const asked = async (selected: View["selected"]) => (await askedBy(table, view(selected), { traces: [] }, exampleB))[0];
 
   it("asks for a range of whole seconds, rounded down", async () => {
     const request = await asked({});

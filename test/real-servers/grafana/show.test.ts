@@ -6,7 +6,7 @@ import type { Panel } from "./panel";
 import { type Shown, show, textOf } from "./show";
 
 const to = Date.UTC(2025, 0, 2, 12);
-const view = { from: to - 60 * 60 * 1000, to, picked: {} };
+const view = { from: to - 60 * 60 * 1000, to, selected: {} };
 
 const titled = (title: string) => [exampleA, exampleB].flatMap(panelsOf).find((panel) => panel.title === title) as Panel;
 
@@ -66,9 +66,10 @@ describe("a stat", () => {
   });
 
   it("without a value, or with NaN alone, says what is missing", async () => {
-    const noValue = "No data: check that llmobs_llm_usageCost arrives";
-    expect(await shown("nothing", titled("Total Cost"), vector())).toEqual({ kind: "nothing", text: noValue });
-    expect(await shown("nothing", titled("Total Cost"), vector([{}, "NaN"]))).toEqual({ kind: "nothing", text: noValue });
+    const { noValue: text } = titled("Total Cost").fieldConfig?.defaults ?? {};
+    expect(text).toMatch(/^No data\. Check whether /);
+    expect(await shown("nothing", titled("Total Cost"), vector())).toEqual({ kind: "nothing", text });
+    expect(await shown("nothing", titled("Total Cost"), vector([{}, "NaN"]))).toEqual({ kind: "nothing", text });
     const { noValue: _none, ...defaults } = titled("Total Cost").fieldConfig?.defaults ?? {};
     const silent = { ...titled("Total Cost"), fieldConfig: { defaults, overrides: [] } };
     expect(await shown("nothing", silent, vector())).toEqual({ kind: "nothing", text: "No data" });
@@ -78,7 +79,10 @@ describe("a stat", () => {
 describe("names of series", () => {
   const named = async (legendFormat: string | undefined, ...metrics: Record<string, string>[]) => {
     const [target] = titled("Top models by usage").targets ?? [];
-    const panel: Panel = { ...titled("Top models by usage"), targets: [{ ...target, legendFormat } as never] };
+    const panel: Panel = {
+      ...titled("Top models by usage"),
+      targets: [{ ...target, expr: "topk(5, x[$__range])", legendFormat } as never],
+    };
     return (await valuesOf(panel, ...metrics.map((metric): [Record<string, string>, string] => [metric, "1"]))).map(({ name }) => name);
   };
 
@@ -90,7 +94,7 @@ describe("names of series", () => {
   it("without a legend are the series as Prometheus writes it; without labels, the query", async () => {
     expect(await named(undefined, { __name__: "x", b: "2", a: 'say "1"' })).toEqual(['x{a="say \\"1\\"", b="2"}']);
     expect(await named(undefined, { __name__: "x" })).toEqual(["x"]);
-    expect((await named(undefined, {}))[0]).toMatch(/^topk\(5, .*\[3600s\]/);
+    expect(await named(undefined, {})).toEqual(["topk(5, x[3600s])"]);
   });
 
   it("of an empty legend are Grafana's own: the label that differs", async () => {
@@ -136,7 +140,7 @@ describe("order", () => {
   it("a pie chart has no slice of what is no number, and none at all without data", async () => {
     const pie = titled("Usage cost by Provider");
     expect((await valuesOf(pie, [{ provider: "a" }, "NaN"], [{ provider: "b" }, "1"])).map(({ name }) => name)).toEqual(["b"]);
-    expect(await shown("nothing", pie, vector())).toMatchObject({ text: "No data: check that llmobs_llm_usageCost arrives" });
+    expect(await shown("nothing", pie, vector())).toMatchObject({ text: pie.fieldConfig?.defaults.noValue });
   });
 });
 
@@ -178,8 +182,8 @@ describe("a graph", () => {
   });
 
   it("without series says what is missing", async () => {
-    const text = "No data: check that llmobs_llm_totalTokens arrives";
-    expect(await shown("nothing", titled("Token usage by model"), matrix())).toEqual({ kind: "nothing", text });
+    const panel = titled("Token usage by model");
+    expect(await shown("nothing", panel, matrix())).toEqual({ kind: "nothing", text: panel.fieldConfig?.defaults.noValue });
   });
 });
 

@@ -83,13 +83,13 @@ const alternatives: Format = (values) => values.map((value) => classic([value]))
 /** A query with the values of variables and, where the datasource has them, of macros. */
 function written(query = "", format: Format, model: DashboardModel, view: View, timing?: Timing): string {
   const variables = variablesOf(model).filter(({ type }) => type === "query");
-  const strangers = Object.keys(view.picked).filter((name) => !variables.some((variable) => variable.name === name));
+  const strangers = Object.keys(view.selected).filter((name) => !variables.some((variable) => variable.name === name));
   if (strangers.length > 0) throw new Error(`The dashboard has no variable ${strangers.join(", ")}`);
   const choice = (name: string) => {
-    const values = view.picked[name] ?? [];
+    const values = view.selected[name] ?? [];
     if (values.length > 0) return { values };
     if (variables.find((variable) => variable.name === name)?.allValue === undefined)
-      throw new Error(`All of ${name} stands for a list of values: pick them`);
+      throw new Error(`All of ${name} stands for a list of values: selection them`);
     return { all: true as const, values };
   };
   return expand(query, variables, choice, format, timing ? macros(view, timing.step, timing.interval, timing.minStep) : []);
