@@ -9,7 +9,7 @@ import { run } from "../../src/cli/run";
 import type { OtlpEnvironment } from "../../src/otlp";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
-import { askInstant } from "./grafana/ask";
+import { queryInstant } from "./grafana/client";
 import { type Shown, show, textOf } from "./grafana/show";
 import { modelB, names, panelsOfB } from "./panels";
 import { type RunningServers, startServers } from "./servers";
@@ -56,7 +56,7 @@ async function emptyPanels(application: string): Promise<string[]> {
 /** The last values of a series of one application by a label, without the dashboards' queries. */
 async function valuesOf(series: string, application: string, label = "gen_ai_application_name"): Promise<Record<string, number>> {
   const selector = `${series}{gen_ai_application_name="${application}", telemetry_sdk_name="${names.sdkName}"}`;
-  const { result } = await askInstant(servers.prometheus, `sum by (${label}) (${selector})`, Date.now());
+  const { result } = await queryInstant(servers.prometheus, `sum by (${label}) (${selector})`, Date.now());
   const values = result as { metric: Record<string, string>; value: [number, string] }[];
   return Object.fromEntries(values.map(({ metric, value }) => [metric[label], Number(value[1])]));
 }

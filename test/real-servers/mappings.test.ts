@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpointCategories, otherCategory, providerNames } from "../../src/signals/mappings";
 import { mapLabel, nameMissing, quote } from "../../src/signals/promql";
-import { askInstant } from "./grafana/ask";
+import { queryInstant } from "./grafana/client";
 import { type RunningServers, startServers } from "./servers";
 
 let servers: RunningServers;
@@ -17,7 +17,7 @@ afterAll(() => servers?.stop());
 const series = (label: string, value: string) => `label_replace(vector(1), "${label}", ${quote(value)}, "", "")`;
 
 async function labelsOf(query: string): Promise<unknown> {
-  const { result } = await askInstant(servers.prometheus, query, Date.now());
+  const { result } = await queryInstant(servers.prometheus, query, Date.now());
   return result.map((each) => (each as { metric: object }).metric);
 }
 
