@@ -1,4 +1,4 @@
-/** Edits of a dashboard model as people make them: what they touch, and what follows from it as the layout of `src/dashboards` does it. */
+/** Edits of a dashboard model, with the changes of layout that follow from them in `src/dashboards`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -7,7 +7,7 @@ import type { Panel } from "../../support/models";
 
 export type Model = JsonObject & { panels: Json[] };
 
-/** Two dashboards as they were at one time: the report does not depend on the present ones. */
+/** Two fixed dashboards (models.json): the report does not depend on the current ones. */
 export const models = JSON.parse(readFileSync(join(__dirname, "models.json"), "utf8")) as Model[];
 
 export const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
