@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The truth layer: real servers and known telemetry. Each file has servers of its own, one file at a time. */
+/** Tests on real Prometheus, Loki and Tempo. Each file starts its own servers, so files run one after the other. */
 export default defineConfig({
   test: {
     root: ".",

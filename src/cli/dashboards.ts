@@ -1,6 +1,6 @@
 /**
- * `npm run dashboards`: renders both models with the settings of the local stack into `dashboards/`, to read, to review, to import by hand.
- * With `-- --check` it only compares, and fails where they are out of step.
+ * `npm run dashboards`: renders both dashboards with the settings of the local stack to `dashboards/`, for review and for importing by hand. With
+ * `-- --check`, it only compares, and fails if a file differs.
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,7 +12,7 @@ import { writeOrCheck } from "./generated";
 
 const root = resolve(__dirname, "../..");
 
-/** The local stack's settings. Its secrets stay encrypted: no dashboard needs one. */
+/** The settings of the local stack. Secrets stay encrypted: no dashboard contains one. */
 function localSettings(): Settings {
   const { config } = parse(readFileSync(join(root, "Pulumi.local.yaml"), "utf8")) as {
     config: Record<string, string | { secure: string }>;
@@ -27,6 +27,6 @@ function localSettings(): Settings {
 
 const { service, genai } = dashboardModels(localSettings());
 for (const [name, model] of Object.entries({ "llm-monitoring.json": service, "genai-observability.json": genai })) {
-  const outOfStep = `dashboards/${name} is out of step with its definition. Render it anew: npm run dashboards`;
-  writeOrCheck(join(root, "dashboards", name), render(model), outOfStep);
+  const message = `dashboards/${name} does not match its definition. Render it: npm run dashboards`;
+  writeOrCheck(join(root, "dashboards", name), render(model), message);
 }

@@ -1,36 +1,41 @@
 /** Dashboard B, "GenAI Observability" (spec 2.3): metrics and traces that an instrumentation SDK pushes. */
-import { DashboardBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
+import { DashboardBuilder, RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
 import { genaiSignals } from "../signals/genai";
 import type { MetricSignal } from "../signals/signal";
-import type { Threshold } from "./common";
-import { place, row, section } from "./grid";
 import { genaiObservabilityTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { barGaugePanel, durationHistogramPanel, pieChartPanel, spanTablePanel, statPanel, timeseriesPanel } from "./panels";
 import type { DatasourceRef } from "./queries";
 import { datasourceVariable, queryVariable } from "./variables";
 
-/** What the dashboard depends on. */
 export interface GenaiObservabilityConfig {
   uid: string;
   /** `<sdk_name>` of the spec. */
   sdkName: string;
-  /** Uid of the metrics datasource that is picked at first. */
+  /** Uid of the default metrics datasource. */
   prometheusUid: string;
-  /** Uid of the traces datasource that is picked at first. */
+  /** Uid of the default traces datasource. */
   tempoUid: string;
 }
 
-/** How often OpenTelemetry SDKs export metrics, unless they are told otherwise. */
+/** The default interval at which OpenTelemetry SDKs export metrics. */
 const exportInterval = "1m";
 
-/** The middle one of the colors that Grafana itself proposes for thresholds. */
+/** "amber" of the spec: the second of the colors that Grafana proposes for thresholds. */
 const amber = "#EAB839";
 
 export function genaiObservability(config: GenaiObservabilityConfig): DashboardModel {
   const signals = genaiSignals(config.sdkName);
   const metrics: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
   const traces: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
+
+  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
+  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
+  const barGauge = (title: string, signal: MetricSignal) => barGaugePanel(title, signal, metrics);
+  const costThresholds = [
+    { value: 0.5, color: amber },
+    { value: 1, color: "red" },
+  ];
 
   const dashboard = new DashboardBuilder(genaiObservabilityTitle)
     .uid(config.uid)
@@ -43,58 +48,44 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .withVariable(datasourceVariable("traceDatasource", "Trace Datasource", "tempo", config.tempoUid))
     .withVariable(datasourceVariable("metricsDatasource", "Metrics Datasource", "prometheus", config.prometheusUid))
     .withVariable(queryVariable("application", "Application", "label_values(gen_ai_application_name)", metrics))
-    .withVariable(queryVariable("environment", "Environment", "label_values(gen_ai_environment)", metrics));
+    .withVariable(queryVariable("environment", "Environment", "label_values(gen_ai_environment)", metrics))
 
-  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
-  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
-  const barGauge = (title: string, signal: MetricSignal) => barGaugePanel(title, signal, metrics);
+    .withRow(new RowBuilder("Row title").id(1))
+    .withPanel(stat("Total Successful GenAI Requests", signals.requests).id(2).span(12).height(4))
+    .withPanel(stat("Total Successful VectorDB Requests", signals.databaseRequests).id(3).span(12).height(4))
 
-  place(dashboard, [
-    section("Row title"),
-    row(
-      4,
-      [12, stat("Total Successful GenAI Requests", signals.requests)],
-      [12, stat("Total Successful VectorDB Requests", signals.databaseRequests)],
-    ),
-    row(
-      4,
-      [8, stat("Total Usage Tokens", signals.tokens)],
-      [8, stat("Total Usage Cost", signals.cost)],
-      [
-        8,
-        stat("Avg Usage Cost", signals.costPerRequest, [
-          { from: 0.5, color: amber },
-          { from: 1, color: "red" },
-        ]),
-      ],
-    ),
-    row(7, [24, durationHistogramPanel("Request Duration Distribution", signals.durations, traces)]),
-    row(7, [24, barGauge("Top GenAI Models by Usage", signals.topModels)]),
-    row(
-      9,
-      [6, pieChart("GenAI Requests by Platform", signals.requestsByPlatform)],
-      [6, pieChart("GenAI Requests by Type", signals.requestsByType)],
-      [6, pieChart("GenAI Requests by Environment", signals.requestsByEnvironment)],
-      [6, pieChart("GenAI Requests by Application", signals.requestsByApplication)],
-    ),
-    row(
-      9,
-      [14, barGauge("VectorDB Usage by System", signals.databaseRequestsBySystem)],
-      [10, pieChart("DB Requests by Operation", signals.databaseRequestsByOperation)],
-    ),
-    row(8, [
-      24,
+    .withPanel(stat("Total Usage Tokens", signals.tokens).id(4).span(8).height(4))
+    .withPanel(stat("Total Usage Cost", signals.cost).id(5).span(8).height(4))
+    .withPanel(stat("Avg Usage Cost", signals.costPerRequest, costThresholds).id(6).span(8).height(4))
+
+    .withPanel(durationHistogramPanel("Request Duration Distribution", signals.durations, traces).id(7).span(24).height(7))
+
+    .withPanel(barGauge("Top GenAI Models by Usage", signals.topModels).id(8).span(24).height(7))
+
+    .withPanel(pieChart("GenAI Requests by Platform", signals.requestsByPlatform).id(9).span(6).height(9))
+    .withPanel(pieChart("GenAI Requests by Type", signals.requestsByType).id(10).span(6).height(9))
+    .withPanel(pieChart("GenAI Requests by Environment", signals.requestsByEnvironment).id(11).span(6).height(9))
+    .withPanel(pieChart("GenAI Requests by Application", signals.requestsByApplication).id(12).span(6).height(9))
+
+    .withPanel(barGauge("VectorDB Usage by System", signals.databaseRequestsBySystem).id(13).span(14).height(9))
+    .withPanel(pieChart("DB Requests by Operation", signals.databaseRequestsByOperation).id(14).span(10).height(9))
+
+    .withPanel(
       timeseriesPanel(
         "Average Token Consumption vs. Average Usage Cost Comparison",
         [signals.promptTokensOverTime, signals.completionTokensOverTime, signals.costOverTime],
         metrics,
-        { draw: "lines", axisLabel: "Tokens / request", shortest: exportInterval },
-      ),
-    ]),
-    section("GenAI Requests"),
-    row(16, [24, spanTablePanel(signals.genaiTraces, traces)]),
-    section("VectorDB Requests"),
-    row(15, [24, spanTablePanel(signals.databaseTraces, traces)]),
-  ]);
+        { draw: "lines", axisLabel: "Tokens / request", minInterval: exportInterval },
+      )
+        .id(15)
+        .span(24)
+        .height(8),
+    )
+
+    .withRow(new RowBuilder("GenAI Requests").id(16))
+    .withPanel(spanTablePanel(signals.genaiTraces, traces).id(17).span(24).height(16))
+
+    .withRow(new RowBuilder("VectorDB Requests").id(18))
+    .withPanel(spanTablePanel(signals.databaseTraces, traces).id(19).span(24).height(15));
   return normalize(dashboard.build());
 }

@@ -7,15 +7,12 @@ import {
 } from "@grafana/grafana-foundation-sdk/dashboard";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import type { MetricSignal } from "../signals/signal";
-import type { Threshold } from "./common";
-import { place, row } from "./grid";
 import { llmMonitoringTitle, llmMonitoringUid } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { barGaugePanel, logsPanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
 import type { DatasourceRef } from "./queries";
 import { queryVariable } from "./variables";
 
-/** What the dashboard depends on. */
 export interface LlmMonitoringConfig {
   /** `<svc>` of the spec. */
   service: string;
@@ -33,7 +30,12 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
   const signals = llmMonitoringSignals(service);
   const metrics: DatasourceRef = { type: "prometheus", uid: config.prometheusUid };
   const logs: DatasourceRef = { type: "loki", uid: config.lokiUid };
-  const red = (from: number) => [{ from, color: "red" }];
+
+  const stat = (title: string, signal: MetricSignal, redFrom?: number) =>
+    statPanel(title, signal, metrics, redFrom === undefined ? [] : [{ value: redFrom, color: "red" }]);
+  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
+  const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
+    timeseriesPanel(title, signals, metrics, options);
 
   const dashboard = new DashboardBuilder(llmMonitoringTitle(service))
     .uid(llmMonitoringUid(service))
@@ -49,49 +51,45 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
     ])
     .annotation(builtInAnnotation())
     .withVariable(queryVariable("Application", "Application", "label_values(applicationName)", metrics))
-    .withVariable(queryVariable("Environment", "Environment", "label_values(environment)", metrics));
+    .withVariable(queryVariable("Environment", "Environment", "label_values(environment)", metrics))
 
-  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
-  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
-  const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
-    timeseriesPanel(title, signals, metrics, options);
+    .withPanel(stat("Total Requests", signals.requests).id(1).span(6).height(3))
+    .withPanel(stat("Avg Request Duration", signals.requestDuration, 5).id(2).span(4).height(3))
+    .withPanel(stat("Avg Tokens per Request", signals.tokensPerRequest, 1000).id(3).span(4).height(3))
+    .withPanel(stat("Avg Cost / Request", signals.costPerRequest, 5).id(4).span(4).height(3))
+    .withPanel(stat("Total Cost", signals.cost).id(5).span(6).height(3))
 
-  place(dashboard, [
-    row(
-      3,
-      [6, stat("Total Requests", signals.requests)],
-      [4, stat("Avg Request Duration", signals.requestDuration, red(5))],
-      [4, stat("Avg Tokens per Request", signals.tokensPerRequest, red(1000))],
-      [4, stat("Avg Cost / Request", signals.costPerRequest, red(5))],
-      [6, stat("Total Cost", signals.cost)],
-    ),
-    row(5, [24, timeseries("Total Requests overtime", [signals.requestsOverTime], { draw: "bars", axisLabel: "Requests" })]),
-    row(
-      9,
-      [6, pieChart("Usage by Category", signals.requestsByCategory)],
-      [6, pieChart("Usage cost by Provider", signals.costByProvider)],
-      [6, pieChart("Usage cost by Application", signals.costByApplication)],
-      [6, pieChart("Usage cost by Environment", signals.costByEnvironment)],
-    ),
-    row(
-      6,
-      [4, stat("Avg Prompt Tokens / Request", signals.promptTokensPerRequest)],
-      [4, stat("Avg Completion Tokens / Request", signals.completionTokensPerRequest)],
-      [
-        16,
-        timeseries("Token usage overtime", [signals.completionTokensOverTime, signals.promptTokensOverTime], {
-          draw: "lines",
-          axisLabel: "Tokens / request",
-        }),
-      ],
-    ),
-    row(
-      6,
-      [12, barGaugePanel("Top models by usage", signals.topModels, metrics)],
-      [12, timeseries("Token usage by model", [signals.tokensByModel], { draw: "bars", stacked: true, axisLabel: "Tokens" })],
-    ),
-    row(8, [12, logsPanel("Prompts", signals.prompts, logs)], [12, logsPanel("Responses", signals.responses, logs)]),
-  ]);
+    .withPanel(
+      timeseries("Total Requests overtime", [signals.requestsOverTime], { draw: "bars", axisLabel: "Requests" }).id(6).span(24).height(5),
+    )
+
+    .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(6).height(9))
+    .withPanel(pieChart("Usage cost by Provider", signals.costByProvider).id(8).span(6).height(9))
+    .withPanel(pieChart("Usage cost by Application", signals.costByApplication).id(9).span(6).height(9))
+    .withPanel(pieChart("Usage cost by Environment", signals.costByEnvironment).id(10).span(6).height(9))
+
+    .withPanel(stat("Avg Prompt Tokens / Request", signals.promptTokensPerRequest).id(11).span(4).height(6))
+    .withPanel(stat("Avg Completion Tokens / Request", signals.completionTokensPerRequest).id(12).span(4).height(6))
+    .withPanel(
+      timeseries("Token usage overtime", [signals.completionTokensOverTime, signals.promptTokensOverTime], {
+        draw: "lines",
+        axisLabel: "Tokens / request",
+      })
+        .id(13)
+        .span(16)
+        .height(6),
+    )
+
+    .withPanel(barGaugePanel("Top models by usage", signals.topModels, metrics).id(14).span(12).height(6))
+    .withPanel(
+      timeseries("Token usage by model", [signals.tokensByModel], { draw: "bars", stacked: true, axisLabel: "Tokens" })
+        .id(15)
+        .span(12)
+        .height(6),
+    )
+
+    .withPanel(logsPanel("Prompts", signals.prompts, logs).id(16).span(12).height(8))
+    .withPanel(logsPanel("Responses", signals.responses, logs).id(17).span(12).height(8));
   return normalize(dashboard.build());
 }
 

@@ -1,6 +1,6 @@
 /**
- * Both dashboards' models. What builds them brings along some 300 files, so it is loaded with the first call: in a deployment that is after the
- * resources were declared, while the engine starts its plugins.
+ * The models of both dashboards. The first call loads the SDK's builders, about 300 files: in a deployment that is after the declaration of all
+ * resources, while the engine starts its plugins.
  */
 type GenaiObservability = typeof import("./genai-observability");
 type LlmMonitoring = typeof import("./llm-monitoring");

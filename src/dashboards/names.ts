@@ -1,10 +1,10 @@
-/** What the dashboards are known by (spec 2.2, 2.3). */
+/** Titles and uids of the dashboards (spec 2.2, 2.3). */
 
-/** Title of "GenAI Observability"; its uid is a setting. */
+/** Title of "GenAI Observability". Its uid is a setting. */
 export const genaiObservabilityTitle = "GenAI Observability";
 
-/** Uid of the "LLM Monitoring" dashboard of one service. */
+/** Uid of a service's "LLM Monitoring". */
 export const llmMonitoringUid = (service: string) => `${service}-llm-monitoring`;
 
-/** Title of the "LLM Monitoring" dashboard of one service. */
+/** Title of a service's "LLM Monitoring". */
 export const llmMonitoringTitle = (service: string) => `${service} - LLM Monitoring`;

@@ -1,28 +1,13 @@
-/** Factories of panels: one for each way to show a signal. What several of them share is at the end. */
+/** Factories of panels: one for each visualization, with the defaults of both dashboards. */
 import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
+import * as common from "@grafana/grafana-foundation-sdk/common";
 import {
-  AxisPlacement,
-  BarGaugeDisplayMode,
-  BarGaugeValueMode,
-  BigValueColorMode,
-  BigValueGraphMode,
-  GraphDrawStyle,
-  LegendDisplayMode,
-  LegendPlacement,
-  LogsDedupStrategy,
-  LogsSortOrder,
-  ReduceDataOptionsBuilder,
-  SortOrder,
-  StackingConfigBuilder,
-  StackingMode,
-  TableCellHeight,
-  TooltipDisplayMode,
-  VisibilityMode,
-  VizLegendOptionsBuilder,
-  VizOrientation,
-  VizTooltipOptionsBuilder,
-} from "@grafana/grafana-foundation-sdk/common";
-import { FieldColorBuilder, FieldColorModeId } from "@grafana/grafana-foundation-sdk/dashboard";
+  FieldColorBuilder,
+  FieldColorModeId,
+  type Threshold,
+  ThresholdsConfigBuilder,
+  ThresholdsMode,
+} from "@grafana/grafana-foundation-sdk/dashboard";
 import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
 import * as logs from "@grafana/grafana-foundation-sdk/logs";
 import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
@@ -30,200 +15,211 @@ import * as stat from "@grafana/grafana-foundation-sdk/stat";
 import * as table from "@grafana/grafana-foundation-sdk/table";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
-import { type AnySignal, baseColor, describe, noValue, steps, type Threshold } from "./common";
+import { type AnySignal, describe, noValue } from "./descriptions";
 import { type DatasourceRef, logQuery, metricQuery, traceQuery } from "./queries";
 
-/** At most so many traces, and rows, in trace panels (spec 8). */
-const traceLimit = 20;
+/** The maximum number of traces, and of rows, in a panel (spec 8). */
+const maxTraces = 20;
 
-/** One number for the whole time range. Without thresholds it has no color: nothing judges it. */
-export function statPanel(title: string, signal: MetricSignal, datasource: DatasourceRef, thresholds: Threshold[] = []) {
-  return measured(begin(new stat.PanelBuilder(), title, datasource, signal), signal)
-    .thresholds(steps(thresholds.length > 0 ? "green" : baseColor, thresholds))
-    .colorMode(BigValueColorMode.Value)
-    .graphMode(BigValueGraphMode.None)
-    .reduceOptions(lastValues())
+/** The color of values without a threshold. */
+const neutral = "text";
+
+/** One number for the time range. With thresholds, values below the first one are green. */
+export function statPanel(title: string, signal: MetricSignal, datasource: DatasourceRef, thresholds: readonly Threshold[] = []) {
+  return withDefaults(new stat.PanelBuilder(), title, datasource, signal)
+    .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
+    .colorMode(common.BigValueColorMode.Value)
+    .graphMode(common.BigValueGraphMode.None)
+    .reduceOptions(lastValue())
     .withTarget(metricQuery(signal, datasource));
 }
 
 export interface TimeseriesOptions {
-  /** Bars for what is added up in each interval, lines for means. */
+  /** Bars for totals of intervals, lines for means. */
   draw: "bars" | "lines";
-  /** One series upon the other: where together they make a total. */
+  /** Stacks the series. */
   stacked?: true;
-  /** What the left axis shows. */
+  /** Label of the left axis. */
   axisLabel: string;
-  /** The shortest interval that holds a sample of each series: shorter ones would leave holes. */
-  shortest?: string;
+  /** The minimum interval: a shorter one could contain no sample. */
+  minInterval?: string;
 }
 
-/** Values over time, a series for each signal or for each of its label's values. Signals in another unit than the first get the right axis. */
+/** Values over time. A signal with another unit than the first one gets the right axis. */
 export function timeseriesPanel(
   title: string,
   signals: readonly [MetricSignal, ...MetricSignal[]],
   datasource: DatasourceRef,
-  { draw, stacked, axisLabel, shortest }: TimeseriesOptions,
+  { draw, stacked, axisLabel, minInterval }: TimeseriesOptions,
 ) {
-  const panel = begin(new timeseries.PanelBuilder(), title, datasource, ...signals)
-    .unit(signals[0].unit)
+  const bars = draw === "bars";
+  const panel = withDefaults(new timeseries.PanelBuilder(), title, datasource, ...signals)
     .min(0)
-    .thresholds(steps(baseColor))
+    .thresholds(steps(neutral))
     .colorScheme(palette())
     .axisLabel(axisLabel)
-    .axisPlacement(AxisPlacement.Auto)
-    .drawStyle(draw === "bars" ? GraphDrawStyle.Bars : GraphDrawStyle.Line)
-    .lineWidth(draw === "bars" ? 0 : 2)
-    .fillOpacity(draw === "bars" ? 70 : 10)
-    .showPoints(draw === "bars" ? VisibilityMode.Never : VisibilityMode.Auto)
-    .stacking(new StackingConfigBuilder().mode(stacked ? StackingMode.Normal : StackingMode.None).group("A"))
-    .legend(new VizLegendOptionsBuilder().showLegend(true).displayMode(LegendDisplayMode.List).placement(LegendPlacement.Bottom).calcs([]))
-    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending));
-  if (shortest) panel.interval(shortest);
+    .axisPlacement(common.AxisPlacement.Auto)
+    .drawStyle(bars ? common.GraphDrawStyle.Bars : common.GraphDrawStyle.Line)
+    .lineWidth(bars ? 0 : 2)
+    .fillOpacity(bars ? 70 : 10)
+    .showPoints(bars ? common.VisibilityMode.Never : common.VisibilityMode.Auto)
+    .stacking(new common.StackingConfigBuilder().mode(stacked ? common.StackingMode.Normal : common.StackingMode.None).group("A"))
+    .legend(legend(true))
+    .tooltip(tooltip(common.TooltipDisplayMode.Multi, common.SortOrder.Descending));
+  if (minInterval) panel.interval(minInterval);
   for (const signal of signals) {
     panel.withTarget(metricQuery(signal, datasource));
     if (signal.unit === signals[0].unit) continue;
     panel.overrideByName(signal.legend, [
       { id: "unit", value: signal.unit },
-      { id: "custom.axisPlacement", value: AxisPlacement.Right },
+      { id: "custom.axisPlacement", value: common.AxisPlacement.Right },
       { id: "custom.axisLabel", value: signal.legend },
     ]);
   }
   return panel;
 }
 
-/** Shares of a whole. */
+/** Shares of a total. */
 export function pieChartPanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
-  return measured(begin(new piechart.PanelBuilder(), title, datasource, signal), signal)
-    .thresholds(steps(baseColor))
+  return withDefaults(new piechart.PanelBuilder(), title, datasource, signal)
+    .thresholds(steps(neutral))
     .colorScheme(palette())
     .pieType(piechart.PieChartType.Donut)
     .displayLabels([piechart.PieChartLabels.Percent])
-    .reduceOptions(lastValues())
+    .reduceOptions(lastValue())
     .legend(
       new piechart.PieChartLegendOptionsBuilder()
         .showLegend(true)
-        .displayMode(LegendDisplayMode.Table)
-        .placement(LegendPlacement.Bottom)
+        .displayMode(common.LegendDisplayMode.Table)
+        .placement(common.LegendPlacement.Bottom)
         .values([piechart.PieChartLegendValues.Value, piechart.PieChartLegendValues.Percent])
         .calcs([]),
     )
-    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Single).sort(SortOrder.None))
+    .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
     .withTarget(metricQuery(signal, datasource));
 }
 
-/** A ranking: one bar for each value of a label. */
+/** A ranking: a bar for each value of a label. */
 export function barGaugePanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
-  return measured(begin(new bargauge.PanelBuilder(), title, datasource, signal), signal)
+  return withDefaults(new bargauge.PanelBuilder(), title, datasource, signal)
     .min(0)
-    .thresholds(steps(baseColor))
+    .thresholds(steps(neutral))
     .colorScheme(palette())
-    .orientation(VizOrientation.Horizontal)
-    .displayMode(BarGaugeDisplayMode.Gradient)
-    .valueMode(BarGaugeValueMode.Color)
+    .orientation(common.VizOrientation.Horizontal)
+    .displayMode(common.BarGaugeDisplayMode.Gradient)
+    .valueMode(common.BarGaugeValueMode.Color)
     .showUnfilled(true)
-    .reduceOptions(lastValues())
+    .reduceOptions(lastValue())
     .withTarget(metricQuery(signal, datasource));
 }
 
 /** Log lines, newest first. */
 export function logsPanel(title: string, signal: LogSignal, datasource: DatasourceRef) {
-  return begin(new logs.PanelBuilder(), title, datasource, signal)
+  return withDefaults(new logs.PanelBuilder(), title, datasource, signal)
     .showTime(true)
     .showLabels(false)
     .showCommonLabels(false)
     .wrapLogMessage(true)
     .prettifyLogMessage(false)
     .enableLogDetails(true)
-    .dedupStrategy(LogsDedupStrategy.None)
-    .sortOrder(LogsSortOrder.Descending)
+    .dedupStrategy(common.LogsDedupStrategy.None)
+    .sortOrder(common.LogsSortOrder.Descending)
     .withTarget(logQuery(signal, datasource));
 }
 
-/** How the durations of spans are spread. Tempo gives nanoseconds. */
+/** The distribution of the durations of spans. Tempo returns nanoseconds. */
 export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
   const seconds = { left: "Duration", operator: "/", right: "1000000000" };
-  return begin(new histogram.PanelBuilder(), title, datasource, signal)
+  return withDefaults(new histogram.PanelBuilder(), title, datasource, signal)
     .unit("s")
-    .thresholds(steps(baseColor))
+    .thresholds(steps(neutral))
     .colorScheme(palette())
     .combine(false)
     .lineWidth(1)
     .fillOpacity(80)
-    .legend(new VizLegendOptionsBuilder().showLegend(false).displayMode(LegendDisplayMode.List).placement(LegendPlacement.Bottom).calcs([]))
-    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Single).sort(SortOrder.None))
+    .legend(legend(false))
+    .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
     .transformations([
       ...newestRows,
       { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
     ])
-    .withTarget(traceQuery(signal, datasource, traceLimit));
+    .withTarget(traceQuery(signal, datasource, maxTraces));
 }
 
 /** Spans as rows, newest first. The spec gives these tables no title. */
 export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef) {
-  const titled = (title: string, ...others: { id: string; value: unknown }[]) => [{ id: "displayName", value: title }, ...others];
+  const displayName = (value: string) => ({ id: "displayName", value });
   const longText = [
     { id: "custom.cellOptions", value: { type: "auto", wrapText: true } },
     { id: "custom.width", value: 400 },
   ];
   return (
-    begin(new table.PanelBuilder(), "", datasource, signal)
-      .thresholds(steps(baseColor))
+    withDefaults(new table.PanelBuilder(), "", datasource, signal)
+      .thresholds(steps(neutral))
       .showHeader(true)
-      .cellHeight(TableCellHeight.Sm)
+      .cellHeight(common.TableCellHeight.Sm)
       .inspect(true)
-      // What stands in the panel without data is no text for a span without, say, a cost.
+      // The text of an empty cell, in place of that of an empty panel.
       .overrideByRegexp(".*", [{ id: "noValue", value: "–" }])
-      .overrideByName("gen_ai.application_name", titled("Application"))
-      .overrideByName("gen_ai.environment", titled("Environment"))
-      .overrideByName("gen_ai.content.prompt", titled("Prompt", ...longText))
-      .overrideByName("gen_ai.content.completion", titled("Completion", ...longText))
-      .overrideByName("gen_ai.usage.cost", titled("Cost", { id: "unit", value: "currencyUSD" }))
+      .overrideByName("gen_ai.application_name", [displayName("Application")])
+      .overrideByName("gen_ai.environment", [displayName("Environment")])
+      .overrideByName("gen_ai.content.prompt", [displayName("Prompt"), ...longText])
+      .overrideByName("gen_ai.content.completion", [displayName("Completion"), ...longText])
+      .overrideByName("gen_ai.usage.cost", [displayName("Cost"), { id: "unit", value: "currencyUSD" }])
       .transformations([
         ...newestRows,
         // Tempo sends all attributes as text.
         { id: "convertFieldType", options: { conversions: [{ targetField: "gen_ai.usage.cost", destinationType: "number" }] } },
-        // What the query's filter fixes is the same in all rows.
+        // The query's filters make these the same in all rows.
         { id: "organize", options: { excludeByName: { "gen_ai.type": true, status: true, "telemetry.sdk.name": true } } },
       ])
-      .withTarget(traceQuery(signal, datasource, traceLimit))
+      .withTarget(traceQuery(signal, datasource, maxTraces))
   );
 }
 
-/** What every panel begins with: its words, and where it reads from. */
-function begin<B extends Beginning>(panel: B, title: string, datasource: DatasourceRef, ...signals: AnySignal[]): B {
-  return panel
+/** Title, texts, datasource and unit of a panel. */
+function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: AnySignal[]): B {
+  panel
     .title(title)
     .description(describe(...signals))
     .datasource(datasource)
     .noValue(noValue(...signals));
+  const [signal] = signals;
+  if (signal && "unit" in signal) panel.unit(signal.unit);
+  if (signal && "decimals" in signal && signal.decimals !== undefined) panel.decimals(signal.decimals);
+  return panel;
 }
 
-/** What the SDK's builders of panels have in common; it declares no type for that. */
-interface Beginning {
+/** The methods that all of the SDK's panel builders share. The SDK declares no such type. */
+interface PanelBuilder {
   title(title: string): this;
   description(description: string): this;
   datasource(datasource: DatasourceRef): this;
   noValue(text: string): this;
-}
-
-/** The unit of a panel with one signal, and its digits. */
-function measured<B extends Measured>(panel: B, { unit, decimals }: MetricSignal): B {
-  panel.unit(unit);
-  return decimals === undefined ? panel : panel.decimals(decimals);
-}
-
-interface Measured {
   unit(unit: string): this;
-  decimals(digits: number): this;
+  decimals(decimals: number): this;
 }
 
-/** A trace may hold more than one span that was found: rows are limited, too. */
+/** A trace can have several matching spans, so rows are limited, too. */
 const newestRows = [
   { id: "sortBy", options: { sort: [{ field: "Start time", desc: true }] } },
-  { id: "limit", options: { limitField: traceLimit } },
+  { id: "limit", options: { limitField: maxTraces } },
 ];
 
+/** Thresholds are always set: without them, Grafana colors values of 80 and more red. */
+const steps = (base: string, thresholds: readonly Threshold[] = []) =>
+  new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps([{ value: null, color: base }, ...thresholds]);
+
 /** The value of an instant query. */
-const lastValues = () => new ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]);
+const lastValue = () => new common.ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]);
 
 const palette = () => new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic);
+
+const legend = (show: boolean) =>
+  new common.VizLegendOptionsBuilder()
+    .showLegend(show)
+    .displayMode(common.LegendDisplayMode.List)
+    .placement(common.LegendPlacement.Bottom)
+    .calcs([]);
+
+const tooltip = (mode: common.TooltipDisplayMode, sort: common.SortOrder) => new common.VizTooltipOptionsBuilder().mode(mode).sort(sort);

@@ -1,11 +1,11 @@
-/** Targets: what a panel asks its datasource, from a signal. */
+/** Queries of panels, made from signals. */
 import * as loki from "@grafana/grafana-foundation-sdk/loki";
 import * as prometheus from "@grafana/grafana-foundation-sdk/prometheus";
 import * as tempo from "@grafana/grafana-foundation-sdk/tempo";
 import type { DatasourceType } from "../settings/datasource-types";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 
-/** Where a panel reads from: a datasource's uid, or a variable that holds one. */
+/** A datasource by its uid, or by a variable that contains the uid. */
 export interface DatasourceRef {
   type: DatasourceType;
   uid: string;
@@ -17,7 +17,7 @@ export function metricQuery(signal: MetricSignal, datasource: DatasourceRef): pr
     .expr(signal.query)
     .legendFormat(signal.legend)
     .editorMode(prometheus.QueryEditorMode.Code);
-  return signal.per === "range" ? query.instant() : query.range();
+  return signal.queryType === "instant" ? query.instant() : query.range();
 }
 
 export function logQuery(signal: LogSignal, datasource: DatasourceRef): loki.DataqueryBuilder {
@@ -29,14 +29,14 @@ export function logQuery(signal: LogSignal, datasource: DatasourceRef): loki.Dat
     .editorMode(loki.QueryEditorMode.Code);
 }
 
-/** `limit` counts traces; without `spss`, Tempo shows no more than 3 spans of each. */
-export function traceQuery(signal: TraceSignal, datasource: DatasourceRef, limit: number): tempo.DataqueryBuilder {
+/** @param maxTraces also the maximum number of spans per trace; Tempo's default is 3 */
+export function traceQuery(signal: TraceSignal, datasource: DatasourceRef, maxTraces: number): tempo.DataqueryBuilder {
   return new tempo.DataqueryBuilder()
     .datasource(datasource)
     .queryType("traceql")
     .query(signal.query)
-    .limit(limit)
-    .spss(limit)
+    .limit(maxTraces)
+    .spss(maxTraces)
     .tableType(tempo.SearchTableType.Spans)
     .filters([]);
 }

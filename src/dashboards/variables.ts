@@ -1,11 +1,8 @@
-/** Factories of template variables. */
+/** Factories of dashboard variables. */
 import { DatasourceVariableBuilder, QueryVariableBuilder, VariableRefresh, VariableSort } from "@grafana/grafana-foundation-sdk/dashboard";
 import type { DatasourceRef } from "./queries";
 
-/**
- * A variable over the values of a label: several at once, "All" by default. All is every value there is, also one that arrives later, and not
- * a list of those known when the page was opened.
- */
+/** A multi-value variable of a label's values. Defaults to "All", which is any value, also one that arrives after the page was opened. */
 export function queryVariable(name: string, label: string, query: string, datasource: DatasourceRef): QueryVariableBuilder {
   return new QueryVariableBuilder(name)
     .label(label)
@@ -20,11 +17,11 @@ export function queryVariable(name: string, label: string, query: string, dataso
     .sort(VariableSort.AlphabeticalAsc);
 }
 
-/** A picker of one datasource. */
-export function datasourceVariable(name: string, label: string, kind: "tempo" | "prometheus", uid: string): DatasourceVariableBuilder {
+/** A variable that selects one datasource of a type. Defaults to the datasource with the uid. */
+export function datasourceVariable(name: string, label: string, type: "tempo" | "prometheus", uid: string): DatasourceVariableBuilder {
   return new DatasourceVariableBuilder(name)
     .label(label)
-    .type(kind)
+    .type(type)
     .multi(false)
     .includeAll(false)
     .current({ selected: true, text: uid, value: uid });

@@ -1,164 +1,126 @@
 /**
- * Signals of "LLM Monitoring" (spec 2.2). The service writes one sample per request and metric, stamped with the end of the request. So a
- * count is a count of samples, a total is their sum, and a mean is the total by the count, each over the wanted window; a plain selector would
- * repeat the last sample at every step.
+ * Signals of "LLM Monitoring" (spec 2.2). The service writes one sample per request and metric, at the time when the request ends. So the number of
+ * samples in a window is the number of requests, and their sum is the total. A plain selector would repeat the last sample at each step.
  */
 import { endpointCategories, otherCategory, providerNames } from "./mappings";
-import { classify, equals, named, picked, ratio, select, sum, top, type Window } from "./promql";
-import type { LogSignal, MetricSignal } from "./signal";
+import { equals, mapLabel, matchesVariable, nameMissing, ratio, select, sum, topk, type Window } from "./promql";
+import type { LogSignal, MetricSignal, Unit } from "./signal";
 
-const source = "2.2";
-
-/** What differs from one series of metrics to the next. */
-type Told = Pick<MetricSignal, "meaning" | "computed" | "query" | "legend" | "unit">;
+type Text = Pick<MetricSignal, "description" | "calculation" | "query" | "legend"> & { unit?: Unit };
 
 /** The signals of one service. */
 export function llmMonitoringSignals(service: string) {
-  const ofService = equals("job", service);
-  const ofPicked = [picked("applicationName", "Application"), picked("environment", "Environment")];
+  const job = equals("job", service);
+  const filters = [job, matchesVariable("applicationName", "Application"), matchesVariable("environment", "Environment")];
   const series = (metric: string) => `${service}_llm_${metric}`;
 
-  const samples = (metric: string, window: Window) => `${select(series(metric), ofService, ...ofPicked)}[${window}]`;
-  const counted = (metric: string, window: Window) => `count_over_time(${samples(metric, window)})`;
-  const added = (metric: string, window: Window) => `sum_over_time(${samples(metric, window)})`;
-  const mean = (metric: string, window: Window) => ratio(sum(added(metric, window)), sum(counted(metric, window)));
+  const samples = (metric: string, window: Window) => `${select(series(metric), ...filters)}[${window}]`;
+  const count = (metric: string, window: Window) => `count_over_time(${samples(metric, window)})`;
+  const total = (metric: string, window: Window) => `sum_over_time(${samples(metric, window)})`;
+  const mean = (metric: string, window: Window) => ratio(sum(total(metric, window)), sum(count(metric, window)));
 
-  const read = (metric: string, per: MetricSignal["per"], told: Told): MetricSignal => ({ ...told, series: [series(metric)], per, source });
-  const overRange = (metric: string, told: Told) => read(metric, "range", told);
-  const overTime = (metric: string, told: Told) => read(metric, "interval", told);
-  const logs = (type: string, meaning: string): LogSignal => ({
-    meaning,
-    computed: "Filtered by application and environment, newest first.",
-    streams: `the log streams with job "${service}" and type "${type}"`,
-    query: select("", ofService, equals("type", type), ...ofPicked),
-    source,
+  /** One value for the dashboard's time range. */
+  const overall = (metric: string, signal: Text): MetricSignal => ({
+    unit: "locale",
+    ...signal,
+    series: [series(metric)],
+    queryType: "instant",
   });
-
-  const meanComputed = "The sum of all samples in the time range by their number: each request counts once.";
-  const meanOfIntervalComputed = "The sum of the samples in the interval by their number.";
-  const costShare = (meaning: string, query: string, label: string) =>
-    overRange("usageCost", {
-      meaning,
-      computed: `The samples in the time range added up by ${label}.`,
+  /** A value for each interval. */
+  const overTime = (metric: string, signal: Text): MetricSignal => ({ ...overall(metric, signal), queryType: "range" });
+  const meanPerRequest = (metric: string, legend: string, description: string, unit: Unit = "locale") =>
+    overall(metric, {
+      description,
+      calculation: "The sum of all samples in the time range, divided by their number: each request counts once.",
+      query: mean(metric, "$__range"),
+      legend,
+      unit,
+    });
+  const meanOverTime = (metric: string, legend: string, description: string) =>
+    overTime(metric, {
+      description,
+      calculation: "The sum of the samples in the interval, divided by their number.",
+      query: mean(metric, "$__interval"),
+      legend,
+    });
+  const costBy = (name: string, label: string, query: string) =>
+    overall("usageCost", {
+      description: `Cost of all requests in the time range by ${name}.`,
+      calculation: `The sum of all samples in the time range by ${label}.`,
       query,
       legend: `{{${label}}}`,
       unit: "currencyUSD",
     });
+  const logs = (type: string, description: string): LogSignal => ({
+    description: `${description} They may contain personal data: restrict who can view this dashboard.`,
+    calculation: "Filtered by application and environment, newest first.",
+    streams: `log streams with job "${service}" and type "${type}"`,
+    query: select("", job, equals("type", type), ...filters.slice(1)),
+  });
 
   return {
-    requests: overRange("requestDuration", {
-      meaning: "How many requests ended in the time range.",
-      computed: "The number of samples: there is one for each request.",
-      query: sum(counted("requestDuration", "$__range")),
+    requests: overall("requestDuration", {
+      description: "Number of requests that ended in the time range.",
+      calculation: "The number of samples: one for each request.",
+      query: sum(count("requestDuration", "$__range")),
       legend: "Requests",
-      unit: "locale",
     }),
-    requestDuration: overRange("requestDuration", {
-      meaning: "Mean duration of a request.",
-      computed: meanComputed,
-      query: mean("requestDuration", "$__range"),
-      legend: "Duration",
-      unit: "s",
-    }),
-    tokensPerRequest: overRange("totalTokens", {
-      meaning: "Mean number of tokens of a request, prompt and completion together.",
-      computed: meanComputed,
-      query: mean("totalTokens", "$__range"),
-      legend: "Tokens",
-      unit: "locale",
-    }),
-    costPerRequest: overRange("usageCost", {
-      meaning: "Mean cost of a request.",
-      computed: meanComputed,
-      query: mean("usageCost", "$__range"),
-      legend: "Cost",
-      unit: "currencyUSD",
-    }),
-    cost: overRange("usageCost", {
-      meaning: "Cost of all requests in the time range.",
-      computed: "All samples in the time range added up.",
-      query: sum(added("usageCost", "$__range")),
+    requestDuration: meanPerRequest("requestDuration", "Duration", "Mean duration of a request.", "s"),
+    tokensPerRequest: meanPerRequest("totalTokens", "Tokens", "Mean number of tokens per request, prompt and completion together."),
+    costPerRequest: meanPerRequest("usageCost", "Cost", "Mean cost of a request.", "currencyUSD"),
+    cost: overall("usageCost", {
+      description: "Cost of all requests in the time range.",
+      calculation: "The sum of all samples in the time range.",
+      query: sum(total("usageCost", "$__range")),
       legend: "Cost",
       unit: "currencyUSD",
     }),
     requestsOverTime: overTime("requestDuration", {
-      meaning: "How many requests ended in each interval.",
-      computed: "The number of samples in the interval; intervals do not overlap, so the bars add up to the total.",
-      query: sum(counted("requestDuration", "$__interval")),
+      description: "Number of requests that ended in each interval.",
+      calculation: "The number of samples in the interval. Intervals do not overlap: the bars add up to the total.",
+      query: sum(count("requestDuration", "$__interval")),
       legend: "Requests",
-      unit: "locale",
     }),
-    requestsByCategory: overRange("requestDuration", {
-      meaning: "Shares of the kinds of requests: Chat, Embeddings, Image, Audio, Fine Tuning, and Other for endpoints of none of these.",
-      computed: "The number of samples in the time range by the category of their label endpoint.",
+    requestsByCategory: overall("requestDuration", {
+      description: `Requests by category: Chat, Embeddings, Image, Audio, Fine Tuning, and ${otherCategory} for all other endpoints.`,
+      calculation: "The number of samples in the time range by the category of the label endpoint.",
       query: sum(
-        classify(sum(counted("requestDuration", "$__range"), "endpoint"), "category", "endpoint", endpointCategories, otherCategory),
+        mapLabel(sum(count("requestDuration", "$__range"), "endpoint"), "category", "endpoint", endpointCategories, otherCategory),
         "category",
       ),
       legend: "{{category}}",
-      unit: "locale",
     }),
-    costByProvider: costShare(
-      "Cost of all requests in the time range by provider.",
-      named(
-        "provider",
-        sum(classify(sum(added("usageCost", "$__range"), "platform"), "provider", "platform", providerNames, "$1"), "provider"),
-      ),
+    costByProvider: costBy(
       "provider",
+      "provider",
+      nameMissing(
+        "provider",
+        sum(mapLabel(sum(total("usageCost", "$__range"), "platform"), "provider", "platform", providerNames, "$1"), "provider"),
+      ),
     ),
-    costByApplication: costShare(
-      "Cost of all requests in the time range by application.",
-      sum(added("usageCost", "$__range"), "applicationName"),
-      "applicationName",
+    costByApplication: costBy("application", "applicationName", sum(total("usageCost", "$__range"), "applicationName")),
+    costByEnvironment: costBy("environment", "environment", sum(total("usageCost", "$__range"), "environment")),
+    promptTokensPerRequest: meanPerRequest("promptTokens", "Prompt Tokens", "Mean number of prompt tokens per request."),
+    completionTokensPerRequest: meanPerRequest("completionTokens", "Completion Tokens", "Mean number of completion tokens per request."),
+    completionTokensOverTime: meanOverTime(
+      "completionTokens",
+      "Completion Tokens",
+      "Mean number of completion tokens per request in each interval.",
     ),
-    costByEnvironment: costShare(
-      "Cost of all requests in the time range by environment.",
-      sum(added("usageCost", "$__range"), "environment"),
-      "environment",
-    ),
-    promptTokensPerRequest: overRange("promptTokens", {
-      meaning: "Mean number of tokens in the prompt of a request.",
-      computed: meanComputed,
-      query: mean("promptTokens", "$__range"),
-      legend: "Prompt Tokens",
-      unit: "locale",
-    }),
-    completionTokensPerRequest: overRange("completionTokens", {
-      meaning: "Mean number of tokens in the completion of a request.",
-      computed: meanComputed,
-      query: mean("completionTokens", "$__range"),
-      legend: "Completion Tokens",
-      unit: "locale",
-    }),
-    completionTokensOverTime: overTime("completionTokens", {
-      meaning: "Mean number of tokens in the completions of each interval.",
-      computed: meanOfIntervalComputed,
-      query: mean("completionTokens", "$__interval"),
-      legend: "Completion Tokens",
-      unit: "locale",
-    }),
-    promptTokensOverTime: overTime("promptTokens", {
-      meaning: "Mean number of tokens in the prompts of each interval.",
-      computed: meanOfIntervalComputed,
-      query: mean("promptTokens", "$__interval"),
-      legend: "Prompt Tokens",
-      unit: "locale",
-    }),
-    topModels: overRange("requestDuration", {
-      meaning: "The 5 models with the most requests in the time range.",
-      computed: "The number of samples in the time range by model.",
-      query: top(5, named("model", sum(counted("requestDuration", "$__range"), "model"))),
+    promptTokensOverTime: meanOverTime("promptTokens", "Prompt Tokens", "Mean number of prompt tokens per request in each interval."),
+    topModels: overall("requestDuration", {
+      description: "The 5 models with the most requests in the time range.",
+      calculation: "The number of samples in the time range by model.",
+      query: topk(5, nameMissing("model", sum(count("requestDuration", "$__range"), "model"))),
       legend: "{{model}}",
-      unit: "locale",
     }),
     tokensByModel: overTime("totalTokens", {
-      meaning: "Tokens in each interval by model, prompt and completion together.",
-      computed: "The samples in the interval added up by model.",
-      query: named("model", sum(added("totalTokens", "$__interval"), "model")),
+      description: "Tokens in each interval by model, prompt and completion together.",
+      calculation: "The sum of the samples in the interval by model.",
+      query: nameMissing("model", sum(total("totalTokens", "$__interval"), "model")),
       legend: "{{model}}",
-      unit: "locale",
     }),
-    prompts: logs("prompt", "What applications sent to the models. Prompts may hold personal data: mind who sees this dashboard."),
-    responses: logs("response", "What the models answered. Responses may hold personal data: mind who sees this dashboard."),
+    prompts: logs("prompt", "Prompts that applications sent to the models."),
+    responses: logs("response", "Responses of the models."),
   } satisfies Record<string, MetricSignal | LogSignal>;
 }

@@ -1,50 +1,44 @@
-/** What is measured, apart from how it is shown. A query stands in one place: its signal. */
+/** Signals: what is measured, apart from its presentation. Each query has one home, its signal. */
+import type * as units from "@grafana/grafana-foundation-sdk/units";
 
-/** One thing that is measured: the only home of its query. */
 export interface Signal {
-  /** What is shown, as a sentence for a panel's description. */
-  meaning: string;
-  /** How it is computed, as a sentence for a panel's description. */
-  computed: string;
+  /** What the panel shows: a sentence of its description. */
+  description: string;
+  /** How the query calculates it: a sentence of the panel's description. */
+  calculation: string;
   /** PromQL, LogQL or TraceQL with Grafana's variables. */
   query: string;
-  /** The section of the spec that asks for it. */
-  source: string;
 }
 
-/** A signal from series of metrics. */
+/** A signal from Prometheus. */
 export interface MetricSignal extends Signal {
-  /** Names of the series that it reads, as the platform stores them. */
+  /** Names of the series that the query reads, as Prometheus stores them. */
   series: readonly string[];
-  /** What the query gives: one value for the dashboard's whole time range, or one for each interval of it. */
-  per: "range" | "interval";
-  /** What a value is called in legends: words, or a label as `{{label}}`. */
+  /** `instant`: one value for the dashboard's time range. `range`: a value for each interval of the time range. */
+  queryType: "instant" | "range";
+  /** The legend: a text, or a label as `{{label}}`. */
   legend: string;
-  /** Grafana's id of the unit. */
   unit: Unit;
-  /** Digits after the point; without it, Grafana chooses them by the number. */
+  /** Decimal places. By default, Grafana chooses them by the value. */
   decimals?: number;
 }
 
-/** A signal from log lines. */
+/** A signal from Loki. */
 export interface LogSignal extends Signal {
-  /** The streams that it reads, in people's words. */
+  /** The log streams that the query reads, in words. */
   streams: string;
 }
 
-/** A signal from spans. */
+/** A signal from Tempo. */
 export interface TraceSignal extends Signal {
-  /** The spans that it reads, in people's words. */
+  /** The spans that the query reads, in words. */
   spans: string;
 }
 
-/**
- * Grafana's ids of units. `locale` writes a number in full with the reader's separators; the others scale with the number: 0.0004 USD and
- * 50 ms keep their digits.
- */
-export type Unit = "locale" | "s" | "currencyUSD";
+/** Grafana's id of a unit, such as `s`, `percentunit` or `reqps`. `locale` shows a number in full with the reader's separators. */
+export type Unit = (typeof units)[keyof typeof units];
 
-/** Names of all series that signals read, each once. */
+/** Names of all series that the signals read, each once. */
 export function seriesOf(signals: Record<string, Signal | MetricSignal>): string[] {
   return [...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : [])))];
 }

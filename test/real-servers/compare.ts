@@ -1,29 +1,29 @@
-/** Holds what a panel shows against its truth. */
+/** Compares the values that a panel shows with the expected ones. */
 import { expect } from "vitest";
 import { type Panel, type Shown, textOf } from "./grafana/show";
 import type { Truth, Window } from "./ledger";
 import { spanName } from "./telemetry/sdk";
 import type { Expected, Named } from "./truths";
 
-/** What was compared, for people. */
+/** The result of a comparison, for the README's table. */
 export interface Finding {
   truth: string;
   shown: string;
-  /** The largest of all parts, relative to the truth. */
+  /** The largest deviation of all parts, relative to the expected value. */
   deviation: number;
 }
 
-/** What restarts within a window may do to a total at most. */
-const largestDeviation = 0.005;
+/** The maximum deviation of a total, which restarts within the window cause. */
+const maxDeviation = 0.005;
 
-/** What numbers that are computed in another order may differ by. */
+/** The maximum difference between numbers that are calculated in different orders. */
 const rounding = 1e-9;
 
-/** @throws AssertionError where anything of it differs by more than the truth allows */
+/** @throws AssertionError if any part differs by more than the expected value allows */
 export function compare(expected: Expected, shown: Shown, panel: Panel, window: Window): Finding {
   if (isNothing(expected, window)) {
     expect(shown.kind).toBe("nothing");
-    expect((shown as { text: string }).text).toMatch(/^No data: check that /);
+    expect((shown as { text: string }).text).toMatch(/^No data\. Check whether /);
     return { truth: "nothing", shown: "nothing", deviation: 0 };
   }
   switch (expected.kind) {
@@ -55,18 +55,22 @@ function isNothing(expected: Expected, window: Window): boolean {
   return expected.kind === "durations" && expected.durations.length === 0;
 }
 
-/** Relative; checks that it is within the truth's slack. */
-function deviationOf(truth: Truth, value: number, what: string): number {
+/**
+ * The deviation relative to the expected value.
+ *
+ * @throws AssertionError if it is above the slack
+ */
+function deviationOf(truth: Truth, value: number, name: string): number {
   const allowed = truth.slack + rounding * Math.abs(truth.value);
   const off = Math.abs(value - truth.value);
-  if (!(off <= allowed)) expect.fail(`${what}: ${value} is shown, the truth is ${truth.value} within ${allowed}`);
+  if (!(off <= allowed)) expect.fail(`${name}: shows ${value}, expected ${truth.value} ± ${allowed}`);
   return off <= rounding * Math.abs(truth.value) ? 0 : off / Math.abs(truth.value || 1);
 }
 
 function compareValues({ values: truths, top }: Of<Expected, "values">, { values }: Of<Shown, "values">, panel: Panel): Finding {
-  const ranked = [...truths].sort(([, left], [, right]) => right.value - left.value);
-  const wanted: Named = new Map(top === undefined ? truths : ranked.slice(0, top));
-  // A single number has no name of its own.
+  const descending = [...truths].sort(([, left], [, right]) => right.value - left.value);
+  const wanted: Named = new Map(top === undefined ? truths : descending.slice(0, top));
+  // A single number has no name.
   const nameOf = (name: string) => (truths.has("") ? "" : name);
   expect(values.map(({ name }) => nameOf(name)).sort()).toEqual([...wanted.keys()].sort());
   if (panel.type !== "stat")
@@ -77,8 +81,8 @@ function compareValues({ values: truths, top }: Of<Expected, "values">, { values
     return deviationOf(truth, value, name || String(panel.title));
   });
   const deviation = Math.max(...deviations);
-  expect(deviation).toBeLessThanOrEqual(largestDeviation);
-  const told = (parts: readonly number[]) =>
+  expect(deviation).toBeLessThanOrEqual(maxDeviation);
+  const summary = (parts: readonly number[]) =>
     truths.has("")
       ? textOf(panel, parts[0] as number)
       : `${parts.length} parts, ${textOf(
@@ -86,8 +90,8 @@ function compareValues({ values: truths, top }: Of<Expected, "values">, { values
           parts.reduce((sum, part) => sum + part, 0),
         )}`;
   return {
-    truth: told([...wanted.values()].map(({ value }) => value)),
-    shown: told(values.map(({ value }) => value)),
+    truth: summary([...wanted.values()].map(({ value }) => value)),
+    shown: summary(values.map(({ value }) => value)),
     deviation,
   };
 }
@@ -98,21 +102,21 @@ function compareSeries({ at }: Of<Expected, "series">, { step, series }: Of<Show
     for (const [time, value] of points) shown.set(time, (shown.get(time) ?? new Map()).set(name, value));
   }
   let [points, deviation] = [0, 0];
-  // Grafana asks for whole steps only (pkg/promlib/models/query.go).
+  // Grafana aligns range queries to the step (pkg/promlib/models/query.go).
   for (let time = Math.floor(from / step) * step; time <= to; time += step) {
     const truths = at({ from: time - step, to: time });
     const values = shown.get(time) ?? new Map<string, number>();
-    const what = `at ${(time - to) / 60_000} min`;
-    expect([...values.keys()].sort(), what).toEqual([...truths.keys()].sort());
+    const point = `at ${(time - to) / 60_000} min`;
+    expect([...values.keys()].sort(), point).toEqual([...truths.keys()].sort());
     for (const [name, truth] of truths) {
       points += 1;
-      deviation = Math.max(deviation, deviationOf(truth, values.get(name) as number, `${name} ${what}`));
+      deviation = Math.max(deviation, deviationOf(truth, values.get(name) as number, `${name} ${point}`));
     }
     shown.delete(time);
   }
   expect([...shown.keys()]).toEqual([]);
-  const told = `${series.length} series, ${points} points`;
-  return { truth: told, shown: told, deviation };
+  const summary = `${series.length} series, ${points} points`;
+  return { truth: summary, shown: summary, deviation };
 }
 
 function compareLines({ lines }: Of<Expected, "logs">, { rows }: Of<Shown, "logs">): Finding {
@@ -152,7 +156,7 @@ function compareSpans({ calls }: Of<Expected, "spans">, { rows }: Of<Shown, "tab
   return { truth: `${wanted.length} rows`, shown: `${rows.length} rows`, deviation: 0 };
 }
 
-/** Each bucket holds as many durations as lie in it, and none lies outside. */
+/** Each bucket has the right number of durations, and no duration is outside of the buckets. */
 function compareDurations({ durations }: Of<Expected, "durations">, { buckets }: Of<Shown, "histogram">): Finding {
   for (const { from, to, count } of buckets) {
     expect(count, `from ${from} s to ${to} s`).toBe(durations.filter((duration) => duration >= from && duration < to).length);

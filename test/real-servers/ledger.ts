@@ -1,34 +1,34 @@
-/** What panels must show, counted from the calls themselves: no query is repeated here. Windows are as Prometheus has them: without their begin. */
+/** Counts and sums of the made-up calls, without any query. As in Prometheus, windows exclude their start. */
 import { added, type Counter, labelsOf } from "./telemetry/sdk";
 import { type Line, metrics, serviceLines, writtenCalls } from "./telemetry/service";
 import type { DatabaseCall, LlmCall, Process, World } from "./telemetry/world";
 
-/** A window of time in milliseconds, without `from` and with `to`. */
+/** A time range in milliseconds that excludes `from` and includes `to`. */
 export interface Window {
   from: number;
   to: number;
 }
 
-/** What a user picked; all of them where empty. */
-export interface Picked {
+/** The selected values of the dashboard's variables. An empty list selects all. */
+export interface Selection {
   applications: readonly string[];
   environments: readonly string[];
 }
 
-/** A number and how far a correct panel may be from it. */
+/** An expected value, and the maximum difference of a correct panel. */
 export interface Truth {
   value: number;
   slack: number;
 }
 
-const isPicked = ({ application, environment }: Process, { applications, environments }: Picked) =>
+const isSelected = ({ application, environment }: Process, { applications, environments }: Selection) =>
   (applications.length === 0 || applications.includes(application)) && (environments.length === 0 || environments.includes(environment));
 
 const exact = (value: number): Truth => ({ value, slack: 0 });
 
 const add = (numbers: readonly number[]) => numbers.reduce((sum, value) => sum + value, 0);
 
-/** What the service wrote, for the first dashboard: each call counts when it ended. */
+/** The calls that the service wrote, for "LLM Monitoring". A call counts at its end. */
 export class ServiceLedger {
   /** Oldest first. */
   private readonly calls: LlmCall[];
@@ -41,42 +41,42 @@ export class ServiceLedger {
     this.written = serviceLines(world);
   }
 
-  /** What each call told of the metric. */
-  private values(metric: keyof typeof metrics, window: Window, picked: Picked): { call: LlmCall; value: number }[] {
+  /** The samples of a metric, oldest first. */
+  samples(metric: keyof typeof metrics, window: Window, selected: Selection): { call: LlmCall; value: number }[] {
     const inWindow = this.calls.slice(numberUpTo(this.ends, window.from), numberUpTo(this.ends, window.to));
     return inWindow.flatMap((call) => {
       const value = metrics[metric](call);
-      return value !== undefined && isPicked(call.process, picked) ? [{ call, value }] : [];
+      return value !== undefined && isSelected(call.process, selected) ? [{ call, value }] : [];
     });
   }
 
-  count(window: Window, picked: Picked): Truth | undefined {
-    const { length } = this.values("requestDuration", window, picked);
+  count(window: Window, selected: Selection): Truth | undefined {
+    const { length } = this.samples("requestDuration", window, selected);
     return length === 0 ? undefined : exact(length);
   }
 
-  total(metric: keyof typeof metrics, window: Window, picked: Picked): Truth | undefined {
-    const values = this.values(metric, window, picked);
+  total(metric: keyof typeof metrics, window: Window, selected: Selection): Truth | undefined {
+    const values = this.samples(metric, window, selected);
     return values.length === 0 ? undefined : exact(add(values.map(({ value }) => value)));
   }
 
-  mean(metric: keyof typeof metrics, window: Window, picked: Picked): Truth | undefined {
-    const values = this.values(metric, window, picked);
+  mean(metric: keyof typeof metrics, window: Window, selected: Selection): Truth | undefined {
+    const values = this.samples(metric, window, selected);
     return values.length === 0 ? undefined : exact(add(values.map(({ value }) => value)) / values.length);
   }
 
-  countBy(name: (call: LlmCall) => string, window: Window, picked: Picked): Map<string, Truth> {
-    return grouped(this.values("requestDuration", window, picked).map(({ call }) => ({ name: name(call), value: 1 })));
+  countBy(name: (call: LlmCall) => string, window: Window, selected: Selection): Map<string, Truth> {
+    return grouped(this.samples("requestDuration", window, selected).map(({ call }) => ({ name: name(call), value: 1 })));
   }
 
-  totalBy(metric: keyof typeof metrics, name: (call: LlmCall) => string, window: Window, picked: Picked): Map<string, Truth> {
-    return grouped(this.values(metric, window, picked).map(({ call, value }) => ({ name: name(call), value })));
+  totalBy(metric: keyof typeof metrics, name: (call: LlmCall) => string, window: Window, selected: Selection): Map<string, Truth> {
+    return grouped(this.samples(metric, window, selected).map(({ call, value }) => ({ name: name(call), value })));
   }
 
-  /** The newest lines, newest first. Loki's windows are with their begin and without their end. */
-  lines(type: Line["type"], { from, to }: Window, picked: Picked, limit: number): Line[] {
+  /** The newest lines, newest first. Loki's windows include their start and exclude their end. */
+  lines(type: Line["type"], { from, to }: Window, selected: Selection, limit: number): Line[] {
     return this.written
-      .filter((line) => line.type === type && line.call.end >= from && line.call.end < to && isPicked(line.call.process, picked))
+      .filter((line) => line.type === type && line.call.end >= from && line.call.end < to && isSelected(line.call.process, selected))
       .sort((left, right) => right.call.end - left.call.end)
       .slice(0, limit);
   }
@@ -88,26 +88,26 @@ function grouped(parts: readonly { name: string; value: number }[]): Map<string,
   return groups;
 }
 
-/** One series of a counter in one run of a process: when something was added, as exported, and the total from then on. */
+/** A series of a counter in one run of a process: times of the exports that increased it, and the total after each. */
 interface Run {
   additions: number[];
   totals: number[];
-  /** From the first addition on. */
+  /** Times of all exports since the first increase. */
   exports: number[];
 }
 
 interface CounterSeries {
   process: Process;
   labels: Record<string, string>;
-  /** In order; with more than one, the process restarted. */
+  /** Oldest first. Each further run is a restart. */
   runs: Run[];
 }
 
 /**
- * What the SDK counted, for the second dashboard. A call counts when it was first exported: telemetry knows of it from then on.
+ * The counters of the SDK, for "GenAI Observability". A call counts at its first export.
  *
- * A counter that did not restart within the window is exact. Of one that did, what it had before is known from `increase` and `delta`, whose
- * extrapolation the query takes back to within 1.2 parts of its number of samples: see `gained` in src/signals/promql.ts.
+ * Without a restart within the window, the panel must be exact. With one, the query estimates the value before the restart: the error is at most 1.2
+ * divided by the number of samples. See `counterIncrease` in src/signals/promql.ts.
  */
 export class SdkLedger {
   private readonly series: Record<Counter, CounterSeries[]>;
@@ -117,12 +117,12 @@ export class SdkLedger {
     this.series = Object.fromEntries(names.map((name) => [name, counterSeries(world, name)])) as Record<Counter, CounterSeries[]>;
   }
 
-  /** What the counter gained, by a label's value, or all in one under "". Undefined labels are "(none)", as panels call them. */
-  gained(counter: Counter, window: Window, picked: Picked, label?: string): Map<string, Truth> {
+  /** The increase of a counter by a label, or in total with the name "". As in panels, a missing label is "(none)". */
+  increase(counter: Counter, window: Window, selected: Selection, label?: string): Map<string, Truth> {
     const groups = new Map<string, Truth>();
     for (const { process, labels, runs } of this.series[counter]) {
-      if (!isPicked(process, picked)) continue;
-      const truth = gainOf(runs, window);
+      if (!isSelected(process, selected)) continue;
+      const truth = increaseOf(runs, window);
       if (!truth) continue;
       const name = label === undefined ? "" : (labels[label] ?? "(none)");
       const before = groups.get(name) ?? exact(0);
@@ -131,26 +131,26 @@ export class SdkLedger {
     return groups;
   }
 
-  mean(dividend: Counter, divisor: Counter, window: Window, picked: Picked): Truth | undefined {
-    const [sum, count] = [dividend, divisor].map((counter) => this.gained(counter, window, picked).get(""));
+  mean(dividend: Counter, divisor: Counter, window: Window, selected: Selection): Truth | undefined {
+    const [sum, count] = [dividend, divisor].map((counter) => this.increase(counter, window, selected).get(""));
     if (!sum || !count || count.value === 0) return undefined;
     const value = sum.value / count.value;
     return { value, slack: value * (sum.slack / (sum.value || 1) + count.slack / count.value) };
   }
 
   /**
-   * The spans with status ok of the newest traces, newest first. A trace lies in the window where any of it does; Tempo's windows are whole seconds.
+   * The spans with status ok of the newest traces, newest first. A trace is in the window if any of its spans is. Tempo's windows have full seconds.
    */
-  spans(kind: "llm" | "database" | "all", { from, to }: Window, picked: Picked, limit: number): (LlmCall | DatabaseCall)[] {
+  spans(kind: "llm" | "database" | "all", { from, to }: Window, selected: Selection, limit: number): (LlmCall | DatabaseCall)[] {
     const calls = [...this.world.llm, ...this.world.database].filter(({ arrived }) => arrived);
-    const begins = new Map<string, number>();
-    for (const { traceId, start } of calls) begins.set(traceId, Math.min(start, begins.get(traceId) ?? start));
-    const begin = ({ traceId }: LlmCall | DatabaseCall) => begins.get(traceId) as number;
+    const starts = new Map<string, number>();
+    for (const { traceId, start } of calls) starts.set(traceId, Math.min(start, starts.get(traceId) ?? start));
+    const startOf = ({ traceId }: LlmCall | DatabaseCall) => starts.get(traceId) as number;
     const found = calls
       .filter((call) => call.status === "ok" && (kind === "all" || (kind === "database") === "database" in call))
-      .filter((call) => isPicked(call.process, picked) && call.start <= to && call.end >= from);
+      .filter((call) => isSelected(call.process, selected) && call.start <= to && call.end >= from);
     const newest = new Set(
-      [...new Set(found.sort((left, right) => begin(right) - begin(left)).map(({ traceId }) => traceId))].slice(0, limit),
+      [...new Set(found.sort((left, right) => startOf(right) - startOf(left)).map(({ traceId }) => traceId))].slice(0, limit),
     );
     return found
       .filter(({ traceId }) => newest.has(traceId))
@@ -173,9 +173,9 @@ function counterSeries(world: World, counter: Counter): CounterSeries[] {
     const key = JSON.stringify([process.instance, labels]);
     const found: Found = series.get(key) ?? { process, labels, runs: [], runOf: new Map() };
     series.set(key, found);
-    const begun: Run = { additions: [], totals: [], exports: process.exports.filter((time) => time >= at) };
-    const run = found.runOf.get(process) ?? begun;
-    if (run === begun) found.runs.push(run);
+    const newRun: Run = { additions: [], totals: [], exports: process.exports.filter((time) => time >= at) };
+    const run = found.runOf.get(process) ?? newRun;
+    if (run === newRun) found.runs.push(run);
     found.runOf.set(process, run);
     run.totals.push((run.totals.at(-1) ?? 0) + value);
     run.additions.push(at);
@@ -183,8 +183,8 @@ function counterSeries(world: World, counter: Counter): CounterSeries[] {
   return [...series.values()];
 }
 
-/** Undefined where the series has no sample in the window. */
-function gainOf(runs: readonly Run[], window: Window): Truth | undefined {
+/** Undefined if the series has no sample in the window. */
+function increaseOf(runs: readonly Run[], window: Window): Truth | undefined {
   const inside = runs.flatMap((run) => {
     const [before, upTo] = [numberUpTo(run.exports, window.from), numberUpTo(run.exports, window.to)];
     if (before === upTo) return [];
@@ -197,7 +197,7 @@ function gainOf(runs: readonly Run[], window: Window): Truth | undefined {
   });
   if (inside.length === 0) return undefined;
   const value = add(inside.map((each) => each.end - each.before));
-  // Differences of totals are no more exact than the totals.
+  // The difference of two totals has the rounding error of the totals.
   const rounding = 1e-14 * add(inside.map((each) => each.end));
   const hidden = hiddenRestarts(
     runs,
@@ -209,7 +209,7 @@ function gainOf(runs: readonly Run[], window: Window): Truth | undefined {
 
 const totalAt = ({ additions, totals }: Run, time: number) => totals[numberUpTo(additions, time) - 1] ?? 0;
 
-/** How many of the times, oldest first, are not after `time`. */
+/** The number of times up to `time`. The times are sorted. */
 function numberUpTo(times: readonly number[], time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -220,11 +220,11 @@ function numberUpTo(times: readonly number[], time: number): number {
   return low;
 }
 
-/** A run that begins no lower than the one before ended looks like the same one: what that one had counted is missed. Samples cannot tell. */
-function hiddenRestarts(runs: readonly Run[], begun: readonly { run: Run; first: number }[]): number {
+/** The increase that samples do not show: a run that starts at or above the last value of the previous run looks like its continuation. */
+function hiddenRestarts(runs: readonly Run[], started: readonly { run: Run; first: number }[]): number {
   const end = (run: Run) => totalAt(run, Number.POSITIVE_INFINITY);
   return add(
-    begun.map(({ run, first }) => {
+    started.map(({ run, first }) => {
       const last = runs[runs.indexOf(run) - 1];
       return last && end(last) <= first ? end(last) : 0;
     }),

@@ -1,6 +1,7 @@
-/** Both dashboards' panels by title, as the tests of this layer ask for them. */
+/** The panels of both dashboards by title. */
 import { genaiObservability } from "../../src/dashboards/genai-observability";
 import { llmMonitoring } from "../../src/dashboards/llm-monitoring";
+import type { DashboardModel } from "../../src/dashboards/normalize";
 import { panelsOf } from "../support/models";
 import type { Panel } from "./grafana/show";
 
@@ -16,20 +17,16 @@ const links = {
 export const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki", ...links });
 export const modelB = genaiObservability({ uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" });
 
-/** Titles of panels that show data; those without one are told by their row's. */
-export function titlesOf(panels: readonly { title?: string | undefined; type: string }[]): string[] {
+/** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
+function byTitle(model: DashboardModel): Map<string, Panel> {
+  const panels = new Map<string, Panel>();
   let row = "";
-  return panels.flatMap(({ title, type }) => {
-    if (type !== "row") return [title || `${row}, ${type}`];
-    row = title ?? "";
-    return [];
-  });
+  for (const panel of panelsOf(model) as Panel[]) {
+    if (panel.type === "row") row = panel.title ?? "";
+    else panels.set(panel.title || `${row}, ${panel.type}`, panel);
+  }
+  return panels;
 }
 
-function byTitle(panels: Panel[]): Map<string, Panel> {
-  const shown = panels.filter(({ type }) => type !== "row");
-  return new Map(titlesOf(panels).map((title, place) => [title, shown[place] as Panel]));
-}
-
-export const panelsOfA = byTitle(panelsOf(modelA) as Panel[]);
-export const panelsOfB = byTitle(panelsOf(modelB) as Panel[]);
+export const panelsOfA = byTitle(modelA);
+export const panelsOfB = byTitle(modelB);

@@ -1,4 +1,4 @@
-/** The servers are gone when whoever started them is, even where that was killed. */
+/** The servers end with the process that started them, even if it is killed. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 
-it("are gone, with all that they stored, when their starter is killed", { timeout: 120_000 }, async () => {
+it("the servers and their data disappear when the starting process is killed", { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-killed-"));
   const script = `require(${JSON.stringify(join(__dirname, "servers.ts"))}).startServers().then((servers) => console.log(JSON.stringify(servers)))`;
   const starter = spawn(process.execPath, ["-r", "ts-node/register", "-e", script], {
@@ -25,7 +25,7 @@ it("are gone, with all that they stored, when their starter is killed", { timeou
       ),
     );
   expect(await answering()).toEqual([true, true, true]);
-  const stored = () => readdirSync(folder).filter((name) => name.startsWith("llm-observability-truth-"));
+  const stored = () => readdirSync(folder).filter((name) => name.startsWith("llm-observability-servers-"));
   expect(stored()).toHaveLength(1);
 
   starter.kill("SIGKILL");

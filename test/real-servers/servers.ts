@@ -1,6 +1,6 @@
 /**
- * Real Prometheus, Loki and Tempo on the loopback interface, with the smallest configs that take telemetry of the past, in a temporary folder.
- * They are gone when `stop` was called, and when this process ends in whatever way.
+ * Starts real Prometheus, Loki and Tempo on the loopback interface, with minimal configs that accept old telemetry, in a temporary folder. They end
+ * with `stop`, and with this process even if it is killed.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ import { stringify } from "yaml";
 import { locate } from "../../src/cli/toolchain/locate";
 import { lokiTool, prometheusTool, tempoTool } from "../../src/cli/toolchain/tools";
 
-/** Base addresses for queries, and where Tempo takes spans. */
+/** Base addresses for queries and pushes. */
 export interface RunningServers {
   prometheus: string;
   loki: string;
@@ -25,20 +25,24 @@ export interface RunningServers {
   stop(): Promise<void>;
 }
 
-/** How old telemetry may be, and how old when it arrives. */
-const past = "744h";
+/** The maximum age of telemetry, also at arrival. */
+const maxAge = "744h";
 
-/** A limit against hanging: all three are ready within seconds. */
-const readyWithin = 90_000;
+/** A limit for servers that hang. All three are usually ready within seconds. */
+const readyTimeout = 90_000;
 
-/** Starts all three and waits until they are ready. @throws Error with the end of a server's log where one does not become ready */
+/**
+ * Starts the servers and waits until they are ready.
+ *
+ * @throws Error with the end of the log of a server that does not become ready
+ */
 export async function startServers(): Promise<RunningServers> {
   const [prometheusProgram, lokiProgram, tempoProgram] = [
     await locate(prometheusTool()),
     await locate(lokiTool()),
     await locate(tempoTool()),
   ];
-  const folder = mkdtempSync(join(tmpdir(), "llm-observability-truth-"));
+  const folder = mkdtempSync(join(tmpdir(), "llm-observability-servers-"));
   const [prometheusPort = 0, lokiPort = 0, lokiGrpcPort = 0, tempoPort = 0, tempoGrpcPort = 0, otlpPort = 0] = await freePorts(6);
   const file = (name: string) => join(folder, name);
   const write = (name: string, config: object) => {
@@ -49,7 +53,7 @@ export async function startServers(): Promise<RunningServers> {
     new Server("Prometheus", `http://127.0.0.1:${prometheusPort}/-/ready`, file("prometheus.log"), prometheusProgram, [
       `--config.file=${write("prometheus.yaml", prometheusConfig)}`,
       `--storage.tsdb.path=${file("prometheus")}`,
-      `--storage.tsdb.retention.time=${past}`,
+      `--storage.tsdb.retention.time=${maxAge}`,
       `--web.listen-address=127.0.0.1:${prometheusPort}`,
       "--web.enable-otlp-receiver",
       "--web.enable-remote-write-receiver",
@@ -80,7 +84,7 @@ export async function startServers(): Promise<RunningServers> {
   };
 }
 
-const prometheusConfig = { storage: { tsdb: { out_of_order_time_window: past } } };
+const prometheusConfig = { storage: { tsdb: { out_of_order_time_window: maxAge } } };
 
 const lokiConfig = (port: number, grpcPort: number, folder: string) => ({
   auth_enabled: false,
@@ -95,8 +99,8 @@ const lokiConfig = (port: number, grpcPort: number, folder: string) => ({
   schema_config: {
     configs: [{ from: "2024-01-01", store: "tsdb", object_store: "filesystem", schema: "v13", index: { prefix: "index_", period: "24h" } }],
   },
-  // Lines stay in the ingester for as long as a test runs: it takes late ones, and is asked for old ones.
-  ingester: { max_chunk_age: past, chunk_idle_period: past, lifecycler: { min_ready_duration: "0s" } },
+  // Lines stay in the ingester during a test: it accepts late lines and returns old ones.
+  ingester: { max_chunk_age: maxAge, chunk_idle_period: maxAge, lifecycler: { min_ready_duration: "0s" } },
   querier: { query_ingesters_within: 0 },
   limits_config: { reject_old_samples: false, ingestion_rate_mb: 100, ingestion_burst_size_mb: 200, volume_enabled: false },
   analytics: { reporting_enabled: false },
@@ -106,13 +110,13 @@ const tempoConfig = (port: number, grpcPort: number, otlpPort: number, folder: s
   server: { http_listen_address: "127.0.0.1", http_listen_port: port, grpc_listen_address: "127.0.0.1", grpc_listen_port: grpcPort },
   distributor: { receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${otlpPort}` } } } } },
   storage: { trace: { backend: "local", local: { path: join(folder, "blocks") }, wal: { path: join(folder, "wal") } } },
-  // All of it stays in the live store, under the times that the spans have themselves.
+  // Spans stay in the live store with their own times.
   live_store: {
-    wal: { path: join(folder, "live"), ingestion_time_range_slack: past },
+    wal: { path: join(folder, "live"), ingestion_time_range_slack: maxAge },
     shutdown_marker_dir: join(folder, "shutdown"),
-    complete_block_timeout: past,
+    complete_block_timeout: maxAge,
   },
-  query_frontend: { search: { query_backend_after: past } },
+  query_frontend: { search: { query_backend_after: maxAge } },
   usage_report: { reporting_enabled: false },
 });
 
@@ -128,29 +132,30 @@ class Server {
     args: string[],
   ) {
     const output = openSync(log, "w");
-    // The shell sees the end of its file 3 when this process is gone, even by SIGKILL. Nothing of what the server stores is wanted then.
+    // The shell's file 3 ends with this process, even by SIGKILL. It then kills the server and deletes its data.
     const script =
       'folder=$1; shift; "$@" 3<&- & server=$!; { read -r _ <&3; kill -9 $server; rm -rf "$folder"; } 2>/dev/null & wait $server';
     this.child = spawn("sh", ["-c", script, "sh", dirname(log), program, ...args], {
       stdio: ["ignore", output, output, "pipe"],
-      // A group of its own: what a terminal sends to all of ours must not end the shell before its server.
+      // Another process group: a signal from the terminal must not end the shell before its server.
       detached: true,
     });
     this.exited = once(this.child, "exit");
   }
 
   async ready(): Promise<void> {
-    const end = Date.now() + readyWithin;
-    const dead = this.exited.then(() => true);
-    while (Date.now() < end) {
-      const answered = await fetch(this.readyAddress).then(
+    const deadline = Date.now() + readyTimeout;
+    const ended = this.exited.then(() => true);
+    while (Date.now() < deadline) {
+      const ready = await fetch(this.readyAddress).then(
         ({ ok }) => ok,
         () => false,
       );
-      if (answered) return;
-      if (await Promise.race([dead, setTimeout(200, false)])) throw new Error(`${this.name} ended before it was ready:\n${this.logEnd()}`);
+      if (ready) return;
+      if (await Promise.race([ended, setTimeout(200, false)]))
+        throw new Error(`${this.name} exited before it was ready:\n${this.logEnd()}`);
     }
-    throw new Error(`${this.name} was not ready within ${readyWithin / 1000} s:\n${this.logEnd()}`);
+    throw new Error(`${this.name} was not ready within ${readyTimeout / 1000} s:\n${this.logEnd()}`);
   }
 
   async stop(): Promise<void> {
@@ -164,14 +169,14 @@ class Server {
 }
 
 async function freePorts(count: number): Promise<number[]> {
-  const holders = await Promise.all(
+  const servers = await Promise.all(
     Array.from({ length: count }, async () => {
-      const holder = createServer().listen(0, "127.0.0.1");
-      await once(holder, "listening");
-      return holder;
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return server;
     }),
   );
-  const ports = holders.map((holder) => (holder.address() as AddressInfo).port);
-  await Promise.all(holders.map((holder) => once(holder.close(), "close")));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), "close")));
   return ports;
 }

@@ -1,6 +1,6 @@
-/** Grafana's expansion of macros and variables in queries, written after the rules of its datasources. */
+/** Expands macros and variables in queries as Grafana's datasources do. */
 
-/** What the user picked: "All", one value or several. Several include the case that "All" stands for the list of all values. */
+/** The selection in a variable: "All", one value, or several. Several also stand for an "All" that Grafana expands to the list of values. */
 export type Choice = { all: true; values: string[] } | { all?: false; values: string[] };
 
 export interface Variable {
@@ -11,10 +11,10 @@ export interface Variable {
 /** Formats a list of values for a query. */
 export type Format = (values: string[]) => string;
 
-/** Macros of Grafana's with their values. Where one name begins with another, the longer one comes first. */
+/** Grafana's macros with their values. If one name starts with another, the longer one comes first. */
 export type Macros = readonly (readonly [name: string, value: string])[];
 
-/** Each macro has a value of its own, so that a test can tell them apart after expansion. */
+/** Each macro has a different value, so that expanded queries show which one it was. */
 const exampleMacros: Macros = [
   ["__rate_interval_ms", "240000"],
   ["__rate_interval", "4m"],
@@ -25,13 +25,11 @@ const exampleMacros: Macros = [
   ["__range", "86400s"],
 ];
 
-export const windowOf = { range: "86400s", interval: "1m", rateInterval: "4m" };
-
 export function expandMacros(query: string, macros: Macros = exampleMacros): string {
   return macros.reduce((text, [name, value]) => text.replaceAll(`$${name}`, value).replaceAll(`\${${name}}`, value), query);
 }
 
-/** `$name`, `${name}`, `${name:format}` and `[[name]]`, with the datasource's format where the query names none. Macros come last, as in Grafana. */
+/** `$name`, `${name}`, `${name:format}` and `[[name]]`, in the datasource's format unless the query names one. Macros come last, as in Grafana. */
 export function expand(
   query: string,
   variables: readonly Variable[],
@@ -41,13 +39,13 @@ export function expand(
 ): string {
   const value = ({ name, allValue }: Variable, wanted: string | undefined) => {
     const { all, values } = typeof choice === "function" ? choice(name) : choice;
-    // Grafana inserts a custom "All" as it is: it is a regular expression already.
+    // Grafana does not escape a custom "All": it is a regular expression.
     if (all && allValue !== undefined) return allValue;
     const formatted = wanted === undefined ? format : formats[wanted];
-    if (!formatted) throw new Error(`The test knows no format "${wanted}"`);
+    if (!formatted) throw new Error(`Unknown format "${wanted}"`);
     return formatted(values);
   };
-  // In one pass: what a value holds is no reference.
+  // In one pass: a value is not expanded.
   const reference = /\$\{(\w+)(?::(\w+))?\}|\[\[(\w+?)(?::(\w+))?\]\]|\$(\w+)/g;
   const expanded = query.replace(
     reference,
@@ -61,14 +59,14 @@ export function expand(
 
 const group = (values: string[], separate: string) => (values.length === 1 ? (values[0] as string) : `(${values.join(separate)})`);
 
-/** Prometheus and Loki: regular expressions inside of string literals, so a special character takes two backslashes (escaping.ts). */
+/** Prometheus and Loki: regular expressions in string literals. A special character has two backslashes (escaping.ts). */
 export const classic: Format = (values) =>
   group(
     values.map((value) => value.replace(/\\/g, "\\\\\\\\").replace(/[$^*{}[\]+?.()|]/g, "\\\\$&")),
     "|",
   );
 
-/** The same with Grafana's `prometheusSpecialCharsInLabelValues`: double quotes, which break a query otherwise, are escaped too. */
+/** The same with Grafana's feature toggle `prometheusSpecialCharsInLabelValues`: also escapes double quotes, which otherwise break a query. */
 export const specialCharacters: Format = (values) =>
   group(
     values.map((value) =>
@@ -87,12 +85,16 @@ const regex: Format = (values) =>
     "|",
   );
 
-/** Grafana's `:pipe`, which Tempo's datasource takes where a query names no format: nothing is escaped. */
+/** Grafana's `:pipe`, the default of Tempo's datasource: escapes nothing. */
 export const pipe: Format = (values) => values.join("|");
 
 const formats: Record<string, Format> = { regex, pipe };
 
-/** The text of a Go string literal; all three query languages have Go's. Throws where the literal is no legal one. */
+/**
+ * The value of a Go string literal, which all three query languages have.
+ *
+ * @throws Error if the literal is invalid
+ */
 export function unquote(literal: string): string {
   const body = literal.slice(1, -1);
   if (literal.length < 2 || literal.at(0) !== literal.at(-1)) throw new Error(`Not a string literal: ${literal}`);
@@ -106,7 +108,7 @@ export function unquote(literal: string): string {
       const code = x ?? u ?? U;
       if (code) return String.fromCodePoint(Number.parseInt(code, 16));
       if (octal) return String.fromCodePoint(Number.parseInt(octal, 8));
-      throw new Error(`Go knows no escape ${all} as in ${literal}`);
+      throw new Error(`Invalid escape ${all} in ${literal}`);
     },
   );
 }

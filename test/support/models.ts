@@ -1,4 +1,4 @@
-/** Legal settings of both dashboards, as arbitraries, and the parts of a rendered model that the tests look at. */
+/** Legal settings of both dashboards as arbitraries, example models, and types of the parts that tests read. */
 import fc from "fast-check";
 import { type GenaiObservabilityConfig, genaiObservability } from "../../src/dashboards/genai-observability";
 import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/llm-monitoring";
@@ -49,6 +49,9 @@ export interface Variable {
 export const panelsOf = (model: DashboardModel) => model.panels as Panel[];
 export const variablesOf = (model: DashboardModel) => (model.templating as { list: Variable[] }).list;
 
+/** A panel's name in test titles and messages: panels without a title by type and id. */
+export const nameOf = ({ id, title, type }: Pick<Panel, "id" | "title" | "type">) => title || `${type} ${id}`;
+
 /** Panels that show data. */
 export const shownOf = (model: DashboardModel) => panelsOf(model).filter(({ type }) => type !== "row");
 
@@ -70,7 +73,7 @@ export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   repositoryUrl: url,
 });
 
-/** Any text. Quotes, backslashes and what looks like a variable come often: a query can break on them, or Grafana put a value in their place. */
+/** Any text, often with quotes, backslashes and references to variables: these can break a query, or Grafana can replace them. */
 const sdkName = fc.oneof(
   fc.string({ minLength: 1, unit: "grapheme" }),
   fc.string({
@@ -81,7 +84,7 @@ const sdkName = fc.oneof(
 
 export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({ uid, sdkName, prometheusUid: uid, tempoUid: uid });
 
-/** One model of each dashboard, for what does not depend on the settings. */
+/** A model of each dashboard, for tests that do not depend on the settings. */
 export const exampleA = llmMonitoring({
   service: "llmobs",
   prometheusUid: "prom",

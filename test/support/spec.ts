@@ -1,131 +1,74 @@
-/** The tables of panels of the spec (2.2, 2.3, 8) as plain data, in the spec's order. What the spec does not tell is left out. */
-
-/** How samples become numbers: a number of requests, a sum, or one sum divided by another. */
-export type Aggregation = "count" | "total" | "mean";
-
-export interface SpecQuery {
-  /** Series in the numerator; for A without the prefix. */
-  series: string;
-  aggregation: Aggregation;
-  /** Series that a mean may divide by. */
-  per?: string[];
-  /** Only the SDK's name is filtered (2.3). */
-  allApplications?: true;
-  legend?: string;
-}
+/** The spec's tables of panels (2.2, 2.3) as data, by the panels' ids. What a panel's query must return is in test/real-servers/truths.ts. */
 
 export interface SpecPanel {
-  /** Undefined for a panel without a title. */
-  title: string | undefined;
+  /** Links to panels and alerts contain it: it never changes. */
+  id: number;
+  /** Empty for a panel without a title. */
+  title: string;
   type: string;
-  queries?: SpecQuery[];
-  unit?: "s" | "currencyUSD";
+  /** Left out if the spec names none. */
+  unit?: string;
+  /** The spec's thresholds, and no others. */
   thresholds?: [value: number, color: RegExp][];
-  /** The label of the series that is grouped by. */
-  groupBy?: string;
-  limit?: number;
-  logType?: "prompt" | "response";
-  /** How spans of vector databases are told from others. */
-  vectorDatabase?: boolean;
-  selects?: string[];
+  /** Legends of the queries whose only filter is the SDK's name (2.3). */
+  allApplications?: string[];
 }
 
 const red = /red/;
 const amber = /amber|orange|yellow|EAB839|FF9830/i;
 
-const requests: SpecQuery = { series: "requestDuration", aggregation: "count" };
-const cost: SpecQuery = { series: "usageCost", aggregation: "total" };
-/** A mean per request: by the samples of the same metric, or of any that each request writes. */
-const meanA = (series: string): SpecQuery => ({ series, aggregation: "mean", per: [series, "requestDuration"] });
-
 export const panelsA: SpecPanel[] = [
-  { title: "Total Requests", type: "stat", queries: [requests] },
-  { title: "Avg Request Duration", type: "stat", queries: [meanA("requestDuration")], unit: "s", thresholds: [[5, red]] },
-  { title: "Avg Tokens per Request", type: "stat", queries: [meanA("totalTokens")], thresholds: [[1000, red]] },
-  { title: "Avg Cost / Request", type: "stat", queries: [meanA("usageCost")], unit: "currencyUSD", thresholds: [[5, red]] },
-  { title: "Total Cost", type: "stat", queries: [cost], unit: "currencyUSD" },
-  { title: "Total Requests overtime", type: "timeseries", queries: [{ ...requests, legend: "Requests" }] },
-  { title: "Usage by Category", type: "piechart", queries: [requests], groupBy: "endpoint" },
-  { title: "Usage cost by Provider", type: "piechart", queries: [cost], groupBy: "platform" },
-  { title: "Usage cost by Application", type: "piechart", queries: [cost], groupBy: "applicationName" },
-  { title: "Usage cost by Environment", type: "piechart", queries: [cost], groupBy: "environment" },
-  { title: "Avg Prompt Tokens / Request", type: "stat", queries: [meanA("promptTokens")] },
-  { title: "Avg Completion Tokens / Request", type: "stat", queries: [meanA("completionTokens")] },
-  {
-    title: "Token usage overtime",
-    type: "timeseries",
-    queries: [
-      { ...meanA("completionTokens"), legend: "Completion Tokens" },
-      { ...meanA("promptTokens"), legend: "Prompt Tokens" },
-    ],
-  },
-  { title: "Top models by usage", type: "bargauge", queries: [requests], groupBy: "model", limit: 5 },
-  { title: "Token usage by model", type: "timeseries", queries: [{ series: "totalTokens", aggregation: "total" }], groupBy: "model" },
-  { title: "Prompts", type: "logs", logType: "prompt" },
-  { title: "Responses", type: "logs", logType: "response" },
+  { id: 1, title: "Total Requests", type: "stat" },
+  { id: 2, title: "Avg Request Duration", type: "stat", unit: "s", thresholds: [[5, red]] },
+  { id: 3, title: "Avg Tokens per Request", type: "stat", thresholds: [[1000, red]] },
+  { id: 4, title: "Avg Cost / Request", type: "stat", unit: "currencyUSD", thresholds: [[5, red]] },
+  { id: 5, title: "Total Cost", type: "stat", unit: "currencyUSD" },
+  { id: 6, title: "Total Requests overtime", type: "timeseries" },
+  { id: 7, title: "Usage by Category", type: "piechart" },
+  { id: 8, title: "Usage cost by Provider", type: "piechart", unit: "currencyUSD" },
+  { id: 9, title: "Usage cost by Application", type: "piechart", unit: "currencyUSD" },
+  { id: 10, title: "Usage cost by Environment", type: "piechart", unit: "currencyUSD" },
+  { id: 11, title: "Avg Prompt Tokens / Request", type: "stat" },
+  { id: 12, title: "Avg Completion Tokens / Request", type: "stat" },
+  { id: 13, title: "Token usage overtime", type: "timeseries" },
+  { id: 14, title: "Top models by usage", type: "bargauge" },
+  { id: 15, title: "Token usage by model", type: "timeseries" },
+  { id: 16, title: "Prompts", type: "logs" },
+  { id: 17, title: "Responses", type: "logs" },
 ];
 
-/** A counter's total; a count of requests is that of the counter of requests. */
-const total = (series: string): SpecQuery => ({ series, aggregation: "total" });
-/** Both series count the requests: a request adds one to the counter and one cost to the histogram. */
-const meanB = (series: string): SpecQuery => ({
-  series,
-  aggregation: "mean",
-  per: ["gen_ai_usage_cost_USD_bucket", "gen_ai_requests_total"],
-});
-
 export const panelsB: SpecPanel[] = [
-  { title: "Row title", type: "row" },
-  { title: "Total Successful GenAI Requests", type: "stat", queries: [total("gen_ai_requests_total")] },
-  { title: "Total Successful VectorDB Requests", type: "stat", queries: [total("db_requests_total")] },
-  { title: "Total Usage Tokens", type: "stat", queries: [total("gen_ai_usage_tokens_total")] },
-  { title: "Total Usage Cost", type: "stat", queries: [total("gen_ai_usage_cost_USD_sum")], unit: "currencyUSD" },
+  { id: 1, title: "Row title", type: "row" },
+  { id: 2, title: "Total Successful GenAI Requests", type: "stat" },
+  { id: 3, title: "Total Successful VectorDB Requests", type: "stat" },
+  { id: 4, title: "Total Usage Tokens", type: "stat" },
+  { id: 5, title: "Total Usage Cost", type: "stat", unit: "currencyUSD" },
   {
+    id: 6,
     title: "Avg Usage Cost",
     type: "stat",
-    queries: [meanB("gen_ai_usage_cost_USD_sum")],
     unit: "currencyUSD",
     thresholds: [
       [0.5, amber],
       [1, red],
     ],
   },
-  { title: "Request Duration Distribution", type: "histogram", unit: "s", limit: 20 },
+  { id: 7, title: "Request Duration Distribution", type: "histogram", unit: "s" },
+  { id: 8, title: "Top GenAI Models by Usage", type: "bargauge" },
+  { id: 9, title: "GenAI Requests by Platform", type: "piechart" },
+  { id: 10, title: "GenAI Requests by Type", type: "piechart" },
+  { id: 11, title: "GenAI Requests by Environment", type: "piechart" },
+  { id: 12, title: "GenAI Requests by Application", type: "piechart" },
+  { id: 13, title: "VectorDB Usage by System", type: "bargauge" },
+  { id: 14, title: "DB Requests by Operation", type: "piechart" },
   {
-    title: "Top GenAI Models by Usage",
-    type: "bargauge",
-    queries: [total("gen_ai_requests_total")],
-    groupBy: "gen_ai_request_model",
-    limit: 5,
-  },
-  { title: "GenAI Requests by Platform", type: "piechart", queries: [total("gen_ai_requests_total")], groupBy: "gen_ai_system" },
-  { title: "GenAI Requests by Type", type: "piechart", queries: [total("gen_ai_requests_total")], groupBy: "gen_ai_type" },
-  { title: "GenAI Requests by Environment", type: "piechart", queries: [total("gen_ai_requests_total")], groupBy: "gen_ai_environment" },
-  {
-    title: "GenAI Requests by Application",
-    type: "piechart",
-    queries: [total("gen_ai_requests_total")],
-    groupBy: "gen_ai_application_name",
-  },
-  { title: "VectorDB Usage by System", type: "bargauge", queries: [total("db_requests_total")], groupBy: "db_system" },
-  { title: "DB Requests by Operation", type: "piechart", queries: [total("db_requests_total")], groupBy: "db_operation" },
-  {
+    id: 15,
     title: "Average Token Consumption vs. Average Usage Cost Comparison",
     type: "timeseries",
-    queries: [
-      meanB("gen_ai_usage_prompt_tokens_total"),
-      { ...meanB("gen_ai_usage_completion_tokens_total"), allApplications: true },
-      { ...meanB("gen_ai_usage_cost_USD_sum"), allApplications: true },
-    ],
+    allApplications: ["Avg Completion Tokens", "Avg Cost"],
   },
-  { title: "GenAI Requests", type: "row" },
-  {
-    title: undefined,
-    type: "table",
-    limit: 20,
-    vectorDatabase: false,
-    selects: ["span.gen_ai.content.prompt", "span.gen_ai.content.completion", "span.gen_ai.usage.cost"],
-  },
-  { title: "VectorDB Requests", type: "row" },
-  { title: undefined, type: "table", limit: 20, vectorDatabase: true },
+  { id: 16, title: "GenAI Requests", type: "row" },
+  { id: 17, title: "", type: "table" },
+  { id: 18, title: "VectorDB Requests", type: "row" },
+  { id: 19, title: "", type: "table" },
 ];

@@ -1,6 +1,6 @@
 /**
- * Telemetry for the benchmark: much of it, even, and the same at each run. What is true of it is no question here: see world.ts for that.
- * Batches come in the order of time, as telemetry does.
+ * Telemetry for the benchmark: large, evenly distributed, and the same in each run. Its values do not matter; for those, see world.ts. Batches are
+ * ordered by time.
  */
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
@@ -10,26 +10,26 @@ export const second = 1000;
 export const hour = 3600 * second;
 export const day = 24 * hour;
 
-/** How much there is of it. */
+/** The size of a set. */
 export interface Size {
   days: number;
   /** Applications, as a multiple of the smallest set's. */
   applications: number;
-  /** Samples of a day, as a part of the full density's. */
+  /** Samples per day, relative to the full density. */
   density: number;
 }
 
-/** Telemetry of one dashboard's kind. */
+/** Telemetry of one dashboard. */
 export interface DataSet {
   series: number;
-  /** Samples from the begin of the dashboard's range on. */
+  /** Samples in the dashboard's range. */
   samples: number;
   /** Time of the first batch. */
   from: number;
   batches(): Generator<Series[], undefined>;
 }
 
-/** The samples of one batch are of so much time. */
+/** The time that a batch covers. */
 export const batch = hour;
 
 const environments = ["production", "staging"];
@@ -51,20 +51,20 @@ const databases: [system: string, operation: string][] = [
 
 const numbered = (count: number, name: string) => Array.from({ length: count }, (_, number) => `${name}-${number + 1}`);
 
-/** The smallest set's applications, each with two environments and five models: with five metrics 300 series. */
+/** Applications of the smallest set, each with two environments and five models: with five metrics, 300 series. */
 const serviceApplications = 6;
-/** Samples of a day at full density: one for each request and metric. */
-const serviceSamplesOfADay = 1_000_000;
+/** Samples per day at full density: one for each request and metric. */
+const serviceSamplesPerDay = 1_000_000;
 const serviceMetrics = ["requestDuration", "totalTokens", "promptTokens", "completionTokens", "usageCost"];
 
-/** What the service writes for the first dashboard: one sample for each request and metric. */
+/** Telemetry of the service, for "LLM Monitoring": one sample for each request and metric. */
 export function serviceData(service: string, now: number, { days, applications, density }: Size): DataSet {
   const labels = numbered(serviceApplications * applications, "app").flatMap((applicationName) =>
     environments.flatMap((environment) =>
       models.map(([model, platform, endpoint]): Labels => ({ job: service, applicationName, environment, model, platform, endpoint })),
     ),
   );
-  const requests = Math.round((serviceSamplesOfADay * density * days) / serviceMetrics.length);
+  const requests = Math.round((serviceSamplesPerDay * density * days) / serviceMetrics.length);
   const from = now - days * day;
   return {
     series: labels.length * serviceMetrics.length,
@@ -72,21 +72,21 @@ export function serviceData(service: string, now: number, { days, applications, 
     from,
     *batches() {
       const random = xoroshiro128plus(1);
-      const apart = (now - from) / requests;
+      const distance = (now - from) / requests;
       let number = 0;
-      for (let begin = from; begin < now; begin += batch) {
+      for (let start = from; start < now; start += batch) {
         const samples = labels.map((): [number, number][][] => serviceMetrics.map(() => []));
-        for (; number < requests && from + number * apart < begin + batch; number += 1) {
-          // The series take turns, with some disorder; none has two samples at one time.
-          const time = Math.floor(from + (number + 1) * apart);
+        for (; number < requests && from + number * distance < start + batch; number += 1) {
+          // The series take turns in slightly random order; none has two samples at one time.
+          const time = Math.floor(from + (number + 1) * distance);
           const which = (number + (uniformInt(random, 0, 3) === 0 ? 7 : 0)) % labels.length;
           const tokens = uniformInt(random, 50, 2000);
           const values = [tokens / 400, tokens * 1.5, tokens, tokens / 2, tokens / 1e5];
           for (const [metric, value] of values.entries()) samples[which]?.[metric]?.push([time, value]);
         }
         yield labels.flatMap((each, which) =>
-          serviceMetrics.flatMap((metric, place) => {
-            const found = samples[which]?.[place] as [number, number][];
+          serviceMetrics.flatMap((metric, index) => {
+            const found = samples[which]?.[index] as [number, number][];
             return found.length > 0 ? [{ labels: { __name__: `${service}_llm_${metric}`, ...each }, samples: found }] : [];
           }),
         );
@@ -96,7 +96,7 @@ export function serviceData(service: string, now: number, { days, applications, 
   };
 }
 
-/** Counters of one process: of its calls to models, and of those to databases. */
+/** Counters of a process. */
 const llmCounters = [
   "gen_ai_requests_total",
   "gen_ai_usage_tokens_total",
@@ -106,37 +106,36 @@ const llmCounters = [
   "gen_ai_usage_cost_USD_bucket",
 ];
 
-/** The smallest set: five applications, each with two environments, of four models and six operations of databases: 300 counters. */
+/** Applications of the smallest set, each with two environments, four models and six database operations: 300 counters. */
 const sdkApplications = 5;
 const sdkModels = models.slice(1);
 const scrapeInterval = 15 * second;
 
 interface Counter {
   labels: Labels;
-  /** What it gains at most from one sample to the next. */
-  most: number;
+  /** Maximum increase between two samples. */
+  maxIncrease: number;
   from: number;
   to: number;
-  /** When its process starts anew, from 0. */
+  /** Time of the process' restart. */
   restart: number | undefined;
   offset: number;
 }
 
 /**
- * What an SDK counts for the second dashboard: cumulative counters of each process and label set, sampled at each interval. With more applications
- * each of them lives for a shorter time, so that there are as many samples. There are samples of before the dashboard's range, too. One process
- * of ten restarts once.
+ * Telemetry of an SDK, for "GenAI Observability": cumulative counters of each process and label set, with a sample per interval. The more applications,
+ * the shorter each one runs, so that the number of samples is the same. Some samples are before the dashboard's range. One process of ten restarts once.
  */
 export function sdkData(sdkName: string, now: number, { days, applications, density }: Size): DataSet {
   const interval = scrapeInterval / density;
   const lead = day;
-  const begin = now - days * day - lead;
-  const life = (now - begin) / applications;
+  const start = now - days * day - lead;
+  const life = (now - start) / applications;
   const processes = numbered(sdkApplications * applications, "app").flatMap((application) =>
     environments.map((environment) => ({ application, environment })),
   );
   const random = xoroshiro128plus(2);
-  const counters = processes.flatMap(({ application, environment }, place): Counter[] => {
+  const counters = processes.flatMap(({ application, environment }, index): Counter[] => {
     const common = {
       job: application,
       instance: `${application}-${environment}`,
@@ -144,12 +143,12 @@ export function sdkData(sdkName: string, now: number, { days, applications, dens
       gen_ai_application_name: application,
       gen_ai_environment: environment,
     };
-    const from = begin + (place % applications) * life;
+    const from = start + (index % applications) * life;
     const to = from + life;
-    const restart = place % 10 === 3 ? from + life * 0.7 : undefined;
-    const counter = (name: string, most: number, labels: Labels): Counter => ({
+    const restart = index % 10 === 3 ? from + life * 0.7 : undefined;
+    const counter = (name: string, maxIncrease: number, labels: Labels): Counter => ({
       labels: { __name__: name, ...common, ...labels },
-      most,
+      maxIncrease,
       from,
       to,
       restart,
@@ -174,17 +173,17 @@ export function sdkData(sdkName: string, now: number, { days, applications, dens
   return {
     series: counters.length,
     samples: counters.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, now) - Math.max(from, now - days * day)) / interval, 0),
-    from: begin,
+    from: start,
     *batches() {
       const generator = xoroshiro128plus(3);
       const totals = counters.map(() => 1);
-      for (let at = begin; at < now; at += batch) {
-        yield counters.flatMap(({ labels, most, from, to, restart, offset }, which) => {
+      for (let at = start; at < now; at += batch) {
+        yield counters.flatMap(({ labels, maxIncrease, from, to, restart, offset }, which) => {
           const samples: [number, number][] = [];
-          const first = Math.ceil((Math.max(at, from) - begin - offset) / interval) * interval + begin + offset;
+          const first = Math.ceil((Math.max(at, from) - start - offset) / interval) * interval + start + offset;
           for (let time = first; time < Math.min(at + batch, to, now); time += interval) {
             if (restart !== undefined && time >= restart && time - interval < restart) totals[which] = 0;
-            totals[which] = (totals[which] as number) + uniformInt(generator, 0, most);
+            totals[which] = (totals[which] as number) + uniformInt(generator, 0, maxIncrease);
             samples.push([Math.round(time), totals[which] as number]);
           }
           return samples.length > 0 ? [{ labels, samples }] : [];

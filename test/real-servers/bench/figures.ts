@@ -1,30 +1,30 @@
-/** The figures of one dashboard over one range. */
+/** The figures of one dashboard and range. */
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { floorOf } from "./floor";
 import { type Cost, loadInTurns, median, pairedRatio } from "./measure";
 import { loadOf, plain } from "./queries";
 
-/** Ratios first: they hold on other machines, too. */
+/** Ratios depend less on the machine than seconds. */
 export interface Figures {
-  /** Samples read beside those that the panels need, each once. */
+  /** Samples read, divided by the samples that the panels need, each once. */
   floor_ratio: number;
-  /** The same, where a mean counts as one reading of its samples, too, though no query does that. */
+  /** The same, with one read for the samples of a mean, which no query achieves. */
   strict_floor_ratio: number;
-  /** Wall time beside that of the bare series over the same range, in the same round. */
+  /** Time, divided by that of plain queries of the same range, in the same round. */
   plain_wall_ratio: number;
-  /** The same of what the server's process worked: other processes do not disturb it. */
+  /** The same for the CPU time of the server, which other processes do not affect. */
   plain_cpu_ratio: number;
-  /** Windows' samples at each step, beside the floor: what hosted platforms may count. */
+  /** Samples of all windows at each step, divided by the minimum: the measure of some hosted platforms. */
   loaded_ratio: number;
   queries: number;
-  /** HTTP queries to Loki and Tempo, which are not measured. */
+  /** Queries to Loki and Tempo, which are not measured. */
   other_queries: number;
   samples_read: number;
   floor_samples: number;
   plain_samples: number;
   seconds: number;
   plain_seconds: number;
-  /** Samples in memory at once, of the query with the most. */
+  /** Maximum samples in memory, of all queries. */
   peak_samples: number;
 }
 

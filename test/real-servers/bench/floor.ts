@@ -1,20 +1,19 @@
-/** The least that a dashboard could read: the samples that its panels need, each once. */
+/** The minimum that a dashboard reads: the samples that its panels need, each once. */
 import { value } from "./measure";
 import { type Query, readBy, timeOf } from "./queries";
 
 export interface Floor {
-  /** A mean of samples needs their sum and their number: two functions of the range, and so two readings. */
+  /** A mean of samples needs their sum and their number: two functions of the range, so two reads. */
   samples: number;
-  /** Even so, only once. No query does that: see below. */
+  /** With one read for a mean, too. No query achieves this: see below. */
   strict: number;
 }
 
 /**
- * A panel of one number, of slices or of points over a range needs each sample of its series in the range.
+ * A panel needs each sample of its series in the range.
  *
- * A mean over several series is (sum of sums) / (sum of counts), two numbers for each series. A function of a range gives one for each series, and an
- * aggregation adds up one; a name for a range that is used twice does not exist in PromQL, and a subquery, in which one could pack both numbers into
- * one, sees values at the points of a grid and not the samples. So no query of Prometheus reads them once.
+ * A mean over several series is (sum of sums) / (sum of counts): two numbers per series. A function of a range returns one number per series. PromQL has no
+ * name for a range that is used twice, and a subquery reads values at the points of a grid, not the samples. So no query reads them once.
  */
 export async function floorOf(server: string, queries: readonly Query[], range: { from: number; to: number }): Promise<Floor> {
   const floor: Floor = { samples: 0, strict: 0 };

@@ -1,8 +1,8 @@
-/** What more applications, and longer ranges, cost a load of each dashboard. */
+/** The cost of a load of each dashboard by applications and by range. */
 import type { Figures } from "./figures";
 import type { Plot } from "./plot";
 
-/** One size, with what a load took. */
+/** The figures of one size. */
 export interface Grown extends Figures {
   dashboard: "A" | "B";
   by: "applications" | "days";
@@ -15,12 +15,12 @@ export interface Grown extends Figures {
 const colors = { A: "#3274d9", B: "#e0752d" };
 const names = { A: "A, LLM Monitoring", B: "B, GenAI Observability" };
 
-/** Both kinds of growth side by side: seconds over size. */
+/** Seconds by applications, and by days. */
 export function plotsOf(all: readonly Grown[]): Plot[] {
   const seconds = [0.1, 1, 10, 100, 1000].map((value): [number, string] => [value, `${value} s`]);
   const largest = Math.max(...all.map((each) => each.seconds));
   const smallest = Math.min(...all.map((each) => each.seconds));
-  const yMarks = seconds.filter(([value], place) => (seconds[place - 1]?.[0] ?? 0) < largest && value * 10 > smallest);
+  const yMarks = seconds.filter(([value], index) => (seconds[index - 1]?.[0] ?? 0) < largest && value * 10 > smallest);
   const plot = (by: Grown["by"], title: string, x: string, unit: string): Plot => {
     const shown = all.filter((each) => each.by === by);
     return {
@@ -37,7 +37,7 @@ export function plotsOf(all: readonly Grown[]): Plot[] {
     };
   };
   return [
-    plot("applications", "Load of 24 h, same number of samples", "applications, beside the smallest set", "×"),
+    plot("applications", "Load of 24 h, same number of samples", "applications, as a multiple of the smallest set", "×"),
     plot("days", "Load of 1 to 30 days, same density", "days", ""),
   ];
 }

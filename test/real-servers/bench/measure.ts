@@ -1,50 +1,50 @@
-/** Loads a dashboard's queries as a browser does, and tells what that took. */
+/** Loads a dashboard's queries as a browser does, and measures the cost. */
 import type { Query } from "./queries";
 
-/** What one load took. */
+/** The cost of one load. */
 export interface Cost {
-  /** Each sample once, as it is read: what Prometheus calls `samplesRead`. */
+  /** Samples read, each once: Prometheus' `samplesRead`. */
   read: number;
-  /** Each window's samples at each step: `totalQueryableSamples`, which is held against the server's limit. */
+  /** Samples of all windows at each step: `totalQueryableSamples`. */
   loaded: number;
-  /** Samples in memory at the same time, of the query with the most: what `query.max-samples` limits. */
+  /** Maximum samples in memory, of all queries: `query.max-samples` limits it. */
   peak: number;
   seconds: number;
-  /** What the server's process worked. */
+  /** CPU time of the server. */
   cpuSeconds: number;
 }
 
-/** Connections of a browser to one server over HTTP/1.1. */
+/** A browser's connections to one server by HTTP/1.1. */
 const connections = 6;
 
 export async function loadOnce(server: string, queries: readonly Query[]): Promise<Cost> {
   const cost: Cost = { read: 0, loaded: 0, peak: 0, seconds: 0, cpuSeconds: 0 };
   const waiting = [...queries];
   const before = await cpuSeconds(server);
-  const begin = process.hrtime.bigint();
+  const start = process.hrtime.bigint();
   await Promise.all(
     Array.from({ length: connections }, async () => {
       for (let query = waiting.shift(); query; query = waiting.shift()) {
-        const { samplesRead, totalQueryableSamples, peakSamples } = await ask(server, query);
+        const { samplesRead, totalQueryableSamples, peakSamples } = await samplesOf(server, query);
         cost.read += samplesRead;
         cost.loaded += totalQueryableSamples;
         cost.peak = Math.max(cost.peak, peakSamples);
       }
     }),
   );
-  cost.seconds = Number(process.hrtime.bigint() - begin) / 1e9;
+  cost.seconds = Number(process.hrtime.bigint() - start) / 1e9;
   cost.cpuSeconds = (await cpuSeconds(server)) - before;
   return cost;
 }
 
-/** The costs of several loads side by side: each round has all of them, so that what else the machine does weighs on all alike. */
+/** The costs of several loads. Each round measures all of them, so that other work of the machine affects all of them. */
 export async function loadInTurns<T extends Record<string, readonly Query[]>>(
   server: string,
   loads: T,
   rounds: number,
 ): Promise<Record<keyof T, Cost[]>> {
   const costs = Object.fromEntries(Object.keys(loads).map((name) => [name, [] as Cost[]])) as unknown as Record<keyof T, Cost[]>;
-  // The first round is not counted: files are not in memory yet.
+  // The first round does not count: files are not in memory yet.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, queries] of Object.entries(loads)) {
       const cost = await loadOnce(server, queries);
@@ -71,12 +71,12 @@ interface Samples {
   peakSamples: number;
 }
 
-export async function ask(server: string, { path, parameters }: Query): Promise<Samples> {
+export async function samplesOf(server: string, { path, parameters }: Query): Promise<Samples> {
   const response = await fetch(`${server}${path}`, { method: "POST", body: new URLSearchParams({ ...parameters, stats: "all" }) });
   const text = await response.text();
-  if (!response.ok) throw new Error(`Prometheus answers ${response.status}: ${text}\n${parameters.query}`);
+  if (!response.ok) throw new Error(`Prometheus responded with ${response.status}: ${text}\n${parameters.query}`);
   const { samples } = JSON.parse(text).data.stats as { samples: Samples };
-  if (samples.samplesRead === undefined) throw new Error("This Prometheus does not tell samplesRead: 3.13 and newer do");
+  if (samples.samplesRead === undefined) throw new Error("This Prometheus does not report samplesRead. Use 3.13 or newer.");
   return samples;
 }
 
@@ -84,16 +84,16 @@ export async function ask(server: string, { path, parameters }: Query): Promise<
 export async function value(server: string, query: string, at: number): Promise<number> {
   const response = await fetch(`${server}/api/v1/query`, { method: "POST", body: new URLSearchParams({ query, time: `${at}` }) });
   const text = await response.text();
-  if (!response.ok) throw new Error(`Prometheus answers ${response.status}: ${text}\n${query}`);
+  if (!response.ok) throw new Error(`Prometheus responded with ${response.status}: ${text}\n${query}`);
   return Number(JSON.parse(text).data.result[0]?.value[1] ?? 0);
 }
 
 const cpuSeconds = (server: string) => metric(server, "process_cpu_seconds_total");
 
-/** One of the server's metrics of itself. */
+/** A metric of the server's own `/metrics`. */
 export async function metric(server: string, name: string): Promise<number> {
   const text = await (await fetch(`${server}/metrics`)).text();
   const found = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "m").exec(text)?.[1];
-  if (found === undefined) throw new Error(`Prometheus does not tell ${name}`);
+  if (found === undefined) throw new Error(`Prometheus does not report ${name}`);
   return Number(found);
 }

@@ -1,4 +1,4 @@
-/** A small plot as SVG: lines over two logarithmic axes, readable on light and dark pages. */
+/** Draws plots as SVG: lines on two logarithmic axes, readable on light and dark pages. */
 
 export interface Line {
   name: string;
@@ -10,7 +10,7 @@ export interface Plot {
   title: string;
   x: string;
   y: string;
-  /** Values with a mark on the axis, and its text. */
+  /** Marks on the axis and their texts. */
   xMarks: [value: number, text: string][];
   yMarks: [value: number, text: string][];
   lines: Line[];
@@ -21,7 +21,7 @@ const margin = { left: 56, right: 16, top: 58, bottom: 44 };
 
 /** Plots side by side. */
 export function svg(plots: readonly Plot[]): string {
-  const parts = plots.map((plot, place) => `<g transform="translate(${place * width} 0)">${draw(plot)}</g>`);
+  const parts = plots.map((plot, index) => `<g transform="translate(${index * width} 0)">${draw(plot)}</g>`);
   const style = "text{font:12px sans-serif;fill:#57606a}@media(prefers-color-scheme:dark){text{fill:#9198a1}}";
   const title = escaped(plots.map((plot) => plot.title).join("; "));
   const size = `width="${plots.length * width}" height="${height}" viewBox="0 0 ${plots.length * width} ${height}"`;
@@ -36,8 +36,8 @@ function draw({ title, x, y, xMarks, yMarks, lines }: Plot): string {
     `<path d="M${x1} ${y1}L${x2} ${y2}" stroke="#8c959f" stroke-opacity=".35"/>`;
   return [
     text([margin.left, 16], title, ' font-weight="bold"'),
-    ...lines.map(({ name, color }, place) => {
-      const left = margin.left + place * 170;
+    ...lines.map(({ name, color }, index) => {
+      const left = margin.left + index * 170;
       return `<path d="M${left} 34h18" stroke="${color}" stroke-width="2.5"/>${text([left + 24, 38], name)}`;
     }),
     ...yMarks.map(
@@ -52,17 +52,17 @@ function draw({ title, x, y, xMarks, yMarks, lines }: Plot): string {
     text([(margin.left + width - margin.right) / 2, height - 8], x, ' text-anchor="middle"'),
     text([14, margin.top - 8], y),
     ...lines.map(({ color, points }) => {
-      const places = points.map(([px, py]) => `${across(px)} ${up(py)}`);
+      const positions = points.map(([px, py]) => `${across(px)} ${up(py)}`);
       const dots = points.map(([px, py]) => `<circle cx="${across(px)}" cy="${up(py)}" r="3.5" fill="${color}"/>`);
-      return `<path d="M${places.join("L")}" fill="none" stroke="${color}" stroke-width="2.5"/>${dots.join("")}`;
+      return `<path d="M${positions.join("L")}" fill="none" stroke="${color}" stroke-width="2.5"/>${dots.join("")}`;
     }),
   ].join("");
 }
 
-/** From values to pixels: the first mark lies at the begin, the last at the end. */
-function scale(marks: readonly [number, string][], begin: number, end: number): (value: number) => number {
+/** From values to pixels: from the first mark at `start` to the last at `end`. */
+function scale(marks: readonly [number, string][], start: number, end: number): (value: number) => number {
   const [low, high] = [marks[0]?.[0] ?? 1, marks.at(-1)?.[0] ?? 10].map(Math.log) as [number, number];
-  return (value) => Number((begin + ((Math.log(value) - low) / (high - low)) * (end - begin)).toFixed(1));
+  return (value) => Number((start + ((Math.log(value) - low) / (high - low)) * (end - start)).toFixed(1));
 }
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);

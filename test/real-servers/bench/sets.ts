@@ -1,11 +1,11 @@
-/** The sets of telemetry that are measured: each has the name of a service, or of an SDK, of its own, so that several fit into one server. */
+/** The measured sets of telemetry. Each has a different name of the service or SDK, so that one server can store several. */
 import { genaiObservability } from "../../../src/dashboards/genai-observability";
 import { llmMonitoring } from "../../../src/dashboards/llm-monitoring";
 import { type Size, sdkData, serviceData } from "./data";
 
 const links = { documentationUrl: "", communityUrl: "", repositoryUrl: "" };
 
-/** Data and dashboard of each kind. */
+/** Data and dashboard by letter. */
 export const kinds = {
   A: {
     data: serviceData,
@@ -21,7 +21,7 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 export const dashboards = Object.keys(kinds) as Kind[];
 
-/** By the end of their names. */
+/** Sizes by the suffix of the sets' names. */
 export const sizes = {
   "": { days: 1, applications: 1, density: 1 },
   "10": { days: 1, applications: 10, density: 1 },
@@ -30,7 +30,7 @@ export const sizes = {
 } satisfies Record<string, Size>;
 export type SetName = keyof typeof sizes;
 
-/** What is measured for growth. */
+/** The measured sizes. */
 export const grown: { by: "applications" | "days"; size: number; set: SetName; days: number }[] = [
   { by: "applications", size: 1, set: "", days: 1 },
   { by: "applications", size: 10, set: "10", days: 1 },

@@ -1,25 +1,25 @@
-/** Grafana's own library of frames, formats, reducers and transformations, loaded outside of a browser. */
+/** Grafana's library of frames, formats, reducers and transformations, loaded without a browser. */
 import { createRequire } from "node:module";
 import type * as Library from "@grafana/data";
 
-// Required, not imported: as an ES module it stumbles over a named export of moment-timezone.
+// Required, not imported: as an ES module it fails on a named export of moment-timezone.
 export const grafana: typeof Library = createRequire(__filename)("@grafana/data");
 
-// It needs no DOM, only two names: it asks the navigator for its languages, and the window whether dashboards are scenes. They are, since
-// Grafana 11. Set after loading: one of its dependencies takes a window for a whole browser.
+// It needs no DOM, only two globals: the navigator's languages, and the window's flag for dashboards as scenes, which is set since Grafana 11. They
+// are set after loading, because one of its dependencies expects a complete browser if a window exists.
 const globals = globalThis as { navigator?: unknown; window?: unknown };
 globals.navigator ??= { language: "en-US", languages: ["en-US"] };
 globals.window ??= { __grafanaSceneContext: {} };
 
 export const theme = grafana.createTheme();
 
-/** Dashboards show times in the reader's zone; tests read all in one. */
+/** Dashboards show times in the user's time zone. Tests use one. */
 export const timeZone = "utc";
 
 const { transformDataFrame, standardTransformers, standardTransformersRegistry, standardFieldConfigEditorRegistry } = grafana;
 
 standardTransformersRegistry.setInit(() =>
-  // Some stand under two names.
+  // Some have two names.
   [...new Map(Object.values(standardTransformers).map((transformer) => [transformer.id, transformer])).values()].map((transformer) => ({
     id: transformer.id,
     name: transformer.name,
@@ -30,13 +30,13 @@ standardTransformersRegistry.setInit(() =>
   })),
 );
 
-/** Applies a panel's transformations, one after the other. Grafana passes over a transformation that it does not know; a test must not. */
+/** Applies a panel's transformations in order. Grafana ignores an unknown transformation; a test fails. */
 export async function transform(
   frames: Library.DataFrame[],
   transformations: Library.DataTransformerConfig[],
 ): Promise<Library.DataFrame[]> {
   const unknown = transformations.find(({ id }) => !standardTransformersRegistry.getIfExists(id));
-  if (unknown) throw new Error(`Grafana knows no transformation "${unknown.id}"`);
+  if (unknown) throw new Error(`Unknown transformation "${unknown.id}"`);
   return new Promise((resolve, reject) => transformDataFrame(transformations, frames).subscribe({ next: resolve, error: reject }));
 }
 
@@ -44,7 +44,7 @@ type Property = Library.FieldConfigPropertyItem;
 
 const numbersOnly = (field: Library.Field) => field.type === grafana.FieldType.number;
 
-/** The options of fields that all panels have (public/app/core/components/OptionsUI/registry.tsx), without their editors. */
+/** The field options of all panels (public/app/core/components/OptionsUI/registry.tsx), without their editors. */
 standardFieldConfigEditorRegistry.setInit(() => [
   property("displayName", grafana.displayNameOverrideProcessor),
   property("unit", grafana.unitOverrideProcessor),
@@ -73,15 +73,15 @@ function property(id: string, process: Property["process"], more: Partial<Proper
   return { id, path: id, name: id, editor: none, override: none, process, shouldApply: () => true, ...more };
 }
 
-/** Panels whose colors tell series apart, unless they are told otherwise. Others color by thresholds. */
+/** Panels with a color for each series by default. Others have colors by thresholds. */
 const bySeries = ["timeseries", "piechart", "histogram"];
 
-/** The options and the field configuration of a panel, completed with the defaults of its type. */
+/** The field configuration of a panel with the defaults of its type. */
 export function configured(type: string, fieldConfig: Library.FieldConfigSource) {
-  // biome-ignore lint/correctness/useHookAtTopLevel: no hook of React's, only named like one
+  // biome-ignore lint/correctness/useHookAtTopLevel: not a hook of React
   const plugin = new grafana.PanelPlugin(null).useFieldConfig({
     ...(bySeries.includes(type) && { standardOptions: { color: { defaultValue: { mode: grafana.FieldColorModeId.PaletteClassic } } } }),
-    // Of a panel type's own options, only those matter that hide a column: `hidden`, and `hideFrom` since Grafana 12.
+    // Of a panel type's options, only those that hide a column matter: `hidden`, and `hideFrom` since Grafana 12.
     useCustomConfig: (builder) => {
       for (const path of ["hidden", "hideFrom"]) {
         builder.addCustomEditor({ ...property(path, grafana.identityOverrideProcessor), path });
@@ -91,7 +91,7 @@ export function configured(type: string, fieldConfig: Library.FieldConfigSource)
   const { fieldConfig: complete } = grafana.getPanelOptionsWithDefaults({
     plugin,
     currentOptions: {},
-    // It completes in place.
+    // It changes the argument.
     currentFieldConfig: structuredClone(fieldConfig),
     isAfterPluginChange: false,
   });

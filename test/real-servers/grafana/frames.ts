@@ -1,12 +1,12 @@
-/** Answers of Prometheus, Loki and Tempo as Grafana's frames: the work of its datasources' backends. */
+/** Converts responses of Prometheus, Loki and Tempo to Grafana's frames, as its datasources' backends do. */
 import type { DataFrame, Field, FieldDTO } from "@grafana/data";
-import type { LokiResult, PrometheusResult, Sample, TempoAttribute, TempoTrace } from "./ask";
+import type { LokiResult, PrometheusResult, Sample, TempoAttribute, TempoTrace } from "./client";
 import { grafana } from "./data";
 
 const { createDataFrame, FieldType } = grafana;
 
-/** What of a query ends up in its frames. */
-export interface Asked {
+/** The parts of a query that frames contain. */
+export interface SentQuery {
   refId: string;
   /** The query as it was sent: the name of a series without labels. */
   expr: string;
@@ -15,15 +15,15 @@ export interface Asked {
 }
 
 /** A frame for each series (pkg/promlib/converter/prom.go, pkg/promlib/querydata/response.go); without any, an empty one. */
-export function prometheusFrames({ resultType, result }: PrometheusResult, asked: Asked): DataFrame[] {
+export function prometheusFrames({ resultType, result }: PrometheusResult, sent: SentQuery): DataFrame[] {
   const series = resultType === "scalar" ? [{ metric: {}, value: result as Sample }] : (result as Exclude<typeof result, Sample>);
-  if (series.length === 0) return [createDataFrame({ refId: asked.refId, fields: [] })];
+  if (series.length === 0) return [createDataFrame({ refId: sent.refId, fields: [] })];
   return series.map(({ metric, value, values = value ? [value] : [] }) => {
-    const name = legend(metric, asked);
+    const name = legend(metric, sent);
     return createDataFrame({
-      refId: asked.refId,
+      refId: sent.refId,
       fields: [
-        { name: "Time", type: FieldType.time, config: { interval: asked.step }, values: values.map(([time]) => Math.round(time * 1000)) },
+        { name: "Time", type: FieldType.time, config: { interval: sent.step }, values: values.map(([time]) => Math.round(time * 1000)) },
         {
           name: metric.__name__ ?? "Value",
           type: FieldType.number,
@@ -36,15 +36,15 @@ export function prometheusFrames({ resultType, result }: PrometheusResult, asked
   });
 }
 
-/** As Go reads a float: the names of what is not finite are others in JavaScript. */
+/** Parses a number of Go: non-finite values have other names than in JavaScript. */
 function float(text: string): number {
   const infinite = /^([+-]?)Inf$/.exec(text);
   if (infinite) return infinite[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   return Number(text);
 }
 
-/** The name of a series (getName in pkg/promlib/querydata/response.go). Empty: the library names it by its labels. */
-function legend(labels: Record<string, string>, { legendFormat, expr }: Asked): string {
+/** The name of a series (getName in pkg/promlib/querydata/response.go). If empty, the library names it by its labels. */
+function legend(labels: Record<string, string>, { legendFormat, expr }: SentQuery): string {
   const name = named(labels, legendFormat);
   return name === "{}" ? expr : name;
 }
@@ -61,7 +61,7 @@ function named(labels: Record<string, string>, legendFormat: string | undefined)
 
 /** One frame of all lines, stream after stream (readCategorizedStream in pkg/promlib/converter/loki.go and pkg/tsdb/loki/frame.go). */
 export function lokiFrames({ resultType, result }: LokiResult, refId: string): DataFrame[] {
-  if (resultType !== "streams") throw new Error(`Loki answers with a ${resultType} where lines are wanted`);
+  if (resultType !== "streams") throw new Error(`Loki returned a ${resultType} in place of lines`);
   const lines = result.flatMap(({ stream, values }) =>
     values.map(([time, line, categories]) => ({
       labels: { ...stream, ...categories?.structuredMetadata, ...categories?.parsed },
@@ -120,7 +120,7 @@ export function tempoFrames(traces: readonly TempoTrace[], refId: string): DataF
         column("traceName", string, { displayNameFromDS: "Trace Name" }, ({ trace }) => trace.rootTraceName ?? ""),
         column("spanID", string, { displayNameFromDS: "Span ID", unit: "string" }, ({ span }) => span.spanID),
         {
-          // A frame's times are whole milliseconds; what is left over goes beside them, and sorting heeds it.
+          // A frame's times are full milliseconds. The remainder is separate; sorting uses both.
           ...column("time", time, { displayNameFromDS: "Start time" }, ({ span }) =>
             Number(nanoseconds(span.startTimeUnixNano) / 1_000_000n),
           ),
@@ -151,10 +151,10 @@ export function tempoFrames(traces: readonly TempoTrace[], refId: string): DataF
 
 const nanoseconds = (text: string | undefined) => BigInt(text ?? 0);
 
-/** One column has one type. Where an attribute is text here and a number there, Grafana's backend fails on the frame. */
+/** A column has one type. If an attribute has text and numbers, Grafana's backend fails. */
 function typeOf(key: string, values: (TempoAttribute["value"] | undefined)[]): Field["type"] {
   const types = new Set(values.flatMap((value) => (value ? [typeof plain(value)] : [])));
-  if (types.size > 1) throw new Error(`Spans have ${key} as ${[...types].join(" and as ")}: Grafana makes no column of that`);
+  if (types.size > 1) throw new Error(`Spans have ${key} as ${[...types].join(" and as ")}: Grafana fails to make a column of that`);
   if (types.has("number")) return FieldType.number;
   return types.has("boolean") ? FieldType.boolean : FieldType.string;
 }

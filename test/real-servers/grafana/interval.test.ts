@@ -1,4 +1,4 @@
-/** Steps and macros, against the numbers that Grafana's own tests expect and those of this project's panels. */
+/** Steps and macros, with the numbers of Grafana's own tests and of this project's panels. */
 import { expect, it } from "vitest";
 import { aligned, macros, maxDataPoints, requestInterval, scrapeInterval, step } from "./interval";
 
@@ -8,21 +8,21 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 const last = (length: number, to = Date.UTC(2025, 0, 2, 12)) => ({ from: to - length, to });
-const stepOf = (length: number, points: number, shortest: string = scrapeInterval) =>
-  step(last(length), points, requestInterval(last(length), points, shortest));
+const stepOf = (length: number, points: number, minimum: string = scrapeInterval) =>
+  step(last(length), points, requestInterval(last(length), points, minimum));
 
-it("a panel asks for as many points as it has pixels on a screen of 1920", () => {
+it("a panel requests as many points as it has pixels on a screen of 1920", () => {
   expect(maxDataPoints({ w: 24 })).toBe(1880);
   expect(maxDataPoints({ w: 12 })).toBe(936);
 });
 
 it.each([
-  // pkg/promlib/intervalv2/intervalv2_test.go, with no shortest interval
+  // pkg/promlib/intervalv2/intervalv2_test.go, without a minimum
   [5 * minute, 1500, "1ms", 200],
   [15 * minute, 1500, "1ms", 500],
   [30 * minute, 1500, "1ms", second],
   [hour, 1500, "1ms", 2 * second],
-  // Never shorter than the datasource's interval, nor than the panel's
+  // At least the interval of the datasource and of the panel
   [hour, 1880, "15s", 15 * second],
   [hour, 1880, "1m", minute],
   [day, 1880, "1m", minute],
@@ -30,21 +30,21 @@ it.each([
   [day, 1880, "15s", minute],
   [day, 936, "15s", 2 * minute],
   [30 * day, 1880, "15s", 20 * minute],
-])("a range of %i ms at %i points, not below %s, has a step of %i ms", (length, points, shortest, wanted) => {
-  expect(stepOf(length, points, shortest)).toBe(wanted);
+])("a range of %i ms with %i points and the minimum %s has a step of %i ms", (length, points, minimum, wanted) => {
+  expect(stepOf(length, points, minimum)).toBe(wanted);
 });
 
-it("where browser and backend round a bound otherwise, the longer one of both holds", () => {
-  // 15 s in 1000 points are 15 ms: the browser makes 20 of them, the backend 10.
+it("if browser and backend round a bound differently, the longer interval applies", () => {
+  // 15 s in 1000 points are 15 ms: the browser rounds to 20, the backend to 10.
   expect(requestInterval(last(15 * second), 1000, "1ms")).toBe(20);
   expect(stepOf(15 * second, 1000, "1ms")).toBe(20);
 });
 
-it("a query's own shortest step replaces the panel's", () => {
+it("a query's minimum step replaces the panel's", () => {
   expect(step(last(hour), 1880, requestInterval(last(hour), 1880, "1m"), "5m")).toBe(5 * minute);
 });
 
-it("the step gives Prometheus no more than about 11,000 points", () => {
+it("a request has at most about 11,000 points", () => {
   expect(stepOf(7 * day, 20_000)).toBe(minute);
 });
 
@@ -53,7 +53,7 @@ it("both ends of the range are rounded down to a multiple of the step", () => {
   expect(aligned({ from, to: from + 1 }, minute)).toEqual({ from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 0, 1, 0, 1) });
 });
 
-it("macros say the step and the whole range", () => {
+it("macros contain the step and the range", () => {
   expect(Object.fromEntries(macros(last(day), minute, minute))).toEqual({
     __interval: "1m",
     __interval_ms: "60000",
@@ -66,7 +66,7 @@ it("macros say the step and the whole range", () => {
   });
 });
 
-it("a range of seconds is rounded to the nearest one, as the backend does", () => {
+it("the range is rounded to the nearest second, as in the backend", () => {
   const { __range, __range_s, __range_ms } = Object.fromEntries(macros(last(hour + 499), minute, minute));
   expect([__range, __range_s, __range_ms]).toEqual(["3600s", "3600", "3600499"]);
   expect(Object.fromEntries(macros(last(hour + 500), minute, minute)).__range).toBe("3601s");
@@ -78,11 +78,11 @@ it.each([
   [20 * minute, "20m"],
   [12 * hour, "12h"],
   [7 * day, "7d"],
-])("an interval of %i ms is written %s", (interval, wanted) => {
+])("an interval of %i ms is %s", (interval, wanted) => {
   expect(Object.fromEntries(macros(last(day), interval, interval)).__interval).toBe(wanted);
 });
 
-it("the rate interval is never below four scrapes", () => {
+it("the rate interval is at least four scrapes", () => {
   expect(Object.fromEntries(macros(last(hour), 15 * second, 15 * second)).__rate_interval).toBe("1m0s");
   expect(Object.fromEntries(macros(last(hour), 15 * second, 15 * second, "30s")).__rate_interval).toBe("2m0s");
 });

@@ -1,4 +1,4 @@
-/** How far apart a graph's points are, and the macros that follow from it: what Grafana computes between a panel and Prometheus. */
+/** The step of a graph and the macros that depend on it, as Grafana calculates them. */
 import type { Macros } from "../../support/expand";
 import { grafana } from "./data";
 
@@ -8,46 +8,46 @@ export interface Range {
   to: number;
 }
 
-/** The width of a dashboard on a screen of 1920 pixels: beside it stand the edge of the page and a scroll bar. */
+/** The width of a dashboard on a screen of 1920 pixels, without the page's edge and the scroll bar. */
 const dashboardWidth = 1880;
 
 /** Pixels between panels (GRID_CELL_VMARGIN in public/app/core/constants.ts) and columns of the grid. */
 const gap = 8;
 const columns = 24;
 
-/** A panel asks for one point for each pixel of its width. */
+/** A panel requests one point for each pixel of its width. */
 export function maxDataPoints({ w }: { w: number }): number {
   const column = (dashboardWidth - gap * (columns - 1)) / columns;
   return Math.round(column * w + gap * (w - 1));
 }
 
-/** The interval of a Prometheus datasource where none is configured. */
+/** The default interval of a Prometheus datasource. */
 export const scrapeInterval = "15s";
 
-/** Prometheus refuses more points than this (pkg/promlib/models/query.go, safeResolution). */
-const mostPoints = 11_000;
+/** Prometheus rejects queries with more points (pkg/promlib/models/query.go, safeResolution). */
+const maxPoints = 11_000;
 
-/** The interval that the browser computes for a panel: its `interval` is the shortest one, else the datasource's, if that has one. */
-export function requestInterval({ from, to }: Range, points: number, shortest?: string): number {
+/** The interval that the browser calculates for a panel. The minimum is the panel's `interval`, else that of the datasource. */
+export function requestInterval({ from, to }: Range, points: number, minInterval?: string): number {
   const range = { from: grafana.dateTime(from), to: grafana.dateTime(to), raw: { from: "", to: "" } };
-  return grafana.rangeUtil.calculateInterval(range, points, shortest).intervalMs;
+  return grafana.rangeUtil.calculateInterval(range, points, minInterval).intervalMs;
 }
 
-/** The step of a range query in milliseconds (calculatePrometheusInterval in pkg/promlib/models/query.go). `minStep` is the target's own. */
+/** The step of a range query in milliseconds (calculatePrometheusInterval in pkg/promlib/models/query.go). `minStep` is the target's. */
 export function step(range: Range, points: number, interval: number, minStep?: string): number {
-  const shortest = minStep ? grafana.rangeUtil.intervalToMs(minStep) : interval;
+  const minimum = minStep ? grafana.rangeUtil.intervalToMs(minStep) : interval;
   const exact = (range.to - range.from) / points;
-  const calculated = exact < shortest ? shortest : round(exact);
-  return Math.max(calculated, round((range.to - range.from) / mostPoints));
+  const calculated = exact < minimum ? minimum : round(exact);
+  return Math.max(calculated, round((range.to - range.from) / maxPoints));
 }
 
 /**
- * `RoundInterval` of grafana-plugin-sdk-go (backend/gtime/gtime.go). It is the browser's table, but for the bounds between two roundings: here
- * they belong to the lower one. A hair less than the interval lies on the right side of them.
+ * `RoundInterval` of grafana-plugin-sdk-go (backend/gtime/gtime.go). It has the browser's table, except that a bound between two intervals rounds
+ * down: an interval slightly below the bound gives the same.
  */
 const round = (interval: number) => grafana.rangeUtil.roundInterval(interval * (1 - Number.EPSILON));
 
-/** The range that Prometheus is asked for: both ends rounded down to a multiple of the step (AlignTimeRange in pkg/promlib/models/query.go). */
+/** The range of a request to Prometheus: both ends rounded down to a multiple of the step (AlignTimeRange in pkg/promlib/models/query.go). */
 export function aligned({ from, to }: Range, step: number): Range {
   return { from: Math.floor(from / step) * step, to: Math.floor(to / step) * step };
 }
@@ -78,7 +78,7 @@ const units: [name: string, milliseconds: number][] = [
   ["ms", 1],
 ];
 
-/** A duration in the largest unit that it fills; what is left over falls away, as in `FormatInterval` of backend/gtime/gtime.go: 90 s is `1m`. */
+/** A duration in its largest unit, rounded down, as `FormatInterval` of backend/gtime/gtime.go writes it: 90 s is `1m`. */
 function inOneUnit(duration: number): string {
   const [name, length] = units.find(([, length]) => duration >= length) ?? ["ms", 1];
   return `${Math.max(1, Math.floor(duration / length))}${name}`;

@@ -1,10 +1,10 @@
-/** A stand-in for Prometheus, Loki and Tempo: one server that remembers what it is asked and answers what a test has written down. */
+/** A stand-in for Prometheus, Loki and Tempo: one server that records requests and sends a given response. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Servers } from "./panel";
 
-/** One request, with the parameters of its address and of its form. */
+/** A request with the parameters of its URL and of its form. */
 export interface Request {
   method: string;
   path: string;
@@ -14,7 +14,7 @@ export interface Request {
 
 type Answer = unknown | ((request: Request) => unknown);
 
-/** Serves until the end of the test. Answers are JSON, those that are text go out as they are. */
+/** Serves until the end of the test. Text is sent unchanged, anything else as JSON. */
 export async function loopback(answer: Answer, status = 200): Promise<{ servers: Servers; requests: Request[] }> {
   const requests: Request[] = [];
   const server = createServer(async (incoming, outgoing) => {
@@ -33,21 +33,21 @@ export async function loopback(answer: Answer, status = 200): Promise<{ servers:
   return { servers: { prometheus: url, loki: url, tempo: url }, requests };
 }
 
-/** An answer of Prometheus to an instant query. */
+/** A response of Prometheus to an instant query. */
 export const vector = (...series: [metric: Record<string, string>, value: string][]) =>
   success(
     "vector",
     series.map(([metric, value]) => ({ metric, value: [1735819200, value] })),
   );
 
-/** An answer of Prometheus to a range query. */
+/** A response of Prometheus to a range query. */
 export const matrix = (...series: [metric: Record<string, string>, ...values: [seconds: number, value: string][]][]) =>
   success(
     "matrix",
     series.map(([metric, ...values]) => ({ metric, values })),
   );
 
-/** An answer of Loki. */
+/** A response of Loki. */
 export const streams = (...result: [stream: Record<string, string>, ...values: unknown[][]][]) =>
   success(
     "streams",

@@ -1,36 +1,36 @@
-/** What of a dashboard's model decides what a panel shows. */
+/** The types that the reading of a panel depends on. */
 import type { DataTransformerConfig } from "@grafana/data";
 import type * as models from "../../support/models";
 
 /** One query of a panel. */
 export type Target = models.Target & {
   hide?: boolean;
-  /** The shortest step of this query alone. */
+  /** The minimum step of this query. */
   interval?: string;
   maxLines?: number;
   direction?: string;
   spss?: number;
 };
 
-/** Any panel of `panelsOf` is one: what is added may be absent. */
+/** All panels of `panelsOf` have this type: the additional fields are optional. */
 export interface Panel extends Omit<models.Panel, "targets"> {
   targets?: Target[];
-  /** The shortest step of all queries. */
+  /** The minimum step of all queries. */
   interval?: string;
   maxDataPoints?: number;
   transformations?: DataTransformerConfig[];
 }
 
-/** What a reader has set: the time range in milliseconds, and values of variables. No values of a variable: "All". */
+/** The time range in milliseconds, and the selected values of variables. An empty list is "All". */
 export interface View {
   from: number;
   to: number;
-  picked: Record<string, string[]>;
-  /** Grafana's feature toggle `prometheusSpecialCharsInLabelValues`, off by default: values with double quotes break a query without it. */
+  selected: Record<string, string[]>;
+  /** Grafana's feature toggle `prometheusSpecialCharsInLabelValues`. Defaults to false: then, values with double quotes break a query. */
   specialCharacters?: boolean;
 }
 
-/** Where the datasources answer: base URLs without a slash at the end. */
+/** Base URLs of the servers, without a slash at the end. */
 export interface Servers {
   prometheus: string;
   loki: string;

@@ -1,4 +1,4 @@
-/** How panels of each type read their frames: what they draw, in which order, and what stands there without data. */
+/** How each panel type reads its frames: the values, their order, and the text without data. */
 import type { DataFrame, DisplayValue, Field, FieldDisplay, ReduceDataOptions } from "@grafana/data";
 import { type configured, grafana, theme, timeZone } from "./data";
 import type { Panel } from "./panel";
@@ -7,7 +7,7 @@ import type { Panel } from "./panel";
 export interface ShownValue {
   name: string;
   value: number;
-  /** With the unit, as it is written on screen. */
+  /** As shown, with the unit. */
   text: string;
   color: string;
 }
@@ -15,7 +15,7 @@ export interface ShownValue {
 export interface ShownSeries {
   name: string;
   unit: string | undefined;
-  /** Milliseconds and values; where a graph has a hole, there is no point. */
+  /** Milliseconds and values, without the gaps of the graph. */
   points: [time: number, value: number][];
   text(value: number): string;
 }
@@ -39,15 +39,15 @@ export interface ShownBucket {
 }
 
 export type Shown =
-  /** Stat, pie chart and bar gauge, in the order on screen. */
+  /** Stat, pie chart and bar gauge, in the order shown. */
   | { kind: "values"; values: ShownValue[] }
   | { kind: "series"; step: number; series: ShownSeries[] }
-  /** In the order on screen. */
+  /** In the order shown. */
   | { kind: "logs"; rows: ShownLine[] }
-  /** Columns by their titles; hidden ones are left out. */
+  /** Columns by their titles, without hidden ones. */
   | { kind: "table"; columns: string[]; rows: Record<string, ShownCell>[] }
   | { kind: "histogram"; unit: string | undefined; buckets: ShownBucket[] }
-  /** What stands in a panel without data. */
+  /** The text of a panel without data. */
   | { kind: "nothing"; text: string };
 
 interface Context {
@@ -74,10 +74,10 @@ export const text = (display: DisplayValue | undefined) => (display ? grafana.fo
 
 const nameOf = (field: Field, frame: DataFrame, frames: DataFrame[]) => grafana.getFieldDisplayName(field, frame, frames);
 
-/** Fields that a panel leaves out; `hidden` is the name until Grafana 11. */
+/** Whether a panel shows the field. Until Grafana 11, the option is `hidden`. */
 const visible = ({ config: { custom } }: Field) => !custom?.hidden && !custom?.hideFrom?.viz;
 
-/** Numbers of the frames, by the panel's own calculation. */
+/** The numbers of the frames, by the panel's calculation. */
 function calculated(frames: DataFrame[], { panel, fieldConfig }: Context): FieldDisplay[] {
   const { reduceOptions } = (panel.options ?? {}) as { reduceOptions: ReduceDataOptions };
   return grafana.getFieldDisplayValues({ data: frames, fieldConfig, reduceOptions, theme, timeZone, replaceVariables: (text) => text });
@@ -90,14 +90,14 @@ const value = ({ display }: FieldDisplay): ShownValue => ({
   color: display.color ?? "",
 });
 
-/** Without a number, these panels still draw one value: its text is that of missing values. */
+/** Without a number, these panels show one value with the text of missing values. */
 function values(frames: DataFrame[], context: Context): Shown {
   const found = calculated(frames, context);
   if (found.every(({ view, display }) => !view || Number.isNaN(display.numeric))) return { kind: "nothing", text: text(found[0]?.display) };
   return { kind: "values", values: found.map(value) };
 }
 
-/** Slices are sorted, largest first unless the panel says otherwise; what is no number has none (PieChartPanel.tsx, PieChart.tsx). */
+/** Slices are sorted, descending by default, and NaN has none (PieChartPanel.tsx, PieChart.tsx). */
 function slices(frames: DataFrame[], context: Context): Shown {
   const found = calculated(frames, context);
   if (!found.some(({ view }) => view?.dataFrame.length)) return nothing(context);
@@ -107,7 +107,7 @@ function slices(frames: DataFrame[], context: Context): Shown {
   return { kind: "values", values: shown.sort((left, right) => sign * (left.value - right.value)) };
 }
 
-/** Every number field of a frame with a time is a series; what is not finite is a hole (prepareGraphableFields in timeseries/utils.ts). */
+/** Each number field of a frame with a time is a series with gaps for non-finite values (prepareGraphableFields in timeseries/utils.ts). */
 function series(frames: DataFrame[], context: Context): Shown {
   const found = frames.flatMap((frame) => {
     const time = frame.fields.find(({ type }) => type === grafana.FieldType.time);
@@ -118,7 +118,7 @@ function series(frames: DataFrame[], context: Context): Shown {
         name: nameOf(field, frame, frames),
         unit: field.config.unit,
         points: field.values
-          .map((value, place): [number, number] => [time.values[place], value])
+          .map((value, index): [number, number] => [time.values[index], value])
           .filter(([, value]) => Number.isFinite(value)),
         text: (value: number) => text(field.display?.(value)),
       }));
@@ -126,12 +126,12 @@ function series(frames: DataFrame[], context: Context): Shown {
   return found.length > 0 ? { kind: "series", step: context.step, series: found } : nothing(context);
 }
 
-/** Lines by their nanoseconds (sortLogsResult in public/app/features/logs/utils.ts); equal times stay in the answer's order. */
+/** Lines by their nanoseconds (sortLogsResult in public/app/features/logs/utils.ts). Equal times keep the order of the response. */
 function lines(frames: DataFrame[], context: Context): Shown {
   const found = frames.flatMap(({ fields, length }) => {
     const of = (name: string) => fields.find((field) => field.name === name)?.values ?? [];
     const [labels, line, time] = [of("labels"), of("Line"), of("tsNs")];
-    return Array.from({ length }, (_, place) => ({ time: BigInt(time[place]), line: line[place], labels: labels[place] }));
+    return Array.from({ length }, (_, index) => ({ time: BigInt(time[index]), line: line[index], labels: labels[index] }));
   });
   const { sortOrder = "Descending" } = (context.panel.options ?? {}) as { sortOrder?: string };
   const sign = sortOrder === "Ascending" ? 1 : -1;
@@ -146,14 +146,14 @@ function rows(frames: DataFrame[], context: Context): Shown {
   if (!frame || frame.length === 0) return nothing(context);
   const fields = frame.fields.filter(visible);
   const columns = fields.map((field) => nameOf(field, frame, frames));
-  const twice = columns.find((title, place) => columns.indexOf(title) !== place);
-  if (twice !== undefined) throw new Error(`Two columns have the title "${twice}"`);
+  const duplicate = columns.find((title, index) => columns.indexOf(title) !== index);
+  if (duplicate !== undefined) throw new Error(`Two columns have the title "${duplicate}"`);
   const cell = (field: Field, row: number): ShownCell => ({ value: field.values[row], text: text(field.display?.(field.values[row])) });
   return {
     kind: "table",
     columns,
     rows: Array.from({ length: frame.length }, (_, row) =>
-      Object.fromEntries(fields.map((field, place) => [columns[place] as string, cell(field, row)])),
+      Object.fromEntries(fields.map((field, index) => [columns[index] as string, cell(field, row)])),
     ),
   };
 }
@@ -169,6 +169,6 @@ function buckets(frames: DataFrame[], context: Context): Shown {
   return {
     kind: "histogram",
     unit: xMin.config.unit,
-    buckets: counts.values.map((count, place) => ({ from: xMin.values[place], to: xMax.values[place], count })),
+    buckets: counts.values.map((count, index) => ({ from: xMin.values[index], to: xMax.values[index], count })),
   };
 }

@@ -1,4 +1,4 @@
-/** What panels ask their servers: every parameter of every request. */
+/** The requests of panels: every parameter of every request. */
 import { describe, expect, it } from "vitest";
 import { exampleA, exampleB, panelsOf } from "../../support/models";
 import { loopback, matrix, streams, vector } from "./loopback";
@@ -7,7 +7,7 @@ import { show } from "./show";
 
 const to = Date.UTC(2025, 0, 2, 12, 0, 7, 250);
 const day = 24 * 60 * 60 * 1000;
-const view = (picked: View["picked"] = {}, length = day): View => ({ from: to - length, to, picked });
+const view = (selected: View["selected"] = {}, length = day): View => ({ from: to - length, to, selected });
 
 const panel = (type: string, target: Record<string, unknown>, more: Partial<Panel> = {}): Panel => ({
   id: 1,
@@ -22,71 +22,71 @@ const loki = { type: "loki", uid: "logs" };
 const tempo = { type: "tempo", uid: "traces" };
 const instant = (expr: string) => panel("stat", { datasource: prometheus, expr, instant: true });
 
-async function askedBy(shown: Panel, viewed: View, answer: unknown, model = exampleA) {
+async function requestsOf(shown: Panel, viewed: View, answer: unknown, model = exampleA) {
   const { servers, requests } = await loopback(answer);
   await show(shown, model, viewed, servers);
   return requests;
 }
 
 describe("Prometheus", () => {
-  it("instant queries are evaluated at the range's end as it is", async () => {
-    const requests = await askedBy(instant("sum(x[$__range])"), view(), vector());
+  it("instant queries are evaluated at the end of the range", async () => {
+    const requests = await requestsOf(instant("sum(x[$__range])"), view(), vector());
     expect(requests).toMatchObject([{ method: "POST", path: "/api/v1/query" }]);
     expect(requests[0]?.parameters).toEqual({ query: "sum(x[86400s])", time: "1735819207.25" });
   });
 
   it("range queries have both ends on multiples of the step", async () => {
     const graph = panel("timeseries", { datasource: prometheus, expr: "x[$__interval]", range: true });
-    const requests = await askedBy(graph, view(), matrix());
+    const requests = await requestsOf(graph, view(), matrix());
     expect(requests).toMatchObject([{ method: "POST", path: "/api/v1/query_range" }]);
     expect(requests[0]?.parameters).toEqual({ query: "x[1m]", start: "1735732800", end: "1735819200", step: "60" });
   });
 
-  it("a panel's interval and width decide on the step", async () => {
+  it("the step depends on the panel's interval and width", async () => {
     const narrow = { interval: "1m", gridPos: { x: 0, y: 0, w: 12, h: 8 } };
     const graph = panel("timeseries", { datasource: prometheus, expr: "x[$__interval]", range: true }, narrow);
-    expect((await askedBy(graph, view({}, day / 24), matrix()))[0]?.parameters).toMatchObject({ query: "x[1m]", step: "60" });
-    expect((await askedBy(graph, view(), matrix()))[0]?.parameters).toMatchObject({ query: "x[2m]", step: "120" });
+    expect((await requestsOf(graph, view({}, day / 24), matrix()))[0]?.parameters).toMatchObject({ query: "x[1m]", step: "60" });
+    expect((await requestsOf(graph, view(), matrix()))[0]?.parameters).toMatchObject({ query: "x[2m]", step: "120" });
   });
 
-  it("a query that is neither is a range query, and a hidden one is not asked", async () => {
+  it("a query without a type is a range query, and a hidden one is not sent", async () => {
     const graph = panel("timeseries", { datasource: prometheus, expr: "x" });
     graph.targets?.push({ refId: "B", datasource: prometheus, expr: "y", hide: true });
-    expect((await askedBy(graph, view(), matrix())).map(({ path }) => path)).toEqual(["/api/v1/query_range"]);
+    expect((await requestsOf(graph, view(), matrix())).map(({ path }) => path)).toEqual(["/api/v1/query_range"]);
   });
 });
 
 describe("variables", () => {
-  const queried = async (picked: View["picked"], expr = 'x{a=~"$Application", e=~"${Environment}"}') =>
-    (await askedBy(instant(expr), view(picked), vector()))[0]?.parameters.query;
+  const queried = async (selected: View["selected"], expr = 'x{a=~"$Application", e=~"${Environment}"}') =>
+    (await requestsOf(instant(expr), view(selected), vector()))[0]?.parameters.query;
 
-  it("All is the custom value as it is, and is picked unless another value is", async () => {
+  it("All is the custom value, unescaped, and the default", async () => {
     expect(await queried({})).toBe('x{a=~".+", e=~".+"}');
     expect(await queried({ Application: [] })).toBe('x{a=~".+", e=~".+"}');
   });
 
-  it("one value stands alone, several are alternatives; each variable has its own", async () => {
+  it("one value is plain, several are alternatives; each variable has its own values", async () => {
     expect(await queried({ Application: ["shop"] })).toBe('x{a=~"shop", e=~".+"}');
     expect(await queried({ Application: ["shop"], Environment: ["dev", "prod"] })).toBe('x{a=~"shop", e=~"(dev|prod)"}');
   });
 
-  it("signs of regular expressions are escaped, for the string literal too", async () => {
+  it("special characters are escaped, for the regular expression and for the string literal", async () => {
     expect(await queried({ Application: ["a.b+c (d)"] })).toBe('x{a=~"a\\\\.b\\\\+c \\\\(d\\\\)", e=~".+"}');
     expect(await queried({ Application: ["back\\slash"] })).toBe('x{a=~"back\\\\\\\\slash", e=~".+"}');
   });
 
-  it("a double quote breaks the query, unless the feature toggle is on", async () => {
+  it("a double quote breaks the query without the feature toggle", async () => {
     const quoted = { Application: ['say "hi"'] };
     expect(await queried(quoted)).toBe('x{a=~"say "hi"", e=~".+"}');
-    const [toggled] = await askedBy(instant('x{a=~"$Application"}'), { ...view(quoted), specialCharacters: true }, vector());
+    const [toggled] = await requestsOf(instant('x{a=~"$Application"}'), { ...view(quoted), specialCharacters: true }, vector());
     expect(toggled?.parameters.query).toBe('x{a=~"say \\\\\\"hi\\\\\\""}');
   });
 
-  it("a value that reads like a variable is not replaced", async () => {
+  it("a value that looks like a variable is not replaced", async () => {
     expect(await queried({ Application: ["$Environment", "[[Environment]]"] })).toContain("$Environment");
   });
 
-  it("a name that the dashboard does not have is an error of the test", async () => {
+  it("an unknown variable fails the test", async () => {
     await expect(queried({ application: ["shop"] })).rejects.toThrow("no variable application");
   });
 });
@@ -94,8 +94,8 @@ describe("variables", () => {
 describe("Loki", () => {
   const logs = panel("logs", { datasource: loki, expr: '{a=~"$Application"}', queryType: "range" });
 
-  it("asks for 1000 lines, newest first, in nanoseconds, with the kinds of labels apart", async () => {
-    const requests = await askedBy(logs, view({ Application: ["a.b", "c"] }), streams());
+  it("requests 1000 lines, newest first, in nanoseconds, with labels by category", async () => {
+    const requests = await requestsOf(logs, view({ Application: ["a.b", "c"] }), streams());
     expect(requests).toMatchObject([{ method: "GET", path: "/loki/api/v1/query_range" }]);
     expect(requests[0]?.parameters).toEqual({
       query: '{a=~"a\\\\.b|c"}',
@@ -108,19 +108,19 @@ describe("Loki", () => {
     expect(requests[0]?.headers["x-loki-response-encoding-flags"]).toBe("categorize-labels");
   });
 
-  it("heeds the query's own number of lines", async () => {
+  it("uses the query's number of lines and direction", async () => {
     const few = panel("logs", { datasource: loki, expr: "{}", maxLines: 5, direction: "forward" });
-    expect((await askedBy(few, view(), streams()))[0]?.parameters).toMatchObject({ limit: "5", direction: "forward" });
+    expect((await requestsOf(few, view(), streams()))[0]?.parameters).toMatchObject({ limit: "5", direction: "forward" });
   });
 });
 
 describe("Tempo", () => {
   const query = "{ a =~ `${application:regex}` && e =~ `$environment` }";
   const table = panel("table", { datasource: tempo, query, limit: 20, spss: 7 });
-  const asked = async (picked: View["picked"]) => (await askedBy(table, view(picked), { traces: [] }, exampleB))[0];
+  const requestFor = async (selected: View["selected"]) => (await requestsOf(table, view(selected), { traces: [] }, exampleB))[0];
 
-  it("asks for a range of whole seconds, rounded down", async () => {
-    const request = await asked({});
+  it("requests a range of full seconds, rounded down", async () => {
+    const request = await requestFor({});
     expect(request).toMatchObject({ method: "GET", path: "/api/search" });
     expect(request?.parameters).toEqual({
       q: "{ a =~ `.+` && e =~ `.+` }",
@@ -131,8 +131,8 @@ describe("Tempo", () => {
     });
   });
 
-  it("inserts values escaped where the query says so, else as they are", async () => {
-    const request = await asked({ application: ["a.b/c", "d"], environment: ["a.b", "c"] });
+  it("escapes values only if the query names the format", async () => {
+    const request = await requestFor({ application: ["a.b/c", "d"], environment: ["a.b", "c"] });
     expect(request?.parameters.q).toBe("{ a =~ `(a\\.b\\/c|d)` && e =~ `a.b|c` }");
   });
 });
@@ -143,13 +143,13 @@ describe("errors", () => {
     return show(shown, exampleA, view(), servers);
   };
 
-  it("have the words of Prometheus and the query", async () => {
+  it("have the message of Prometheus and the query", async () => {
     const answer = { status: "error", errorType: "bad_data", error: "parse error: unterminated quoted string" };
     await expect(failing(400, answer)).rejects.toThrow(/400: bad_data: parse error: unterminated quoted string\nbad\{"/);
     await expect(failing(200, answer)).rejects.toThrow(/bad_data: parse error/);
   });
 
-  it("have the words of Loki and Tempo", async () => {
+  it("have the messages of Loki and Tempo", async () => {
     const logs = panel("logs", { datasource: loki, expr: "{}" });
     await expect(failing(400, "queries require at least one matcher\n", logs)).rejects.toThrow(
       "400: queries require at least one matcher\n{}",
@@ -158,13 +158,13 @@ describe("errors", () => {
     await expect(failing(500, { message: "unexpected end" }, table)).rejects.toThrow("500: unexpected end\n{ nonsense");
   });
 
-  it("are thrown where no server answers", async () => {
+  it("are thrown if no server responds", async () => {
     const nowhere = "http://127.0.0.1:1";
     await expect(show(instant("x"), exampleA, view(), { prometheus: nowhere, loki: nowhere, tempo: nowhere })).rejects.toThrow(nowhere);
   });
 });
 
-it.each([exampleA, exampleB])("all queries of $title can be asked", async (model) => {
+it.each([exampleA, exampleB])("all queries of $title can be sent", async (model) => {
   for (const each of panelsOf(model).filter(({ type }) => type !== "row")) {
     const { servers, requests } = await loopback(({ path }: { path: string }) => (path === "/api/search" ? {} : empty(path)));
     expect(await show(each, model, view(), servers)).toEqual({ kind: "nothing", text: each.fieldConfig?.defaults.noValue });

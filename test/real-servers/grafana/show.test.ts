@@ -1,4 +1,4 @@
-/** What panels make of their servers' answers: names, texts, colors, order, transformations, and what stands there without data. */
+/** How panels show responses: names, texts, colors, order, transformations, and the text without data. */
 import { describe, expect, it } from "vitest";
 import { exampleA, exampleB, panelsOf } from "../../support/models";
 import { loopback, matrix, streams, vector } from "./loopback";
@@ -6,7 +6,7 @@ import type { Panel } from "./panel";
 import { type Shown, show, textOf } from "./show";
 
 const to = Date.UTC(2025, 0, 2, 12);
-const view = { from: to - 60 * 60 * 1000, to, picked: {} };
+const view = { from: to - 60 * 60 * 1000, to, selected: {} };
 
 const titled = (title: string) => [exampleA, exampleB].flatMap(panelsOf).find((panel) => panel.title === title) as Panel;
 
@@ -43,19 +43,19 @@ describe("a stat", () => {
     expect([amber[0]?.color, neutral[0]?.color]).toEqual(["#EAB839", "#ccccdc"]);
   });
 
-  it("without thresholds of its own turns red from 80 on, as Grafana's default is", async () => {
+  it("without thresholds is red from 80 on, Grafana's default", async () => {
     const { thresholds: _none, ...defaults } = titled("Total Cost").fieldConfig?.defaults ?? {};
     const panel = { ...titled("Total Cost"), fieldConfig: { defaults, overrides: [] } };
     expect((await valuesOf(panel, [{}, "79"], [{}, "80"])).map(({ color }) => color)).toEqual(["#73BF69", "#F2495C"]);
   });
 
-  it("heeds decimals and mappings", async () => {
+  it("applies decimals and mappings", async () => {
     expect((await valuesOf(withFields(titled("Total Cost"), { decimals: 4 }), [{}, "0.0004"]))[0]?.text).toBe("$0.0004");
     const mappings = [{ type: "value", options: { "0": { text: "none" } } }];
     expect((await valuesOf(withFields(titled("Total Requests"), { mappings }), [{}, "0"]))[0]?.text).toBe("none");
   });
 
-  it("shows the answer of a scalar", async () => {
+  it("shows a scalar", async () => {
     const scalar = { status: "success", data: { resultType: "scalar", result: [1735819200, "42"] } };
     expect((await shown("values", titled("Total Requests"), scalar)).values).toMatchObject([{ name: "Requests", value: 42, text: "42" }]);
   });
@@ -65,10 +65,11 @@ describe("a stat", () => {
     expect(await valuesOf(titled("Total Requests"), [{}, "0"])).toMatchObject([{ value: 0, text: "0" }]);
   });
 
-  it("without a value, or with NaN alone, says what is missing", async () => {
-    const noValue = "No data: check that llmobs_llm_usageCost arrives";
-    expect(await shown("nothing", titled("Total Cost"), vector())).toEqual({ kind: "nothing", text: noValue });
-    expect(await shown("nothing", titled("Total Cost"), vector([{}, "NaN"]))).toEqual({ kind: "nothing", text: noValue });
+  it("without a value, or with NaN only, names the data to check", async () => {
+    const { noValue: text } = titled("Total Cost").fieldConfig?.defaults ?? {};
+    expect(text).toMatch(/^No data\. Check whether /);
+    expect(await shown("nothing", titled("Total Cost"), vector())).toEqual({ kind: "nothing", text });
+    expect(await shown("nothing", titled("Total Cost"), vector([{}, "NaN"]))).toEqual({ kind: "nothing", text });
     const { noValue: _none, ...defaults } = titled("Total Cost").fieldConfig?.defaults ?? {};
     const silent = { ...titled("Total Cost"), fieldConfig: { defaults, overrides: [] } };
     expect(await shown("nothing", silent, vector())).toEqual({ kind: "nothing", text: "No data" });
@@ -78,22 +79,25 @@ describe("a stat", () => {
 describe("names of series", () => {
   const named = async (legendFormat: string | undefined, ...metrics: Record<string, string>[]) => {
     const [target] = titled("Top models by usage").targets ?? [];
-    const panel: Panel = { ...titled("Top models by usage"), targets: [{ ...target, legendFormat } as never] };
+    const panel: Panel = {
+      ...titled("Top models by usage"),
+      targets: [{ ...target, expr: "topk(5, x[$__range])", legendFormat } as never],
+    };
     return (await valuesOf(panel, ...metrics.map((metric): [Record<string, string>, string] => [metric, "1"]))).map(({ name }) => name);
   };
 
-  it("come from labels in the legend; white space in the braces does not count", async () => {
+  it("come from labels in the legend, without white space in the braces", async () => {
     expect(await named("{{model}} by {{ team }}", { model: "gpt", team: "x" })).toEqual(["gpt by x"]);
     expect(await named("{{model}} by {{team}}", { model: "gpt" })).toEqual(["gpt by "]);
   });
 
-  it("without a legend are the series as Prometheus writes it; without labels, the query", async () => {
+  it("without a legend are the series in Prometheus' notation, without labels the query", async () => {
     expect(await named(undefined, { __name__: "x", b: "2", a: 'say "1"' })).toEqual(['x{a="say \\"1\\"", b="2"}']);
     expect(await named(undefined, { __name__: "x" })).toEqual(["x"]);
-    expect((await named(undefined, {}))[0]).toMatch(/^topk\(5, .*\[3600s\]/);
+    expect(await named(undefined, {})).toEqual(["topk(5, x[3600s])"]);
   });
 
-  it("of an empty legend are Grafana's own: the label that differs", async () => {
+  it("of an empty legend are Grafana's: the label that differs", async () => {
     expect(await named("{{nothing}}", { model: "gpt" }, { model: "claude" })).toEqual(["gpt", "claude"]);
     expect(await named("__auto", { model: "gpt", team: "x" }, { model: "claude", team: "x" })).toEqual([
       '{model="gpt", team="x"}',
@@ -109,11 +113,11 @@ describe("order", () => {
     [{ model: "a", platform: "a", provider: "a" }, "1"],
   ];
 
-  it("of a bar gauge is the answer's", async () => {
+  it("of a bar gauge is that of the response", async () => {
     expect((await valuesOf(titled("Top models by usage"), ...unsorted)).map(({ name }) => name)).toEqual(["b", "c", "a"]);
   });
 
-  it("of a pie chart is by value, largest first, unless it says otherwise", async () => {
+  it("of a pie chart is by value, descending by default", async () => {
     const pie = titled("Usage cost by Provider");
     const sorted = async (sort?: string) => {
       const panel = { ...pie, options: { ...pie.options, ...(sort && { sort }) } };
@@ -124,7 +128,7 @@ describe("order", () => {
     expect(await sorted("none")).toEqual(["b $2", "c $3", "a $1"]);
   });
 
-  it("leaves the color of a series: it is by its place in the answer", async () => {
+  it("does not change the color of a series: it depends on the position in the response", async () => {
     const colors = Object.fromEntries(
       (await valuesOf(titled("Usage cost by Provider"), ...unsorted)).map(({ name, color }) => [name, color]),
     );
@@ -133,15 +137,15 @@ describe("order", () => {
     expect(new Set(Object.values(colors)).size).toBe(3);
   });
 
-  it("a pie chart has no slice of what is no number, and none at all without data", async () => {
+  it("a pie chart has no slice for NaN, and none without data", async () => {
     const pie = titled("Usage cost by Provider");
     expect((await valuesOf(pie, [{ provider: "a" }, "NaN"], [{ provider: "b" }, "1"])).map(({ name }) => name)).toEqual(["b"]);
-    expect(await shown("nothing", pie, vector())).toMatchObject({ text: "No data: check that llmobs_llm_usageCost arrives" });
+    expect(await shown("nothing", pie, vector())).toMatchObject({ text: pie.fieldConfig?.defaults.noValue });
   });
 });
 
 describe("a graph", () => {
-  it("has a series for each label value, with holes where the answer has none or no number", async () => {
+  it("has a series for each label value, with gaps for missing and non-finite values", async () => {
     const answer = matrix(
       [{ model: "a" }, [1735819140, "1"], [1735819155, "NaN"], [1735819170, "+Inf"], [1735819200, "2.5"]],
       [{ model: "b" }, [1735819200, "7"]],
@@ -161,7 +165,7 @@ describe("a graph", () => {
     ]);
   });
 
-  it("gives one of several series another unit by its name", async () => {
+  it("has another unit for one series by its name", async () => {
     const panel = titled("Average Token Consumption vs. Average Usage Cost Comparison");
     const { step, series } = await shown("series", panel, matrix([{}, [1735819200, "0.5"]]));
     expect(step).toBe(60_000);
@@ -177,9 +181,9 @@ describe("a graph", () => {
     ]);
   });
 
-  it("without series says what is missing", async () => {
-    const text = "No data: check that llmobs_llm_totalTokens arrives";
-    expect(await shown("nothing", titled("Token usage by model"), matrix())).toEqual({ kind: "nothing", text });
+  it("without series names the data to check", async () => {
+    const panel = titled("Token usage by model");
+    expect(await shown("nothing", panel, matrix())).toEqual({ kind: "nothing", text: panel.fieldConfig?.defaults.noValue });
   });
 });
 
@@ -189,13 +193,13 @@ describe("logs", () => {
     [{ app: "b" }, ["1735819200000000003", "third"], ["1735819200000000002", "also second"]],
   );
 
-  it("are sorted by nanoseconds, newest first; equal times stay in order", async () => {
+  it("are sorted by nanoseconds, newest first; equal times keep their order", async () => {
     const { rows } = await shown("logs", titled("Prompts"), answer);
     expect(rows.map(({ line }) => line)).toEqual(["third", "second", "also second", "first"]);
     expect(rows[1]).toEqual({ time: 1735819200000000002n, line: "second", labels: { app: "a", trace_id: "t" } });
   });
 
-  it("are sorted oldest first where the panel says so", async () => {
+  it("are sorted oldest first with that option", async () => {
     const panel = { ...titled("Prompts"), options: { sortOrder: "Ascending" } };
     expect((await shown("logs", panel, answer)).rows.map(({ line }) => line)).toEqual(["first", "second", "also second", "third"]);
   });
@@ -237,7 +241,7 @@ describe("spans", () => {
   };
   const [table, other] = panelsOf(exampleB).filter(({ type }) => type === "table") as Panel[];
 
-  it("are rows of a table, newest first; fixed attributes and the hidden field are left out", async () => {
+  it("are rows of a table, newest first, without constant attributes and the hidden field", async () => {
     const { columns, rows } = await shown("table", table as Panel, answer);
     expect(columns).toEqual([
       "Trace Service",
@@ -262,7 +266,7 @@ describe("spans", () => {
     });
   });
 
-  it("have a cost in USD, whether it was sent as a number or as text", async () => {
+  it("have a cost in USD, sent as a number or as text", async () => {
     const asText = JSON.parse(JSON.stringify(answer).replace(/\{"doubleValue":([0-9.]+)\}/g, '{"stringValue":"$1"}'));
     for (const sent of [answer, asText]) {
       const { rows } = await shown("table", table as Panel, sent);
@@ -271,31 +275,31 @@ describe("spans", () => {
     }
   });
 
-  it("have the field's text for missing values in an empty cell, and the panel's without rows", async () => {
+  it("have the field's text in an empty cell, and the panel's text without rows", async () => {
     const { rows } = await shown("table", table as Panel, answer);
     expect(rows[1]?.Cost?.text).toBe("–");
     const without = { ...table, fieldConfig: { ...(table as Panel).fieldConfig, overrides: [] } } as Panel;
     expect((await shown("table", without, answer)).rows[1]?.["gen_ai.usage.cost"]?.text).toBe(table?.fieldConfig?.defaults.noValue);
   });
 
-  it("with text here and a number there in one attribute are an error, as in Grafana's backend", async () => {
+  it("with text and numbers in one attribute are an error, as in Grafana's backend", async () => {
     const mixed = JSON.parse(JSON.stringify(answer).replace('{"doubleValue":0.25}', '{"stringValue":"0.25"}'));
     await expect(shown("table", table as Panel, mixed)).rejects.toThrow("gen_ai.usage.cost as number and as string");
   });
 
-  it("are cut to the limit after sorting", async () => {
-    const many = Array.from({ length: 30 }, (_, place) =>
+  it("are limited after sorting", async () => {
+    const many = Array.from({ length: 30 }, (_, index) =>
       trace(
-        `t${place}`,
-        `${1735819000000000000n + BigInt(place)}`,
-        span(`s${place}`, `${1735819000000000000n + BigInt(place) * 1_000_000n}`, "1"),
+        `t${index}`,
+        `${1735819000000000000n + BigInt(index)}`,
+        span(`s${index}`, `${1735819000000000000n + BigInt(index) * 1_000_000n}`, "1"),
       ),
     );
     const { rows } = await shown("table", table as Panel, { traces: many });
-    expect(rows.map((row) => row["Span ID"]?.text)).toEqual(Array.from({ length: 20 }, (_, place) => `s${29 - place}`));
+    expect(rows.map((row) => row["Span ID"]?.text)).toEqual(Array.from({ length: 20 }, (_, index) => `s${29 - index}`));
   });
 
-  it("without any say what is missing", async () => {
+  it("without rows name the data to check", async () => {
     expect(await shown("nothing", other as Panel, { traces: [] })).toEqual({ kind: "nothing", text: other?.fieldConfig?.defaults.noValue });
     expect(await shown("nothing", other as Panel, {})).toMatchObject({ kind: "nothing" });
   });
@@ -327,7 +331,7 @@ describe("spans", () => {
   });
 });
 
-it("a transformation or a panel type that is not known is an error, not an empty panel", async () => {
+it("an unknown transformation or panel type is an error, not an empty panel", async () => {
   const { servers } = await loopback(vector());
   const total = titled("Total Cost");
   await expect(show({ ...total, transformations: [{ id: "sortby", options: {} }] }, exampleA, view, servers)).rejects.toThrow('"sortby"');

@@ -1,6 +1,6 @@
 /**
- * An instrumented application on the real OpenTelemetry SDK, which its environment alone configures: two calls to an LLM provider and one to a
- * vector database under the names of the spec (2.3), then its end. Its argument is the name of the instrumentation SDK.
+ * An application with the real OpenTelemetry SDK, configured by environment variables only: two calls to an LLM provider and one to a vector database
+ * with the names of the spec (2.3). The argument is the name of the instrumentation SDK.
  */
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
@@ -50,12 +50,12 @@ const labels = { ...common, "gen_ai.type": "vectordb", "db.system": "chroma", "d
 databaseRequests.add(1, labels);
 trace("chroma.query", labels);
 
-async function end(): Promise<void> {
+async function shutdown(): Promise<void> {
   await meters.shutdown();
   await tracers.shutdown();
 }
 
-end().catch((error: unknown) => {
+shutdown().catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

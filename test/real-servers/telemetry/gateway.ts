@@ -1,6 +1,6 @@
 /**
- * A stand-in for a hosted platform's OTLP endpoint: one address for both signals, which lets in only who has the credentials, and passes on what
- * it gets to the real servers.
+ * A stand-in for a hosted platform's OTLP endpoint: one address for metrics and traces, which checks the credentials and forwards requests to the real
+ * servers.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 export interface Gateway {
   /** Without a signal's path. */
   url: string;
-  /** What was let in, and what not: path and status. */
+  /** Path and status of each response. */
   answers: string[];
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function startGateway(user: string, password: string, targets: { me
     const [, signal] = /^\/otlp\/v1\/(metrics|traces)$/.exec(url) ?? [];
     if (signal !== "metrics" && signal !== "traces") return answer(404);
     if (headers.authorization !== expected) return answer(401, "invalid credentials");
-    const passedOn = await fetch(targets[signal], {
+    const forwarded = await fetch(targets[signal], {
       method: "POST",
       headers: {
         "Content-Type": headers["content-type"] ?? "",
@@ -37,7 +37,7 @@ export async function startGateway(user: string, password: string, targets: { me
       },
       body: Buffer.concat(chunks),
     });
-    return answer(passedOn.status, new Uint8Array(await passedOn.arrayBuffer()), passedOn.headers.get("content-type") ?? "text/plain");
+    return answer(forwarded.status, new Uint8Array(await forwarded.arrayBuffer()), forwarded.headers.get("content-type") ?? "text/plain");
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {

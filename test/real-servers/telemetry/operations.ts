@@ -1,25 +1,25 @@
-/** What applications call: every provider and operation of the spec's mapping tables (2.2), and what stands outside of them. */
+/** Operations that the made-up applications call: all of the spec's mapping tables (2.2), and some others. */
 
-/** An operation of an LLM provider with one model, and what its calls are like. */
+/** An operation of an LLM provider with one model, and the ranges of its calls. */
 export interface Operation {
   /** `<provider>.<operation>`, as the service labels it. */
   endpoint: string;
   /** The provider, as the service and the SDK label it. */
   platform: string;
-  /** The service's own word for the kind. */
+  /** The service's name of the type. */
   generation: string;
-  /** The SDK's word for the kind. */
+  /** The SDK's name of the type. */
   type: string;
   model: string;
-  /** The spec's category of the endpoint, and the name of its provider: what the pies must say. */
+  /** The spec's category of the endpoint, and the name of its provider: the expected slices. */
   category: string;
   provider: string;
-  /** From and to; none where calls have no such tokens. */
+  /** Minimum and maximum. Undefined if calls have no such tokens. */
   promptTokens?: [number, number];
   completionTokens?: [number, number];
-  /** USD, from and to, spread over the magnitudes between. */
+  /** Minimum and maximum in USD, log-uniform. */
   cost: [number, number];
-  /** Seconds, the same. */
+  /** Minimum and maximum in seconds, log-uniform. */
   duration: [number, number];
 }
 

@@ -1,11 +1,11 @@
-/** Sends a world's telemetry to the real servers, as the service and the SDK would, some of it late, and waits until all of it can be found. */
+/** Pushes telemetry to the real servers as the service and the SDK do, some of it late, and waits until it can be queried. */
 import { setTimeout } from "node:timers/promises";
 import type { RunningServers } from "../servers";
 import { metricExports, spanExports } from "./sdk";
 import { lokiPush, remoteWrite, serviceLines, serviceSeries } from "./service";
 import type { World } from "./world";
 
-/** Names of the service and of the SDK, as settings have them. */
+/** The settings `service` and `sdkName`. */
 export interface Names {
   service: string;
   sdkName: string;
@@ -39,7 +39,7 @@ export const otlpTraces = ({ tempoOtlp }: RunningServers) => `${tempoOtlp}/v1/tr
 const json = { "Content-Type": "application/json" };
 const protobuf = { "Content-Type": "application/x-protobuf" };
 
-/** A request for each two hours. */
+/** One request per two hours. */
 function remoteWrites(world: World, service: string): Uint8Array[] {
   const all = serviceSeries(world, service);
   const period = (time: number) => Math.floor(time / 7_200_000);
@@ -50,7 +50,7 @@ function remoteWrites(world: World, service: string): Uint8Array[] {
   });
 }
 
-/** Every seventh body arrives late: after all others. */
+/** Every seventh body arrives late, after all others. */
 async function pushAll(bodies: readonly (string | Uint8Array)[], address: string, headers: Record<string, string>): Promise<void> {
   const late = (index: number) => index % 7 === 3;
   for (const body of [...bodies.filter((_, index) => !late(index)), ...bodies.filter((_, index) => late(index))]) {
@@ -61,12 +61,12 @@ async function pushAll(bodies: readonly (string | Uint8Array)[], address: string
 export async function push(body: string | Uint8Array, address: string, headers: Record<string, string>): Promise<void> {
   const response = await fetch(address, { method: "POST", headers, body });
   const answer = await response.text();
-  if (!response.ok) throw new Error(`${address} answered ${response.status}: ${answer}`);
-  // An OTLP receiver that took only a part says so with 200.
-  if (answer.includes("rejected")) throw new Error(`${address} took only a part: ${answer}`);
+  if (!response.ok) throw new Error(`${address} responded with ${response.status}: ${answer}`);
+  // An OTLP receiver responds with 200 even if it rejects a part.
+  if (answer.includes("rejected")) throw new Error(`${address} rejected a part: ${answer}`);
 }
 
-/** Tempo finds spans only some seconds after it took them. */
+/** Tempo finds spans some seconds after their arrival. */
 async function untilFound(world: World, sdkName: string, { tempo }: RunningServers): Promise<void> {
   const traces = new Set(
     [...world.llm, ...world.database].filter(({ arrived, status }) => arrived && status === "ok").map(({ traceId }) => traceId),
@@ -81,7 +81,7 @@ async function untilFound(world: World, sdkName: string, { tempo }: RunningServe
   let found = 0;
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const response = await fetch(`${tempo}/api/search?${query}`);
-    if (!response.ok) throw new Error(`Tempo answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`Tempo responded with ${response.status}: ${await response.text()}`);
     found = ((await response.json()) as { traces?: unknown[] }).traces?.length ?? 0;
     if (found === traces.size) return;
     await setTimeout(1000);

@@ -1,6 +1,6 @@
 /**
- * What an instrumentation SDK exports (spec 2.3), as exact OTLP payloads: counters and the histogram of costs as running totals of each process, one
- * export a minute, and a span for each call. The plain OpenTelemetry SDK pushes the same names to the same platform: no panel may show that.
+ * Exports of an instrumentation SDK (spec 2.3) as OTLP payloads: cumulative counters and the histogram of costs of each process, one export per
+ * minute, and a span for each call. The plain OpenTelemetry SDK pushes the same names to the same platform; no panel may show those.
  */
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { ProtobufMetricsSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
@@ -11,7 +11,7 @@ import type { Call, DatabaseCall, LlmCall, Process, World } from "./world";
 
 type Attributes = Record<string, string>;
 
-/** What a call adds to the SDK's counters and to its histogram of costs; nothing where it is of another kind, or has no such number. */
+/** The increase of each counter, and of the histogram of costs, by a call. Undefined for calls of another type or without the number. */
 export const added = {
   requests: (call) => ("operation" in call ? 1 : undefined),
   tokens: (call) => ("operation" in call ? call.totalTokens : undefined),
@@ -75,7 +75,7 @@ export function metricExports(process: Process, world: World, sdkName: string, b
 
 function serialized(metrics: ResourceMetrics): Uint8Array {
   const body = ProtobufMetricsSerializer.serializeRequest(metrics);
-  if (!body) throw new Error("The SDK's serializer gave no request");
+  if (!body) throw new Error("The SDK's serializer returned no request");
   return body;
 }
 
@@ -98,26 +98,26 @@ class Totals {
   ) {}
 
   add(call: LlmCall | DatabaseCall): void {
-    // What the plain OpenTelemetry SDK counts beside.
+    // The plain OpenTelemetry SDK counts some calls, too.
     for (const sdkName of call.end % 5 === 0 ? [this.sdkName, "opentelemetry"] : [this.sdkName]) {
       const attributes = labelsOf(call, sdkName);
       const key = JSON.stringify(attributes);
-      for (const [name, told] of Object.entries(counters)) {
-        const value = told(call);
+      for (const [name, increase] of Object.entries(counters)) {
+        const value = increase(call);
         if (value === undefined) continue;
         const sum = this.sums.get(name + key) ?? { name, attributes, value: 0 };
         this.sums.set(name + key, sum);
         sum.value += value;
       }
-      const paid = added.cost(call);
-      if (paid === undefined) continue;
+      const usd = added.cost(call);
+      if (usd === undefined) continue;
       const cost = this.costs.get(key) ?? { attributes, values: [] };
       this.costs.set(key, cost);
-      cost.values.push(paid);
+      cost.values.push(usd);
     }
   }
 
-  /** Everything so far, as the SDK exports it at `at`. */
+  /** All metrics, as the SDK exports them at `at`. */
   metrics(at: number): MetricData[] {
     const [startTime, endTime] = [hrTime(Math.floor(this.process.start)), hrTime(at)];
     const descriptor = (name: string, unit: string, type: InstrumentType) => ({
@@ -186,7 +186,7 @@ export function spanExports(world: World, sdkName: string): Uint8Array[] {
     ]);
     for (let from = 0; from < spans.length; from += 200) {
       const body = ProtobufTraceSerializer.serializeRequest(spans.slice(from, from + 200));
-      if (!body) throw new Error("The SDK's serializer gave no request");
+      if (!body) throw new Error("The SDK's serializer returned no request");
       bodies.push(body);
     }
   }
@@ -195,17 +195,17 @@ export function spanExports(world: World, sdkName: string): Uint8Array[] {
 
 const statusCodes = { ok: SpanStatusCode.OK, error: SpanStatusCode.ERROR, unset: SpanStatusCode.UNSET };
 
-/** A name of the call as spans have it. */
+/** The name of a call's span. */
 export const spanName = (call: LlmCall | DatabaseCall) =>
   "operation" in call ? call.operation.endpoint : `${call.database.system}.${call.database.operation}`;
 
 function spanOf(call: LlmCall | DatabaseCall, sdkName: string): ReadableSpan {
-  // The SDK leaves a failed call's span without attributes (see the recorded exports).
+  // A failed call's span has no attributes (see the recorded exports).
   const attributes = call.status === "error" ? {} : { ...labelsOf(call, sdkName), "gen_ai.endpoint": spanName(call), ...contents(call) };
   return span(call, sdkName, spanName(call), call.spanId, attributes, call.status);
 }
 
-/** The plain OpenTelemetry SDK's view of the same call: a later sibling in the same trace. */
+/** The plain OpenTelemetry SDK's span of the same call, in the same trace. */
 function otherSpanOf(call: LlmCall | DatabaseCall): ReadableSpan {
   const spanId = call.spanId.replace(/^./, (digit) => ((Number.parseInt(digit, 16) + 1) % 16).toString(16));
   return span(call, "opentelemetry", "HTTP POST", spanId, { ...labelsOf(call, "opentelemetry"), ...contents(call) }, "ok");

@@ -1,6 +1,6 @@
 /**
- * What the LLM observability service writes (spec 2.2): a sample for each metric of each call, stamped with the call's end, and its texts as
- * log lines. Of another service on the same platform there is some, too: no panel may show it.
+ * Telemetry of the LLM observability service (spec 2.2): a sample for each metric of each call at the call's end, and its texts as log lines. Another
+ * service writes to the same platform; no panel may show its telemetry.
  */
 import { parse } from "protobufjs";
 import { compress } from "snappyjs";
@@ -8,16 +8,16 @@ import type { LlmCall, World } from "./world";
 
 export type Labels = Record<string, string>;
 
-/** Samples of one series, as time in milliseconds and value, in whatever order. */
+/** Samples of one series in any order, with times in milliseconds. */
 export interface Series {
   labels: Labels;
   samples: [time: number, value: number][];
 }
 
-/** Calls that the service wrote: those that succeeded while the platform was reachable. */
+/** Calls that the service wrote: successful ones, while the platform was reachable. */
 export const writtenCalls = (world: World) => world.llm.filter(({ arrived, status }) => arrived && status !== "error");
 
-/** The service's metrics, by the names of the spec without their prefix. */
+/** The service's metrics by the names of the spec, without the prefix. */
 export const metrics = {
   requestDuration: ({ start, end }: LlmCall) => (end - start) / 1000,
   totalTokens: (call: LlmCall) => call.totalTokens,
@@ -39,15 +39,15 @@ export function serviceSeries(world: World, service: string): Series[] {
     const { endpoint, model, platform, generation } = call.operation;
     const { application: applicationName, environment } = call.process;
     const labels = { job: service, applicationName, environment, endpoint, model, platform, generation };
-    for (const [metric, told] of Object.entries(metrics)) {
-      add({ __name__: `${service}_llm_${metric}`, ...labels }, call.end, told(call));
-      if (call.end % 7 === 0) add({ __name__: `${service}_llm_${metric}`, ...labels, job: `not-${service}` }, call.end, told(call));
+    for (const [metric, sampleOf] of Object.entries(metrics)) {
+      add({ __name__: `${service}_llm_${metric}`, ...labels }, call.end, sampleOf(call));
+      if (call.end % 7 === 0) add({ __name__: `${service}_llm_${metric}`, ...labels, job: `not-${service}` }, call.end, sampleOf(call));
     }
   }
   return [...series.values()];
 }
 
-/** The body of a remote write (Prometheus Remote-Write 1.0): protobuf in a block of snappy. */
+/** The body of a remote write (Prometheus Remote-Write 1.0): protobuf, compressed by snappy. */
 export function remoteWrite(series: readonly Series[]): Uint8Array {
   const timeseries = series.map(({ labels, samples }) => ({
     labels: Object.entries(labels)

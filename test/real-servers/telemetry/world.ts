@@ -1,7 +1,6 @@
 /**
- * A day of calls to LLM providers and vector databases, from a seed: what happened, and what of it was told to the platform when. Both dashboards
- * are held against this ledger, and all telemetry is made from it. Times are milliseconds; everything is relative to `now`, so that the same
- * seed gives the same numbers at any time.
+ * A day of made-up calls to LLM providers and vector databases, from a seed. Telemetry and expected values both come from these calls. Times are
+ * milliseconds relative to `now`, so that the same seed always gives the same numbers.
  */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
@@ -19,19 +18,19 @@ import {
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-/** One run of a program, from its start to its end. A restarted one has the same instance. */
+/** One run of a program. After a restart, the instance is the same. */
 export interface Process {
   application: string;
   environment: string;
-  /** `service.instance.id`: tells replicas apart. */
+  /** `service.instance.id`, different for each replica. */
   instance: string;
   start: number;
   end: number;
-  /** Whether the instrumentation tells costs. */
+  /** Whether the instrumentation sends costs. */
   costs: boolean;
-  /** Whether it tells `gen_ai.type`. */
+  /** Whether it sends `gen_ai.type`. */
   types: boolean;
-  /** When the SDK's metrics reached the platform, oldest first. */
+  /** Times at which the SDK's metrics reached the platform, oldest first. */
   exports: number[];
 }
 
@@ -39,14 +38,14 @@ export interface Process {
 export interface Call {
   process: Process;
   start: number;
-  /** Distinct for all calls. */
+  /** Different for each call. */
   end: number;
   status: "ok" | "error" | "unset";
   traceId: string;
   spanId: string;
-  /** Whether the platform was reachable: else neither the service's telemetry nor the span arrived. */
+  /** Whether the platform was reachable. If not, neither the service's telemetry nor the span arrived. */
   arrived: boolean;
-  /** The first export that told it; none for failed calls, which the SDK does not count, nor for those after the last export. */
+  /** The first export with the call. Undefined for failed calls, which the SDK does not count, and after the last export. */
   exportedAt?: number;
 }
 
@@ -72,21 +71,21 @@ export interface World {
   database: DatabaseCall[];
 }
 
-/** What the world is made of. Hours are counted from `now`, so the past is negative. */
+/** A program with its runs. Hours are relative to `now`: the past is negative. */
 interface Program {
   application: string;
   environment: string;
   instance: string;
-  /** Begin of each run, and the end of the last one: a number between two runs is a restart. */
+  /** Start of each run, and the end of the last one. Numbers in between are restarts. */
   runs: number[];
   callsPerHour: number;
   operations: OperationName[];
   databases?: DatabaseOperationName[];
   costs?: false;
   types?: false;
-  /** Hours between which nothing reaches the platform. */
+  /** Start and end of a time in which nothing reaches the platform. */
   outage?: [number, number];
-  /** Hours between which nothing is called. */
+  /** Start and end of a time without calls. */
   idle?: [number, number];
 }
 
@@ -105,7 +104,7 @@ const programs: Program[] = [
       databases: ["chromaQuery", "chromaAdd"],
     }),
   ),
-  // Cut off from the platform across the beginning of the last 24 hours.
+  // An outage across the start of the last 24 hours.
   {
     application: "shop",
     environment: "staging",
@@ -127,7 +126,7 @@ const programs: Program[] = [
     databases: ["pineconeQuery", "pineconeUpsert"],
     outage: [-14.5, -12.5],
   },
-  // Born in the middle, and restarted soon after.
+  // Starts in the middle of the day, with a restart soon after.
   {
     application: "assistant",
     environment: "development",
@@ -136,7 +135,7 @@ const programs: Program[] = [
     callsPerHour: 12,
     operations: ["cohereChat", "ocr"],
   },
-  // No costs, no types; a name that is no plain word to a regular expression.
+  // No costs, no types; a name with special characters of regular expressions.
   {
     application: "docs+search.v2",
     environment: "production",
@@ -159,7 +158,7 @@ const programs: Program[] = [
     databases: ["pineconeUpsert"],
     idle: [-25.5, -1.8],
   },
-  // Short jobs, a process of its own for each: most of their series are exported once or twice.
+  // Short jobs, each a process: most of their series are exported once or twice.
   ...Array.from(
     { length: 80 },
     (_, run): Program => ({
@@ -172,7 +171,7 @@ const programs: Program[] = [
       databases: ["qdrantSearch"],
     }),
   ),
-  // Young: a few calls at first, and then more in each minute than those.
+  // Started recently: a few calls first, then more per minute than those.
   {
     application: "assistant",
     environment: "production",
@@ -205,7 +204,7 @@ function startProcess(program: Program, start: number, end: number, now: number,
   const exports: number[] = [];
   const offset = random.integer(1, exportInterval - 1);
   for (let at = start + offset; at < end; at += exportInterval) exports.push(Math.round(at + random.integer(-400, 400)));
-  // A program that ends in order exports once more; one that still runs does not.
+  // A program exports once more at its end; a running one does not.
   if (end < now) exports.push(Math.round(end));
   const delivered = exports.filter((at) => !during(program.outage, at, now));
   return { application, environment, instance, start, end, costs, types, exports: delivered };
@@ -215,11 +214,11 @@ function makeCalls(world: World, program: Program, process: Process, random: Ran
   const { now } = world;
   let traceId = "";
   for (let at = process.start; ; ) {
-    // Every fifth call goes on in the trace of the one before, as an agent's do.
-    const goesOn = traceId !== "" && random.integer(1, 5) === 1;
-    at += goesOn ? random.integer(100, 2000) : random.exponential(hour / program.callsPerHour);
+    // Every fifth call continues the trace of the previous one, as an agent's calls do.
+    const continues = traceId !== "" && random.integer(1, 5) === 1;
+    at += continues ? random.integer(100, 2000) : random.exponential(hour / program.callsPerHour);
     if (at >= process.end - 1) return;
-    if (!goesOn) traceId = random.hex(16);
+    if (!continues) traceId = random.hex(16);
     if (during(program.idle, at, now)) continue;
     let end = Math.round(at);
     while (ends.has(end) || end % 1000 === 0) end += 1;
@@ -235,7 +234,7 @@ function makeCalls(world: World, program: Program, process: Process, random: Ran
       arrived: !during(program.outage, end, now),
       ...(exportedAt === undefined ? {} : { exportedAt }),
     };
-    const started = ([least, most]: [number, number]) => ({ start: end - Math.max(1, Math.round(random.magnitude(least, most) * 1000)) });
+    const started = (seconds: [number, number]) => ({ start: end - Math.max(1, Math.round(random.magnitude(...seconds) * 1000)) });
     if (program.databases && random.integer(1, 4) === 1) {
       const database = databaseOperations[random.pick(program.databases)] as DatabaseOperation;
       world.database.push({ ...call, ...started(database.duration), database });
@@ -261,19 +260,19 @@ function details(operation: Operation, process: Process, number: number, random:
 const during = (hours: [number, number] | undefined, time: number, now: number) =>
   hours !== undefined && time >= now + hours[0] * hour && time < now + hours[1] * hour;
 
-/** Draws from one generator, so that the order of the draws decides all. */
+/** Random values from one generator. */
 class Random {
   constructor(private readonly generator: RandomGenerator) {}
 
-  integer = (least: number, most: number): number => uniformInt(this.generator, least, most);
+  integer = (min: number, max: number): number => uniformInt(this.generator, min, max);
 
   pick<T>(values: readonly T[]): T {
     return values[this.integer(0, values.length - 1)] as T;
   }
 
-  /** Evenly spread over the magnitudes from `least` to `most`. */
-  magnitude(least: number, most: number): number {
-    return least * (most / least) ** uniformFloat64(this.generator);
+  /** Log-uniform from `min` to `max`. */
+  magnitude(min: number, max: number): number {
+    return min * (max / min) ** uniformFloat64(this.generator);
   }
 
   exponential(mean: number): number {

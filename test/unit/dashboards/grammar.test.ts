@@ -1,4 +1,4 @@
-/** Every query, with macros and variables expanded as Grafana does, against the grammar of its language and against the values that were picked. */
+/** Every query with macros and variables expanded as Grafana does: the official parsers accept it, and its filters match the selected values. */
 import { parser as logqlParser } from "@grafana/lezer-logql";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,6 @@ import { configB, exampleA, exampleB, targetsOf, variablesOf } from "../../suppo
 import { all, errorsIn, PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
-/** What a language's tree tells: its errors and its string literals. */
 interface Parsed {
   errors: string[];
   literals: string[];
@@ -16,7 +15,7 @@ interface Parsed {
 
 const promql = (text: string): Parsed => {
   const query = new PromQL(text);
-  return { errors: [...query.errors, ...query.typeErrors()], literals: query.literals() };
+  return { errors: query.errors, literals: query.literals() };
 };
 const logql = (text: string): Parsed => {
   const top = logqlParser.parse(text).topNode;
@@ -39,10 +38,10 @@ const languages: {
 }[] = [
   { name: "PromQL of LLM Monitoring", model: exampleA, type: "prometheus", parse: promql, format: specialCharacters, excluded: /\n/ },
   { name: "PromQL of GenAI Observability", model: exampleB, type: "prometheus", parse: promql, format: specialCharacters, excluded: /\n/ },
-  // Without its feature toggle, Grafana leaves a double quote as it is: no query can hold it.
-  { name: "PromQL as older versions escape", model: exampleB, type: "prometheus", parse: promql, format: classic, excluded: /[\n"]/ },
+  // Without its feature toggle, Grafana does not escape double quotes: they break every query.
+  { name: "PromQL without the feature toggle", model: exampleB, type: "prometheus", parse: promql, format: classic, excluded: /[\n"]/ },
   { name: "LogQL", model: exampleA, type: "loki", parse: logql, format: classic, excluded: /[\n"]/ },
-  // Nor can Go's raw literals hold a backtick, and the format `regex` escapes for no other literal.
+  // Go's raw literals cannot contain a backtick, and the format `regex` escapes for raw literals only.
   { name: "TraceQL", model: exampleB, type: "tempo", parse: traceql, format: pipe, excluded: /[\n`]/ },
 ];
 
@@ -79,7 +78,7 @@ describe.each(languages)("$name", ({ model, type, parse, format, excluded }) => 
       const text = expand(query, variables(model), choice, format);
       const { errors, literals } = parse(text);
       expect(errors, title).toEqual([]);
-      // Not a variable, nor a macro; `$1` of label_replace may stay.
+      // No variable and no macro is left, except `$1` of label_replace.
       if (!choice.values.some((value) => /\$|\[\[/.test(value))) expect(text.replaceAll("$1", "")).not.toMatch(/\$|\[\[/);
       expectMatches(query, literals, choice);
     }
@@ -90,40 +89,40 @@ describe.each(languages)("$name", ({ model, type, parse, format, excluded }) => 
       .string({ minLength: 1, unit: "grapheme" })
       .filter((text) => !excluded.test(text) && !/[\p{C}\u2028\u2029]/u.test(text));
     fc.assert(
-      fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), (picked) => {
+      fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), (selected) => {
         for (const { query } of targets) {
-          const { errors, literals } = parse(expand(query, variables(model), { values: picked }, format));
+          const { errors, literals } = parse(expand(query, variables(model), { values: selected }, format));
           expect(errors).toEqual([]);
-          expectMatches(query, literals, { values: picked });
+          expectMatches(query, literals, { values: selected });
         }
       }),
     );
   });
 
-  /** The literals that stand where a variable stood match the picked values and no other. */
+  /** The literals with an expanded variable match the selected values and no others. */
   function expectMatches(query: string, literals: string[], choice: Choice): void {
     const before = parse(query).literals;
     expect(literals).toHaveLength(before.length);
-    const places = before.map((literal, place) => ({ literal, place })).filter(({ literal }) => isVariable(unquote(literal)));
-    for (const { place } of places) {
-      const pattern = new RegExp(`^(?:${unquote(literals[place] as string)})$`, "s");
+    const expanded = literals.filter((_literal, index) => isVariable(unquote(before[index] as string)));
+    for (const literal of expanded) {
+      const pattern = new RegExp(`^(?:${unquote(literal)})$`, "s");
       for (const value of choice.values) expect(value).toMatch(pattern);
-      if (!choice.all) expect("neither of them").not.toMatch(pattern);
+      if (!choice.all) expect("none of them").not.toMatch(pattern);
     }
-    if (/\$\{?(?:application|environment)/i.test(query)) expect(places.length).toBeGreaterThan(0);
+    if (/\$\{?(?:application|environment)/i.test(query)) expect(expanded.length).toBeGreaterThan(0);
   }
 
   const isVariable = (text: string) => variables(model).some(({ name }) => new RegExp(`^\\$\\{?${name}(?::\\w+)?\\}?$`).test(text));
 });
 
-it("an SDK name with any characters stays itself: Grafana puts no variable in its place", () => {
+it("Grafana replaces nothing in an SDK name, whatever its characters", () => {
   fc.assert(
     fc.property(configB, (config) => {
       const model = genaiObservability(config);
-      const choice: Choice = { values: ["picked"] };
+      const choice: Choice = { values: ["selected"] };
       for (const { target } of targetsOf(model, "prometheus")) {
         const query = new PromQL(expand(target.expr ?? "", variables(model), choice, classic));
-        expect([...query.errors, ...query.typeErrors()]).toEqual([]);
+        expect(query.errors).toEqual([]);
         for (const { matchers } of query.selectors()) {
           expect(matchers.find(({ label }) => label === "telemetry_sdk_name")?.value).toBe(config.sdkName);
         }

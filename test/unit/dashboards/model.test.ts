@@ -1,4 +1,4 @@
-/** The fields of both models outside of their panels' queries: top level, links, variables, layout, units of axes, words, and the rendered text. */
+/** The fields of both models other than queries: top level, links, variables, layout, axes, texts, and the rendered file. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { genaiObservability } from "../../../src/dashboards/genai-observability";
@@ -19,18 +19,18 @@ import {
 
 const current = { value: ["$__all"] };
 
-/** What the spec, or plain data, demands of every model. */
+/** Requirements of the spec, and of plain data, for every model. */
 function expectValid(model: DashboardModel): void {
   expect(model).toMatchObject({ schemaVersion: 39, time: { from: "now-24h", to: "now" }, editable: true });
   expect(typeof model.version).toBe("number");
-  // Equal only where nothing is undefined, a function or of a class.
+  // Equal only without undefined, functions and class instances.
   expect(JSON.parse(render(model))).toStrictEqual(model);
-  expect(faults(model)).toEqual([]);
+  expect(violations(model)).toEqual([]);
   for (const { description, fieldConfig, targets = [], title } of shownOf(model)) {
     expect(description?.length, title).toBeGreaterThan(20);
     expect(fieldConfig?.defaults.noValue, title).toMatch(/\w/);
     expect(targets.length, title).toBeGreaterThan(0);
-    expect(targets.map(({ refId }) => refId)).toEqual(targets.map((_, place) => "ABCDEF"[place]));
+    expect(targets.map(({ refId }) => refId)).toEqual(targets.map((_, index) => "ABCDEF"[index]));
     for (const { datasource, legendFormat } of targets) {
       expect(datasource.uid).not.toBe("");
       if (datasource.type === "prometheus") expect(legendFormat).toMatch(/\w/);
@@ -38,13 +38,13 @@ function expectValid(model: DashboardModel): void {
   }
 }
 
-/** Where a null is, or keys that are not sorted. */
-function faults(value: unknown, path = ""): string[] {
+/** Paths of nulls and of objects with unsorted keys. */
+function violations(value: unknown, path = ""): string[] {
   if (value === null) return [path];
   if (typeof value !== "object") return [];
   const keys = Object.keys(value);
-  const unsorted = !Array.isArray(value) && keys.some((key, place) => place > 0 && (keys[place - 1] as string) > key);
-  return [...(unsorted ? [path] : []), ...Object.entries(value).flatMap(([key, part]) => faults(part, `${path}/${key}`))];
+  const unsorted = !Array.isArray(value) && keys.some((key, index) => index > 0 && (keys[index - 1] as string) > key);
+  return [...(unsorted ? [path] : []), ...Object.entries(value).flatMap(([key, part]) => violations(part, `${path}/${key}`))];
 }
 
 const datasourcesOf = (model: DashboardModel) =>
@@ -86,7 +86,7 @@ describe("LLM Monitoring", () => {
 });
 
 describe("GenAI Observability", () => {
-  it("has the spec's fields and variables, and reads the picked datasources", () => {
+  it("has the spec's fields and variables, and reads the selected datasources", () => {
     forAnyB((model, config) => {
       expectValid(model);
       expect(model).toMatchObject({ title: "GenAI Observability", uid: config.uid, tags: [], links: [], timezone: "browser" });
@@ -97,12 +97,12 @@ describe("GenAI Observability", () => {
         datasource: { type: "prometheus", uid: "${metricsDatasource}" },
         current,
       };
-      const picker = { type: "datasource", multi: false };
+      const datasource = { type: "datasource", multi: false };
       expect(variablesOf(model)).toHaveLength(4);
       expect(variablesOf(model)).toMatchObject([
-        { ...picker, name: "traceDatasource", label: "Trace Datasource", query: "tempo", current: { value: config.tempoUid } },
+        { ...datasource, name: "traceDatasource", label: "Trace Datasource", query: "tempo", current: { value: config.tempoUid } },
         {
-          ...picker,
+          ...datasource,
           name: "metricsDatasource",
           label: "Metrics Datasource",
           query: "prometheus",
@@ -119,24 +119,24 @@ describe("GenAI Observability", () => {
     const rows = panelsOf(exampleB).filter(({ type }) => type === "row");
     expect(rows).toHaveLength(3);
     for (const { collapsed, panels, gridPos } of rows) {
-      // An absent field means open, too. Panels inside of a row would be those of a closed one.
+      // Without the field, a row is open. Only collapsed rows contain panels.
       expect(collapsed ?? false).toBe(false);
       expect(panels ?? []).toEqual([]);
       expect(gridPos).toMatchObject({ x: 0, w: 24, h: 1 });
     }
-    const places = panelsOf(exampleB).map(({ gridPos: { x, y } }) => y * 24 + x);
-    expect(places).toEqual([...places].sort((left, right) => left - right));
+    const positions = panelsOf(exampleB).map(({ gridPos: { x, y } }) => y * 24 + x);
+    expect(positions).toEqual([...positions].sort((left, right) => left - right));
   });
 
   describe("the comparison", () => {
     const panel = panelsOf(exampleB).find(({ title }) => title?.includes("Comparison")) as Panel;
     const [prompts, completions, costs] = (panel.targets ?? []) as [Target, Target, Target];
 
-    it("says that two of its series are of all applications", () => {
+    it("mentions in its description the series of all applications", () => {
       expect(panel.description).toMatch(/all applications/i);
     });
 
-    it("has tokens and USD on axes of their own", () => {
+    it("has different axes for tokens and USD", () => {
       expect(settingOf(panel, costs, "unit")).toBe("currencyUSD");
       expect(settingOf(panel, costs, "custom.axisPlacement")).toBe("right");
       for (const tokens of [prompts, completions]) {
@@ -146,14 +146,14 @@ describe("GenAI Observability", () => {
     });
   });
 
-  it("turns Tempo's nanoseconds into the seconds that it shows", () => {
+  it("converts Tempo's nanoseconds into seconds", () => {
     const panel = panelsOf(exampleB).find(({ type }) => type === "histogram");
     expect(panel?.fieldConfig?.defaults.unit).toBe("s");
     expect(JSON.stringify(panel)).toMatch(/1000000000|1e9|1e-9/);
   });
 });
 
-/** What Grafana takes for a target's series: the last override that matches it by name or refId, else the panel's default. */
+/** An option of a target's series: of the last override that matches it by name or refId, else the panel's default. */
 function settingOf({ fieldConfig }: Panel, target: Target, id: string): unknown {
   const matches: Record<string, unknown> = { byName: target.legendFormat, byFrameRefID: target.refId };
   const properties = (fieldConfig?.overrides ?? [])

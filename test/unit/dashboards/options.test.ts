@@ -1,4 +1,4 @@
-/** Options of panels, and fields of targets, against the interfaces that Grafana publishes: Grafana ignores what it does not know without a word. */
+/** Options of panels and fields of targets exist in the interfaces that Grafana publishes: Grafana silently ignores unknown ones. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { examples, shownOf } from "../../support/models";
 
 const sdk = join(dirname(require.resolve("@grafana/grafana-foundation-sdk/dashboard")), "..");
 
-/** Names of the fields of an interface, from the SDK's declarations: at run time there are no interfaces. */
+/** Names of an interface's fields, from the SDK's declarations: interfaces do not exist at run time. */
 function fieldsOf(kind: string, name: string): string[] {
   const declarations = readFileSync(join(sdk, kind, "types.gen.d.ts"), "utf8");
   const [, body] = new RegExp(`^export interface ${name} (?:extends [\\w.]+ )?\\{$(.*?)^\\}$`, "ms").exec(declarations) ?? [];
@@ -19,17 +19,17 @@ const panels = examples.flatMap((model) =>
 );
 
 describe.each(panels)("$name", ({ panel }) => {
-  it("has options of its panel type only", () => {
+  it("has only options of its panel type", () => {
     expect(fieldsOf(panel.type, "Options")).toEqual(expect.arrayContaining(Object.keys(panel.options ?? {})));
   });
 
-  it("has targets with fields of their datasource type only", () => {
+  it("has only targets with fields of their datasource type", () => {
     for (const target of panel.targets ?? []) {
       expect(fieldsOf(target.datasource.type, "[dD]ataquery")).toEqual(expect.arrayContaining(Object.keys(target)));
     }
   });
 
-  it("has overrides for properties that exist", () => {
+  it("has only overrides of existing properties", () => {
     for (const { matcher, properties } of panel.fieldConfig?.overrides ?? []) {
       // Grafana's matchers in use (packages/grafana-data/src/transformations/matchers/ids.ts).
       expect(["byName", "byRegexp", "byType", "byFrameRefID"]).toContain(matcher.id);

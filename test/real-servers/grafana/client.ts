@@ -1,4 +1,4 @@
-/** Asks Prometheus, Loki and Tempo as Grafana's backends do: the same requests, and errors with the server's words. */
+/** Queries Prometheus, Loki and Tempo as Grafana's backends do: the same requests, and the servers' error messages. */
 import type { Range } from "./interval";
 
 export interface PrometheusResult {
@@ -6,16 +6,16 @@ export interface PrometheusResult {
   result: { metric: Record<string, string>; value?: Sample; values?: Sample[] }[] | Sample;
 }
 
-/** Seconds, and a number as text: `NaN` and `+Inf` too. */
+/** Seconds, and a number as text, such as `1.5`, `NaN` or `+Inf`. */
 export type Sample = [time: number, value: string];
 
-/** One point in time (QueryInstant in pkg/promlib/client/client.go): the end of the range as it is. */
-export function askInstant(server: string, query: string, at: number): Promise<PrometheusResult> {
+/** An instant query at the end of the range (QueryInstant in pkg/promlib/client/client.go). */
+export function queryInstant(server: string, query: string, at: number): Promise<PrometheusResult> {
   return prometheus(`${server}/api/v1/query`, query, { query, time: seconds(at) });
 }
 
-/** Points at equal distances (QueryRange in pkg/promlib/client/client.go). */
-export function askRange(server: string, query: string, { from, to }: Range, step: number): Promise<PrometheusResult> {
+/** A range query (QueryRange in pkg/promlib/client/client.go). */
+export function queryRange(server: string, query: string, { from, to }: Range, step: number): Promise<PrometheusResult> {
   return prometheus(`${server}/api/v1/query_range`, query, { query, start: seconds(from), end: seconds(to), step: seconds(step) });
 }
 
@@ -32,14 +32,14 @@ export interface LokiResult {
   result: { stream: Record<string, string>; values: [time: string, line: string, categories?: LokiLabels][] }[];
 }
 
-/** Labels of one line that are not its stream's. */
+/** Labels of a line in addition to those of its stream. */
 export interface LokiLabels {
   structuredMetadata?: Record<string, string>;
   parsed?: Record<string, string>;
 }
 
-/** Log lines (makeDataRequest in pkg/tsdb/loki/api.go): times in nanoseconds; Grafana asks to keep the kinds of labels apart. */
-export async function askLoki(
+/** Log lines (makeDataRequest in pkg/tsdb/loki/api.go): times in nanoseconds, labels by category. */
+export async function queryLoki(
   server: string,
   query: string,
   { from, to }: Range,
@@ -78,8 +78,8 @@ export interface TempoAttribute {
   value: { stringValue?: string; intValue?: string | number; doubleValue?: number | string; boolValue?: boolean };
 }
 
-/** Traces with the spans that match (createSearchRequest in grafana-tempo-datasource, pkg/tempo/search.go): whole seconds, rounded down. */
-export async function askTempo(
+/** Traces with the matching spans (createSearchRequest in grafana-tempo-datasource, pkg/tempo/search.go): full seconds, rounded down. */
+export async function queryTempo(
   server: string,
   query: string,
   { from, to }: Range,
@@ -94,23 +94,23 @@ export async function askTempo(
   return traces ?? [];
 }
 
-/** A query that its server refused or could not answer. In Grafana, the panel shows a red corner with these words. */
+/** A query that the server rejected or did not answer. In Grafana, the panel shows this message in its red corner. */
 export class QueryError extends Error {}
 
 async function json<T>(url: string, query: string, init: RequestInit): Promise<T> {
   const { origin, pathname } = new URL(url);
   const response = await fetch(url, { ...init, headers: { Accept: "application/json", ...init.headers } }).catch((error: Error) => {
-    throw new QueryError(`${origin}${pathname} does not answer: ${error.cause ?? error}\n${query}`, { cause: error });
+    throw new QueryError(`${origin}${pathname} does not respond: ${error.cause ?? error}\n${query}`, { cause: error });
   });
   const text = await response.text();
-  if (!response.ok) throw new QueryError(`${origin}${pathname} answers ${response.status}: ${words(text)}\n${query}`);
+  if (!response.ok) throw new QueryError(`${origin}${pathname} responds with ${response.status}: ${messageOf(text)}\n${query}`);
   const answer: T & { status?: string } = JSON.parse(text);
-  if (answer.status === "error") throw new QueryError(`${origin}${pathname} answers: ${words(text)}\n${query}`);
+  if (answer.status === "error") throw new QueryError(`${origin}${pathname} responds: ${messageOf(text)}\n${query}`);
   return answer;
 }
 
-/** Prometheus and newer Loki put their words into JSON, others send them as they are. */
-function words(text: string): string {
+/** The error message: Prometheus and newer Loki send it as JSON, others as text. */
+function messageOf(text: string): string {
   try {
     const { errorType, error, message }: { errorType?: string; error?: string; message?: string } = JSON.parse(text);
     return error ? `${errorType ? `${errorType}: ` : ""}${error}` : (message ?? text);

@@ -1,0 +1,29 @@
+/** Texts of panels: the description, and the text of a panel without data. */
+import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
+
+export type AnySignal = MetricSignal | LogSignal | TraceSignal;
+
+/** The text behind a panel's "i", as Markdown: what it shows, what it reads, how the query calculates it. */
+export function describe(...signals: AnySignal[]): string {
+  return signals
+    .map((signal) => `${signal.description}\n\nReads ${escapeEmphasis(sourcesOf(signal).join(" and "))}. ${signal.calculation}`)
+    .join("\n\n");
+}
+
+/** The text of a panel without data. */
+export function noValue(...signals: AnySignal[]): string {
+  return `No data. Check whether ${storeOf(signals[0])} receives ${[...new Set(signals.flatMap(sourcesOf))].join(", ")}.`;
+}
+
+/** In Markdown, underscores at the ends of a word are emphasis. */
+const escapeEmphasis = (text: string) => text.replace(/(?<![a-z0-9_])_+|_+(?![a-z0-9_])/gi, (run) => run.replaceAll("_", "\\_"));
+
+function sourcesOf(signal: AnySignal): readonly string[] {
+  if ("series" in signal) return signal.series;
+  return ["streams" in signal ? signal.streams : signal.spans];
+}
+
+function storeOf(signal: AnySignal | undefined): string {
+  if (!signal || "series" in signal) return "Prometheus";
+  return "streams" in signal ? "Loki" : "Tempo";
+}
