@@ -1,5 +1,4 @@
 /** Each panel of both dashboards shows the expected values (truths.ts) on real servers, for several selections and time ranges. */
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectTable } from "../support/readme";
 import { compare, type Finding } from "./compare";
