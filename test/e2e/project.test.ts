@@ -43,7 +43,7 @@ it("is made by the CLI that the README names", async () => {
   // The rest of it installs packages, as CI does before all tests, and plugins.
   await execute(`pulumi new ../template --name my-llm --yes --generate-only`);
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
-  expect(parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"))).toMatchObject({ name: "my-llm", runtime: "nodejs" });
+  expect(parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"))).toMatchObject({ name: "my-llm", runtime: { name: "nodejs", options: { typescript: false } } });
 });
 
 it("takes its settings under its own name, and would create everything", async () => {

@@ -31,7 +31,7 @@ export async function startSandbox({ folder, addresses, keep }: SandboxOptions):
   const output = openSync(log, "w");
   const main = join(__dirname, "../../../test/sandbox/main.ts");
   const args = ["--state", folder, "--alive", lifeFile(folder), ...(keep ? ["--keep"] : [])];
-  const child = spawn(process.execPath, ["-r", "ts-node/register", main, ...args], {
+  const child = spawn(process.execPath, ["-r", "./src/load.cjs", main, ...args], {
     detached: true,
     stdio: ["ignore", output, output, "ipc"],
     env: { ...process.env, SANDBOX: JSON.stringify(addresses) },

@@ -39,7 +39,7 @@ export class Commands {
 
   /** The checks of a deployment, told by variables; they fail. */
   failingChecks(environment: Record<string, string>): Promise<string> {
-    return this.execute(["-r", "ts-node/register", "src/checks/main.ts"], { program: process.execPath, environment, fails: true });
+    return this.execute(["-r", "./src/load.cjs", "src/checks/main.ts"], { program: process.execPath, environment, fails: true });
   }
 
   /** None is on the command line of a process that was started so far, and one that were would be seen. */

@@ -252,7 +252,7 @@ describe("a build", () => {
   it("that is killed leaves no half tool, and the next one goes through", { timeout: 60_000 }, async () => {
     fakeGo({ seconds: 1 });
     const wanted = await unreachable();
-    const child = spawn(process.execPath, ["-r", "ts-node/register", join(__dirname, "slow-install.ts")], {
+    const child = spawn(process.execPath, ["-r", "./src/load.cjs", join(__dirname, "slow-install.ts")], {
       env: { ...process.env, TEST_TOOL: JSON.stringify(wanted) },
       stdio: "ignore",
     });

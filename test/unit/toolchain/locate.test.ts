@@ -87,7 +87,7 @@ describe("a server", () => {
 describe("npm run toolchain", () => {
   const toolchain = (...args: string[]) => {
     const script = resolve(__dirname, "../../../src/cli/toolchain.ts");
-    return spawnSync(process.execPath, ["-r", "ts-node/register", script, ...args], { encoding: "utf8" });
+    return spawnSync(process.execPath, ["-r", "./src/load.cjs", script, ...args], { encoding: "utf8" });
   };
 
   it("--truth provides the three servers, one line each, and leaves the Pulumi CLI alone", () => {

@@ -1,6 +1,6 @@
 /** Hostile but legal settings in dashboards: queries mean the same, and nothing of a value becomes a variable, Markdown or HTML. */
 // For what the program requires where it is needed, see src/dashboards/models.ts.
-import "ts-node/register";
+import "../../../src/load.cjs";
 import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
