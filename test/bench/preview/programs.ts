@@ -9,12 +9,12 @@ import { bareOf, contestant, deployed, editedOf, typeCheckedOf } from "./stacks"
 /** How names of contestants on the newest Node.js end. */
 const newestMark = ", newest Node";
 
-export async function comparePrograms(rounds: number): Promise<BenchReport> {
+export async function comparePrograms(rounds: number, small: boolean): Promise<BenchReport> {
   const sandbox = await Sandbox.start();
   const whole = await deployed(sandbox.config());
   const stacks = { whole, bare: await bareOf(whole), edited: editedOf(whole), default: typeCheckedOf(whole) };
   try {
-    const newest = await newestNode();
+    const newest = small ? undefined : await newestNode();
     const contestants: Contestant[] = [];
     for (const [suffix, node] of [["", undefined], ...(newest ? [[newestMark, newest.bin] as const] : [])] as const) {
       contestants.push(

@@ -42,7 +42,8 @@ export function editedOf(whole: TestStack): TestStack {
 /** The same with the loader that Pulumi's templates have: it checks types, of all files anew after an edit. */
 export function typeCheckedOf(whole: TestStack): TestStack {
   const checked = editedOf(whole);
-  ownCopy(join(checked.folder, "tsconfig.json"), (text) => JSON.stringify({ ...JSON.parse(text), "ts-node": undefined }));
+  ownCopy(join(checked.folder, "package.json"), (text) => JSON.stringify({ ...JSON.parse(text), main: "index.ts" }));
+  ownCopy(join(checked.folder, "Pulumi.yaml"), (text) => text.replace("typescript: false", "typescript: true"));
   return checked;
 }
 
