@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The truth layer: real servers and known telemetry. Each file has servers of its own, one file at a time. */
+/** The tests with real servers and known telemetry. Each file starts its own servers, so the files run one after another. */
 export default defineConfig({
   test: {
     root: ".",
