@@ -88,7 +88,7 @@ it("asks about nothing more once it is interrupted", async () => {
   onTestFinished(() => server.close());
   const { code, said } = await ask([checksOf(`${server.url}/first`, "fail"), checksOf(`${server.url}/second`, "fail")], reached);
   expect(requests).not.toContain("/second");
-  expect(said).toContain("was ended by SIGINT");
+  expect(said).toContain("was killed by SIGINT");
   expect(code).toBe(2);
 });
 
