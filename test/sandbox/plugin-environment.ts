@@ -1,4 +1,4 @@
-/** The provider plugins: Pulumi installs them on first use. If it cannot download them, the stand-ins are added to PATH, which has priority. */
+/** The provider plugins. Pulumi installs them on first use. If it cannot download them, the stand-ins on PATH replace them. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";

@@ -53,9 +53,7 @@ async function sandboxAddresses(pulumi: LocalPulumi): Promise<SandboxAddresses> 
   const { serviceUrl = "", grafanaUrl = "", prometheusUrl = "", ...others } = await pulumi.settings();
   for (const [key, address] of Object.entries({ serviceUrl, grafanaUrl, prometheusUrl })) {
     if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+(\/|$)/.test(address)) {
-      throw new Error(
-        `The setting ${key} of the local stack must be http://127.0.0.1 with a port, where the sandbox listens. Fix it in Pulumi.local.yaml.`,
-      );
+      throw new Error(`The setting ${key} must be http://127.0.0.1 with a port, where the sandbox listens. Fix it in Pulumi.local.yaml.`);
     }
   }
   const { serviceApiKey = "", grafanaAuth = "", otlpInstanceId = "", otlpToken = "" } = others;
