@@ -1,4 +1,4 @@
-/** Pulumi's entry point (`main` in package.json): the program of the project's folder, in which Pulumi starts it, loaded like every script. */
+/** Pulumi's entry point (`main` in package.json): loads the program in the working folder, which is the folder of the project. */
 require("./load.cjs");
 // Pulumi's SDK sets a function that does not find the source maps of transpiled code.
 Error.prepareStackTrace = undefined;

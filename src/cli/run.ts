@@ -66,9 +66,7 @@ export function run(program: string, args: readonly string[], options: RunOption
   });
 }
 
-/**
- * Leaves the reaction to signals to the child: a terminal sends Ctrl-C to both processes, SIGTERM is forwarded. Returns a function that ends this.
- */
+/** Lets the child handle signals: a terminal sends Ctrl-C to both processes, SIGTERM is forwarded. Returns a function that stops this. */
 function passSignals(child: ChildProcess): () => void {
   const ignore = () => undefined;
   const passOn = () => child.kill("SIGTERM");

@@ -36,8 +36,8 @@ export async function build(tool: Tool, places: Places, progress: Progress): Pro
 const version = (release: string) => semver.coerce(release)?.version ?? "0.0.0";
 
 /**
- * Builds in a temporary module that requires the program's module and has its replacements. `go install package@version` does not work: it looks up
- * deprecations, which a module proxy may refuse.
+ * Builds in a temporary module that requires the program's module and has its replacements. `go install package@version` does not work: it
+ * looks up deprecations, which a module proxy may refuse.
  */
 async function buildProgram(program: GoProgram, places: Places): Promise<void> {
   const work = join(places.work, program.binary);
@@ -59,8 +59,8 @@ async function buildProgram(program: GoProgram, places: Places): Promise<void> {
 }
 
 /**
- * The `replace` lines of the module's go.mod. Go applies only those of the main module, and some programs do not build without them. Replacements
- * by folders of the module's repository are omitted: the module proxy has the replaced modules.
+ * The `replace` lines of the module's go.mod. Go applies only those of the main module, and some programs do not build without them.
+ * Replacements by folders of the module's repository are omitted: the module proxy has the replaced modules.
  */
 async function replacementsOf(module: string, work: string): Promise<string[]> {
   const { GoMod } = JSON.parse(await run("go", ["mod", "download", "-json", module], { cwd: work })) as { GoMod: string };

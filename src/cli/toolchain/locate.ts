@@ -7,8 +7,8 @@ import { Progress } from "./progress";
 import type { Tool } from "./tools";
 
 /**
- * The absolute path of the tool's program. A program on PATH is preferred, whatever its version, because the user chose it. Otherwise installs the
- * tool. Logs the path and the version.
+ * The absolute path of the tool's program. A program on PATH is preferred, whatever its version, because the user chose it. Otherwise
+ * installs the tool. Logs the path and the version.
  *
  * @throws the errors of `ensure`
  */

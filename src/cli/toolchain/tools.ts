@@ -55,8 +55,8 @@ const goArch = { x64: "amd64", arm64: "arm64" }[process.arch as string];
 const releases = "https://get.pulumi.com/releases/sdk";
 
 /**
- * The Pulumi CLI and its Node.js language host, in the folder in which the npm package `pulumi` and the Automation API look for them. The version
- * is that of the npm package.
+ * The Pulumi CLI and its Node.js language host, in the folder in which the npm package `pulumi` and the Automation API look for them. The
+ * version is that of the npm package.
  *
  * The Go module proxy has the language host as a part of the SDK up to 3.60.0 only. It works with newer CLIs.
  */
@@ -127,8 +127,8 @@ export function lokiTool(): Tool {
 }
 
 /**
- * Tempo for the tests with real servers. Download and build have different versions: Tempo's module path lacks the `/v3` that Go requires, so the
- * module proxy has commits, but no releases. This commit of 2026-04-23 precedes release 3.0.0. There are no archives for macOS.
+ * Tempo for the tests with real servers. Download and build have different versions: Tempo's module path lacks the `/v3` that Go requires,
+ * so the module proxy has commits, but no releases. This commit of 2026-04-23 precedes release 3.0.0. There are no archives for macOS.
  */
 export function tempoTool(): Tool {
   const version = "3.0.0";

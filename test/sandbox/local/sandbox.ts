@@ -1,6 +1,6 @@
 /**
- * The sandbox of a local run, as a child process. It ends when this process ends or, with `keep`, when its life file is deleted. It is never
- * killed by its process id, which another process may have by then.
+ * The sandbox of a local run, as a child process. It ends when this process ends or, with `keep`, when its life file is deleted. It is
+ * never killed by its process id, which another process may have by then.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
