@@ -35,12 +35,12 @@ export function declareChecks(name: string, args: DeploymentChecksArgs, options:
       const datasourceSecrets = credentials.flatMap(({ password, token }) => [password, token]).filter((secret) => secret !== undefined);
       return { grafanaAuth, otlpAuthorization, connection, datasourceFingerprint, datasourceSecrets };
     });
-  // The command runs in the program's folder. A path from there to this package is the same on every machine.
-  const script = relative(process.cwd(), join(__dirname, "main.ts")).replaceAll("\\", "/");
+  // The command runs in the program's folder. Paths from there to this package are the same on every machine.
+  const path = (file: string) => `"./${relative(process.cwd(), join(__dirname, file)).replaceAll("\\", "/")}"`;
   return new local.Command(
     name,
     {
-      create: `node -r ts-node/register "${script}"`,
+      create: `node -r ${path("../load.cjs")} ${path("main.ts")}`,
       environment: {
         [targetsVariable]: pulumi.jsonStringify(args.targets),
         [secretsVariable]: pulumi.secret(pulumi.jsonStringify(secrets)),

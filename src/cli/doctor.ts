@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     .filter((environment) => environment[targetsVariable] !== undefined);
   if (environments.length === 0) throw new Error(`Stack ${stack ?? "(the selected one)"} holds no checks: deploy it first, npx pulumi up`);
   for (const environment of environments) {
-    await run(process.execPath, ["-r", "ts-node/register", join(__dirname, "../checks/main.ts")], {
+    await run(process.execPath, ["-r", "./src/load.cjs", join(__dirname, "../checks/main.ts")], {
       inherit: true,
       env: { ...process.env, ...variables(environment) },
       cwd: resolve(__dirname, "../.."),

@@ -1,10 +1,10 @@
-/** The Pulumi CLI of this project, with the backend that the shell is logged in to. */
+/** The Pulumi CLI of this project, with the user's backend. */
 import { run } from "./run";
 
 /**
- * Runs a command of the CLI and returns what it prints.
+ * Runs a command of the CLI and returns its standard output.
  *
- * @throws CommandError where it fails
+ * @throws CommandError if it fails
  */
 export const pulumi = (...args: string[]) =>
   run(process.execPath, [require.resolve("pulumi/run.js"), ...args], { secretOutput: args.includes("--show-secrets") });

@@ -1,25 +1,25 @@
-/** Child processes of the npm scripts: run to the end, stopped in order, their output at hand when they fail. */
+/** Runs child processes of the npm scripts, with their output in the error if they fail. */
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 
 export interface RunOptions extends Pick<SpawnOptions, "cwd" | "env"> {
-  /** Called with each piece of output; without it the output is only kept for an error. */
+  /** Called with each chunk of output. */
   onOutput?: (text: string) => void;
-  /** The child writes to our own terminal; nothing is captured. */
+  /** Whether the child writes to the terminal. Nothing is captured then. */
   inherit?: boolean;
-  /** Text for the child's standard input. */
+  /** The child's standard input. */
   input?: string;
-  /** What it writes to standard output holds secrets: no error shows it. */
+  /** Whether standard output contains secrets. Errors omit it then. */
   secretOutput?: boolean;
 }
 
-/** A child that could not be started or did not exit with 0. */
+/** A process that did not start or did not exit with 0. */
 export class CommandError extends Error {
   constructor(
     readonly command: string,
-    /** Undefined where it could not be started or was killed. */
+    /** Undefined if the process did not start or was killed. */
     readonly exitCode: number | undefined,
     reason: string,
-    /** The end of what it wrote. */
+    /** The last 4,000 characters of the output. */
     readonly output: string,
   ) {
     super(`${command} ${reason}${output ? `:\n${output}` : ""}`);
@@ -29,7 +29,7 @@ export class CommandError extends Error {
 /**
  * Runs a program without a shell and returns its standard output.
  *
- * @throws CommandError when it cannot be started or fails
+ * @throws CommandError if it does not start or fails
  */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { cwd, env, onOutput, inherit, input, secretOutput = false } = options;
@@ -43,28 +43,30 @@ export function run(program: string, args: readonly string[], options: RunOption
       tail = (tail + text).slice(-4000);
       onOutput?.(text);
     };
-    // A character may come in two pieces: the streams put them together.
+    // Decodes characters that are split over two chunks.
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
       if (!secretOutput) keep(text);
     });
     child.stderr?.setEncoding("utf8").on("data", keep);
-    child.stdin?.on("error", () => undefined); // A child that exits without reading its input fails by its exit code.
+    child.stdin?.on("error", () => undefined); // The child may exit without reading its input.
     child.stdin?.end(input);
     child.once("error", (error) => {
       release();
-      reject(new CommandError(name, undefined, `could not be started (${(error as NodeJS.ErrnoException).code})`, ""));
+      reject(new CommandError(name, undefined, `did not start (${(error as NodeJS.ErrnoException).code})`, ""));
     });
     child.once("close", (code, signal) => {
       release();
       if (code === 0) resolve(stdout);
       else
-        reject(new CommandError(name, code ?? undefined, signal ? `was ended by ${signal}` : `failed with exit code ${code}`, tail.trim()));
+        reject(
+          new CommandError(name, code ?? undefined, signal ? `was killed by ${signal}` : `failed with exit code ${code}`, tail.trim()),
+        );
     });
   });
 }
 
-/** Lets the child decide what ends it: a terminal sends Ctrl-C to both of us, anything else is passed on. Returns the way back. */
+/** Lets the child handle signals: a terminal sends Ctrl-C to both processes, SIGTERM is forwarded. Returns a function that stops this. */
 function passSignals(child: ChildProcess): () => void {
   const ignore = () => undefined;
   const passOn = () => child.kill("SIGTERM");

@@ -1,7 +1,4 @@
-/**
- * `npm run toolchain`: makes `npx pulumi` work on this machine. With `-- --truth` it provides the servers of the truth tests instead. Says
- * nothing but one line for each tool that is there already.
- */
+/** `npm run toolchain`: installs the Pulumi CLI for `npx pulumi`. With `-- --truth`, the servers of `npm run test:truth` instead. */
 import { parseArgs } from "node:util";
 import { ensure } from "./toolchain/install";
 import { locate } from "./toolchain/locate";
@@ -14,7 +11,7 @@ async function main(): Promise<void> {
     return;
   }
   const tool = pulumiTool();
-  if ((await ensure(tool)) === "cached") console.log(`toolchain: ${tool.name} ${tool.version} is ready`);
+  if ((await ensure(tool)) === "cached") console.log(`toolchain: ${tool.name} ${tool.version} is installed`);
 }
 
 main().catch((error: unknown) => {

@@ -1,35 +1,39 @@
 /**
- * `npm run bench -- preview|dashboards`: what a preview costs beside the least that it could cost, and what the dashboards' queries cost beside the
- * least that they could read. Ratios come from runs side by side; the figures are those of this machine.
+ * `npm run bench -- preview|dashboards`: the cost of a preview in comparison with the minimum cost, and of the dashboards' queries in comparison
+ * with the samples that they need. Ratios come from alternating runs; absolute figures are those of this machine.
  *
  *   --json FILE   writes the figures
- *   --plot FILE   writes the dashboards' plot, as the README shows it
- *   --rounds N    measures less, or more, often
+ *   --plot FILE   writes the dashboards' plot
+ *   --rounds N    sets the number of measurements
+ *   --small       measures the smallest sizes once, without growth and without a plot: a check that the benchmarks run
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { BenchReport } from "../support/bench-report";
+import type { BenchOptions, BenchReport } from "../support/bench-report";
 
-/** Loaded when they are asked for: each brings along a lot. */
-const benchmarks: Record<string, (rounds?: number) => Promise<BenchReport>> = {
-  preview: (rounds) => (require("./preview") as typeof import("./preview")).benchPreview(rounds),
-  dashboards: (rounds) => (require("./dashboards") as typeof import("./dashboards")).benchDashboards(rounds),
+/** Each loads many files, so only the requested one is loaded. */
+const benchmarks: Record<string, (options: BenchOptions) => Promise<BenchReport>> = {
+  preview: (options) => (require("./preview") as typeof import("./preview")).benchPreview(options),
+  dashboards: (options) => (require("./dashboards") as typeof import("./dashboards")).benchDashboards(options),
 };
 
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: "string" }, plot: { type: "string" }, rounds: { type: "string" } },
+    options: { json: { type: "string" }, plot: { type: "string" }, rounds: { type: "string" }, small: { type: "boolean" } },
   });
-  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  const { small = false } = values;
+  const rounds = values.rounds === undefined ? (small ? 1 : undefined) : Number(values.rounds);
   if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) throw new Error("--rounds must be a whole number from 1");
   const unknown = positionals.filter((name) => !Object.hasOwn(benchmarks, name));
   if (positionals.length === 0 || unknown.length > 0) {
-    throw new Error(`Say which: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json FILE] [--plot FILE] [--rounds N]`);
+    throw new Error(
+      `Name a benchmark: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json FILE] [--plot FILE] [--rounds N] [--small]`,
+    );
   }
   const json: Record<string, unknown> = {};
   for (const name of positionals) {
-    const report = await benchmarks[name]?.(rounds);
+    const report = await benchmarks[name]?.({ rounds, small });
     console.log(report?.text);
     Object.assign(json, report?.json);
     if (values.plot && report?.plot) writeFileSync(values.plot, report.plot);

@@ -1,14 +1,14 @@
-/** What a preview costs: beside a bare program with the same resources, beside the default set-up, and by the number of services. */
+/** The cost of a preview: compared with a bare program of the same resources, with Pulumi's own loader, and by the number of services. */
 import { ensure } from "../../src/cli/toolchain/install";
 import { pulumiTool } from "../../src/cli/toolchain/tools";
-import type { BenchReport } from "../support/bench-report";
+import type { BenchOptions, BenchReport } from "../support/bench-report";
 import { compareGrowth } from "./preview/growth";
 import { comparePrograms } from "./preview/programs";
 
-/** @param rounds how often each program is previewed */
-export async function benchPreview(rounds = 7): Promise<BenchReport> {
+export async function benchPreview({ rounds = 7, small }: BenchOptions): Promise<BenchReport> {
   await ensure(pulumiTool());
-  const programs = await comparePrograms(rounds);
+  const programs = await comparePrograms(rounds, small);
+  if (small) return { text: programs.text, json: { preview: programs.json } };
   const growth = await compareGrowth(rounds);
   return { text: `${programs.text}\n\n${growth.text}`, json: { preview: { ...programs.json, ...growth.json } } };
 }

@@ -5,9 +5,9 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { dependencies } from "../../package.json";
-import { pluginEnvironment } from "../../src/cli/plugins";
 import { run } from "../../src/cli/run";
 import { describeKeys } from "../../src/settings";
+import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
 
@@ -43,7 +43,10 @@ it("is made by the CLI that the README names", async () => {
   // The rest of it installs packages, as CI does before all tests, and plugins.
   await execute(`pulumi new ../template --name my-llm --yes --generate-only`);
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
-  expect(parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"))).toMatchObject({ name: "my-llm", runtime: "nodejs" });
+  expect(parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"))).toMatchObject({
+    name: "my-llm",
+    runtime: { name: "nodejs", options: { typescript: false } },
+  });
 });
 
 it("takes its settings under its own name, and would create everything", async () => {

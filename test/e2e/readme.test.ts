@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { pluginEnvironment } from "../../src/cli/plugins";
 import { run } from "../../src/cli/run";
+import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
 

@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pluginEnvironment } from "../../src/cli/plugins";
 import { CommandError, run } from "../../src/cli/run";
 import { releaseOfEnvironment } from "../sandbox/grafana/http";
 import { createGrafana } from "../sandbox/grafana/server";
+import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { adminVariable, urlVariable } from "./grafana";
 
 async function main(): Promise<void> {

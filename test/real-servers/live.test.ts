@@ -78,7 +78,7 @@ const cost = (value: number) => textOf(panelsOfB.get("Total Usage Cost") as neve
 describe("an application with the real OpenTelemetry SDK", () => {
   const application = join(__dirname, "telemetry/application.ts");
   const runApplication = (otlp: object) =>
-    run(process.execPath, ["-r", "ts-node/register", application, names.sdkName], {
+    run(process.execPath, ["-r", "./src/load.cjs", application, names.sdkName], {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...otlp },
     });
 

@@ -9,7 +9,7 @@ import { expect, it, vi } from "vitest";
 it("the servers and their data disappear when the starting process is killed", { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-killed-"));
   const script = `require(${JSON.stringify(join(__dirname, "servers.ts"))}).startServers().then((servers) => console.log(JSON.stringify(servers)))`;
-  const starter = spawn(process.execPath, ["-r", "ts-node/register", "-e", script], {
+  const starter = spawn(process.execPath, ["-r", "./src/load.cjs", "-e", script], {
     env: { ...process.env, TMPDIR: folder },
     stdio: ["ignore", "pipe", "inherit"],
   });

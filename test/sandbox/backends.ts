@@ -1,17 +1,17 @@
 /**
- * A stand-in for what is behind a Grafana, all under one address: a Prometheus (`/prometheus`) that knows nothing but names of metrics, the
- * one path of Loki (`/loki`) and of Tempo (`/tempo`) that tells that they are up, and an OTLP endpoint (`/otlp`) that checks and forgets.
+ * Stand-ins for the servers behind a Grafana, at one address: a Prometheus (`/prometheus`) that has only names of metrics, the health
+ * endpoints of Loki (`/loki`) and Tempo (`/tempo`), and an OTLP endpoint (`/otlp`) that validates pushes and stores nothing.
  */
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { gunzipSync } from "node:zlib";
 
 export interface BackendsOptions {
-  /** One for each series, or a file of JSON with such a list, read at each query. */
+  /** Names of series, or the path of a JSON file with such a list, read at each query. */
   metrics: readonly string[] | { file: string };
-  /** What a push must come with. */
+  /** The required credentials of a push. */
   otlp: { user: string; accepts: (password: string, signal: "metrics" | "traces") => boolean };
-  /** What queries must come with; anything, without it. */
+  /** The required credentials of queries. Defaults to none. */
   query?: { user: string; password: string };
 }
 
@@ -74,7 +74,7 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   if (!Number.isFinite(at)) return bad("cannot parse the time");
   if (query === "1+1") return good("scalar", [at, "2"]);
   if (query === "vector(1)") return good("vector", [{ metric: {}, value: [at, "1"] }]);
-  // Only as the checks ask. Without the window, a genuine one would not know what came an hour ago.
+  // Only the form that the checks use. Without the window, Prometheus would miss series that ended an hour ago.
   const [, quoted] = /^count by \(__name__\) \(last_over_time\(\{__name__=~("(?:[^"\\]|\\.)*")\}\[24h\]\)\)$/.exec(query) ?? [];
   if (!quoted) return bad(query ? "the stand-in does not know this query" : "no expression found in input");
   let pattern: RegExp;
@@ -93,7 +93,7 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   );
 }
 
-/** As far as it can be told without the schema: JSON with the one field of this signal, or a message of protobuf with only its field 1. */
+/** Validates a push without the schema: JSON with the one field of this signal, or a protobuf message with field 1 only. */
 function received(contentType: string | undefined, content: Buffer, signal: "metrics" | "traces"): Answer {
   const bad: Answer = { status: 400, body: { code: 3, message: "the body is no export request" } };
   if (contentType === "application/x-protobuf") return isList(content) ? { status: 200, contentType } : bad;

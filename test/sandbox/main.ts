@@ -1,8 +1,8 @@
 /**
- * Starts the sandbox as a process of its own: the stand-ins for what a local run needs. Sends its parent a message once all of them listen.
+ * Starts the sandbox as a process: the stand-ins for a local run. Sends a message to its parent when all of them listen.
  *
- * Arguments: --state, the folder that keeps what was received; --alive, a file with whose removal the sandbox ends; --keep, to live on when
- * the parent has ended. The variable SANDBOX holds the rest as JSON, since some of it is secret: see `SandboxAddresses`.
+ * Arguments: --state, the folder of the state; --alive, a file whose deletion stops the sandbox; --keep, to outlive the parent. The
+ * variable SANDBOX contains the addresses and secrets as JSON: see `SandboxAddresses`.
  */
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
@@ -13,13 +13,13 @@ import { createBackends } from "./backends";
 import { createGrafana } from "./grafana/server";
 import { createService } from "./service";
 
-/** Where the stand-ins listen, and the credentials that they accept. */
+/** The addresses of the stand-ins, and the accepted credentials. */
 export interface SandboxAddresses {
   serviceUrl: string;
   serviceApiKey: string;
   grafanaUrl: string;
   grafanaAuth: string;
-  /** Of Prometheus, Loki, Tempo and the OTLP endpoint, which share it. */
+  /** The address of Prometheus, Loki, Tempo and the OTLP endpoint. */
   backendsUrl: string;
   otlpInstanceId: string;
   otlpToken: string;
@@ -27,10 +27,10 @@ export interface SandboxAddresses {
 
 const text = { type: "string" } as const;
 const { state, alive, keep } = parseArgs({ options: { state: text, alive: text, keep: { type: "boolean" } } }).values;
-if (!state || !alive || !process.env.SANDBOX) throw new Error("sandbox: --state, --alive and the variable SANDBOX are needed");
+if (!state || !alive || !process.env.SANDBOX) throw new Error("sandbox: --state, --alive and the variable SANDBOX are required");
 const sandbox = JSON.parse(process.env.SANDBOX) as SandboxAddresses;
 
-/** Names of series that the Prometheus knows: none at first, as on a fresh platform. Edit the file to see the checks find them. */
+/** Names of the series in Prometheus. Initially none. Edit the file to see the effect on the checks. */
 const metrics = join(state, "metrics.json");
 if (!existsSync(metrics)) writeFileSync(metrics, "[]\n");
 

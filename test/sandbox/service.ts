@@ -1,6 +1,6 @@
 /**
- * A stand-in for the LLM observability service: its registration endpoint (spec 4.1), answering as the public server behind the spec does
- * and stricter about what it accepts. A second registration replaces the first. Nothing else of the service is here.
+ * A stand-in for the LLM observability service: its registration endpoint (spec 4.1), with the responses of the public server
+ * and stricter validation. A second registration replaces the first one. Other endpoints do not exist.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,10 +16,10 @@ const bodySchema = z.strictObject({
   ApiKey: z.string().min(1),
 });
 
-/** A connection as the stand-in keeps it: the key only as the mask that people are shown. */
+/** A stored connection. The key is a fingerprint. */
 export type StoredConnection = z.infer<typeof bodySchema> & { registeredAt: string };
 
-/** One request, as tests and summaries read it. */
+/** A logged request. */
 export interface LoggedRequest {
   at: string;
   method: string;
@@ -33,17 +33,17 @@ export interface ServiceState {
   requests: LoggedRequest[];
 }
 
-/** Shows that two keys are equal or differ without showing either. */
+/** Identifies a key without revealing it. */
 export function mask(secret: string): string {
   return `(secret, fingerprint ${createHash("sha256").update(secret).digest("hex").slice(0, 8)})`;
 }
 
-/** The state that earlier runs left in `file`, or an empty one. */
+/** The state in `file`, or an empty one. */
 export function readServiceState(file: string): ServiceState {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as ServiceState) : { connection: undefined, requests: [] };
 }
 
-/** @param stateFile keeps the state, so that runs build on each other */
+/** @param stateFile path of the file with the state, which later runs read */
 export function createService({ apiKey, stateFile }: { apiKey: string; stateFile: string }): Server {
   const state = readServiceState(stateFile);
   return createServer((request, response) => {
@@ -62,7 +62,7 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** The body is checked before the key, as the public server does. */
+/** Checks the body before the key, like the public server. */
 async function handle(request: IncomingMessage, apiKey: string, state: ServiceState): Promise<Answer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

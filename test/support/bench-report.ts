@@ -1,4 +1,11 @@
-/** What a benchmark hands back. */
+export interface BenchOptions {
+  /** Number of measurements. Each benchmark has its own default. */
+  rounds: number | undefined;
+  /** Whether only the smallest sizes are measured. */
+  small: boolean;
+}
+
+/** The result of a benchmark. */
 export interface BenchReport {
   /** For people. */
   text: string;

@@ -24,7 +24,7 @@ export async function serialize(canary: string): Promise<string> {
     PULUMI_CONFIG_SECRET_KEYS: JSON.stringify([serviceApiKeyConfig]),
   };
   const script = join(__dirname, "serialize.ts");
-  return (await promisify(execFile)(process.execPath, ["-r", "ts-node/register", script], { cwd: root, env })).stdout;
+  return (await promisify(execFile)(process.execPath, ["-r", "./src/load.cjs", script], { cwd: root, env })).stdout;
 }
 
 export type Properties = Record<string, string>;

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { patienceVariable } from "../../src/checks/input";
-import { pluginEnvironment } from "../../src/cli/plugins";
 import { CommandError, run } from "../../src/cli/run";
 import { pulumiTool } from "../../src/cli/toolchain/tools";
 import { describeKeys } from "../../src/settings";
+import { pluginEnvironment } from "../sandbox/plugin-environment";
 
 const root = resolve(__dirname, "../..");
 

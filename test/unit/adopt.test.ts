@@ -1,6 +1,6 @@
 /** What `npm run adopt` compares: what Grafana has with what this program declares. */
 // For what the program requires where it is needed, see src/dashboards/models.ts.
-import "ts-node/register";
+import "../../src/load.cjs";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, it } from "vitest";
 import { platformArgs } from "../../src/arguments";

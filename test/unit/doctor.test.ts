@@ -48,7 +48,7 @@ async function ask(resources: object[], interrupted?: Promise<unknown>): Promise
     chmodSync(join(folder, "bin", binary), 0o755);
   }
   const env = { ...process.env, [patienceVariable]: "0" };
-  const command = ["-r", "ts-node/register", "src/cli/doctor.ts", "--stack", "dev"];
+  const command = ["-r", "./src/load.cjs", "src/cli/doctor.ts", "--stack", "dev"];
   const child = spawn(process.execPath, command, { cwd: root, env, detached: true });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -88,7 +88,7 @@ it("asks about nothing more once it is interrupted", async () => {
   onTestFinished(() => server.close());
   const { code, said } = await ask([checksOf(`${server.url}/first`, "fail"), checksOf(`${server.url}/second`, "fail")], reached);
   expect(requests).not.toContain("/second");
-  expect(said).toContain("was ended by SIGINT");
+  expect(said).toContain("was killed by SIGINT");
   expect(code).toBe(2);
 });
 

@@ -1,10 +1,10 @@
-/** What `npm run local` says of a deployment. */
+/** The summary of `npm run local`. */
 import { describe, expect, it } from "vitest";
-import { describeChanges } from "../../src/cli/local/changes";
+import { describeChanges } from "../sandbox/local/changes";
 
-describe("the engine's operations in words", () => {
+describe("the engine's operations as a sentence", () => {
   it.each<[Record<string, number>, string]>([
-    [{ same: 13 }, "nothing changed: 13 of 13 resources are as they were"],
+    [{ same: 13 }, "nothing changed: 13 resources"],
     [{ create: 13 }, "13 created, 0 unchanged"],
     [{ update: 2, replace: 1, delete: 1, import: 1, same: 8 }, "2 updated, 1 replaced, 1 deleted, 1 imported, 8 unchanged"],
     [{ read: 1, refresh: 2, discard: 3, same: 1 }, "1 read, 2 refreshed, 3 no longer read, 1 unchanged"],

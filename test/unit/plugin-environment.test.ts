@@ -1,9 +1,9 @@
-/** Whether the genuine plugins can be had is asked by the way that the Pulumi CLI would take to them. */
+/** The choice between the real plugins and the stand-ins uses the same proxy as the Pulumi CLI. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { pluginEnvironment } from "../../src/cli/plugins";
+import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { startProxy } from "../support/proxy";
 
 const standIns = { PATH: expect.stringContaining("test/sandbox/plugins/bin"), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
@@ -18,7 +18,7 @@ beforeEach(() => {
   });
 });
 
-it("asks the proxy of the environment", async () => {
+it("sends a request to the configured proxy", async () => {
   const proxy = await startProxy(0, 403);
   onTestFinished(() => proxy.close());
   vi.stubEnv("HTTPS_PROXY", proxy.url);
@@ -26,7 +26,7 @@ it("asks the proxy of the environment", async () => {
   expect(proxy.tunnels).toEqual(["api.github.com:443"]);
 });
 
-it("takes a proxy that is no address for none that leads there", async () => {
+it("treats an invalid proxy address as unreachable", async () => {
   vi.stubEnv("HTTPS_PROXY", "ftp://canary");
   expect(await pluginEnvironment()).toEqual(standIns);
 });

@@ -52,6 +52,6 @@ it("uses packages of `dependencies` alone", () => {
 
 it("is what the scripts of whoever deploys start", () => {
   for (const name of ["toolchain", "doctor", "adopt", "preview-report"] as const) {
-    expect(scripts[name]).toBe(`node -r ts-node/register src/cli/${name}.ts`);
+    expect(scripts[name]).toBe(`node -r ./src/load.cjs src/cli/${name}.ts`);
   }
 });

@@ -1,6 +1,6 @@
 /** The program under the SDK's mocks: what it declares, and which of it is secret. */
 // For what the program requires where it is needed, see src/dashboards/models.ts.
-import "ts-node/register";
+import "../../src/load.cjs";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What a command's output is, and what its error shows of it. */
+/** The output of a command, and its part in an error. */
 import { expect, it } from "vitest";
 import { CommandError, type RunOptions, run } from "../../src/cli/run";
 
@@ -10,15 +10,15 @@ async function errorOf(options: RunOptions): Promise<string> {
   return (error as CommandError).output;
 }
 
-it("is both streams, for the Pulumi CLI says on either why it failed", async () => {
+it("in an error is that of both streams: the Pulumi CLI reports errors on both", async () => {
   expect((await errorOf({})).split("\n").sort()).toEqual(["on standard error", "on standard output"]);
 });
 
-it("is not standard output where that holds secrets", async () => {
+it("in an error omits standard output with secrets", async () => {
   expect(await errorOf({ secretOutput: true })).toBe("on standard error");
 });
 
-it("is read as a whole: a character may come in two pieces", async () => {
+it("is decoded correctly if a character is split over two chunks", async () => {
   // The password of an export, say, cut where a pipe's buffer ended.
   const writes = `
     const text = Buffer.from("pässwörd €");

@@ -1,4 +1,4 @@
-/** The stand-in for the service: as strict as the spec allows, with the answers of the public server behind it. */
+/** The stand-in for the service: as strict as the specification, with the responses of the public server. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -53,7 +53,7 @@ async function send({ method = "POST", path = "/api/connections", headers = {}, 
 }
 
 describe("the stand-in for the service", () => {
-  it("registers a connection, replaces it by the next one, and keeps it over a restart", async () => {
+  it("registers a connection, replaces it by the next one, and keeps it across restarts", async () => {
     expect(await send()).toEqual({ status: 200, message: "Connection created successfully" });
     await send({ content: JSON.stringify({ ...body, Platform: "datadog" }) });
     service.close();
@@ -81,7 +81,7 @@ describe("the stand-in for the service", () => {
     expect(readServiceState(stateFile).connection).toBeUndefined();
   });
 
-  it("writes no key down", async () => {
+  it("stores no keys", async () => {
     await send();
     await send({ headers: { Authorization: "canary-service" } });
     expect(readFileSync(stateFile, "utf8")).not.toMatch(/canary|the-key/);

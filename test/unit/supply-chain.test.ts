@@ -1,4 +1,4 @@
-/** Installed packages: from the registry alone, with their hash, at the chosen version, and without running scripts that nobody has reviewed. */
+/** Installed packages: only from the registry, with hashes, at exact versions, and without unreviewed install scripts. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ const read = (folder: string, file: string) => readFileSync(join(folder, file), 
 const readPackage = (folder: string) => JSON.parse(read(folder, "package.json")) as Package;
 const readLock = (folder: string) => JSON.parse(read(folder, "package-lock.json")) as Lock;
 
-/** Each violation in one line; none in a folder that keeps the rules. */
+/** The violations of the rules, a line each. */
 function violations(wanted: Package, lock: Lock): string[] {
   const direct = Object.entries({ ...wanted.dependencies, ...wanted.devDependencies });
   const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
@@ -43,7 +43,7 @@ function violations(wanted: Package, lock: Lock): string[] {
   return [
     ...(lock.lockfileVersion === 3 ? [] : [`lockfileVersion ${lock.lockfileVersion}`]),
     ...direct.flatMap(([name, version]) => [
-      ...(/^\d+\.\d+\.\d+$/.test(version) ? [] : [`${name}: "${version}" is no exact version`]),
+      ...(/^\d+\.\d+\.\d+$/.test(version) ? [] : [`${name}: "${version}" is not an exact version`]),
       ...(lock.packages[`node_modules/${name}`]?.version === version ? [] : [`${name}: the lockfile does not have ${version}`]),
     ]),
     ...packages.flatMap(([path, { integrity = "", resolved, link }]) => [
@@ -60,22 +60,22 @@ function violations(wanted: Package, lock: Lock): string[] {
 describe.each(["", "test/real-servers"])("package.json in '%s'", (name) => {
   const folder = join(root, name);
 
-  it("and its lockfile keep the rules", () => {
+  it("and its lockfile follow the rules", () => {
     expect(Object.keys(readPackage(folder).dependencies ?? {}).length).toBeGreaterThan(0);
     expect(violations(readPackage(folder), readLock(folder))).toEqual([]);
   });
 
-  it("has npm itself refuse scripts that are not on the list, and packages from elsewhere", () => {
+  it("makes npm refuse unreviewed scripts, and packages from other sources", () => {
     const settings = read(folder, ".npmrc").split("\n");
     for (const setting of ["strict-allow-scripts=true", "allow-git=none", "allow-remote=none"]) expect(settings).toContain(setting);
   });
 
-  it("keeps the rules when a stock npm adds a package", async () => {
+  it("follows the rules after `npm install` of a package", async () => {
     const registry = await startRegistry();
     const copy = mkdtempSync(join(tmpdir(), "supply-chain-"));
     try {
       for (const file of ["package.json", "package-lock.json", ".npmrc"]) copyFileSync(join(folder, file), join(copy, file));
-      // Without the settings of this machine, its proxy included, and of the npm that runs the tests.
+      // Without the settings of this machine, such as its proxy, and of the npm that runs the tests.
       const environment = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !/^npm_|_proxy$/i.test(variable)));
       for (const file of ["user", "global"]) writeFileSync(join(copy, file), "");
       const place = [`--registry=${registry.url}`, `--cache=${copy}/cache`, `--userconfig=${copy}/user`, `--globalconfig=${copy}/global`];
@@ -112,12 +112,12 @@ describe("the rules", () => {
     ["an address", check({ resolved: "https://example.com/a.tgz" })],
     ["a repository", check({ resolved: "git+ssh://git@example.com/a.git#0123456" })],
     ["a link", check({ link: true })],
-    ["a script that nobody has reviewed", check({ hasInstallScript: true })],
+    ["an unreviewed script", check({ hasInstallScript: true })],
     ["a review without a script", check({}, { allowScripts: { a: true } })],
   ])("refuse %s", (_what, found) => expect(found).not.toEqual([]));
 });
 
-/** A registry with the one package `added`, of which npm reads the description only. */
+/** A registry with one package, `added`. npm reads only its metadata. */
 function startRegistry(): Promise<RawServer> {
   return startRawServer([
     ({ path, headers }) => {

@@ -1,4 +1,4 @@
-/** The workflows for GitHub, as GitHub's own parser reads them, and what must hold so that they give away nothing. */
+/** The GitHub workflows: valid by GitHub's own parser, and safe with secrets. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { register } from "node:module";
@@ -31,14 +31,14 @@ interface Workflow {
 
 const root = resolve(__dirname, "../..");
 const folder = join(root, ".github/workflows");
-const files = readdirSync(folder);
+const files = readdirSync(folder).filter((file) => file.endsWith(".yml"));
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 const workflow = (file: string): Workflow => parse(textOf(file));
 
-// The parser imports JSON without saying so, as bundlers allow and Node.js does not.
-const sayJson = `export const load = (url, context, next) =>
+// The parser imports JSON without an import attribute, which bundlers accept and Node.js does not.
+const jsonAttribute = `export const load = (url, context, next) =>
   next(url, url.endsWith(".json") ? { ...context, importAttributes: { type: "json" } } : context);`;
-register(`data:text/javascript,${encodeURIComponent(sayJson)}`);
+register(`data:text/javascript,${encodeURIComponent(jsonAttribute)}`);
 
 describe.each(files)("%s", (file) => {
   const text = textOf(file);
@@ -59,7 +59,7 @@ describe.each(files)("%s", (file) => {
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it("has no rights as a whole, and jobs that may write neither run code of the repository nor know a secret", () => {
+  it("has no permissions by default; a job with write permission runs no code of the repository and has no secrets", () => {
     expect(permissions).toEqual({});
     for (const job of Object.values(jobs)) {
       const rights = Object.entries(job.permissions ?? {});
@@ -69,14 +69,14 @@ describe.each(files)("%s", (file) => {
     }
   });
 
-  it("leaves no token behind, and builds no shell text from expressions", () => {
+  it("keeps no token after the checkout, and builds no shell code from expressions", () => {
     for (const { uses, with: inputs } of steps) {
       if (uses?.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
     }
     expect(shell).not.toContain("${{");
   });
 
-  it("gives secrets to no fork", () => {
+  it("gives no secrets to forks", () => {
     expect(Object.keys(on)).not.toContain("pull_request_target");
     expect(Object.keys(on)).not.toContain("workflow_run");
     if (!("pull_request" in on)) return;
@@ -85,8 +85,8 @@ describe.each(files)("%s", (file) => {
     }
   });
 
-  it("names scripts and stacks that there are", () => {
-    const named = [...shell.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name);
+  it("names existing scripts and stacks", () => {
+    const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
     const stacks = Object.values(jobs).flatMap(({ strategy, env }) => strategy?.matrix.stack ?? env?.STACK ?? []);
     if (shell.includes("pulumi")) expect(stacks).not.toEqual([]);
@@ -94,21 +94,21 @@ describe.each(files)("%s", (file) => {
   });
 });
 
-it("all pin the same version of an action", () => {
+it("all use the same version of an action", () => {
   const pins = new Set(files.flatMap((file) => textOf(file).match(/uses: \S+/g) ?? []));
   const actions = [...pins].map((pin) => pin.split("@")[0]);
   expect(actions).toEqual([...new Set(actions)]);
 });
 
-describe("the nightly comparison", () => {
+describe("drift detection", () => {
   const [look] = Object.values(workflow("drift.yml").jobs);
   const script = look?.steps.flatMap(({ run }) => (run?.match(/preview-report[\s\S]*/) ? [run] : []))[0] ?? "";
 
-  /** Runs it with a report in place of `npm run preview-report`, which ends with this status. */
+  /** Runs the step; `npm run preview-report` is replaced by a script that writes this report and exits with this status. */
   function compare(report: string, status: number) {
     const place = mkdtempSync(join(tmpdir(), "llm-observability-workflows-"));
     onTestFinished(() => rmSync(place, { recursive: true }));
-    const npm = `#!/bin/bash\necho "$*" > asked\nprintf '%s' "$WRITTEN" > "$REPORT"\nexit ${status}\n`;
+    const npm = `#!/bin/bash\necho "$*" > arguments\nprintf '%s' "$WRITTEN" > "$REPORT"\nexit ${status}\n`;
     writeFileSync(join(place, "npm"), npm, { mode: 0o755 });
     const env = {
       ...process.env,
@@ -119,26 +119,26 @@ describe("the nightly comparison", () => {
     };
     const { status: ended } = spawnSync("bash", ["-e", "-c", script], { cwd: place, env: { ...env, WRITTEN: report } });
     const read = (file: string) => readFileSync(join(place, file), "utf8");
-    return { ended, asked: read("asked"), report: read("dev.report"), summary: read("summary") };
+    return { ended, args: read("arguments"), report: read("dev.report"), summary: read("summary") };
   }
 
-  it("leaves nothing for the issue without drift, however the report reads", () => {
+  it("writes nothing for the issue without drift, whatever the report contains", () => {
     const said = "No drift in stack `dev`.\n\n- Pulumi also counts 2 updates by the program itself\n";
     expect(compare(said, 0)).toMatchObject({ ended: 0, report: "", summary: said });
   });
 
-  it("leaves the report for the issue where there is drift, and does not fail", () => {
+  it("keeps the report for the issue and succeeds if drift is found", () => {
     expect(compare("## Drift\n", 2)).toMatchObject({ ended: 0, report: "## Drift\n", summary: "## Drift\n" });
   });
 
-  it("leaves the reasons for the issue where it failed, and fails", () => {
+  it("keeps the reasons for the issue and fails if the comparison failed", () => {
     expect(compare("## Drift: the preview failed\n", 1)).toMatchObject({ ended: 1, report: "## Drift: the preview failed\n" });
   });
 
-  it("asks for drift in every operation that the report knows", () => {
-    const { asked } = compare("", 0);
-    expect(asked).toContain("run --silent preview-report -- --stack dev --drift ");
-    expect(asked).toContain(` --fail-on ${operations.join(",")} `);
+  it("requests every operation of the report", () => {
+    const { args } = compare("", 0);
+    expect(args).toContain("run --silent preview-report -- --stack dev --drift ");
+    expect(args).toContain(` --fail-on ${operations.join(",")} `);
   });
 });
 
@@ -147,26 +147,26 @@ it.each([
   ["skipped", 0],
   ["failure", 1],
   ["cancelled", 1],
-])("branch protection learns of a preview's %s", (result, status) => {
+])("the status for branch protection after a preview: %s", (result, status) => {
   const job = workflow("preview.yml").jobs.previewed;
   expect(job).toMatchObject({ needs: "preview", if: "always()" });
   expect(spawnSync("bash", ["-e", "-c", job?.steps[0]?.run ?? ""], { env: { RESULT: result } }).status).toBe(status);
 });
 
-describe("the jobs that write", () => {
+describe("the jobs with write permission", () => {
   let place: string;
 
   beforeEach(() => {
     place = mkdtempSync(join(tmpdir(), "llm-observability-workflows-"));
     mkdirSync(join(place, "reports"));
-    // In place of GitHub's command: knows what is there, and notes what it is asked to change.
+    // Replaces GitHub's command: prints the existing objects, and records the requested changes.
     const gh = `#!/bin/bash\nif [[ "$*" == *--paginate* ]]; then printf "$THERE"; else echo "$*" >> asked; fi\n`;
     writeFileSync(join(place, "gh"), gh, { mode: 0o755 });
   });
 
   afterEach(() => rmSync(place, { recursive: true }));
 
-  /** Runs the last step of a job. Returns what it asked GitHub to change, and the text. */
+  /** Runs the last step of a job. Returns the changes that it requested from GitHub, and the text. */
   function write(file: string, job: string, there: string, reports: Record<string, string>) {
     for (const [stack, report] of Object.entries(reports)) writeFileSync(join(place, `reports/${stack}.report`), report);
     const env = {
@@ -198,7 +198,7 @@ describe("the jobs that write", () => {
   it.each([
     ["preview.yml", "comment"],
     ["drift.yml", "issue"],
-  ])("cut long reports, with a pointer: %s", (file, job) => {
+  ])("truncate long reports, with a link: %s", (file, job) => {
     const long = "é line\n".repeat(7_000);
     const { text } = write(file, job, "", { dev: `## of dev\n${long}`, prod: `## of prod\n${long}` });
     expect(text.length).toBeLessThan(65_536);
@@ -206,7 +206,7 @@ describe("the jobs that write", () => {
     expect(text.split("The rest is in the summary and in the artifacts of [this run](https://run).")).toHaveLength(3);
   });
 
-  it("open one issue on drift, update it, close it without", () => {
+  it("open one issue on drift, update it, and close it without drift", () => {
     const dev = "## Drift in stack dev\n";
     expect(write("drift.yml", "issue", "", { dev: "", prod: "" }).asked).toEqual([]);
     const opened = write("drift.yml", "issue", "", { dev, prod: "" });

@@ -1,4 +1,4 @@
-/** Builds programs from Go modules, for machines that reach a module proxy but no releases. */
+/** Builds programs from Go modules, for machines with access to a module proxy but not to releases. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import semver from "semver";
@@ -6,36 +6,38 @@ import { CommandError, run } from "../run";
 import type { Progress } from "./progress";
 import type { GoProgram, Places, Tool } from "./tools";
 
-/** Go releases from this one on can fetch the newer Go that a module asks for. */
+/** From this release on, Go can download the newer Go that a module requires. */
 const firstSelfUpdatingGo = "1.21.0";
 
-/** As `go mod edit -json` writes it. A folder has no version. */
+/** An entry of `go mod edit -json`. A folder has no version. */
 interface Replacement {
   Old: { Path: string; Version?: string };
   New: { Path: string; Version?: string };
 }
 
-/** What is missing for a build, as a sentence that says what to install. */
+/** No suitable Go is installed. The message says which one to install. */
 export class GoMissing extends Error {}
 
 /**
  * Builds the tool's programs.
  *
- * @throws GoMissing where there is no Go, or none that is new enough
- * @throws CommandError where a build fails
+ * @throws GoMissing without a Go that is new enough
+ * @throws CommandError if a build fails
  */
 export async function build(tool: Tool, places: Places, progress: Progress): Promise<void> {
-  await requireGo(newest(tool.build.map((program) => program.goVersion)));
+  await requireGo(tool.build.map(({ goVersion }) => goVersion).sort((a, b) => semver.rcompare(version(a), version(b)))[0] ?? "");
   for (const program of tool.build) {
-    await progress.during(`building ${program.binary} ${program.version} from Go modules (${tool.buildTime} in all, once)`, () =>
+    await progress.during(`building ${program.binary} ${program.version} from Go modules (once, ${tool.buildTime} in total)`, () =>
       buildProgram(program, places),
     );
   }
 }
 
+const version = (release: string) => semver.coerce(release)?.version ?? "0.0.0";
+
 /**
- * `go install package@version` is no way: it looks up deprecations, which a module proxy alone may refuse. A throw-away module with the one
- * requirement, and that module's replacements, builds the same program.
+ * Builds in a temporary module that requires the program's module and has its replacements. `go install package@version` does not work: it
+ * looks up deprecations, which a module proxy may refuse.
  */
 async function buildProgram(program: GoProgram, places: Places): Promise<void> {
   const work = join(places.work, program.binary);
@@ -47,7 +49,7 @@ async function buildProgram(program: GoProgram, places: Places): Promise<void> {
     `${["module example.invalid/build", `go ${program.goVersion}`, requirement, ...replacements].join("\n\n")}\n`,
   );
   await writeFile(join(work, "tools.go"), `//go:build tools\n\npackage tools\n\nimport _ "${program.package}"\n`);
-  // -e goes on past test dependencies that cannot be had; what the program itself lacks fails the build below.
+  // -e ignores missing dependencies of tests. A missing dependency of the program fails the build below.
   await run("go", ["mod", "tidy", "-e"], { cwd: work }).catch((error: unknown) => {
     if (!(error instanceof CommandError) || error.exitCode === undefined) throw error;
   });
@@ -57,8 +59,8 @@ async function buildProgram(program: GoProgram, places: Places): Promise<void> {
 }
 
 /**
- * The `replace` lines of a module's own go.mod: Go heeds those of the main module alone, and some programs do not build without theirs.
- * Those that name a folder of the module's repository are left out; the module proxy has what they stand for.
+ * The `replace` lines of the module's go.mod. Go applies only those of the main module, and some programs do not build without them.
+ * Replacements by folders of the module's repository are omitted: the module proxy has the replaced modules.
  */
 async function replacementsOf(module: string, work: string): Promise<string[]> {
   const { GoMod } = JSON.parse(await run("go", ["mod", "download", "-json", module], { cwd: work })) as { GoMod: string };
@@ -68,23 +70,18 @@ async function replacementsOf(module: string, work: string): Promise<string[]> {
   );
 }
 
-async function requireGo(wanted: string): Promise<void> {
-  const install = `install Go ${wanted} or newer from https://go.dev/dl/`;
-  let answer: string;
+async function requireGo(required: string): Promise<void> {
+  const fix = `install Go ${required} or newer from https://go.dev/dl/`;
+  let output: string;
   try {
-    answer = await run("go", ["env", "GOVERSION", "GOTOOLCHAIN"]);
+    output = await run("go", ["env", "GOVERSION", "GOTOOLCHAIN"]);
   } catch (error) {
-    throw new GoMissing(`there is no usable Go on this machine (${(error as Error).message.split("\n")[0]}): ${install}`);
+    throw new GoMissing(`Go is not installed or does not start (${(error as Error).message.split("\n")[0]}): ${fix}`);
   }
-  const [release = "", toolchain = "local"] = answer.split("\n");
-  const found = semver.coerce(release);
-  const updatesItself = found && semver.gte(found, firstSelfUpdatingGo) && toolchain.includes("auto");
-  if (!updatesItself && (!found || semver.lt(found, wanted))) {
-    throw new GoMissing(`the Go on this machine, ${release.replace(/^go/, "")}, is too old: ${install}`);
+  const [release = "", toolchain = "local"] = output.split("\n");
+  const found = version(release);
+  const updatesItself = semver.gte(found, firstSelfUpdatingGo) && toolchain.includes("auto");
+  if (!updatesItself && semver.lt(found, version(required))) {
+    throw new GoMissing(`the installed Go ${release.replace(/^go/, "")} is too old: ${fix}`);
   }
-}
-
-function newest(versions: readonly string[]): string {
-  const sorted = versions.map((version) => semver.coerce(version)?.version ?? version).sort(semver.rcompare);
-  return sorted[0] ?? "0.0.0";
 }

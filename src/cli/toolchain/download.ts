@@ -1,4 +1,4 @@
-/** Downloads official release archives, checked against the published SHA-256 sums. */
+/** Downloads official release archives and checks them against the published SHA-256 checksums. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
@@ -12,24 +12,25 @@ import { run } from "../run";
 import type { Progress } from "./progress";
 import type { Places, Tool } from "./tools";
 
-/** The release could not be had from here: no network, no such file, a transfer that broke off. Another way may work. */
+/** The release is not available: no network, no such file, or an incomplete transfer. A build may be possible. */
 export class NotReachable extends Error {}
 
-/** What arrived is not what was published. Nothing else is tried: somebody should look. */
+/** The archive differs from the published one. No build follows: the user has to check the reason. */
 export class ChecksumMismatch extends Error {}
 
-const listLimit = 15_000;
-const archiveLimit = 15 * 60_000;
+/** Timeouts in milliseconds. */
+const listTimeout = 15_000;
+const archiveTimeout = 15 * 60_000;
 
 /**
- * Downloads the tool's archive, checks it and unpacks its programs.
+ * Downloads the tool's archive, checks it and unpacks the programs.
  *
  * @throws NotReachable, ChecksumMismatch
  */
 export async function download(tool: Tool, places: Places, progress: Progress): Promise<void> {
   const { archive, checksums } = tool.download;
   const name = basename(new URL(archive).pathname);
-  const list = await (await get(checksums, listLimit)).text();
+  const list = await (await get(checksums, listTimeout)).text();
   const expected = checksumOf(name, list);
   if (!expected) throw new NotReachable(`${checksums} has no checksum for ${name}`);
 
@@ -38,7 +39,7 @@ export async function download(tool: Tool, places: Places, progress: Progress): 
   const actual = await progress.during(
     `downloading ${archive}`,
     async () => {
-      const response = await get(archive, archiveLimit);
+      const response = await get(archive, archiveTimeout);
       const hash = createHash("sha256");
       const count = new Transform({
         transform(chunk: Buffer, _encoding, done) {
@@ -49,7 +50,7 @@ export async function download(tool: Tool, places: Places, progress: Progress): 
       });
       const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
       await pipeline(body, count, createWriteStream(file)).catch((error: unknown) => {
-        throw new NotReachable(`the download of ${archive} broke off (${reasonOf(error)})`);
+        throw new NotReachable(`the download of ${archive} is incomplete (${reasonOf(error)})`);
       });
       return hash.digest("hex");
     },
@@ -63,7 +64,7 @@ export async function download(tool: Tool, places: Places, progress: Progress): 
   await unpack(file, tool, places);
 }
 
-/** The SHA-256 sum of `name` in a list of the usual form, `<hex>  <name>` a line. */
+/** The SHA-256 checksum of `name` in a list of lines `<hex>  <name>`. */
 function checksumOf(name: string, list: string): string | undefined {
   const line = list.split("\n").find((line) => line.trim().split(/\s+\*?/)[1] === name);
   return line?.trim().split(/\s+/)[0]?.toLowerCase();
@@ -73,11 +74,11 @@ async function unpack(file: string, { download: { programs } }: Tool, { work, bi
   if (!programs) {
     await run("tar", ["-xzf", file, "-C", bin, "--strip-components=1"]);
   } else if (file.endsWith(".zip")) {
-    // No program that reads such archives is there on every machine.
+    // Not every machine has a program for zip archives.
     const files = unzipSync(await readFile(file), { filter: ({ name }) => Object.hasOwn(programs, name) });
     for (const [inArchive, name] of Object.entries(programs)) {
       const content = files[inArchive];
-      if (!content) throw new Error(`${basename(file)} holds no ${inArchive}. Nothing was installed.`);
+      if (!content) throw new Error(`${basename(file)} does not contain ${inArchive}. Nothing was installed.`);
       await writeFile(join(bin, name), content, { mode: 0o755 });
     }
   } else {
@@ -86,12 +87,12 @@ async function unpack(file: string, { download: { programs } }: Tool, { work, bi
   }
 }
 
-async function get(address: string, limit: number): Promise<Response> {
+async function get(url: string, timeout: number): Promise<Response> {
   try {
-    const response = await openTransport().fetch(address, { signal: AbortSignal.timeout(limit) });
+    const response = await openTransport().fetch(url, { signal: AbortSignal.timeout(timeout) });
     if (response.ok) return response;
-    throw new NotReachable(`${address} answered ${response.status}`);
+    throw new NotReachable(`${url} returned status ${response.status}`);
   } catch (error) {
-    throw error instanceof NotReachable ? error : new NotReachable(`${new URL(address).host} cannot be reached (${reasonOf(error)})`);
+    throw error instanceof NotReachable ? error : new NotReachable(`${new URL(url).host} cannot be reached (${reasonOf(error)})`);
   }
 }

@@ -1,4 +1,4 @@
-/** Finds a server to start: the machine's own, or else the one that the project fetches for itself. */
+/** Finds a server's program: on PATH, or else in the project's cache. */
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { CommandError, run } from "../run";
@@ -7,37 +7,33 @@ import { Progress } from "./progress";
 import type { Tool } from "./tools";
 
 /**
- * The program that the tool's version command starts. One on PATH is preferred, of any version: whoever put it there wants it used. Says which
- * one it is.
+ * The absolute path of the tool's program. A program on PATH is preferred, whatever its version, because the user chose it. Otherwise
+ * installs the tool. Logs the path and the version.
  *
- * @returns its absolute path
- * @throws what `ensure` throws
+ * @throws the errors of `ensure`
  */
 export async function locate(tool: Tool, progress = new Progress()): Promise<string> {
   const [binary] = tool.versionCommand;
   const present = await onPath(binary);
   if (present && (await starts(present, tool, progress))) return present;
   const program = join(tool.folder, "bin", binary);
-  if ((await ensure(tool, progress)) === "cached") progress.say(`${tool.name} from the cache: ${program}`);
+  if ((await ensure(tool, progress)) === "cached") progress.log(`${tool.name} from the cache: ${program}`);
   return program;
 }
 
-/**
- * One that does not start is passed over, and that is said. It is no error: such leftovers and shims of version managers are common, mending
- * them is none of the project's business, and the one that it fetches does the job.
- */
+/** Whether the program starts. If not, it is skipped with a message: broken leftovers and shims of version managers are common on PATH. */
 async function starts(program: string, tool: Tool, progress: Progress): Promise<boolean> {
   const [, ...args] = tool.versionCommand;
-  let answer = "";
+  let output = "";
   try {
-    // Some versions answer on standard error.
-    await run(program, args, { onOutput: (text) => (answer += text) });
+    // Some versions print to standard error.
+    await run(program, args, { onOutput: (text) => (output += text) });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    progress.say(`${tool.name} on PATH is passed over: ${program}: ${error.message.split("\n", 2).join(" ")}`);
+    progress.log(`${tool.name} on PATH does not work, skipped: ${program}: ${error.message.split("\n", 2).join(" ")}`);
     return false;
   }
-  progress.say(`${tool.name} from PATH: ${program}: ${answer.trim().split("\n")[0]}`);
+  progress.log(`${tool.name} from PATH: ${program}: ${output.trim().split("\n")[0]}`);
   return true;
 }
 

@@ -1,50 +1,49 @@
-/** The tools that the project fetches for itself: what they are, which version, where from. The only place that pins them. */
+/** The tools that the project installs: versions and sources. All versions are set here, except that of the Pulumi CLI. */
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { version as pulumiVersion } from "pulumi/package.json";
 
-/** A program built from a Go module, where no release can be downloaded. */
+/** A program in a Go module, built if its release cannot be downloaded. */
 export interface GoProgram {
   /** File name of the built program. */
   binary: string;
   module: string;
   version: string;
-  /** Package of the module that holds the program. */
+  /** The main package in the module. */
   package: string;
-  /** Go release that the module asks for in its go.mod. Its `replace` lines are taken over from there. */
+  /** Minimum Go release, from the module's go.mod. The `replace` lines are read from there. */
   goVersion: string;
-  /** The `-X` definitions of the linker, `name=value`. */
+  /** The linker's `-X` definitions, `name=value`. */
   definitions: string[];
 }
 
-/** A tool that lives in a folder of its own, complete or not there at all. */
 export interface Tool {
   name: string;
   version: string;
-  /** What a build says it is, where the module proxy does not have the source of `version`. */
+  /** The version that a built tool prints. Defaults to `version`. */
   builtVersion?: string;
-  /** Absolute path of the tool's folder; its programs are in `bin` below it. */
+  /** Absolute path of the tool's folder. The programs are in its subfolder `bin`. */
   folder: string;
-  /** Programs that must be there and executable. */
+  /** File names of the programs. */
   binaries: string[];
   /** Program and arguments that print the version. */
   versionCommand: [string, ...string[]];
   download: {
-    /** The official archive: a .tar.gz or .zip file. */
+    /** URL of the official archive, .tar.gz or .zip. */
     archive: string;
-    /** The list of SHA-256 sums that covers it. */
+    /** URL of the list of SHA-256 checksums. */
     checksums: string;
-    /** The files of the archive that are wanted, each with the name it is to have. Without it: all that is in its one folder. */
+    /** The files to unpack, by path in the archive, and their new names. Defaults to all files in the archive's only folder. */
     programs?: Record<string, string>;
   };
   build: GoProgram[];
-  /** Files that a download brings along and a build must be given, as absolute paths. */
+  /** Absolute paths of files that the archive contains and a build does not make. */
   extras: string[];
-  /** Roughly how long the build takes, for people. */
+  /** Approximate duration of the build, for messages. */
   buildTime: string;
 }
 
-/** Where an installation happens: folders that exist. Only `bin` stays. */
+/** Existing folders of an installation. `work` is temporary. */
 export interface Places {
   work: string;
   bin: string;
@@ -56,17 +55,17 @@ const goArch = { x64: "amd64", arm64: "arm64" }[process.arch as string];
 const releases = "https://get.pulumi.com/releases/sdk";
 
 /**
- * The Pulumi CLI and its Node.js language host, in the cache that the npm package `pulumi` and the Automation API use. The version is that
- * of the installed npm package.
+ * The Pulumi CLI and its Node.js language host, in the folder in which the npm package `pulumi` and the Automation API look for them. The
+ * version is that of the npm package.
  *
- * The Go module proxy has the CLI at each version, but the language host as a module of its own only up to 3.60.0; it works with newer CLIs.
+ * The Go module proxy has the language host as a part of the SDK up to 3.60.0 only. It works with newer CLIs.
  */
 export function pulumiTool(): Tool {
-  const home = process.env.PULUMI_HOME || join(homedir(), ".pulumi");
+  const version = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
   return {
     name: "Pulumi CLI",
     version: pulumiVersion,
-    folder: join(home, "versions", pulumiVersion),
+    folder: join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", pulumiVersion),
     binaries: ["pulumi", "pulumi-language-nodejs"],
     versionCommand: ["pulumi", "version"],
     download: {
@@ -80,7 +79,7 @@ export function pulumiTool(): Tool {
         version: pulumiVersion,
         package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
         goVersion: "1.25.11",
-        definitions: [`github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${pulumiVersion}`],
+        definitions: [`${version}=${pulumiVersion}`],
       },
       {
         binary: "pulumi-language-nodejs",
@@ -88,7 +87,7 @@ export function pulumiTool(): Tool {
         version: "3.60.0",
         package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
         goVersion: "1.18",
-        definitions: ["github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=3.60.0"],
+        definitions: [`${version}=3.60.0`],
       },
     ],
     extras: [join(dirname(require.resolve("@pulumi/pulumi/package.json")), "pulumi-resource-pulumi-nodejs")],
@@ -96,99 +95,86 @@ export function pulumiTool(): Tool {
   };
 }
 
-/** Prometheus, for the truth tests. Its Go module has versions of its own: release 3.15.0 is module 0.315.0. */
+/** Prometheus for the tests with real servers. Release 3.15.0 is version 0.315.0 of the Go module. */
 export function prometheusTool(): Tool {
   const version = "3.15.0";
-  const release = `https://github.com/prometheus/prometheus/releases/download/v${version}`;
   const folder = `prometheus-${version}.${os}-${goArch}`;
-  return {
+  return server({
     name: "Prometheus",
     version,
-    ...server("prometheus", version),
-    download: {
-      archive: `${release}/${folder}.tar.gz`,
-      checksums: `${release}/sha256sums.txt`,
-      programs: { [`${folder}/prometheus`]: "prometheus" },
-    },
-    build: [
-      {
-        binary: "prometheus",
-        module: "github.com/prometheus/prometheus",
-        version: "0.315.0",
-        package: "github.com/prometheus/prometheus/cmd/prometheus",
-        goVersion: "1.26.0",
-        definitions: [`github.com/prometheus/common/version.Version=${version}`],
-      },
-    ],
-    buildTime: "about 5 minutes on two cores",
-  };
+    repository: "github.com/prometheus/prometheus",
+    archive: `${folder}.tar.gz`,
+    checksums: "sha256sums.txt",
+    program: `${folder}/prometheus`,
+    build: { version: "0.315.0", goVersion: "1.26.0", definitions: [`github.com/prometheus/common/version.Version=${version}`] },
+  });
 }
 
-/** Loki, for the truth tests. */
+/** Loki for the tests with real servers. */
 export function lokiTool(): Tool {
   const version = "3.7.8";
-  const release = `https://github.com/grafana/loki/releases/download/v${version}`;
   const file = `loki-${os}-${goArch}`;
-  return {
+  const module = "github.com/grafana/loki/v3";
+  return server({
     name: "Loki",
     version,
-    ...server("loki", version),
-    download: { archive: `${release}/${file}.zip`, checksums: `${release}/SHA256SUMS`, programs: { [file]: "loki" } },
-    build: [
-      {
-        binary: "loki",
-        module: "github.com/grafana/loki/v3",
-        version,
-        package: "github.com/grafana/loki/v3/cmd/loki",
-        goVersion: "1.26.5",
-        definitions: [`github.com/grafana/loki/v3/pkg/util/build.Version=${version}`],
-      },
-    ],
-    buildTime: "about 5 minutes on two cores",
-  };
+    repository: "github.com/grafana/loki",
+    archive: `${file}.zip`,
+    checksums: "SHA256SUMS",
+    program: file,
+    build: { module, version, goVersion: "1.26.5", definitions: [`${module}/pkg/util/build.Version=${version}`] },
+  });
 }
 
 /**
- * Tempo, for the truth tests. The download and the build differ: Tempo's module path lacks the `/v3` that Go asks of such a version, so the
- * module proxy has commits of it, not releases. This commit is of 2026-04-23, on the way to 3.0.0, the first release after it. Nor are there
- * archives for macOS.
+ * Tempo for the tests with real servers. Download and build have different versions: Tempo's module path lacks the `/v3` that Go requires,
+ * so the module proxy has commits, but no releases. This commit of 2026-04-23 precedes release 3.0.0. There are no archives for macOS.
  */
 export function tempoTool(): Tool {
   const version = "3.0.0";
   const commit = "e1676d825c43";
-  const release = `https://github.com/grafana/tempo/releases/download/v${version}`;
-  return {
+  const builtVersion = `main-${commit}`;
+  return server({
     name: "Tempo",
     version,
-    builtVersion: `main-${commit}`,
-    // Named after both, so that a change of either is fetched.
-    ...server("tempo", `${version}-or-${commit}`),
-    download: {
-      archive: `${release}/tempo_${version}_${os}_${goArch}.tar.gz`,
-      checksums: `${release}/SHA256SUMS`,
-      programs: { tempo: "tempo" },
-    },
-    build: [
-      {
-        binary: "tempo",
-        module: "github.com/grafana/tempo",
-        version: `1.5.1-0.20260423183749-${commit}`,
-        package: "github.com/grafana/tempo/cmd/tempo",
-        goVersion: "1.26.2",
-        definitions: [`main.Version=main-${commit}`],
-      },
-    ],
-    buildTime: "about 6 minutes on two cores",
-  };
+    builtVersion,
+    repository: "github.com/grafana/tempo",
+    archive: `tempo_${version}_${os}_${goArch}.tar.gz`,
+    checksums: "SHA256SUMS",
+    program: "tempo",
+    // The name contains both versions: a change of either one installs the tool anew.
+    folderName: `${version}-or-${commit}`,
+    build: { version: `1.5.1-0.20260423183749-${commit}`, goVersion: "1.26.2", definitions: [`main.Version=${builtVersion}`] },
+  });
 }
 
-/** What the servers have in common. Each version has a folder of its own in the user's cache. */
-function server(binary: string, version: string): Pick<Tool, "folder" | "binaries" | "versionCommand" | "extras"> {
+interface Server extends Pick<Tool, "name" | "version" | "builtVersion"> {
+  /** The repository on GitHub, and the Go module unless `build` names another one. */
+  repository: string;
+  /** File names in the release. */
+  archive: string;
+  checksums: string;
+  /** Path of the program in the archive. */
+  program: string;
+  /** Name of the tool's folder. Defaults to the version. */
+  folderName?: string;
+  build: Pick<GoProgram, "version" | "goVersion" | "definitions"> & { module?: string };
+}
+
+/** A server of one program, in the user's cache folder. */
+function server({ repository, archive, checksums, program, folderName, build, ...tool }: Server): Tool {
+  const binary = tool.name.toLowerCase();
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  const release = `https://${repository}/releases/download/v${tool.version}`;
+  const { module = repository } = build;
   return {
-    folder: join(cache, "llm-observability", binary, version),
+    ...tool,
+    folder: join(cache, "llm-observability", binary, folderName ?? tool.version),
     binaries: [binary],
     versionCommand: [binary, "--version"],
+    download: { archive: `${release}/${archive}`, checksums: `${release}/${checksums}`, programs: { [program]: binary } },
+    build: [{ binary, module, package: `${module}/cmd/${binary}`, ...build }],
     extras: [],
+    buildTime: "about 6 minutes on two cores",
   };
 }

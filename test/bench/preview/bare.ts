@@ -1,4 +1,4 @@
-/** The bare program: declares what a file lists, with literal inputs. Less than this no program with the same resources can do. */
+/** The bare program: declares the resources of a file with literal inputs. This is the minimum cost of these resources. */
 import { readFileSync } from "node:fs";
 import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
@@ -6,7 +6,7 @@ import * as grafana from "@pulumiverse/grafana";
 import { ConnectionProvider } from "../../../src/connection/provider";
 import type { Literals } from "./literals";
 
-/** The same provider: what it does is part of the resource, and its code of the resource's inputs. */
+/** The same dynamic provider, because its code is an input of the resource. */
 const provider = new ConnectionProvider();
 
 class BareConnection extends pulumi.dynamic.Resource {

@@ -1,4 +1,4 @@
-/** What one more monitored service costs a preview: by the component, and as bare resources. */
+/** The cost of one more monitored service in a preview: with the component, and with bare resources. */
 import { join } from "node:path";
 import { type BenchReport, figure, table } from "../../support/bench-report";
 import { Sandbox } from "../../support/sandbox";
@@ -12,7 +12,7 @@ const kinds = ["component", "bare"] as const;
 
 export async function compareGrowth(rounds: number): Promise<BenchReport> {
   const stacks: TestStack[] = [];
-  // Each has a Grafana of its own: they would have the same folder.
+  // Each has its own Grafana, because all have the same folder.
   const sandboxes: Sandbox[] = [];
   try {
     const contestants: Contestant[] = [];
@@ -64,7 +64,7 @@ function report(results: Results, rounds: number): BenchReport {
   return { text, json };
 }
 
-/** How many times a bare service's cost an added service costs. */
+/** The cost of an added service, relative to an added bare service. */
 function perInstance(results: Results, cost: keyof Cost): number | undefined {
   const names = ["component 1", "component 100", "bare 1", "bare 100"];
   return within(results, names, cost, (few = 0, many = 0, bareFew = 0, bareMany = 0) => (many - few) / (bareMany - bareFew));

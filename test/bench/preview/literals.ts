@@ -1,4 +1,4 @@
-/** Resources as plain data: from what the engine stores of a deployment to what a program without any thought of its own declares. */
+/** Resources as plain data, from the state of a deployment. */
 
 /** A resource with literal inputs. */
 export interface Literal {

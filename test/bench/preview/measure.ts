@@ -1,30 +1,30 @@
-/** One run of a command: how long it took, and what its processes cost. */
+/** Measures one run of a command: duration, processor time and memory of its processes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { run } from "../../../src/cli/run";
 
-/** What a run cost. The last two are read from /proc, which only Linux has. */
+/** The cost of a run. The last two come from /proc, so they are undefined except on Linux. */
 export interface Cost {
   /** Milliseconds from start to end. */
   wall: number;
-  /** Milliseconds on a processor, of all processes together. */
+  /** Processor time of all processes, in milliseconds. */
   cpu: number | undefined;
-  /** The most memory that the largest process held, in MB. */
+  /** Peak memory of the largest process, in MB. */
   memory: number | undefined;
 }
 
-/** Marks the processes of a run: the engine ends plugins without waiting for them, so that they are nobody's children in the end. */
+/** The variable that marks the processes of a run. The engine does not wait for plugins, so they may outlive it. */
 const mark = "LLM_OBSERVABILITY_BENCH_RUN";
 
-/** Milliseconds between two looks at the processes. A process is not seen in its last moments: the same few for all that are compared. */
+/** Interval between two samples, in milliseconds. The last moments of a process are missing, equally in all compared runs. */
 const interval = 40;
 
-/** Milliseconds in a tick of /proc: 100 in a second on every Linux that Node runs on. */
+/** Milliseconds in a tick of /proc. Every Linux with Node.js has 100 ticks in a second. */
 const tick = 10;
 
 let runs = 0;
 
-/** @throws CommandError where the command fails */
+/** @throws CommandError if the command fails */
 export async function measure(program: string, args: readonly string[], place: { cwd: string; env: NodeJS.ProcessEnv }): Promise<Cost> {
   const id = `${process.pid}-${++runs}`;
   const watch = process.platform === "linux" ? new Watch(`${mark}=${id}`) : undefined;
@@ -38,9 +38,9 @@ export async function measure(program: string, args: readonly string[], place: {
   }
 }
 
-/** Looks at all processes that carry a mark in their environment. */
+/** Samples all processes with a mark in their environment. */
 class Watch {
-  private readonly strangers = new Set<string>(["self"]);
+  private readonly unmarked = new Set<string>(["self"]);
   private readonly found = new Map<string, { cpu: number; memory: number }>();
   private stopped = false;
   private readonly done: Promise<void>;
@@ -63,7 +63,7 @@ class Watch {
   }
 
   private async look(): Promise<void> {
-    for (const pid of readdirSync("/proc")) if (/^\d/.test(pid)) this.strangers.add(pid);
+    for (const pid of readdirSync("/proc")) if (/^\d/.test(pid)) this.unmarked.add(pid);
     while (!this.stopped) {
       await pause(interval);
       for (const pid of readdirSync("/proc")) if (/^\d/.test(pid) && this.isOurs(pid)) this.read(pid);
@@ -73,7 +73,7 @@ class Watch {
   /** Only processes younger than the run can be its own. */
   private isOurs(pid: string): boolean {
     if (this.found.has(pid)) return true;
-    if (this.strangers.has(pid)) return false;
+    if (this.unmarked.has(pid)) return false;
     if (contents(pid, "environ").split("\0").includes(this.marked)) return true;
     return false;
   }

@@ -1,14 +1,14 @@
-/** A newer Node.js than the one at work, from npm. */
+/** A newer Node.js than the running one, from npm. */
 import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { run } from "../../../src/cli/run";
 
-/** The newest line that Pulumi's SDK runs on. */
+/** The newest release that Pulumi's SDK supports. */
 const version = "26.10.0";
 
 const folder = resolve(__dirname, `../../../node_modules/.cache/bench/node-${version}`);
 
-/** The folder of its program; undefined, and said so, where npm has none for this machine. */
+/** The folder of its program. Undefined, with a message, if npm has none for this machine. */
 export async function newestNode(): Promise<{ version: string; bin: string } | undefined> {
   const name = `node-${process.platform}-${process.arch}`;
   const bin = join(folder, "node_modules", name, "bin");

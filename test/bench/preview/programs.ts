@@ -1,4 +1,4 @@
-/** The whole program beside a bare one, and beside itself in the default set-up, on this Node.js and on the newest one. */
+/** Compares the program with a bare one, and with Pulumi's own loader, on this Node.js and on the newest one. */
 
 import { type BenchReport, figure, table } from "../../support/bench-report";
 import { Sandbox } from "../../support/sandbox";
@@ -6,15 +6,15 @@ import { newestNode } from "./newest-node";
 import { byRound, type Contestant, compete, median, type Results, ratio } from "./rounds";
 import { bareOf, contestant, deployed, editedOf, typeCheckedOf } from "./stacks";
 
-/** How names of contestants on the newest Node.js end. */
+/** The end of the names of contestants on the newest Node.js. */
 const newestMark = ", newest Node";
 
-export async function comparePrograms(rounds: number): Promise<BenchReport> {
+export async function comparePrograms(rounds: number, small: boolean): Promise<BenchReport> {
   const sandbox = await Sandbox.start();
   const whole = await deployed(sandbox.config());
   const stacks = { whole, bare: await bareOf(whole), edited: editedOf(whole), default: typeCheckedOf(whole) };
   try {
-    const newest = await newestNode();
+    const newest = small ? undefined : await newestNode();
     const contestants: Contestant[] = [];
     for (const [suffix, node] of [["", undefined], ...(newest ? [[newestMark, newest.bin] as const] : [])] as const) {
       contestants.push(

@@ -1,7 +1,7 @@
-/** Comparing what is noisy: everybody once in each round, and ratios within rounds. */
+/** Compares noisy measurements: one run of each contestant in every round, and ratios within a round. */
 import type { Cost } from "./measure";
 
-/** What is compared. */
+/** A compared program. */
 export interface Contestant {
   name: string;
   run(): Promise<Cost>;
@@ -10,7 +10,7 @@ export interface Contestant {
 /** The costs of each contestant, by round. */
 export type Results = ReadonlyMap<string, readonly Cost[]>;
 
-/** Runs everybody once in each round, there and back: what one leaves running weighs on the next. A first round, which fills caches, does not count. */
+/** Runs each contestant once in every round, in alternating order, because processes may outlive a run. The first round fills caches and does not count. */
 export async function compete(contestants: readonly Contestant[], rounds: number): Promise<Results> {
   const results = new Map<string, Cost[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
@@ -30,13 +30,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** One figure of each round, undefined where the machine does not tell it. */
+/** A figure of each round. Undefined if the machine does not provide it. */
 export function byRound(results: Results, name: string, figure: keyof Cost): number[] | undefined {
   const costs = results.get(name)?.map((cost) => cost[figure]);
   return costs?.every((cost) => cost !== undefined) ? costs : undefined;
 }
 
-/** The median of a figure that is made of several contestants' figures of the same round. */
+/** The median of a figure computed from several contestants in the same round. */
 export function within(
   results: Results,
   names: readonly string[],
@@ -48,6 +48,6 @@ export function within(
   return median((columns[0] ?? []).map((_, round) => of(...columns.map((column) => column[round] ?? Number.NaN))));
 }
 
-/** How many times as much as another one. */
+/** The ratio of two contestants. */
 export const ratio = (results: Results, name: string, other: string, figure: keyof Cost) =>
   within(results, [name, other], figure, (own, others) => own / others);

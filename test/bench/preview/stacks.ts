@@ -1,4 +1,4 @@
-/** The stacks whose previews are compared: deployed, with nothing left to change, as previews are run daily. */
+/** The stacks of the compared previews: deployed and without changes. */
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pulumiTool } from "../../../src/cli/toolchain/tools";
@@ -39,14 +39,15 @@ export function editedOf(whole: TestStack): TestStack {
   return edited;
 }
 
-/** The same with the loader that Pulumi's templates have: it checks types, of all files anew after an edit. */
+/** The same with Pulumi's default loader: it checks the types of all files after each edit. */
 export function typeCheckedOf(whole: TestStack): TestStack {
   const checked = editedOf(whole);
-  ownCopy(join(checked.folder, "tsconfig.json"), (text) => JSON.stringify({ ...JSON.parse(text), "ts-node": undefined }));
+  ownCopy(join(checked.folder, "package.json"), (text) => JSON.stringify({ ...JSON.parse(text), main: "index.ts" }));
+  ownCopy(join(checked.folder, "Pulumi.yaml"), (text) => text.replace("typescript: false", "typescript: true"));
   return checked;
 }
 
-/** Puts a changed copy in the place of a link. */
+/** Replaces a link by a changed copy. */
 function ownCopy(file: string, change: (text: string) => string): void {
   const text = readFileSync(file, "utf8");
   rmSync(file);
@@ -60,11 +61,11 @@ export interface ContestantOptions {
   edited?: boolean;
 }
 
-/** @throws Error where its preview is not without changes: then it would not be compared with its like */
+/** @throws Error if its preview has changes, because the comparison would be wrong */
 export async function contestant(name: string, stack: TestStack, options: ContestantOptions = {}): Promise<Contestant> {
   const { node, edited } = options;
   const operations = await stack.preview();
-  if (operations.length > 0) throw new Error(`the preview of ${name} is not without changes: ${operations.join(", ")}`);
+  if (operations.length > 0) throw new Error(`the preview of ${name} has changes: ${operations.join(", ")}`);
   const path = [...(node ? [node] : []), bin, stack.environment.PATH].join(delimiter);
   const place = { cwd: stack.folder, env: { ...stack.environment, PATH: path } };
   const run = (): Promise<Cost> => {

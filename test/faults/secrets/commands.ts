@@ -39,7 +39,7 @@ export class Commands {
 
   /** Runs the checks of a deployment, with input from environment variables; they fail. */
   failingChecks(environment: Record<string, string>): Promise<string> {
-    return this.execute(["-r", "ts-node/register", "src/checks/main.ts"], { program: process.execPath, environment, fails: true });
+    return this.execute(["-r", "./src/load.cjs", "src/checks/main.ts"], { program: process.execPath, environment, fails: true });
   }
 
   /** Expects no secret on the command line of any process, and that the search would find one. */

@@ -49,7 +49,7 @@ it("prints no secret, passes none on a command line, and stores them in files th
   expect(filesWithSecrets(folder, all)).toEqual([{ file: ".local/grafana.json", mode: "600" }]);
   rmSync(join(own, "grafana.json"));
   evidence.noneInFiles("what npm run local leaves", own);
-  expect(await commands.npm("local", "--", "--destroy")).toContain("Nothing is left of the local run");
+  expect(await commands.npm("local", "--", "--destroy")).toContain("The local run is removed");
   expect(filesIn(folder).filter((file) => file.startsWith(own))).toEqual([]);
   await commands.noneOnCommandLines("npm run local");
 });

@@ -1,16 +1,16 @@
-/** A stand-in for Grafana, part: which release it is. */
+/** A stand-in for Grafana, part: its release. */
 import { type Answer, early, type Release, type Route } from "./http";
 
 const versions: Record<Release, string> = { "9.4": "9.4.0-pre", "12.3": "12.3.0" };
 
-/** The one answer that needs no credentials. */
+/** The only response without credentials. */
 export const healthOf = (release: Release): Answer => {
   return { status: 200, body: { database: "ok", version: versions[release], commit: "NA" }, contentType: early };
 };
 
 export const aboutRoutes: Route[] = [{ method: "GET", path: "/api/frontend/settings", handle: ({ release }) => settings(release) }];
 
-/** Only the build: its version, its edition. */
+/** Only version and edition. */
 function settings(release: Release): Answer {
   const version = versions[release];
   const newer = { commitShort: "NA", versionString: `Grafana v${version} (NA)` };

@@ -38,7 +38,7 @@ function create(call: Call) {
   return { status: 201, body: { id, ...newer, name, login, orgId, isDisabled: false, role, tokens: 0, avatarUrl: "" } };
 }
 
-/** Its folder permissions and tokens are deleted as well. */
+/** Deletes the account's folder permissions and tokens, too. */
 function remove(call: Call) {
   const { state, org } = call;
   const account = theAccount(call);
@@ -47,7 +47,7 @@ function remove(call: Call) {
   return ok({ message: "Service account deleted" });
 }
 
-/** Names of tokens are unique in an organization. */
+/** Token names are unique in an organization. */
 function addToken(call: Call) {
   const { state, org } = call;
   const account = theAccount(call);

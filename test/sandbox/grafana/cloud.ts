@@ -40,7 +40,7 @@ export const cloudRoutes: Route[] = [
   { method: "DELETE", path: `${tokensPath}/:id`, handle: removeToken },
 ];
 
-/** The scopes that a token made here has by now, for whatever it is shown to; undefined for any other text. */
+/** The current scopes of a token from this stand-in. Undefined for any other text. */
 export function scopesOfToken(stateFile: string, secret: string): readonly string[] | undefined {
   const { tokens, policies } = readGrafanaState(stateFile);
   const token = tokens.find(({ sha256 }) => sha256 === digest(secret));
@@ -56,7 +56,7 @@ function regionOf({ query }: Call): string {
   return query.get("region") || refuse(400, "BadRequest", "region is required");
 }
 
-/** Another region does not know it. */
+/** A policy exists in its region only. */
 function one<T extends { id: string; region: string }>(call: Call, items: T[]): T {
   const region = regionOf(call);
   const found = items.find((item) => item.id === call.params.id && item.region === region);
@@ -101,7 +101,7 @@ function updatePolicy(call: Call): Answer {
   return ok(shownPolicy(Object.assign(policy, fields, { updatedAt: new Date().toISOString() })));
 }
 
-/** Its tokens go with it. */
+/** Deletes the policy's tokens, too. */
 function removePolicy(call: Call): Answer {
   const { id } = one(call, call.state.policies);
   call.state.policies = call.state.policies.filter((policy) => policy.id !== id);

@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: contact points, as far as the provisioning API lists and makes them. */
+/** A stand-in for Grafana, part: listing and creating contact points with the provisioning API. */
 import { z } from "zod";
 import { type Answer, type Call, knownQuery, ok, type Route, readBody } from "./http";
 import { authorize } from "./roles";
@@ -28,7 +28,7 @@ const usual = {
   disableResolveMessage: false,
 };
 
-/** The names by which a rule's notifications are sent. */
+/** The names of receivers that a rule can use. */
 export const receivers = ({ contactPoints }: Org) => [usualReceiver, ...contactPoints.map(({ name }) => name)];
 
 function list(call: Call): Answer {
@@ -36,7 +36,7 @@ function list(call: Call): Answer {
   authorize(call, { permission: "alert.provisioning:read", role: release === "9.4" ? "Admin" : "Viewer" });
   knownQuery(query, "name");
   const wanted = query.get("name");
-  // 9.4 looks for the integration's name, 12.3 for the receiver's.
+  // 9.4 uses the name of the integration, 12.3 that of the receiver.
   const all = [{ receiver: usualReceiver, shown: usual }, ...org.contactPoints.map((point) => ({ receiver: point.name, shown: point }))];
   const found = all.filter(({ receiver, shown }) => wanted === null || wanted === (release === "9.4" ? shown.name : receiver));
   return ok(found.map(({ shown }) => shown));

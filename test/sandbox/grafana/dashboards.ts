@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: dashboards, with the ways in which one save can hit another dashboard. */
+/** A stand-in for Grafana, part: dashboards, and conflicts of a save with another dashboard. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { folderUrl } from "./folders";
@@ -54,7 +54,7 @@ function save(call: Call) {
   const same = sameByIdOrUid(org, id ?? 0, wantedUid ?? "", wantedVersion ?? 0, overwrite);
   // Titles are unique in 9.4 only.
   const clashing = release === "9.4" ? sameByTitle(org, title, folderUid, same, overwrite) : undefined;
-  // A title that another dashboard has turns the save against that one, and the one that was meant stays as it was.
+  // A save with the title of another dashboard overwrites that one, and leaves its own dashboard unchanged.
   const target = clashing ?? same;
   const uid = clashing?.uid ?? (wantedUid || same?.uid || newUid());
   const last = target && latest(target);
@@ -72,13 +72,13 @@ function save(call: Call) {
   }
   const dashboard = org.dashboards.find((other) => other.uid === uid) as Dashboard;
   const url = dashboardUrl(basePath, dashboard);
-  // Where the model is the same, 12.3 answers with the former version, although it stores a new one.
+  // For an unchanged model, 12.3 returns the former version, although it stores a new one.
   const version = release === "12.3" && last && isDeepStrictEqual(last.model, saved.model) ? last.version : saved.version;
   const where = release === "12.3" ? { folderUid } : {};
   return ok({ ...where, id: dashboard.id, slug: slugOf(title), status: "success", uid, url, version });
 }
 
-/** The dashboard that the save names, if there is one. Equal versions are as good as `overwrite`. */
+/** The existing dashboard with the id or uid of the save. An equal version acts like `overwrite`. */
 function sameByIdOrUid(org: Org, id: number, uid: string, version: number, overwrite: boolean): Dashboard | undefined {
   if (uid && findFolder(org, uid)) refuse(400, { message: "Dashboard cannot be changed to a folder" });
   const byId = org.dashboards.find((dashboard) => dashboard.id === id);
@@ -92,7 +92,7 @@ function sameByIdOrUid(org: Org, id: number, uid: string, version: number, overw
   return same;
 }
 
-/** Another dashboard of this title in the folder, if it may be overwritten. */
+/** Another dashboard with this title in the folder, if the save may overwrite it. */
 function sameByTitle(org: Org, title: string, folderUid: string, same: Dashboard | undefined, overwrite: boolean) {
   const slug = slugOf(title);
   const clashing = org.dashboards.find((other) => other !== same && other.folderUid === folderUid && slugOf(latest(other).title) === slug);

@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: datasources. Their secrets can be written and used, but never read. */
+/** A stand-in for Grafana, part: datasources. The API never returns their secrets. */
 import { z } from "zod";
 import { type Call, ok, type Route, readBody, refuse } from "./http";
 import { type Datasource, newUid, type Org } from "./state";
@@ -18,7 +18,7 @@ const addSchema = z.strictObject({
   jsonData: z.record(z.string(), z.unknown()).nullish(),
   secureJsonData: z.record(z.string(), z.string()).nullish(),
 });
-/** `id`, `orgId` and `password` are in the documentation's example and do nothing. */
+/** `id`, `orgId` and `password` are in the documentation's example and have no effect. */
 const updateSchema = addSchema.extend({
   version: z.number().optional(),
   id: z.number().optional(),
@@ -40,7 +40,7 @@ export const datasourceRoutes: Route[] = [
   { method: "DELETE", path: `${path}/uid/:uid`, needs: needs("delete"), handle: remove },
 ];
 
-/** What Grafana calls a type, and its picture. */
+/** Display name and logo of a type. */
 const types: Record<string, [name: string, picture: string]> = {
   prometheus: ["Prometheus", "prometheus_logo"],
   loki: ["Loki", "loki_icon"],
@@ -101,7 +101,7 @@ function add(call: Call) {
   return ok({ id: datasource.id, message: "Datasource added", name: datasource.name, datasource: shown(call, datasource) });
 }
 
-/** Replaces all but the secrets: of those, only the ones that are sent. Without a version it never conflicts, and restarts at 1. */
+/** Replaces all fields, except secrets that the request omits. Without a version it never conflicts, and the version restarts at 1. */
 function update(call: Call) {
   const { org, release } = call;
   const { version = 0, ...fields } = readBody(call, updateSchema);

@@ -66,7 +66,7 @@ function list(call: Call) {
 }
 
 function create(call: Call) {
-  const { state, org, who, remembered, release } = call;
+  const { state, org, who, permissionCache, release } = call;
   const { title = "", uid = "", ...wanted } = readBody(call, createSchema);
   // Nested folders are off in 9.4, which then ignores the parent.
   const parentUid = release === "12.3" ? (wanted.parentUid ?? "") : "";
@@ -74,7 +74,7 @@ function create(call: Call) {
   checkUid(uid);
   if (parentUid && !findFolder(org, parentUid)) notFound();
   if (parentUid && !atLeast(levelIn(call, parentUid), "Edit")) refuse(403, { message: "access denied to folder" });
-  // A new folder has no version, so one that exists always is a newer one.
+  // A new folder has no version, so an existing one always conflicts.
   if (uid && findFolder(org, uid)) changed(call);
   if (org.dashboards.some((dashboard) => uid && dashboard.uid === uid)) {
     refuse(400, { message: "Dashboard cannot be changed to a folder", traceID: "" });
@@ -84,19 +84,19 @@ function create(call: Call) {
   const signed = { created: at, createdBy: who.author, updated: at, updatedBy: who.author };
   const id = ++state.ids.dashboard;
   const folder: Folder = { id, uid: uid || newUid(), title, parentUid, version: 1, ...signed, grants: [] };
-  // 9.4 keeps a folder as a dashboard, with versions.
+  // 9.4 stores a folder as a dashboard, with versions.
   state.ids.version++;
   if (!who.isServiceAccount || release === "12.3") grant(call, folder, { level: "Admin", user: holderOf(call) });
-  // A nested folder has its parent's.
+  // A nested folder inherits its parent's permissions.
   if (!parentUid) {
     grant(call, folder, { role: "Editor", level: "Edit" });
     grant(call, folder, { role: "Viewer", level: "View" });
   }
-  // The answer is computed with the permissions that were cached before; then Grafana clears the creator's cache.
+  // The response uses the cached permissions. Grafana clears the creator's cache afterwards.
   levelIn(call, folder.uid);
   org.folders.push(folder);
   const answer = ok(shown(call, folder));
-  remembered.delete(who.id);
+  permissionCache.delete(who.id);
   return answer;
 }
 

@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: the health of a datasource, which is asked for real, and the datasource proxy. */
+/** A stand-in for Grafana, part: the health check of a datasource, which sends a real request, and the datasource proxy. */
 import { type Answer, type Call, early, ok, type Route, refuse } from "./http";
 import { promQuestion } from "./query";
 import type { Datasource } from "./state";
@@ -11,7 +11,7 @@ export const healthRoutes: Route[] = [
   ...["GET", "POST", "PUT", "DELETE"].map((method) => ({ method, path: "/api/datasources/proxy/uid/:uid/*", needs, handle: proxy })),
 ];
 
-/** How a kind is asked, and what Grafana says then. */
+/** The request of each type's health check, and Grafana's messages. */
 interface Check {
   question(datasource: Datasource): Question;
   good: string;
@@ -38,7 +38,7 @@ const checks: Record<string, Check> = {
   },
 };
 
-/** 9.4 cannot ask: none of these plugins has a health check there, so that up and down look the same. */
+/** In 9.4, none of these plugins has a health check. */
 async function health({ org, params, release }: Call): Promise<Answer> {
   const datasource = org.datasources.find(({ uid }) => uid === params.uid);
   if (!datasource) return refuse(500, { message: "Unable to load datasource metadata", traceID: "" });
@@ -57,7 +57,7 @@ async function proxy({ org, params, release, method, query, headers, content }: 
   const { uid = "", rest = "" } = params;
   const datasource = org.datasources.find((one) => one.uid === uid);
   if (!datasource) return refuse(404, { message: "Unable to find datasource", traceID: "" }, early);
-  // 9.4 takes a dash for the end of the uid, so that what follows it goes to the datasource as a path.
+  // 9.4 reads the uid up to a dash, and adds the rest to the path of the datasource.
   const tail = release === "9.4" && uid.includes("-") ? `${uid.slice(uid.indexOf("-"))}/${rest}` : rest;
   const readable = /^api\/v1\/(query|query_range|series|labels|query_exemplars)$/.test(tail);
   if (datasource.type === "prometheus" && method !== "GET" && !(method === "POST" && readable)) {

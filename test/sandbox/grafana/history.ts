@@ -23,7 +23,7 @@ function list(call: Call) {
     if (release === "12.3") return { ...shown(call, dashboard, version), message };
     const { data, ...own } = shown(call, dashboard, version);
     const { id: _, ...first } = data;
-    // In the list, an author is a number, and the first version's model is as it was sent: without an id.
+    // In the list, an author is a number, and the model of the first version has no id, like the request.
     return { ...own, uid: undefined, dashboardUid: "", createdBy: version.authorId, message, data: version.version === 1 ? first : data };
   });
   if (release === "9.4") return ok(listed);

@@ -1,14 +1,12 @@
-/** A stand-in for Grafana, part: what a request and an answer are, and how a request is refused. */
+/** A stand-in for Grafana, part: requests, responses and refusals. */
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
-import type { Identity, Remembered } from "./identity";
-import type { Need } from "./roles";
-import type { GrafanaState, Org } from "./state";
+import type { GrafanaState, Holder, Level, Org, Role } from "./state";
 
-/** The releases of Grafana that were recorded. */
+/** The recorded releases of Grafana. */
 export type Release = "9.4" | "12.3";
 
-/** The release that the stand-in for Grafana answers as, by the variable SANDBOX_GRAFANA_RELEASE: "9.4" or "12.3", which is the default. */
+/** The release of the stand-in, from the variable SANDBOX_GRAFANA_RELEASE. Defaults to "12.3". */
 export function releaseOfEnvironment(): Release {
   const release = process.env.SANDBOX_GRAFANA_RELEASE || "12.3";
   if (release === "9.4" || release === "12.3") return release;
@@ -22,17 +20,38 @@ export interface Answer {
   contentType?: string | undefined;
 }
 
-/** A request whose sender is known. */
+/** The sender of a request. `role` is undefined if the requested organization does not exist. */
+export interface Identity extends Holder {
+  role: Role | undefined;
+  serverAdmin: boolean;
+  /** The author of changes in Grafana's history. */
+  author: string;
+}
+
+/** Grafana's cache of permissions: by the identity's id, the level in each folder, valid until a time in milliseconds since 1970. */
+export type PermissionCache = Map<number, { until: number; levels: ReadonlyMap<string, Level | undefined> }>;
+
+/** A required permission. `permission` is its name in a refusal. */
+export type RequiredPermission = { permission: string } & (
+  | { role: Role }
+  | { serverAdmin: true }
+  /** In the folder, or in the folder of the dashboard, with the uid in the path. */
+  | { level: Level; of: "folder" | "dashboard" }
+  /** In any folder. The handler checks the folder in the request's body. */
+  | { level: Level; of: "any" }
+);
+
+/** An authenticated request. */
 export interface Call {
   release: Release;
   state: GrafanaState;
-  /** The organization that is asked: nothing of another one is seen or changed. */
+  /** The requested organization. Handlers read and change no other one. */
   org: Org;
   who: Identity;
-  remembered: Remembered;
+  permissionCache: PermissionCache;
   basePath: string;
   method: string;
-  /** From the route's path. */
+  /** Parameters of the route's path. */
   params: Record<string, string>;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
@@ -41,36 +60,36 @@ export interface Call {
 
 export interface Route {
   method: string;
-  /** `:name` stands for one segment, `*` at the end for the rest; they come as `params`. */
+  /** `:name` matches one segment, `*` at the end the rest. The matches are in `params`. */
   path: string;
-  /** Without it, any valid credential is enough. */
-  needs?: Need;
+  /** Defaults to any valid credential. */
+  needs?: RequiredPermission;
   handle(call: Call): Answer | Promise<Answer>;
 }
 
-/** JSON as the part of Grafana writes it that answers before a route's own code does. */
+/** The content type of responses from Grafana's router and middleware. */
 export const early = "application/json; charset=UTF-8";
 
-/** Thrown by whatever finds out that a request cannot be served. */
+/** A response to a request that the stand-in refuses. */
 export class Refusal extends Error {
   constructor(readonly answer: Answer) {
     super(`refused with ${answer.status}`);
   }
 }
 
-/** Grafana 9.4 adds an empty `traceID` where an error of its own lies behind the answer, so `body` says which; `answerOf` drops it for 12.3. */
+/** `body` has an empty `traceID` if Grafana 9.4 adds one. The server removes it for 12.3. */
 export function refuse(status: number, body: Record<string, unknown>, contentType?: string): never {
   throw new Refusal({ status, body, contentType });
 }
 
-/** The form of those refusals that have an id for translators. */
+/** Refuses with an error that has a message id. */
 export function refuseById(statusCode: number, messageId: string, message: string): never {
   return refuse(statusCode, { statusCode, messageId, message, traceID: "" });
 }
 
 export const ok = (body?: unknown): Answer => ({ status: 200, body });
 
-/** Unlike Grafana, which drops what it does not know, this refuses it: a mistyped field must not pass a test. */
+/** Parses the JSON body. Unlike Grafana, refuses unknown fields, so that a mistyped field fails a test. */
 export function readBody<T>({ headers, content }: Call, schema: z.ZodType<T>): T {
   const bad = (why: string) => refuse(400, { message: `bad request data: ${why}`, traceID: "" });
   if (!/^application\/json\s*(;|$)/.test(headers["content-type"] ?? "")) return bad("Content-Type must be application/json");
@@ -84,13 +103,13 @@ export function readBody<T>({ headers, content }: Call, schema: z.ZodType<T>): T
   return result.success ? result.data : bad(z.prettifyError(result.error));
 }
 
-/** Like unknown fields: a filter that is not applied here must not look as if it were. */
+/** Refuses unknown query parameters, because the stand-in would not apply them. */
 export function knownQuery(query: URLSearchParams, ...names: string[]): void {
   const unknown = [...query.keys()].find((name) => !names.includes(name));
-  if (unknown) refuse(400, { message: `the stand-in does not know the query parameter ${unknown}` });
+  if (unknown) refuse(400, { message: `the stand-in does not support the query parameter ${unknown}` });
 }
 
-/** What `limit` and `page` cut out of a list; past its end nothing. */
+/** The page of a list that `limit` and `page` select. */
 export function onePage<T>(items: T[], query: URLSearchParams, defaultLimit = 1000): T[] {
   const limit = Number(query.get("limit")) || defaultLimit;
   const page = Number(query.get("page")) || 1;
@@ -99,13 +118,13 @@ export function onePage<T>(items: T[], query: URLSearchParams, defaultLimit = 10
 
 export const now = () => new Date().toISOString().replace(/\.\d+Z$/, "Z");
 
-/** 40 characters at most, of those that need no escape in a path. */
+/** Refuses uids over 40 characters, or with characters that require escaping in a path. */
 export function checkUid(uid: string): void {
   if (!/^[\w-]*$/.test(uid)) refuse(400, { message: "uid contains illegal characters", traceID: "" });
   if (uid.length > 40) refuse(400, { message: "uid too long, max 40 characters", traceID: "" });
 }
 
-/** The part of an address that is made of a title; titles are taken to be equal where their slugs are. */
+/** The slug of a title in a URL. Titles with equal slugs count as equal. */
 export const slugOf = (title: string) =>
   title
     .normalize("NFKD")

@@ -1,45 +1,37 @@
 /** A stand-in for Grafana, part: the identity of a request and its organization. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { early, type Release, refuse } from "./http";
-import { adminId, emptyOrg, firstAccountId, type GrafanaState, type Holder, type Level, type Org, type Role } from "./state";
-
-/** Without a role where the organization that is asked for does not exist. */
-export interface Identity extends Holder {
-  role: Role | undefined;
-  serverAdmin: boolean;
-  /** Shown as the author of changes. */
-  author: string;
-}
-
-/** Grafana's cache of permissions: by the identity's id, the level in each folder, valid until a time in milliseconds since 1970. */
-export type Remembered = Map<number, { until: number; levels: ReadonlyMap<string, Level | undefined> }>;
+import { early, type Identity, type Release, refuse } from "./http";
+import { adminId, emptyOrg, firstAccountId, type GrafanaState, type Org } from "./state";
 
 export interface Credentials {
-  /** Of a service account with the role Admin in the main organization. */
+  /** The token of a service account with the role Admin in the main organization. */
   token: string;
   /** The server's administrator. */
   basic?: { user: string; password: string };
 }
 
-interface Asked extends Credentials {
+interface IdentifyOptions extends Credentials {
   release: Release;
   state: GrafanaState;
 }
 
 export const sha256 = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
-/** @throws Refusal of a credential that is wrong; undefined without one */
-export function identify(headers: IncomingHttpHeaders, asked: Asked): { who: Identity; org: Org } | undefined {
+/**
+ * @returns undefined without credentials
+ * @throws Refusal of wrong credentials
+ */
+export function identify(headers: IncomingHttpHeaders, options: IdentifyOptions): { who: Identity; org: Org } | undefined {
   const [, scheme, credential = ""] = /^(Bearer|Basic) (.*)$/.exec(headers.authorization ?? "") ?? [];
   if (!scheme) return undefined;
   const [, user, password] = scheme === "Basic" ? (/^([^:]*):(.*)$/.exec(Buffer.from(credential, "base64").toString("utf8")) ?? []) : [];
   const header = headers["x-grafana-org-id"];
   const orgId = header === undefined ? undefined : Number(header);
-  if (scheme === "Bearer" || user === "api_key") return serviceAccount(password ?? credential, orgId, asked);
-  const { basic, state } = asked;
+  if (scheme === "Bearer" || user === "api_key") return serviceAccount(password ?? credential, orgId, options);
+  const { basic, state } = options;
   if (!basic || user !== basic.user || password !== basic.password) {
-    return unauthorized(asked.release, "password-auth.failed", "Invalid username or password");
+    return unauthorized(options.release, "password-auth.failed", "Invalid username or password");
   }
   const org = state.orgs.find(({ id }) => id === (orgId ?? 1));
   const holder = { id: adminId, uid: "server-administrator", login: user, email: "admin@localhost", isServiceAccount: false };
@@ -47,7 +39,11 @@ export function identify(headers: IncomingHttpHeaders, asked: Asked): { who: Ide
 }
 
 /** A token belongs to one organization: 9.4 ignores the header, 12.3 refuses another one in it. */
-function serviceAccount(secret: string, orgId: number | undefined, { token, state, release }: Asked): { who: Identity; org: Org } {
+function serviceAccount(
+  secret: string,
+  orgId: number | undefined,
+  { token, state, release }: IdentifyOptions,
+): { who: Identity; org: Org } {
   const account = state.accounts.find(({ id, tokens }) =>
     secret === token ? id === firstAccountId : tokens.some((own) => own.sha256 === sha256(secret)),
   );

@@ -17,7 +17,7 @@ const address = { address1: "", address2: "", city: "", zipCode: "", state: "", 
 
 function current(call: Call) {
   const { id, name } = call.org;
-  // In 9.4, the server's administrator has the permission in every organization, in a missing one as well.
+  // In 9.4, the server's administrator has the permission in every organization, even in a missing one.
   if (call.release === "12.3") authorize(call, { permission: "orgs:read", role: "Viewer" });
   return id ? ok({ id, name, address }) : refuse(404, { message: "Organization not found", traceID: "" });
 }
@@ -37,7 +37,7 @@ function create(call: Call) {
   return ok({ message: "Organization created", orgId: org.id });
 }
 
-/** Deletes everything in it. */
+/** Deletes the organization and its contents. */
 function remove({ state, org, params }: Call) {
   const id = Number(params.id);
   if (id === org.id) refuse(400, { message: "Can not delete org for current user" });

@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: a folder's permissions, of roles, users and service accounts. There are no teams. */
+/** A stand-in for Grafana, part: folder permissions of roles, users and service accounts. Teams are not supported. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { grant } from "./folders";
@@ -11,7 +11,7 @@ const rules = verbs("alert.rules", "create", "write", "delete");
 const dashboards = verbs("dashboards", "create", "write", "delete");
 const both = ["folders", "dashboards"].flatMap((what) => verbs(`${what}.permissions`, "read", "write"));
 
-/** What each level adds to the one before it. */
+/** The additional actions of each level. */
 const added: Record<Release, Record<Level, string[]>> = {
   "9.4": {
     View: ["dashboards:read", "folders:read", "alert.rules:read"],
@@ -40,7 +40,7 @@ const commandSchema = z.union([
   z.strictObject({ builtInRole: z.enum(["Viewer", "Editor", "Admin"]), permission: level }),
   z.strictObject({ userId: z.number().positive(), permission: level }),
 ]);
-/** Read loosely at first: an invalid permission has an answer of its own. */
+/** A loose schema: an invalid permission has a different error. */
 const setSchema = z.strictObject({
   permissions: z
     .array(
@@ -101,7 +101,7 @@ function shownHolder({ id, uid, login, email, isServiceAccount }: Holder, releas
   return { roleName: `managed:users:${id}:permissions`, userId: id, userLogin: login, userAvatarUrl: picture, ...newer };
 }
 
-/** Changes the named entries only; an empty permission removes one. All or nothing. */
+/** Changes the entries of the request, all or none. An empty permission removes an entry. */
 function set(call: Call) {
   const folder = theFolder(call);
   const commands = readBody(call, setSchema).permissions ?? [];
@@ -109,7 +109,7 @@ function set(call: Call) {
   return ok({ message: "Permissions updated" });
 }
 
-/** As the page of a folder's permissions does it. */
+/** The request of the permissions page in Grafana's user interface. */
 function setOne(call: Call) {
   const folder = theFolder(call);
   const { permission } = readBody(call, z.strictObject({ permission: z.string() }));

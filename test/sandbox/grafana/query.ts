@@ -1,10 +1,10 @@
-/** A stand-in for Grafana, part: queries, put to the Prometheus behind a datasource and answered as data frames. */
+/** A stand-in for Grafana, part: queries to the Prometheus behind a datasource, with data frames in the response. */
 import { z } from "zod";
 import { type Answer, type Call, ok, type Release, type Route, readBody, refuse } from "./http";
 import type { Datasource } from "./state";
 import { ask, type Question } from "./upstream";
 
-/** What a query holds beyond this is up to the datasource. */
+/** The common fields of a query. The other ones depend on the datasource. */
 const querySchema = z.looseObject({
   refId: z.string().default("A"),
   datasource: z.looseObject({ uid: z.string(), type: z.string().optional() }),
@@ -73,7 +73,7 @@ async function queryOne({ release }: Call, query: Query, datasource: Datasource,
     const { resultType, result } = reply.data;
     const samples = resultType === "scalar" ? [{ metric: {}, value: result }] : result;
     const frames = samples.map(({ metric, value }) => frame(query, release, resultType, metric, value));
-    // Without a result there still is a frame: without fields.
+    // An empty result has one frame without fields.
     const empty = { schema: { refId: query.refId, meta: {}, fields: [] }, data: { values: [] } };
     const [first = empty, ...others] = frames;
     Object.assign(first.schema.meta, { executedQueryString: `Expr: ${query.expr}\nStep: 15s` });
@@ -91,7 +91,7 @@ function frame(query: Query, release: Release, resultType: string, labels: Recor
   const displayNameFromDS = query.legendFormat && query.legendFormat !== "__auto" ? legend : full === "{}" ? query.expr : full;
   const value = Number(text.replace("Inf", "Infinity"));
   const special = Number.isNaN(value) ? "NaN" : value > 0 ? "Inf" : "NegInf";
-  // JSON has no word for these: the value is null, and beside it stands which one it was.
+  // JSON has no such numbers: the value is null, and `entities` has its position.
   const entities = Number.isFinite(value) ? {} : { entities: [null, { [special]: [0] }] };
   const newer = release === "12.3";
   return {
@@ -111,7 +111,7 @@ function frame(query: Query, release: Release, resultType: string, labels: Recor
   };
 }
 
-/** An instant query as the datasource is set to be asked. */
+/** An instant query, with the method of the datasource. */
 export function promQuestion({ jsonData }: Datasource, query: string, at: number): Question {
   const form = String(new URLSearchParams({ query, time: String(at / 1000) }));
   if (jsonData.httpMethod === "GET") return { method: "GET", path: `/api/v1/query?${form}` };

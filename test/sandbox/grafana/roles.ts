@@ -1,34 +1,24 @@
 /** A stand-in for Grafana, part: the permission that a request requires, and whether role and folder permissions grant it. */
-import { type Call, early, refuse } from "./http";
+import { type Call, early, type RequiredPermission, refuse } from "./http";
 import type { Folder, Level, Org, Role } from "./state";
-
-/** `permission` is named in the refusal. */
-export type Need = { permission: string } & (
-  | { role: Role }
-  | { serverAdmin: true }
-  /** In the folder, or in the folder of the dashboard, whose uid is in the path. */
-  | { level: Level; of: "folder" | "dashboard" }
-  /** In any folder: which one is in the request's body, and is checked later. */
-  | { level: Level; of: "any" }
-);
 
 const roles: readonly Role[] = ["Viewer", "Editor", "Admin"];
 const levels: readonly Level[] = ["View", "Edit", "Admin"];
 const atRoot: Record<Role, Level> = { Viewer: "View", Editor: "Edit", Admin: "Admin" };
 
-/** How long Grafana caches permissions, in milliseconds. */
-const rememberedFor = 60_000;
+/** Lifetime of Grafana's permission cache, in milliseconds. */
+const cacheLifetime = 60_000;
 
 export const findFolder = ({ folders }: Org, uid: string) => folders.find((folder) => folder.uid === uid);
 
-/** From the folder's parent up to the root. */
+/** The parent folders, from the nearest one to the root. */
 export function ancestorsOf(org: Org, { parentUid }: Folder): Folder[] {
   const parent = findFolder(org, parentUid);
   return parent ? [parent, ...ancestorsOf(org, parent)] : [];
 }
 
 /** @throws Refusal */
-export function authorize(call: Call, need: Need): void {
+export function authorize(call: Call, need: RequiredPermission): void {
   const { role, serverAdmin } = call.who;
   if ("serverAdmin" in need ? serverAdmin : "role" in need ? role && roles.indexOf(role) >= roles.indexOf(need.role) : hasLevel(call, need))
     return;
@@ -54,19 +44,19 @@ function hasLevel(call: Call, { level, of }: { level: Level; of: "folder" | "das
 
 export const atLeast = (level: Level | undefined, wanted: Level) => level !== undefined && levels.indexOf(level) >= levels.indexOf(wanted);
 
-/** What the asking identity may do in a folder, "" being the root. */
+/** The sender's permission in a folder. "" is the root. */
 export function levelIn(call: Call, folderUid: string): Level | undefined {
   const { who } = call;
   if (who.role === "Admin" || !folderUid) return who.role && atRoot[who.role];
-  return remembered(call).get(folderUid);
+  return cachedLevels(call).get(folderUid);
 }
 
-function remembered({ org, who, remembered: all }: Call): ReadonlyMap<string, Level | undefined> {
-  const known = all.get(who.id);
-  if (known && known.until > Date.now()) return known.levels;
-  const own = new Map(org.folders.map((folder) => [folder.uid, highest(org, folder, who)]));
-  all.set(who.id, { until: Date.now() + rememberedFor, levels: own });
-  return own;
+function cachedLevels({ org, who, permissionCache }: Call): ReadonlyMap<string, Level | undefined> {
+  const cached = permissionCache.get(who.id);
+  if (cached && cached.until > Date.now()) return cached.levels;
+  const levels = new Map(org.folders.map((folder) => [folder.uid, highest(org, folder, who)]));
+  permissionCache.set(who.id, { until: Date.now() + cacheLifetime, levels });
+  return levels;
 }
 
 /** Roles include the lower ones; a folder inherits the permissions of its parents. */

@@ -1,10 +1,10 @@
-/** A stand-in for Grafana, part: an alert rule as the provisioning API accepts it, and as each release stores it. */
+/** A stand-in for Grafana, part: an alert rule in requests of the provisioning API, and in the storage of each release. */
 import { z } from "zod";
 import { type Release, refuse } from "./http";
 import type { Rule } from "./state";
 
 const seconds = { h: 3600, m: 60, s: 1 } as const;
-/** As Go writes it, such as "5m0s". */
+/** A duration in Go's format, such as "5m0s". */
 const duration = z.string().regex(/^(\d+h)?(\d+m)?(\d+s)?$/);
 const querySchema = z.strictObject({
   refId: z.string().min(1),
@@ -37,7 +37,7 @@ export const ruleSchema = z.strictObject({
   isPaused: z.boolean().default(false),
   notification_settings: notificationSchema.nullish(),
   record: z.strictObject({ metric: z.string(), from: z.string(), target_datasource_uid: z.string().optional() }).nullish(),
-  // Sent back as they were read; Grafana sets them itself.
+  // Fields of a response that clients send back. Grafana ignores them.
   ...{ id: z.number().optional(), orgID: z.number(), folderUID: z.string(), ruleGroup: z.string(), updated: z.string().optional() },
   provenance: z.string().optional(),
 });
@@ -45,7 +45,7 @@ export type SentRule = z.infer<typeof ruleSchema>;
 
 const common: Record<Release, string[]> = { "9.4": ["Alerting", "OK"], "12.3": ["Alerting", "OK", "KeepLast"] };
 
-/** What 9.4 says of a rule's states, which a rule that records has none of; undefined where they are good. */
+/** The error of 9.4 for invalid states of a rule. A recording rule has no states. Undefined for valid ones. */
 export function wrongState({ noDataState, execErrState, record }: SentRule, release: Release): string | undefined {
   const isKnown = (state: string, own: string) => state === own || common[release].includes(state);
   if (release === "12.3" && record) return undefined;
@@ -54,7 +54,7 @@ export function wrongState({ noDataState, execErrState, record }: SentRule, rele
 }
 
 /**
- * What is stored of a rule: 9.4 silently drops the fields that it does not have.
+ * The stored fields of a rule. 9.4 drops unknown fields without an error.
  *
  * @param usual defaults for a query's model
  */
@@ -73,7 +73,7 @@ export function contentOf(rule: SentRule, release: Release, usual: object = { in
   return { ...kept, keep_firing_for: shortened(rule.keep_firing_for), isPaused, notification_settings, record };
 }
 
-/** A duration as Prometheus writes it: "5m0s" is "5m". */
+/** A duration in Prometheus' format: "5m" for "5m0s". */
 function shortened(text: string): string {
   let left = [...text.matchAll(/(\d+)([hms])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit as "h"], 0);
   const parts = Object.entries({ d: 86_400, ...seconds }).map(([unit, length]) => {

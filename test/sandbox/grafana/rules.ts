@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: groups of alert rules, by the provisioning API and, as far as it refuses, by the user interface's API. */
+/** A stand-in for Grafana, part: groups of alert rules with the provisioning API, and refusals of the user interface's API. */
 import { z } from "zod";
 import { receivers } from "./contact-points";
 import { type Answer, type Call, checkUid, now, ok, type Route, readBody, refuse, refuseById } from "./http";
@@ -44,7 +44,7 @@ function theRule({ org, params, release }: Call): Rule {
 
 const notFound = () => refuseById(404, "alerting.alert-rule.notFound", "NotFound");
 
-/** `provenance` only where one rule is asked for, and in 12.3 in the list of all, too. */
+/** Includes `provenance` for a single rule and, in 12.3, in the list of all rules. */
 function shown({ org }: Call, { id, uid, folderUid, group, content, updated, provenance }: Rule, withProvenance: boolean) {
   const place = { id, uid, orgID: org.id, folderUID: folderUid, ruleGroup: group };
   return { ...place, ...content, updated, ...(withProvenance && provenance && { provenance }) };
@@ -63,7 +63,7 @@ function read(call: Call): Answer {
   return ok(shown(call, rule, true));
 }
 
-/** This API may change what it created. */
+/** The provisioning API may change its own rules. */
 function update(call: Call): Answer {
   const rule = theRule(call);
   authorizeRules(call, "write", rule.folderUid);
@@ -75,7 +75,7 @@ function update(call: Call): Answer {
   return ok(shown(call, rule, true));
 }
 
-/** A missing rule is no error. */
+/** Deleting a missing rule succeeds. */
 function remove(call: Call): Answer {
   const { org, params } = call;
   const gone = org.rules.find(({ uid }) => uid === params.uid);
@@ -94,8 +94,8 @@ function readGroup(call: Call): Answer {
 }
 
 /**
- * Replaces the whole group: a rule without a uid is created, one that is not sent is deleted. The folder need not exist. The answer repeats the
- * request.
+ * Replaces the whole group: creates rules without a uid, and deletes rules that the request omits. The folder need not exist. The response
+ * repeats the request.
  */
 function replaceGroup(call: Call): Answer {
   const { org, state, release, params, headers } = call;
@@ -109,7 +109,7 @@ function replaceGroup(call: Call): Answer {
   const known = new Map(before.map((rule) => [rule.uid, rule]));
   const elsewhere = sent.find(({ uid }) => others.some((rule) => rule.uid === uid));
   if (elsewhere) refuse(400, { message: `the stand-in: the rule ${elsewhere.uid} is in another group` });
-  // Whether 12.3 still wants titles to be unique in a folder was not recorded.
+  // The recordings do not show whether 12.3 requires unique titles in a folder.
   const titles = [
     ...others.filter((rule) => rule.folderUid === folderUid).map(({ content }) => content.title),
     ...sent.map(({ title }) => title),
@@ -165,7 +165,7 @@ function check(call: Call, rule: SentRule): void {
   }
 }
 
-/** Grafana's user interface names the folder by its title in 9.4, by its uid in 12.3, and may not change what was provisioned. */
+/** Grafana's user interface identifies the folder by title in 9.4, by uid in 12.3. It may not change provisioned rules. */
 function byPage(call: Call, verb: "update" | "delete"): Answer {
   const { org, release, params } = call;
   authorize(call, { permission: "alert.rules:write", role: "Editor" });

@@ -33,7 +33,7 @@ function search(call: Call) {
     });
 
   const [type, text = "", sort] = [query.get("type"), query.get("query")?.toLowerCase(), query.get("sort")];
-  // Before 10.2, Grafana does not know the filter by folders' uids and answers everything.
+  // Before 10.2, Grafana ignores the filter by folder uids and returns everything.
   const [tags, uids, folderUids] = [
     query.getAll("tag"),
     query.getAll("dashboardUIDs"),

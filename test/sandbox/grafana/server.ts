@@ -1,7 +1,7 @@
 /**
- * A stand-in for Grafana's HTTP API as far as the genuine Pulumi plugin and this repository's checks use it: organizations, service accounts,
- * folders, dashboards, datasources, search, alert rules, and the cloud's access policies. It answers as one of two releases of Grafana was recorded to, and
- * is stricter about what it accepts.
+ * A stand-in for the part of Grafana's HTTP API that the Pulumi plugin and this project's checks use: organizations, service accounts,
+ * folders, dashboards, datasources, search, alert rules, and the cloud's access policies. It responds like one of two recorded releases,
+ * and refuses more.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -14,8 +14,8 @@ import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
 import { historyRoutes } from "./history";
-import { type Answer, type Call, early, Refusal, type Release, refuse } from "./http";
-import { type Credentials, identify, type Remembered, unauthorized } from "./identity";
+import { type Answer, type Call, early, type PermissionCache, Refusal, type Release, refuse } from "./http";
+import { type Credentials, identify, unauthorized } from "./identity";
 import { orgRoutes } from "./orgs";
 import { permissionRoutes } from "./permissions";
 import { queryRoutes } from "./query";
@@ -25,21 +25,21 @@ import { searchRoutes } from "./search";
 import { emptyOrg, type GrafanaState, type LoggedRequest, readState, writeGrafanaState } from "./state";
 
 export interface GrafanaOptions extends Credentials {
-  /** Keeps the state, so that runs build on each other. */
+  /** Path of the file with the state, which later runs read. */
   stateFile: string;
   /** For a Grafana under a sub-path, such as "/grafana". */
   basePath?: string;
-  /** The newest one by default. */
+  /** Defaults to 12.3. */
   release?: Release;
-  /** Authorises access policies and their tokens, which are the cloud's; without it there are no such paths. */
+  /** Token for the access policies of Grafana Cloud. Without it, their paths do not exist. */
   cloudToken?: string;
-  /** Told of each request when it is answered. */
+  /** Called with each request and its status. */
   log?: (request: LoggedRequest) => void;
-  /** Told of each request at these points of its life; a promise holds it there. */
+  /** Called in each phase of a request. The request waits for the promise. */
   observe?: Observer | undefined;
 }
 
-/** Where a request is: read but not acted on, acted on but not answered, answered. */
+/** The phase of a request: received, handled before the response, response sent. */
 export type Phase = "arrived" | "handled" | "answered";
 
 export interface ObservedRequest {
@@ -57,26 +57,26 @@ const routes = [
 const matchers = [...routes, ...cloudRoutes].map((route) => ({ route, pattern: patternOf(route.path) }));
 const cloudPath = /^\/api\/v1\/(accesspolicies|tokens)(\/|$)/;
 
-/** The options and the state of a server; `remembered` is a cache in memory. */
+/** The options and the state of a running server. */
 interface Running extends GrafanaOptions {
   release: Release;
   state: GrafanaState;
-  remembered: Remembered;
+  permissionCache: PermissionCache;
 }
 
 export function createGrafana(options: GrafanaOptions): Server {
-  const running: Running = { release: "12.3", ...options, state: readState(options.stateFile), remembered: new Map() };
+  const running: Running = { release: "12.3", ...options, state: readState(options.stateFile), permissionCache: new Map() };
   return createServer((request, response) => void exchange(request, response, running));
 }
 
 async function exchange(request: IncomingMessage, response: ServerResponse, running: Running): Promise<void> {
   const { method = "", url = "" } = request;
   const content = await buffer(request).catch(() => undefined);
-  if (!content) return; // Who asked is gone.
+  if (!content) return; // The client has disconnected.
   const observe = async (phase: Phase) => running.observe?.({ method, path: url, body: content.toString("utf8") }, phase);
   await observe("arrived");
   const answer = await answerTo(request, content, running);
-  // Nothing of the program puts a credential into an address, but what arrives here may come from anywhere.
+  // The program puts no credentials into URLs, but other clients may.
   const path = url.replace(/([?&][^=&]*(?:token|key|secret|password)[^=&]*=)[^&]*/gi, "$1…");
   if (method !== "GET") writeGrafanaState(running.stateFile, running.state);
   running.log?.({ at: new Date().toISOString(), method, path, status: answer.status });
@@ -98,31 +98,31 @@ async function answerTo(request: IncomingMessage, content: Buffer, running: Runn
 
 async function serve(request: IncomingMessage, content: Buffer, running: Running): Promise<Answer> {
   const { method = "", headers } = request;
-  const { basePath = "", cloudToken, release, state, remembered } = running;
+  const { basePath = "", cloudToken, release, state, permissionCache } = running;
   const url = new URL(request.url ?? "", "http://grafana");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
   if (path === "/api/health" && method === "GET") return healthOf(release);
-  // Grafana does not tell a wrong method from a wrong path.
+  // Grafana responds to a wrong method as to a wrong path.
   const found = matchers.find(({ route, pattern }) => route.method === method && pattern.test(path));
   const cloud = cloudToken !== undefined && cloudPath.test(path);
   const known = found !== undefined && cloud === cloudRoutes.includes(found.route);
-  // A wrong credential is refused at any path, a missing one only where there is something to see.
+  // Wrong credentials are refused at every path, missing ones only at existing paths.
   const identified = cloud ? undefined : identify(headers, running);
   if (cloud && headers.authorization !== `Bearer ${cloudToken}`) {
     refuse(401, { code: "InvalidCredentials", message: "Token invalid or missing" });
   }
   if (!known) return { status: 404, body: { message: "Not found" }, contentType: early };
-  const asker = identified ?? (cloud ? nobody : unauthorized(release, "auth.unauthorized", "Unauthorized"));
+  const sender = identified ?? (cloud ? cloudSender : unauthorized(release, "auth.unauthorized", "Unauthorized"));
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
-  const call: Call = { release, state, ...asker, remembered, basePath, method, params, query: url.searchParams, headers, content };
+  const call: Call = { release, state, ...sender, permissionCache, basePath, method, params, query: url.searchParams, headers, content };
   if (found.route.needs) authorize(call, found.route.needs);
   return found.route.handle(call);
 }
 
-/** The cloud has neither Grafana's identities nor its organizations. */
-const nobody: Pick<Call, "who" | "org"> = {
+/** The cloud's API has no identities and no organizations. */
+const cloudSender: Pick<Call, "who" | "org"> = {
   who: { id: 0, uid: "", login: "cloud", email: "", isServiceAccount: false, role: undefined, serverAdmin: false, author: "cloud" },
   org: emptyOrg(0, ""),
 };

@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: what it knows, kept in a file of JSON so that runs build on each other. */
+/** A stand-in for Grafana, part: its state, in a JSON file that later runs read. */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
@@ -7,17 +7,17 @@ export type Level = "View" | "Edit" | "Admin";
 
 type Texts<Names extends string> = Record<Names, string>;
 
-/** A user or a service account, as a folder's permissions show it. */
+/** A user or a service account in a folder's permissions. */
 export interface Holder {
   id: number;
   uid: string;
   login: string;
-  /** Of which Gravatar makes a picture; a service account's is its login. */
+  /** Email address for the avatar. For a service account, its login. */
   email: string;
   isServiceAccount: boolean;
 }
 
-/** To a role, or to one user or service account. */
+/** A permission of a role, a user or a service account. */
 export interface Grant {
   id: number;
   level: Level;
@@ -32,14 +32,14 @@ export type Folder = Texts<"uid" | "title" | "parentUid" | "created" | "createdB
   grants: Grant[];
 };
 
-/** `folderUid` is empty in the General folder; the last version is the one that is shown. */
+/** `folderUid` is empty in the General folder. The last version is the current one. */
 export type Dashboard = Texts<"uid" | "folderUid"> & { id: number; versions: [DashboardVersion, ...DashboardVersion[]] };
 
-/** The model is without id, uid and version, which Grafana fills in. `authorId` is the id behind `createdBy`. */
+/** The model lacks id, uid and version, which Grafana adds. `authorId` is the id of `createdBy`. */
 export type DashboardVersion = Texts<"title" | "message" | "created" | "createdBy"> &
   Record<"id" | "version" | "authorId", number> & { model: Record<string, unknown> };
 
-/** The secrets are in plain, since the datasource is asked with them. */
+/** The secrets are plain text, because requests to the datasource require them. */
 export type Datasource = Texts<"uid" | "name" | "type" | "access" | "url" | "user" | "database" | "basicAuthUser"> &
   Record<"basicAuth" | "withCredentials" | "isDefault", boolean> & {
     id: number;
@@ -48,7 +48,7 @@ export type Datasource = Texts<"uid" | "name" | "type" | "access" | "url" | "use
     secrets: Record<string, string>;
   };
 
-/** In their group's order. Of a group there is nothing but its rules; `provenance` is empty for what Grafana's pages may change. */
+/** In the order of their group. A group consists only of its rules. `provenance` is empty for rules that the user interface may change. */
 export type Rule = Texts<"uid" | "folderUid" | "group" | "updated" | "provenance"> &
   Record<"id" | "interval", number> & { content: Record<string, unknown> & { title: string } };
 
@@ -57,7 +57,7 @@ export type ContactPoint = Texts<"uid" | "name" | "type" | "provenance"> & {
   disableResolveMessage: boolean;
 };
 
-/** An organization with everything in it. */
+/** An organization with its contents. */
 export interface Org {
   id: number;
   name: string;
@@ -68,7 +68,7 @@ export interface Org {
   contactPoints: ContactPoint[];
 }
 
-/** The secrets of its tokens are shown once and kept nowhere. */
+/** The secrets of its tokens are not stored. */
 export type ServiceAccount = Texts<"uid" | "name" | "login"> & {
   id: number;
   orgId: number;
@@ -80,10 +80,10 @@ type Stamped = Texts<"id" | "region" | "name" | "displayName" | "createdAt" | "u
 
 export type AccessPolicy = Stamped & { scopes: string[]; realms: unknown[]; conditions: unknown; status: "active" | "inactive" };
 
-/** The secret itself is shown once and kept nowhere. */
+/** The secret is not stored. */
 export type CloudToken = Stamped & Texts<"accessPolicyId" | "sha256"> & { expiresAt: string | undefined };
 
-/** One request, as tests and summaries read it: never with a credential. */
+/** A logged request, without credentials. */
 export interface LoggedRequest {
   at: string;
   method: string;
@@ -92,7 +92,7 @@ export interface LoggedRequest {
 }
 
 export interface GrafanaState {
-  /** The last ids that were used; none is used twice. Folders and dashboards share a counter, users and service accounts another one. */
+  /** The last used ids. No id is used twice. Folders and dashboards share a counter, users and service accounts another one. */
   ids: Record<"org" | "account" | "token" | "dashboard" | "version" | "datasource" | "grant" | "rule", number>;
   orgs: Org[];
   accounts: ServiceAccount[];
@@ -109,14 +109,14 @@ export const emptyOrg = (id: number, name: string): Org => ({
 /** The server's administrator, who is a member of each organization. */
 export const adminId = 1;
 
-/** The service account of the token that the stand-in is started with. */
+/** The service account of the token in the options. */
 export const firstAccountId = 2;
 
-/** The state that earlier runs left in `file`, or an empty one. */
+/** The state in `file`, or an empty one. */
 export function readState(file: string): GrafanaState {
   if (existsSync(file)) {
     const held = JSON.parse(readFileSync(file, "utf8")) as GrafanaState;
-    if (!held.orgs) throw new Error(`${file} was written by an earlier version of this stand-in: delete its folder and start again`);
+    if (!held.orgs) throw new Error(`${file} has the format of an earlier version of this stand-in: delete its folder and start again`);
     return held;
   }
   const own = {
@@ -137,7 +137,7 @@ export function readState(file: string): GrafanaState {
   };
 }
 
-/** What the main organization has, and the cloud, as tests and summaries read it. */
+/** The contents of the main organization and of the cloud, for tests and summaries. */
 export type MainState = Org & Pick<GrafanaState, "policies" | "tokens">;
 
 export function readGrafanaState(file: string): MainState {
@@ -145,7 +145,7 @@ export function readGrafanaState(file: string): MainState {
   return { ...(orgs[0] as Org), policies, tokens };
 }
 
-/** Whoever reads the file at the same time sees the old state or the new one. */
+/** Writes the state atomically: concurrent readers read the old or the new state. */
 export function writeGrafanaState(file: string, state: GrafanaState): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

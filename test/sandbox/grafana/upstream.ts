@@ -1,11 +1,11 @@
-/** A stand-in for Grafana, part: asking what is behind a datasource, with the datasource's own credentials. */
+/** A stand-in for Grafana, part: requests to the server behind a datasource, with the datasource's credentials. */
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Datasource } from "./state";
 
 export interface Reply {
   status: number;
-  /** Such as "404 Not Found". */
+  /** For example "404 Not Found". */
   statusLine: string;
   contentType: string | undefined;
   content: Buffer;
@@ -13,13 +13,13 @@ export interface Reply {
 
 export interface Question {
   method: string;
-  /** With its query, under the datasource's URL. */
+  /** Path and query, relative to the datasource's URL. */
   path: string;
   content?: Buffer | string | undefined;
   contentType?: string | undefined;
 }
 
-/** @throws an error in the words of Grafana's own HTTP client, where there is no answer */
+/** @throws Error with the message of Grafana's HTTP client, without a response */
 export async function ask({ url, jsonData, secrets, ...datasource }: Datasource, { method, path, content, contentType }: Question) {
   const target = `${url.replace(/\/+$/, "")}${path}`;
   const headers: Record<string, string> = contentType ? { "Content-Type": contentType } : {};

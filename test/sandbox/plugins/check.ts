@@ -8,7 +8,7 @@ export interface Failure {
   reason: string;
 }
 
-/** What is wrong with values that a program gives. Those of the engine itself pass. */
+/** The problems of the program's values. Values of the engine pass. */
 export function failures(properties: Properties, values: Values, path = ""): Failure[] {
   const strangers = Object.keys(values).filter((name) => !Object.hasOwn(properties, name) && !name.startsWith("__"));
   return [
@@ -49,7 +49,7 @@ function complete(properties: Properties, olds: Values, news: Values, name: stri
   for (const [property, { default: value, autonamed }] of Object.entries(properties)) {
     if (news[property] !== undefined) continue;
     if (value !== undefined) added[property] = value;
-    // A name that a program gave is not kept once it gives none.
+    // A name from the program is not kept after the program removes it.
     const kept = (olds.__defaults as string[] | undefined)?.includes(property) ? olds[property] : undefined;
     if (autonamed) added[property] = kept ?? `${name}-${randomBytes(4).toString("hex").slice(0, 7)}`;
   }

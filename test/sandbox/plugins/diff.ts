@@ -14,7 +14,7 @@ export interface Diff {
 }
 
 /**
- * @param state what is known of the resource: a refresh may have changed it
+ * @param state the resource's state, which a refresh may have changed
  * @param ignored properties whose changes the program ignores
  */
 export function diff<C>({ properties, bridge, replaces }: Resource<C>, state: Values, news: Values, ignored: readonly string[]): Diff {
@@ -30,7 +30,7 @@ export function diff<C>({ properties, bridge, replaces }: Resource<C>, state: Va
   const details = Object.fromEntries(all.map(({ path, kind, replace }) => [path, { kind, replace }]));
   const unique = (list: typeof all) => [...new Set(list.map(({ property }) => property))].sort();
   const [changed, replaced] = [unique(all), unique(all.filter(({ replace }) => replace))];
-  // A name of the program's own can be taken but once.
+  // A name from the program can exist only once.
   const named = Object.entries(properties).some(
     ([name, { autonamed }]) => autonamed && !changed.includes(name) && !(news.__defaults as string[] | undefined)?.includes(name),
   );
@@ -82,7 +82,7 @@ function asksForNothing({ same: own, normalize, fields, items }: Property, old: 
   return same(spelled(old), spelled(value));
 }
 
-/** The planned values of Terraform: an input that changes nothing has the value of the state, also where the two are spelled differently. */
+/** The planned values of Terraform: an input without a change has the value of the state, even if the spelling differs. */
 export function planned(properties: Properties, state: Values, news: Values): Values {
   const names = new Set([...Object.keys(news), ...Object.keys(properties)]);
   const entries = [...names].map((name) => [name, plan(properties[name], state[name], news[name])]);

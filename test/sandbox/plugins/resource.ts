@@ -1,21 +1,21 @@
-/** The stand-in plugins: how a kind of resource is described. What follows from the description alone: `check.ts`, `diff.ts`, `inputs.ts`. */
+/** The stand-in plugins: the description of a resource type. `check.ts`, `diff.ts` and `inputs.ts` use only the description. */
 import type { Values } from "./values";
 
 /** An input. */
 export interface Property {
   required?: true;
   default?: unknown;
-  /** Named after the resource where the program gives no name. */
+  /** Defaults to a name derived from the resource's name. */
   autonamed?: true;
-  /** The server chooses a value where the program gives none. */
+  /** Defaults to a value of the server. */
   computed?: true;
-  /** A new value is a new resource. */
+  /** A changed value replaces the resource. */
   replace?: true;
-  /** Secret in the state, whatever the program says. */
+  /** Always secret in the state. */
   secret?: true;
-  /** Says what is wrong with a value. */
+  /** Returns the problem of a value. */
   validate?: (value: unknown) => string | undefined;
-  /** Whether a new value asks for nothing new. */
+  /** Whether two values are equal to the server. */
   same?: (old: unknown, value: unknown) => boolean;
   /** The spelling of the state (StateFunc of Terraform). A refresh keeps the spelling of the inputs. */
   normalize?: (value: string) => string;
@@ -23,20 +23,20 @@ export interface Property {
   fields?: Properties;
   /** The properties of each object in a list. */
   items?: Properties;
-  /** The order of the list has no meaning. */
+  /** Whether the order of the list is irrelevant. */
   set?: true;
 }
 
 export type Properties = Readonly<Record<string, Property>>;
 
-/** What an operation runs in. `C` is what a provider makes of its config. */
+/** The context of an operation. `C` is the provider's client. */
 export interface Call<C> {
   clients: C;
   /** Empty in a look-up. */
   urn: string;
   /** Aborted when the user stops the engine. */
   signal: AbortSignal;
-  /** Shows a line under the resource. */
+  /** Prints a line for the resource. */
   log: (line: string, severity?: "info" | "error") => void;
 }
 
@@ -60,15 +60,15 @@ export interface Resource<C> {
   properties: Properties;
   /** Outputs that are no inputs. */
   computed: readonly string[];
-  /** Those of `computed` that are secret in the state. */
+  /** The secret ones of `computed`. */
   secrets?: readonly string[];
-  /** An update may change `computed`, so that a preview does not know them. */
+  /** Whether an update may change `computed`. They are unknown in a preview then. */
   volatile?: true;
   /** The part of the Terraform bridge that serves the resource in the genuine plugin. Undefined for a plugin without Terraform. */
   bridge?: "sdk" | "framework";
   /** Whether these values replace the resource, in addition to changed properties with `replace`. */
   replaces?: (olds: Values, news: Values) => boolean;
-  /** @param name the resource's in the program */
+  /** @param name the resource's name in the program */
   create(call: Call<C>, inputs: Values, name: string): Promise<State>;
   /** @param state empty in an import */
   read(call: Call<C>, id: string, state: Values): Promise<State | undefined>;

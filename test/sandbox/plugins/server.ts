@@ -1,4 +1,4 @@
-/** The stand-in plugins: the protocol between the engine and a plugin, for any provider that is described by data. */
+/** The stand-in plugins: the protocol between the engine and a plugin, for providers described by data. */
 import { credentials, type handleUnaryCall, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
@@ -16,10 +16,10 @@ import { fromStruct, holdsSecret, marked, reveal, same, secret, toStruct, unknow
 
 export interface Provider<C> {
   name: string;
-  /** The npm package's: the engine refuses an older plugin. */
+  /** The version of the npm package. The engine refuses an older plugin. */
   version: string;
   config: Properties;
-  /** @param config what is no text comes as JSON */
+  /** @param config values other than strings are JSON */
   configure(config: Values): C;
   resources: Readonly<Record<string, Resource<C>>>;
   lookups: Readonly<Record<string, Lookup<C>>>;
@@ -30,7 +30,7 @@ const noLimit = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_
 /**
  * Serves a provider on a free port of the loopback interface.
  *
- * @param engine the engine's address, where lines for the user go
+ * @param engine the engine's address, which receives messages for the user
  */
 export async function serve<C>(provider: Provider<C>, engine: string): Promise<{ port: number; close: () => void }> {
   const server = new Server(noLimit);
@@ -48,13 +48,13 @@ export async function serve<C>(provider: Provider<C>, engine: string): Promise<{
   };
 }
 
-/** The way of the engine: it starts the plugin with its own address and reads the plugin's port from the first line. */
+/** The engine starts the plugin with its address as argument, and reads the plugin's port from the first line of output. */
 export async function main<C>(provider: Provider<C>): Promise<void> {
   const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
   if (engine === undefined) throw new Error("The engine starts this program, with its address as argument.");
   const { port } = await serve(provider, engine);
   process.stdout.write(`${port}\n`);
-  // The engine holds our standard input: an engine that was killed leaves no plugin behind.
+  // Standard input closes when the engine ends, even if it was killed.
   process.stdin.resume().once("end", () => process.exit());
 }
 
@@ -62,7 +62,7 @@ class ProviderService<C> {
   private clients: C | undefined;
   private engine: EngineClient;
   private readonly abort = new AbortController();
-  /** Lines on their way to the engine. */
+  /** Pending messages to the engine. */
   private said: Promise<void> = Promise.resolve();
 
   constructor(
@@ -76,7 +76,7 @@ class ProviderService<C> {
     this.engine.close();
   }
 
-  /** What is not here answers that it is not implemented: the engine has a way of its own for each. */
+  /** Other calls are unimplemented. The engine has a fallback for each. */
   handlers(): UntypedServiceImplementation {
     const unary = <Request, Response>(handle: (request: Request) => Response | Promise<Response>) => this.unary(handle);
     return {
@@ -156,7 +156,7 @@ class ProviderService<C> {
     return new messages.CreateResponse().setId(state.id).setProperties(created(state));
   }
 
-  /** A resource that is gone has no id. One that is imported has no inputs yet: they are what it has. */
+  /** A deleted resource has no id. An imported one has no inputs yet: they are derived from its outputs. */
   private async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
     const resource = this.resource(request.getUrn());
     const olds = plain(request.getProperties());
@@ -197,7 +197,7 @@ class ProviderService<C> {
     return resource;
   }
 
-  /** Secret is what was given as a secret, and what always is. */
+  /** Marks secret inputs, and properties that are always secret. */
   private outputs({ properties, secrets = [], bridge }: Resource<C>, state: Values, source: Struct | undefined): Struct {
     const given = fromStruct(source);
     // The bridge marks these as secret even without a value.
@@ -217,11 +217,11 @@ class ProviderService<C> {
   private log(urn: string, message: string, severity: "info" | "error" = "info"): void {
     const level = severity === "error" ? LogSeverity.ERROR : LogSeverity.INFO;
     const request = new LogRequest().setSeverity(level).setUrn(urn).setMessage(message);
-    // One after the other: calls that overlap arrive in any order.
+    // One after another: the order of concurrent calls is undefined.
     this.said = this.said.then(() => new Promise<void>((resolve) => this.engine.log(request, () => resolve())));
   }
 
-  /** The engine may end when it has its answer: lines go first. */
+  /** Sends pending messages first, because the engine may exit after the response. */
   private unary<Request, Response>(handle: (request: Request) => Response | Promise<Response>): handleUnaryCall<Request, Response> {
     return ({ request }, callback) => {
       Promise.resolve(request)
@@ -239,7 +239,7 @@ const plain = (struct: Struct | undefined): Values => reveal(fromStruct(struct))
 
 const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 
-/** The engine's own settings stand beside the provider's. */
+/** The provider's settings without those of the engine. */
 function withoutEngineKeys({ version: _v, pluginDownloadURL: _u, ...values }: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
 }

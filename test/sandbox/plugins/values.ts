@@ -1,10 +1,10 @@
-/** The stand-in plugins: values as the engine sends and wants them, with marks for what is secret or not known yet. */
+/** The stand-in plugins: values of the engine's protocol, with marks for secret and unknown values. */
 import { isDeepStrictEqual } from "node:util";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
 export type Values = Record<string, unknown>;
 
-/** Stands for a value that is not known yet, in previews. */
+/** An unknown value in a preview. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const mark = "4dabf18193072939515e22adb298388d";
@@ -13,14 +13,14 @@ const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 export const isObject = (value: unknown): value is Values => typeof value === "object" && value !== null && !Array.isArray(value);
 const isSecret = (value: unknown): boolean => isObject(value) && value[mark] === secretMark;
 
-/** The value as the engine keeps it secret. */
+/** The value as a secret of the engine. */
 export const secret = (value: unknown): unknown => (isSecret(value) ? value : { [mark]: secretMark, value });
 
 /** Applies `make` to a value or to the content of a secret. */
 export const within = (value: unknown, make: (value: unknown) => unknown): unknown =>
   isObject(value) && isSecret(value) ? secret(make(value.value)) : make(value);
 
-/** Marks as secret what is secret at the same place in `like`. */
+/** Marks the values as secret that are secret in `like`. */
 export function marked(value: unknown, like: unknown): unknown {
   if (isObject(like) && isSecret(like)) return value === undefined ? value : secret(value);
   if (Array.isArray(value) && Array.isArray(like)) return value.map((inner, index) => marked(inner, like[index]));
@@ -28,7 +28,7 @@ export function marked(value: unknown, like: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, marked(inner, like[name])]));
 }
 
-/** The value itself and all in it, without the marks of secrets. */
+/** The value without marks of secrets, recursively. */
 export function reveal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reveal);
   if (!isObject(value)) return value;
@@ -36,7 +36,7 @@ export function reveal(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, reveal(inner)]));
 }
 
-/** Whether the value, or anything in it, fulfils `test`. */
+/** Whether `test` is true for the value or for a value in it. */
 function some(value: unknown, test: (value: unknown) => boolean): boolean {
   return test(value) || (typeof value === "object" && value !== null && Object.values(value).some((inner) => some(inner, test)));
 }
@@ -44,7 +44,7 @@ function some(value: unknown, test: (value: unknown) => boolean): boolean {
 export const holdsSecret = (value: unknown): boolean => some(value, isSecret);
 export const holdsUnknown = (value: unknown): boolean => some(value, (inner) => inner === unknown);
 
-/** What Terraform cannot tell from a property that is not set. */
+/** Whether a value is equal to an unset property for Terraform. */
 export function isZero(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
   return value === undefined || value === null || value === "" || value === false || value === 0;
@@ -52,12 +52,12 @@ export function isZero(value: unknown): boolean {
 
 export const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other) || (isZero(one) && isZero(other));
 
-/** Lists that stand for sets. */
+/** Properties whose lists are sets. */
 export const sameSet = (one: unknown, other: unknown): boolean => same(sorted(one), sorted(other));
 
 const sorted = (list: unknown): unknown => (Array.isArray(list) ? list.map(goJson).sort() : list);
 
-/** JSON as Go writes it: keys in order, and no character that HTML knows. */
+/** JSON in Go's format: sorted keys, escaped HTML characters. */
 export function goJson(value: unknown): string {
   const inOrder = (_key: string, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1))) : inner;
@@ -66,6 +66,6 @@ export function goJson(value: unknown): string {
 
 export const fromStruct = (struct: Struct | undefined): Values => (struct?.toJavaScript() ?? {}) as Values;
 
-/** Without the properties that are not set: they cannot travel. */
+/** The value without unset properties, which the protocol does not support. */
 export const toStruct = (values: Values): Struct =>
   Struct.fromJavaScript(JSON.parse(JSON.stringify(values)) as Parameters<typeof Struct.fromJavaScript>[0]);

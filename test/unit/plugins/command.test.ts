@@ -1,4 +1,4 @@
-/** The stand-in for the command plugin: what the genuine one does in each situation. */
+/** The stand-in for the command plugin, as its documentation and source describe the real one. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ const run = (inputs: Values) => plugin.create(type, "name", { dir, ...inputs });
 const traces = () => readFileSync(join(dir, "trace"), "utf8").trim().split("\n");
 
 describe("create", () => {
-  it("runs the command, with the process's environment and its own", async () => {
+  it("runs the command with the variables of the process and of the resource", async () => {
     vi.stubEnv("FROM_PROCESS", "process");
     onTestFinished(() => void vi.unstubAllEnvs());
     const { id, outputs } = await run({ create: 'echo "$FROM_PROCESS $OWN"; echo wrong >&2', environment: { OWN: secret("own") } });
@@ -40,7 +40,7 @@ describe("create", () => {
     expect(outputs).toMatchObject({ stdout: "process own", stderr: "wrong", dir });
   });
 
-  it("in the folder of the program", async () => {
+  it("runs in the folder of the program", async () => {
     const folder = realpathSync(dir);
     const launched = await Plugin.launch("pulumi-resource-command", folder);
     onTestFinished(() => launched.stop());
@@ -48,7 +48,7 @@ describe("create", () => {
     expect(outputs).toMatchObject({ stdout: `${folder}\nclean` });
   });
 
-  it("ends with the engine that holds its input", async () => {
+  it("ends when the engine closes its standard input", async () => {
     const child = spawn(join(__dirname, "../../sandbox/plugins/bin/pulumi-resource-command"), ["127.0.0.1:1"], {
       stdio: ["pipe", "pipe", "inherit"],
     });
@@ -57,15 +57,15 @@ describe("create", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("cuts one line end and no more", async () => {
+  it("removes one line end of the output", async () => {
     expect((await run({ create: "printf 'a\\n\\n'; printf b >&2" })).outputs).toMatchObject({ stdout: "a\n", stderr: "b" });
   });
 
-  it("without a command runs nothing", async () => {
+  it("runs nothing without a command", async () => {
     expect((await run({ delete: "echo x" })).outputs).toMatchObject({ stdout: "", stderr: "" });
   });
 
-  it("with another interpreter, and with standard input", async () => {
+  it("supports another interpreter and standard input", async () => {
     const inputs = { interpreter: [process.execPath, "-e"], create: "process.stdin.pipe(process.stdout)", stdin: secret("in") };
     expect((await run(inputs)).outputs).toMatchObject({ stdout: "in", stdin: secret("in") });
   });
@@ -83,8 +83,8 @@ describe("create", () => {
   });
 });
 
-describe("a program, step after step", () => {
-  it("runs a command when something changed, and lets it know what the last one said", async () => {
+describe("a program over several deployments", () => {
+  it("runs a command if an input changed, and passes the previous output", async () => {
     const stack = new Deployment(plugin);
     const said = 'echo "$WORD after $PULUMI_COMMAND_STDOUT/$PULUMI_COMMAND_STDERR" >> trace; echo $WORD; echo $WORD-err >&2';
     const up = async (inputs: Values) => (await stack.up([{ type, name: "c", inputs: { dir, create: said, ...inputs } }])).steps.c;
@@ -100,7 +100,7 @@ describe("a program, step after step", () => {
     expect(traces().at(-1)).toBe("five after /");
   });
 
-  it("runs delete at the end, if there is any", async () => {
+  it("runs `delete` on destroy, if it is set", async () => {
     const stack = new Deployment(plugin);
     await stack.up([
       { type, name: "with", inputs: { dir, create: "echo made", delete: 'echo "deleted $PULUMI_COMMAND_STDOUT" >> trace' } },
@@ -141,7 +141,7 @@ describe("a change of", () => {
 });
 
 describe("a failure", () => {
-  it("names status and command, and shows all that it said", async () => {
+  it("contains status, command and output", async () => {
     const failing = run({ create: 'echo "out"; echo err >&2; exit 3' });
     await expect(failing).rejects.toThrow(/^exit status 3: running "echo \\"out\\"; echo err >&2; exit 3":\n(out\nerr|err\nout)\n$/);
   });
@@ -156,7 +156,7 @@ describe("a failure", () => {
 });
 
 describe("a preview", () => {
-  it("does not run, and knows no output", async () => {
+  it("does not run the command, and has no output", async () => {
     const inputs = { dir, create: "touch trace", environment: { A: secret("x") } };
     const { outputs } = await plugin.create(type, "name", inputs, true);
     expect(outputs).toMatchObject({ create: "touch trace", stdout: unknown, stderr: unknown });
@@ -167,7 +167,7 @@ describe("a preview", () => {
 });
 
 describe("secrets", () => {
-  it("stay secret as inputs; what a command says is plain", async () => {
+  it("stay secret as inputs; the output is plain", async () => {
     const { outputs } = await run({ create: secret("echo $TOKEN"), environment: { TOKEN: secret("t0ken") } });
     expect(outputs).toMatchObject({ create: secret("echo $TOKEN"), environment: secret({ TOKEN: "t0ken" }), stdout: "t0ken" });
   });
@@ -183,7 +183,7 @@ describe("check", () => {
     expect((await plugin.check(type, "name", inputs)).failures).toEqual([expect.stringMatching(reason)]);
   });
 
-  it("refuses other kinds by their names", async () => {
+  it("refuses unknown resources and functions by name", async () => {
     await expect(plugin.check("command:remote:Command", "name", {})).rejects.toThrow("has no resource command:remote:Command");
     await expect(plugin.invoke("command:local:run", {})).rejects.toThrow("has no function command:local:run");
   });

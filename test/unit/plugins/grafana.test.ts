@@ -1,4 +1,4 @@
-/** The stand-in for the Grafana plugin beyond what was recorded: settings, checks, differences, previews, secrets, retries, Grafana Cloud. */
+/** The stand-in for the Grafana plugin, beyond the recordings: settings, checks, differences, previews, secrets, retries. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,9 +62,8 @@ async function start(config: Values): Promise<Plugin> {
 
 const header = (request: RawRequest | undefined, name: string) => request?.headers.find(([given]) => given.toLowerCase() === name)?.[1];
 const bodies = (server: RawServer) => server.requests.map(({ body }) => (body ? JSON.parse(body) : null));
-const routes = (server: RawServer) => server.requests.map(({ method, path }) => `${method} ${path}`);
 
-/** Asks nobody. */
+/** Its address refuses connections. */
 let plugin: Plugin;
 
 beforeAll(async () => {
@@ -73,23 +72,23 @@ beforeAll(async () => {
 afterAll(() => plugin.stop());
 afterEach(() => vi.unstubAllEnvs());
 
-describe("towards the engine", () => {
-  it("answers what it must and leaves the rest to the engine", async () => {
+describe("the protocol of the engine", () => {
+  it("declares its version and its support of secrets", async () => {
     expect(await plugin.info()).toEqual({ version: grafana.version, acceptsSecrets: true, schema: 12 });
   });
 
-  it("says once that it is a stand-in, when it gets its settings", () => {
+  it("logs once that it is a stand-in", () => {
     expect(plugin.lines).toEqual([`: Sandbox: a stand-in takes the place of the Grafana plugin ${grafana.version}`]);
   });
 
-  it("refuses a kind of resource that it does not serve, by its name", async () => {
+  it("refuses unknown resources and functions by name", async () => {
     await expect(plugin.check("grafana:oss/team:Team", "t", {})).rejects.toThrow("has no resource grafana:oss/team:Team");
     await expect(plugin.invoke("grafana:oss/getTeam:getTeam", {})).rejects.toThrow("has no function grafana:oss/getTeam:getTeam");
   });
 });
 
 describe("settings of the provider", () => {
-  it("pass with what the engine adds, secrets and unknown values as they are", async () => {
+  it("keep secrets, unknown values, and the values that the engine adds", async () => {
     const news = { url: unknown, auth: secret("token"), retries: "0", version: "2.40.0", __internal: { pluginDownloadURL: "x" } };
     expect(await plugin.checkConfig(news)).toEqual({ inputs: news, failures: [] });
   });
@@ -102,7 +101,7 @@ describe("settings of the provider", () => {
     expect((await plugin.checkConfig(news)).failures).toEqual([expect.stringMatching(reason)]);
   });
 
-  it("new ones are an update, the same ones are not", async () => {
+  it("new values are an update, equal ones are not", async () => {
     const olds = { url: "http://x", auth: secret("a"), version: "2.40.0" };
     expect(await plugin.diffConfig(olds, olds)).toMatchObject({ op: "same" });
     expect(await plugin.diffConfig(olds, { ...olds, auth: secret("b") })).toMatchObject({ op: "update", changed: ["auth"], replaces: [] });
@@ -128,7 +127,7 @@ describe("settings of the provider", () => {
     expect(id).toBe(`${headers["X-Grafana-Org-Id"] ?? 0}:f`);
   });
 
-  it("come from the environment where the program gives none", async () => {
+  it("come from environment variables if the program sets none", async () => {
     const server = await serve({ "GET /api/folders/f": ok({ uid: "f", title: "F", url: "/f" }) });
     vi.stubEnv("GRAFANA_URL", server.url);
     vi.stubEnv("GRAFANA_AUTH", "from-environment");
@@ -136,19 +135,19 @@ describe("settings of the provider", () => {
     expect(header(server.requests[0], "authorization")).toBe("Bearer from-environment");
   });
 
-  it.each(["", "/"])("a sub-path with %j at its end, which the server may repeat", async (end) => {
+  it.each(["", "/"])("accept a sub-path that ends with %j", async (end) => {
     const server = await serve({ "GET /sub/grafana/api/folders/f": ok({ uid: "f", title: "F", url: "/sub/grafana/dashboards/f/f/f" }) });
     const started = await start({ url: `${server.url}/sub/grafana${end}`, auth: "token" });
     expect((await started.read(folder, "f"))?.outputs.url).toBe(`${server.url}/sub/grafana/dashboards/f/f/f`);
   });
 
-  it("without them a resource fails with what to set", async () => {
+  it("a resource without them fails with the name of the setting", async () => {
     const bare = await start({});
     await expect(bare.create(folder, "f", { title: "T" })).rejects.toThrow("Set the auth and url provider attributes");
     await expect(bare.create(policy, "p", inputs[policy] ?? {})).rejects.toThrow("Set the cloud_access_policy_token provider attribute");
   });
 
-  it("an own CA, as a text or a file", async () => {
+  it("accept a CA certificate as text or as a file", async () => {
     const directory = mkdtempSync(join(tmpdir(), "certificate-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const { key, cert } = selfSigned();
@@ -187,7 +186,7 @@ describe("retries", () => {
     expect(waits).toEqual([2, 4, 8].slice(0, count - 1));
   });
 
-  it("a server that is down is asked again, too, and the error says where it should be", async () => {
+  it("an unreachable server is retried, and the error contains its address", async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     await expect((await start({ url, auth: "token" })).read(folder, "f")).rejects.toThrow(
       `GET "${url}/api/folders/f": connect ECONNREFUSED`,
@@ -195,14 +194,14 @@ describe("retries", () => {
     expect(waits).toEqual([2, 4, 8]);
   });
 
-  it("0 in the program counts as none given, in the environment as 0", async () => {
+  it("0 in the program counts as unset, in an environment variable as 0", async () => {
     expect(await failing(500, { retries: "0" })()).toBe(4);
     vi.stubEnv("GRAFANA_RETRIES", "0");
     expect(await failing(500, { retries: "0" })()).toBe(1);
     expect(await failing(500, { retries: "1" })()).toBe(2);
   });
 
-  it("their pause and their statuses can be set", async () => {
+  it("the pause and the statuses are settings", async () => {
     expect(await failing(409, { retryWait: "5", retryStatusCodes: '["409"]' })()).toBe(4);
     expect(waits).toEqual([5, 5, 5]);
   });
@@ -210,11 +209,11 @@ describe("retries", () => {
 
 describe("check", () => {
   it.each(Object.entries(inputs))("of %s refuses an unknown property by its name", async (type, values) => {
-    const { failures } = await plugin.check(type, "name", { ...values, stranger: 1 });
-    expect(failures).toEqual([expect.stringMatching(/^stranger: Invalid or unknown key "stranger"; known are /)]);
+    const { failures } = await plugin.check(type, "name", { ...values, unexpected: 1 });
+    expect(failures).toEqual([expect.stringMatching(/^unexpected: Invalid or unknown key "unexpected"; known are /)]);
   });
 
-  it.each(Object.entries(inputs))("of %s passes secrets and unknown values on", async (type, values) => {
+  it.each(Object.entries(inputs))("of %s keeps secrets and unknown values", async (type, values) => {
     for (const [name, value] of Object.entries(values)) {
       for (const given of [unknown, secret(value), secret(unknown)]) {
         const { inputs: checked, failures } = await plugin.check(type, "name", { ...values, [name]: given });
@@ -241,7 +240,7 @@ describe("check", () => {
     expect(failures).toEqual([expect.stringMatching(reason)]);
   });
 
-  it("gives a name where the program gives none, and keeps it", async () => {
+  it("generates a name if the program sets none, and keeps it", async () => {
     const { name: _, ...nameless } = inputs[dataSource] ?? {};
     const first = await plugin.check(dataSource, "metrics", nameless);
     expect(first.inputs.name).toMatch(/^metrics-[0-9a-f]{7}$/);
@@ -312,7 +311,7 @@ describe("a new value of", () => {
     expect((await plugin.diff(type, { ...inputs[type], ...olds }, { ...inputs[type], ...news })).op).toBe("same");
   });
 
-  it("what the program ignores: none", async () => {
+  it("a property in ignoreChanges: none", async () => {
     const news = { title: "other", uid: "other" };
     expect(await plugin.diff(folder, inputs[folder] ?? {}, news, ["uid"])).toMatchObject({ op: "update", changed: ["title"] });
     expect((await plugin.diff(folder, inputs[folder] ?? {}, news, ["uid", "title"])).op).toBe("same");
@@ -340,7 +339,7 @@ describe("a new value of", () => {
 });
 
 describe("a preview", () => {
-  it.each(Object.entries(inputs))("of %s asks nobody, and knows what is given", async (type, values) => {
+  it.each(Object.entries(inputs))("of %s sends no request, and returns the inputs", async (type, values) => {
     const known = Object.keys(values);
     const { id, outputs } = await plugin.create(type, "name", values, true);
     expect(id).toBe("");
@@ -365,7 +364,7 @@ describe("secrets", () => {
     "PUT /api/datasources/uid/uid": ok({}),
   };
 
-  it("go to the server in plain and come back marked: those given as such, and those that always are", async () => {
+  it("are sent as plain text and returned as secrets: secret inputs, and properties that are always secret", async () => {
     const server = await serve(answers);
     const started = await start({ url: server.url, auth: secret("token") });
     const given = { ...inputs[dataSource], basicAuthUsername: secret("user"), secureJsonDataEncoded: '{"basicAuthPassword":"p"}' };
@@ -384,145 +383,8 @@ describe("secrets", () => {
     expect(read?.inputs).toEqual(given);
   });
 
-  it("a dashboard's model is none", async () => {
+  it("do not include a dashboard's model", async () => {
     const { outputs } = await plugin.create(dashboard, "d", inputs[dashboard] ?? {}, true);
     expect(outputs.configJson).toBe(inputs[dashboard]?.configJson);
-  });
-});
-
-describe("folders", () => {
-  const shown = { uid: "f", title: "F", url: "/dashboards/f/f/f", parentUid: "p" };
-  const one = { "GET /api/folders/f": ok(shown), "POST /api/folders": ok(shown) };
-
-  it("in a folder, of an organization", async () => {
-    const server = await serve({ ...one, "GET /api/folders/p": ok({ uid: "p", title: "P", url: "/p" }) });
-    const { id, outputs } = await (await start({ url: server.url, auth: "a:b" })).create(folder, "f", {
-      title: "F",
-      parentFolderUid: "p",
-      orgId: "3",
-    });
-    expect(id).toBe("3:f");
-    expect(outputs).toMatchObject({ uid: "f", parentFolderUid: "p", orgId: "3" });
-    expect(routes(server)).toEqual(["GET /api/folders/p", "POST /api/folders", "GET /api/folders/f"]);
-    expect(bodies(server)[1]).toEqual({ title: "F", parentUid: "p" });
-    expect(server.requests.map((request) => header(request, "x-grafana-org-id"))).toEqual(["3", "3", "3"]);
-  });
-
-  it("that hold something stay where that is wanted", async () => {
-    const holding = (found: unknown[]) => ({ "GET /api/search?folderUIDs=f": ok(found), "DELETE /api/folders/f": ok({}) });
-    const full = await serve(holding([{ title: "D" }, { title: "E" }]));
-    const kept = { preventDestroyIfNotEmpty: true };
-    await expect((await start({ url: full.url, auth: "t" })).delete(folder, "0:f", kept)).rejects.toThrow(
-      "folder f is not empty and prevent_destroy_if_not_empty is set. It contains the following dashboards and/or folders: [D E]",
-    );
-    expect(routes(full)).toHaveLength(1);
-    const empty = await serve(holding([]));
-    await (await start({ url: empty.url, auth: "t" })).delete(folder, "0:f", kept);
-    expect(routes(empty).at(-1)).toBe("DELETE /api/folders/f");
-  });
-
-  it("change their permissions by what is too much and what is missing", async () => {
-    const managed = { isManaged: true, isInherited: false };
-    const list = [
-      { ...managed, builtInRole: "Editor", permission: "Edit" },
-      { ...managed, teamId: 7, permission: "View" },
-      { ...managed, isInherited: true, builtInRole: "Viewer", permission: "View" },
-    ];
-    const path = "/api/access-control/folders/f";
-    const server = await serve({ ...one, [`GET ${path}`]: ok(list), [`POST ${path}`]: ok({}) });
-    const permissions = [
-      { teamId: "7", permission: "View" },
-      { role: "Viewer", permission: "View" },
-      { userId: "1:9", permission: "Admin" },
-    ];
-    await (await start({ url: server.url, auth: "t" })).update(permission, "0:f", {}, { folderUid: "f", permissions });
-    expect(bodies(server)).toContainEqual({
-      permissions: [{ builtInRole: "Editor" }, { permission: "View", builtInRole: "Viewer" }, { permission: "Admin", userId: 9 }],
-    });
-  });
-
-  const token = "grafana:oss/getFolder:getFolder";
-  it("are found by uid, asked for twice", async () => {
-    const server = await serve(one);
-    const started = await start({ url: server.url, auth: "t" });
-    expect((await started.invoke(token, { uid: "f" })).result).toEqual({
-      ...{ id: "0:f", orgId: "0", parentFolderUid: "p", title: "F", uid: "f", url: `${server.url}/dashboards/f/f/f` },
-    });
-    expect(routes(server)).toEqual(["GET /api/folders/f", "GET /api/folders/f"]);
-    await expect(started.invoke(token, { uid: "nope" })).rejects.toThrow("folder with uid nope not found");
-    await expect(started.invoke(token, {})).rejects.toThrow("either title or uid must be set");
-    expect((await started.invoke(token, { name: "f" })).failures).toEqual([expect.stringContaining('unknown key "name"')]);
-  });
-
-  it("are found by title, page after page until one is empty", async () => {
-    const page = (n: number, found: unknown[]) => ({ [`GET /api/search?page=${n}&sort=alpha-asc&type=dash-folder`]: ok(found) });
-    const server = await serve({ ...one, ...page(1, [{ uid: "x", title: "X" }]), ...page(2, [{ uid: "f", title: "F" }]), ...page(3, []) });
-    const started = await start({ url: server.url, auth: "t" });
-    expect((await started.invoke(token, { title: "F" })).result).toMatchObject({ uid: "f" });
-    expect(routes(server)).toHaveLength(3);
-    await expect(started.invoke(token, { title: "G" })).rejects.toThrow("folder with title G not found");
-  });
-});
-
-describe("Grafana Cloud", () => {
-  const created = { createdAt: "2026-01-02T03:04:05.678Z", updatedAt: "2026-01-02T03:04:06Z" };
-  const shown = {
-    id: "p1",
-    name: "push",
-    displayName: "push",
-    scopes: ["a:b", "c:d"],
-    realms: [{ type: "stack", identifier: "1" }],
-    ...created,
-  };
-  const token = { id: "t1", accessPolicyId: "p1", name: "push", displayName: "push", ...created };
-  const answers: Answers = {
-    "POST /api/v1/accesspolicies?region=eu": ok(shown),
-    "GET /api/v1/accesspolicies/p1?region=eu": ok(shown),
-    "POST /api/v1/accesspolicies/p1?region=eu": ok(shown),
-    "DELETE /api/v1/accesspolicies/p1?region=eu": ok({}),
-    "POST /api/v1/tokens?region=eu": ok({ ...token, token: "glc_secret" }),
-    "GET /api/v1/tokens/t1?region=eu": ok(token),
-    "DELETE /api/v1/tokens/t1?region=eu": ok({}),
-  };
-  const startCloud = (server: RawServer) => start({ cloudApiUrl: server.url, cloudAccessPolicyToken: secret("cloud") });
-
-  it("an access policy", async () => {
-    const server = await serve(answers);
-    const started = await startCloud(server);
-    const { id, outputs } = await started.create(policy, "p", inputs[policy] ?? {});
-    const body = {
-      displayName: "push",
-      scopes: ["a:b", "c:d"],
-      realms: [{ type: "stack", identifier: "1", labelPolicies: [] }],
-      conditions: {},
-    };
-    expect(id).toBe("eu:p1");
-    expect(outputs).toMatchObject({ ...inputs[policy], policyId: "p1", createdAt: "2026-01-02T03:04:05Z" });
-    expect((await plugin.diff(policy, outputs, inputs[policy] ?? {})).op).toBe("same");
-    await started.update(policy, id, outputs, inputs[policy] ?? {});
-    await started.delete(policy, id, outputs);
-    expect(routes(server)).toEqual([...Object.keys(answers).slice(0, 3), ...Object.keys(answers).slice(1, 2), Object.keys(answers)[3]]);
-    expect(bodies(server)).toEqual([{ name: "push", ...body }, null, body, null, null]);
-    expect(server.requests.every((request) => header(request, "authorization") === "Bearer cloud")).toBe(true);
-  });
-
-  it("its token, which is secret and shown once", async () => {
-    const server = await serve(answers);
-    const started = await startCloud(server);
-    const { id, outputs } = await started.create(policyToken, "t", inputs[policyToken] ?? {});
-    expect(id).toBe("eu:t1");
-    expect(outputs.token).toEqual(secret("glc_secret"));
-    expect((await started.read(policyToken, id, outputs, inputs[policyToken]))?.outputs.token).toEqual(secret("glc_secret"));
-    expect((await plugin.diff(policyToken, outputs, inputs[policyToken] ?? {})).op).toBe("same");
-    expect(bodies(server)[0]).toEqual({ accessPolicyId: "p1", name: "push", displayName: "" });
-    expect(await started.read(policyToken, "eu:gone", { ...outputs, id: "eu:gone" })).toBeUndefined();
-    await started.delete(policyToken, id, outputs);
-  });
-
-  it("an error in the words of its client", async () => {
-    const refused = { "POST /api/v1/accesspolicies?region=eu": { status: 409, body: { code: "Conflict" } } };
-    await expect((await startCloud(await serve(refused))).create(policy, "p", inputs[policy] ?? {})).rejects.toThrow(
-      '409 Conflict\n{"code":"Conflict"}',
-    );
   });
 });

@@ -1,4 +1,4 @@
-/** The stand-in plugins know the properties that the npm packages declare, no more and no fewer. */
+/** The stand-in plugins have exactly the properties that the npm packages declare. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -58,7 +58,7 @@ for (const { provider, folder } of providers) {
       expect(provider.version).toBe(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version);
     });
 
-    it("knows the provider's settings", () => {
+    it("has the settings of the provider", () => {
       expect(Object.keys(provider.config).sort()).toEqual(declared(join(folder, "provider.d.ts"), "ProviderArgs").all);
       // The package marks this one itself, before it makes JSON of it.
       expect(
@@ -68,7 +68,7 @@ for (const { provider, folder } of providers) {
       ).toEqual(secretOutputs(join(folder, "provider.js")));
     });
 
-    it.each(Object.entries(provider.resources))("knows the properties of %s", (type, { properties, computed, secrets = [] }) => {
+    it.each(Object.entries(provider.resources))("has the properties of %s", (type, { properties, computed, secrets = [] }) => {
       // grafana:oss/folder:Folder and command:local:Command
       const [, module = "", name = ""] = type.split(":");
       const file = join(folder, module.includes("/") ? module : `${module}/${name.toLowerCase()}`);
@@ -84,7 +84,7 @@ for (const { provider, folder } of providers) {
   });
 }
 
-it.each(Object.entries(grafana.lookups))("the Grafana plugin knows arguments and results of %s", async (token, lookup) => {
+it.each(Object.entries(grafana.lookups))("the Grafana plugin has the arguments and results of %s", async (token, lookup) => {
   const [, module = "", name = ""] = token.split(":");
   const file = join(folderOf("@pulumiverse/grafana"), module);
   const interfaceOf = (part: string) => declared(`${file}.d.ts`, `${name[0]?.toUpperCase()}${name.slice(1)}${part}`).all;

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "preview-report-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function run(args: string[], input = "") {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "ts-node/register", "src/cli/preview-report.ts", ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "./src/load.cjs", "src/cli/preview-report.ts", ...args], {
     cwd: root,
     encoding: "utf8",
     input,

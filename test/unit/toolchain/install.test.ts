@@ -1,4 +1,4 @@
-/** Installing a tool: from a release server on the loopback interface, and with a stand-in for Go that builds a shell script. */
+/** Installs a tool: from a release server on the loopback interface, and with a stand-in for Go that builds a shell script. */
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -60,13 +60,13 @@ const unreachable = async () => tool(`http://127.0.0.1:${await closedPort()}`);
 interface Release {
   file?: string;
   whole?: Buffer;
-  /** What the server sends of the whole archive. */
+  /** The part of the archive that the server sends. */
   content?: Buffer;
   sum?: string;
   list?: string;
 }
 
-/** A release server: the archive and a list of checksums with the right sum, unless another one is given. */
+/** A release server with the archive and a list of checksums. Defaults to the right checksum. */
 async function releases({ file = "tool-v1.2.3.tar.gz", whole = archive(), content = whole, sum, list }: Release = {}): Promise<Tool> {
   const digest = sum ?? createHash("sha256").update(whole).digest("hex");
   const head = answer(200, "", { "Content-Length": String(whole.length) });
@@ -98,7 +98,7 @@ function archive(): Buffer {
   return packed;
 }
 
-/** Puts a stand-in for Go in front of PATH. It notes each build and keeps its go.mod. `replace` is what the built module's own go.mod has. */
+/** Adds a stand-in for Go to PATH. It records each build and its go.mod. `replace` is the list in the go.mod of the built module. */
 function fakeGo({ version = "go1.26.0", toolchain = "local", seconds = 0, output = program, replace = null as object | null } = {}): void {
   const bin = join(root, "go-bin");
   mkdirSync(bin);
@@ -119,7 +119,7 @@ function fakeGo({ version = "go1.26.0", toolchain = "local", seconds = 0, output
   vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
 }
 
-/** The tool is there and works, and nothing else was left beside it. */
+/** The tool is installed and starts, and the folder contains nothing else. */
 function expectComplete(): void {
   expect(execFileSync(join(cache, "1.2.3/bin/tool"), { encoding: "utf8" })).toBe("v1.2.3\n");
   expect(readdirSync(join(cache, "1.2.3"))).toEqual(["bin"]);
@@ -127,7 +127,7 @@ function expectComplete(): void {
 }
 
 describe("a download", () => {
-  it("is checked and unpacked; a second call finds it and asks nobody", async () => {
+  it("is checked and unpacked; a second call sends no request", async () => {
     const wanted = await releases();
     expect(await ensure(wanted, progress())).toBe("downloaded");
     expectComplete();
@@ -138,31 +138,31 @@ describe("a download", () => {
 
   it.each([
     [
-      "zip archive, the program there under another name",
+      "zip archive that has the program under another name",
       () => ({ file: "tool.zip", whole: zip({ "tool-linux-amd64": program, helper: program, LICENSE: "" }) }),
       { "tool-linux-amd64": "tool", helper: "helper" },
     ],
     ["tar.gz archive with a folder", () => ({ file: "tool.tar.gz" }), { "tool/tool": "tool", "tool/helper": "helper" }],
-  ])("of a %s leaves only what is wanted", async (_what, release, programs) => {
+  ])("of a %s installs only the programs", async (_what, release, programs) => {
     const wanted = await releases(release());
     expect(await ensure({ ...wanted, download: { ...wanted.download, programs } }, progress())).toBe("downloaded");
     expectComplete();
     expect(readdirSync(join(cache, "1.2.3/bin"))).toEqual(["helper", "tool"]);
   });
 
-  it("of a zip archive without the program says so and installs nothing", async () => {
+  it("of a zip archive without the program fails and installs nothing", async () => {
     const wanted = await releases({ file: "tool.zip", whole: zip({ other: program }) });
     const failure = ensure({ ...wanted, download: { ...wanted.download, programs: { tool: "tool" } } }, progress());
-    await expect(failure).rejects.toThrow("tool.zip holds no tool. Nothing was installed.");
+    await expect(failure).rejects.toThrow("tool.zip does not contain tool. Nothing was installed.");
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it("is of the release's version, also where a build is not", async () => {
+  it("has the release's version, even if a build has another one", async () => {
     expect(await ensure({ ...(await releases()), builtVersion: "main-abc" }, progress())).toBe("downloaded");
     expectComplete();
   });
 
-  it("that differs from its checksum installs nothing, and nothing else is tried", async () => {
+  it("with another checksum installs nothing, and no build follows", async () => {
     fakeGo();
     await expect(ensure(await releases({ sum: "f".repeat(64) }), progress())).rejects.toThrow(ChecksumMismatch);
     expect(readdirSync(cache)).toEqual([]);
@@ -170,10 +170,10 @@ describe("a download", () => {
   });
 
   it.each([
-    ["breaks off", () => releases({ content: archive().subarray(0, 50) }), "broke off"],
+    ["is incomplete", () => releases({ content: archive().subarray(0, 50) }), "is incomplete"],
     ["has no published checksum", () => releases({ list: "0000  other.tar.gz\n" }), "has no checksum for tool-v1.2.3.tar.gz"],
     ["cannot be reached", unreachable, "cannot be reached (ECONNREFUSED)"],
-  ])("that %s gives way to a build, and says so", async (_what, prepare, reason) => {
+  ])("that %s is followed by a build, with a message", async (_what, prepare, reason) => {
     fakeGo();
     expect(await ensure(await prepare(), progress())).toBe("built");
     expect(said.join("\n")).toContain(reason);
@@ -183,26 +183,26 @@ describe("a download", () => {
 });
 
 describe("a build", () => {
-  it("that is not possible says what to install, beside why there was no download", async () => {
+  it("without Go fails with both reasons and the required version", async () => {
     vi.stubEnv("PATH", root);
     const failure = ensure(await unreachable(), progress());
     await expect(failure).rejects.toThrow(
-      /neither be downloaded nor built[\s\S]*cannot be reached[\s\S]*no usable Go[\s\S]*install Go 1\.25\.11 or newer/,
+      /neither be downloaded nor built[\s\S]*cannot be reached[\s\S]*Go is not installed[\s\S]*install Go 1\.25\.11 or newer/,
     );
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it("refuses a Go that is too old and cannot fetch a newer one", async () => {
+  it("refuses a Go that is too old and cannot update itself", async () => {
     fakeGo({ version: "go1.24.9" });
-    await expect(ensure(await unreachable(), progress())).rejects.toThrow("the Go on this machine, 1.24.9, is too old: install Go 1.25.11");
+    await expect(ensure(await unreachable(), progress())).rejects.toThrow("the installed Go 1.24.9 is too old: install Go 1.25.11");
   });
 
-  it("takes an older Go that fetches a newer one itself", async () => {
+  it("accepts an older Go that updates itself", async () => {
     fakeGo({ version: "go1.24.9", toolchain: "auto" });
     expect(await ensure(await unreachable(), progress())).toBe("built");
   });
 
-  it("replaces what the module replaces, but for folders of its repository", async () => {
+  it("has the replacements of the module, except folders of its repository", async () => {
     fakeGo({
       replace: [
         { Old: { Path: "example.com/a" }, New: { Path: "example.com/fork-of-a", Version: "v0.1.0" } },
@@ -219,20 +219,20 @@ describe("a build", () => {
     ]);
   });
 
-  it("may be of another version than the release, and says of which", async () => {
+  it("may have another version than the release, and logs it", async () => {
     fakeGo({ output: "#!/bin/sh\necho main-abc\n" });
     const wanted = { ...(await unreachable()), builtVersion: "main-abc" };
     expect(await ensure(wanted, progress())).toBe("built");
     expect(said.at(-1)).toBe(`toolchain: test tool main-abc built into ${wanted.folder}`);
   });
 
-  it("that yields another version installs nothing", async () => {
+  it("of an unexpected version installs nothing", async () => {
     fakeGo({ output: "#!/bin/sh\necho v9.9.9\n" });
-    await expect(ensure(await unreachable(), progress())).rejects.toThrow("says it is v9.9.9, not 1.2.3. Nothing was installed.");
+    await expect(ensure(await unreachable(), progress())).rejects.toThrow("has version v9.9.9, expected 1.2.3. Nothing was installed.");
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it("replaces what somebody else left half done", async () => {
+  it("replaces an incomplete installation", async () => {
     fakeGo();
     mkdirSync(join(cache, "1.2.3/bin"), { recursive: true });
     writeFileSync(join(cache, "1.2.3/bin/tool"), program, { mode: 0o755 });
@@ -240,7 +240,7 @@ describe("a build", () => {
     expectComplete();
   });
 
-  it("is made once when two ask at once", async () => {
+  it("runs once for two simultaneous calls", async () => {
     fakeGo({ seconds: 0.5 });
     const wanted = await unreachable();
     const ways = await Promise.all([ensure(wanted, progress()), ensure(wanted, progress())]);
@@ -249,10 +249,10 @@ describe("a build", () => {
     expectComplete();
   });
 
-  it("that is killed leaves no half tool, and the next one goes through", { timeout: 60_000 }, async () => {
+  it("that is killed leaves no incomplete tool, and the next one succeeds", { timeout: 60_000 }, async () => {
     fakeGo({ seconds: 1 });
     const wanted = await unreachable();
-    const child = spawn(process.execPath, ["-r", "ts-node/register", join(__dirname, "slow-install.ts")], {
+    const child = spawn(process.execPath, ["-r", "./src/load.cjs", join(__dirname, "slow-install.ts")], {
       env: { ...process.env, TEST_TOOL: JSON.stringify(wanted) },
       stdio: "ignore",
     });
@@ -262,13 +262,13 @@ describe("a build", () => {
     expect(existsSync(wanted.folder)).toBe(false);
     expect(readdirSync(cache).length).toBeGreaterThan(0);
     expect(await ensure(wanted, progress())).toBe("built");
-    expect(said.join("\n")).toContain("another process is installing the test tool");
+    expect(said.join("\n")).toContain("another process that installs the test tool");
     expectComplete();
   });
 });
 
 describe("the Pulumi CLI", () => {
-  it.each([undefined, "/somewhere/else"])("goes to where its npm package looks for it (PULUMI_HOME=%s)", async (home) => {
+  it.each([undefined, "/somewhere/else"])("is installed in the folder of its npm package (PULUMI_HOME=%s)", async (home) => {
     vi.stubEnv("PULUMI_HOME", home);
     // @ts-expect-error The package publishes no types.
     const { cacheDir } = await import("pulumi/lib/cache.js");
@@ -276,7 +276,7 @@ describe("the Pulumi CLI", () => {
     expect(folder).toBe(cacheDir(version));
   });
 
-  it("has one version: that of the SDK", async () => {
+  it("has the version of the SDK", async () => {
     const { dependencies } = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8"));
     expect([dependencies.pulumi, pulumiTool().version]).toEqual([dependencies["@pulumi/pulumi"], dependencies["@pulumi/pulumi"]]);
   });

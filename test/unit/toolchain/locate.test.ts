@@ -1,4 +1,4 @@
-/** Finding the servers of the truth tests: on PATH, in the cache, and by the command that provides them. */
+/** Finds the servers of the tests with real servers: on PATH, in the cache, and with `npm run toolchain`. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ beforeEach(() => {
   said = [];
   mkdirSync(bin);
   vi.stubEnv("XDG_CACHE_HOME", join(root, "cache"));
-  // Nothing is written to the real cache, whatever the code under test makes of the variable above.
+  // Protects the real cache if the code under test ignores the variable above.
   vi.stubEnv("HOME", root);
   vi.stubEnv("PATH", `${join(root, "missing")}:${bin}`);
 });
@@ -39,7 +39,7 @@ function putProgram(folder: string, name: string, script: string, mode = 0o755):
 const putCached = () => putProgram(join(lokiTool().folder, "bin"), "loki", "exit");
 
 describe("a server", () => {
-  it.each(["", " >&2"])("on PATH is preferred, and it is said which one it is (echo%s)", async (stream) => {
+  it.each(["", " >&2"])("on PATH is preferred, and its path and version are logged (echo%s)", async (stream) => {
     putCached();
     const own = putProgram(
       bin,
@@ -52,19 +52,19 @@ describe("a server", () => {
 
   it.each([
     ["fails", "#!/bin/sh\necho no version chosen; exit 126", "failed with exit code 126: no version chosen"],
-    ["lacks what it needs", "#!/nowhere/interpreter\n", "could not be started (ENOENT)"],
-  ])("on PATH that %s is passed over, and that is said", async (_how, content, reason) => {
+    ["lacks its interpreter", "#!/nowhere/interpreter\n", "did not start (ENOENT)"],
+  ])("on PATH that %s is skipped, with a message", async (_how, content, reason) => {
     const cached = putCached();
     const own = join(bin, "loki");
     writeFileSync(own, content, { mode: 0o755 });
     expect(await find()).toBe(cached);
     expect(said).toEqual([
-      `toolchain: Loki on PATH is passed over: ${own}: loki --version ${reason}`,
+      `toolchain: Loki on PATH does not work, skipped: ${own}: loki --version ${reason}`,
       `toolchain: Loki from the cache: ${cached}`,
     ]);
   });
 
-  it("is not what merely has its name on PATH", async () => {
+  it("is neither a folder nor a file without execute permission on PATH", async () => {
     const cached = putCached();
     mkdirSync(join(bin, "loki"));
     const second = join(root, "second");
@@ -87,10 +87,10 @@ describe("a server", () => {
 describe("npm run toolchain", () => {
   const toolchain = (...args: string[]) => {
     const script = resolve(__dirname, "../../../src/cli/toolchain.ts");
-    return spawnSync(process.execPath, ["-r", "ts-node/register", script, ...args], { encoding: "utf8" });
+    return spawnSync(process.execPath, ["-r", "./src/load.cjs", script, ...args], { encoding: "utf8" });
   };
 
-  it("--truth provides the three servers, one line each, and leaves the Pulumi CLI alone", () => {
+  it("--truth provides the three servers, one line each, without the Pulumi CLI", () => {
     vi.stubEnv("PULUMI_HOME", join(root, "pulumi"));
     const programs = ["prometheus", "loki", "tempo"].map((name) => putProgram(bin, name, `echo '${name}, version 1.0.0'`));
     const { status, stdout, stderr } = toolchain("--truth");
@@ -100,7 +100,7 @@ describe("npm run toolchain", () => {
     expect(existsSync(join(root, "pulumi"))).toBe(false);
   });
 
-  it("refuses a flag that it does not know", () => {
+  it("refuses an unknown flag", () => {
     const { status, stderr } = toolchain("--trut");
     expect([status, stderr]).toEqual([1, expect.stringContaining("Unknown option '--trut'")]);
   });

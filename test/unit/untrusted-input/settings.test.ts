@@ -1,6 +1,6 @@
 /** Any stack config results in valid settings or a list of problems, without a stack trace, a hang or a secret in the message. */
 // For what the program requires where it is needed, see src/dashboards/models.ts.
-import "ts-node/register";
+import "../../../src/load.cjs";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -59,7 +59,7 @@ const localCommand: Resource<object> = {
   },
 };
 
-/** What the last run said goes into the next one's environment. Without a command nothing runs, and what it said stays. */
+/** Passes the previous output in environment variables. Without a command nothing runs, and the output stays. */
 async function run(
   call: Call<object>,
   command: string | undefined,

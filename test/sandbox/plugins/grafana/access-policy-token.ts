@@ -27,7 +27,7 @@ export const accessPolicyToken = sdk({
   },
   computed: ["token", "createdAt", "updatedAt"],
   secrets: ["token"],
-  /** The token itself is shown this once. */
+  /** Only this response contains the token. */
   async create(call, inputs) {
     const { accessPolicyId, region, name, displayName: shown = "", expiresAt } = inputs;
     const body = { accessPolicyId, name, displayName: shown, expiresAt };

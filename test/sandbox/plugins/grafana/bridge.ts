@@ -1,6 +1,6 @@
 /**
- * The stand-in for the Grafana plugin: resources as the Terraform bridge serves them. It words their errors, and decides what the engine
- * stores after a failure. Source: pulumi-terraform-bridge 3.125.0, which the plugin 2.38.0 uses.
+ * The stand-in for the Grafana plugin: resources like the Terraform bridge: its error messages, and the state after a
+ * failure. Source: pulumi-terraform-bridge 3.125.0, which the plugin 2.38.0 uses.
  */
 import { version } from "@pulumiverse/grafana/package.json";
 import { type Call, Halfway, type Lookup, type Resource, type State } from "../resource";

@@ -1,11 +1,11 @@
-/** The stand-in for the Grafana plugin: its requests, with the retries of the genuine one. */
+/** The stand-in for the Grafana plugin: its requests, with the retries of the real plugin. */
 import { existsSync, readFileSync } from "node:fs";
 import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { setTimeout } from "node:timers/promises";
 import type { Values } from "../values";
 
-/** Replaced in tests. Seconds. */
+/** Waits for seconds. Replaced in tests. */
 export const clock = {
   now: (): number => performance.now() / 1000,
   pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }),
@@ -13,7 +13,7 @@ export const clock = {
 
 /** One operation of the API. */
 export interface Operation {
-  /** As the API's own description calls it: errors name it. */
+  /** The operation's name in the API's description, for errors. */
   name: string;
   /** Method and path, with names of `params` in braces. */
   route: string;
@@ -24,7 +24,7 @@ export interface Operation {
 }
 
 export interface ClientOptions {
-  /** Up to and with `/api`. */
+  /** Up to and including `/api`. */
   base: URL;
   headers: OutgoingHttpHeaders;
   tls: Pick<RequestOptions, "ca" | "cert" | "key" | "rejectUnauthorized">;
@@ -43,7 +43,7 @@ export interface Answer {
   body: string;
 }
 
-/** An answer that is no success. */
+/** A response that is not a success. */
 export class ApiError extends Error {
   constructor(
     message: string,
@@ -53,7 +53,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The result of `asking`, or undefined where the server says that there is no such thing. */
+/** The result of `asking`, or undefined for 404. */
 export async function unlessMissing<T>(asking: Promise<T>): Promise<T | undefined> {
   try {
     return await asking;
@@ -73,7 +73,7 @@ export async function unlessGone<T>(kind: string, id: string, asking: Promise<T>
 export class Client {
   constructor(private readonly options: ClientOptions) {}
 
-  /** The answer's body; empty where it has none. */
+  /** The body of the response, or an empty text. */
   async send<T = Values>(operation: Operation, signal: AbortSignal): Promise<T> {
     const { retries, waitBefore, retryStatusCodes, describe } = this.options;
     const isPassing = (status: number) => retryStatusCodes.some((code) => new RegExp(`^${code.replaceAll("x", "\\d")}$`).test(`${status}`));
@@ -88,7 +88,7 @@ export class Client {
     }
   }
 
-  /** `node:https` and not fetch, which cannot be given a CA; a connection of its own, so that none is stale. */
+  /** Uses `node:https`, because `fetch` has no option for a CA, and one connection for each request, because an idle one may be closed. */
   private once({ route, params = {}, query = {}, body, headers }: Operation, signal: AbortSignal): Promise<Answer> {
     const [method, template = ""] = route.split(" ");
     const { base, headers: common, tls } = this.options;
@@ -111,7 +111,7 @@ export class Client {
   }
 }
 
-/** The text of a file, or the text itself where there is no such file. */
+/** The content of a file, or the text itself if no such file exists. */
 export const fileOrText = (value: unknown): string | undefined =>
   typeof value !== "string" ? undefined : value.length < 4096 && existsSync(value) ? readFileSync(value, "utf8") : value;
 

@@ -1,4 +1,4 @@
-/** The stand-in for the Grafana plugin: what the provider's settings make of it. */
+/** The stand-in for the Grafana plugin: the provider's settings, and the clients that they configure. */
 import type { Call, Properties, Property } from "../resource";
 import { isZero, type Values } from "../values";
 import { Client, fileOrText, type Operation } from "./client";
@@ -9,7 +9,7 @@ const isUrl = (value: unknown): string | undefined =>
 
 const ofOtherParts = (property: Property, names: string[]): Properties => Object.fromEntries(names.map((name) => [name, property]));
 
-/** All settings of the genuine provider, those of parts of Grafana that the stand-in does not serve included. */
+/** All settings of the real provider, including those without an effect on the stand-in. */
 export const config: Properties = {
   url: { validate: isUrl },
   auth: { secret: true },
@@ -51,11 +51,11 @@ export interface Grafana {
   /** The organization of resources without `orgId`: 1 with basic auth, else 0. The plugin ignores `orgId` of the provider. */
   org: number;
   isToken: boolean;
-  /** The address of a page, from a path that may repeat a sub-path of the server's. */
+  /** The URL of a page, from a path that may repeat the server's sub-path. */
   page: (path: string) => string;
 }
 
-/** Settings come from the program or from the environment; 0 retries in the program count as none given, as with the genuine plugin. */
+/** Settings from the program or from environment variables. 0 retries in the program count as unset, as in the real plugin. */
 export function configure(values: Values): Clients {
   const text = (name: string, variable: string): string | undefined =>
     isZero(values[name]) ? process.env[variable] || undefined : String(values[name]);
@@ -108,7 +108,7 @@ export function configure(values: Values): Clients {
   return { grafana: url && auth ? grafana(new URL(url), auth) : undefined, cloud: token ? cloud(token) : undefined };
 }
 
-/** Grafana as one organization sees it: the id's or the resource's own, or that of the credentials. */
+/** A client for one organization: that of the id or the resource, or that of the credentials. */
 export function grafanaOf(call: Call<Clients>, wanted: unknown) {
   return ofOrganization(call, Number(wanted ?? 0) || clientOf(call).org);
 }
@@ -145,11 +145,11 @@ export function cloudOf({ clients, signal }: Call<Clients>) {
   return { send: <T = Values>(operation: Operation) => cloud.send<T>(operation, signal) };
 }
 
-/** Ids are `<organization>:<uid>`, an import's a bare uid. */
+/** Ids are `<organization>:<uid>`, or a uid in an import. */
 export function splitId(id: string): { org: string; uid: string } {
   const [, org = "0", uid = id] = /^(\d+):(.*)$/s.exec(id) ?? [];
   return { org, uid };
 }
 
-/** Organizations are not told apart where a program does not name one. */
+/** Without an organization in the program, all of them are equal. */
 export const orgId = { replace: true, computed: true, same: (old: unknown, value: unknown) => isZero(value) || old === value } as const;

@@ -33,7 +33,7 @@ export const dashboard = sdk({
   },
 });
 
-/** The folder's uid, which may come with its organization. */
+/** The folder's uid. The input may include its organization. */
 const folderUid = (value: unknown): string => {
   const { uid } = splitId(String(value ?? ""));
   return uid === "0" ? "" : uid;
@@ -56,7 +56,7 @@ function parsed(value: unknown): Values | undefined {
 
 const uidOf = (configJson: unknown): unknown => parsed(configJson)?.uid ?? "";
 
-/** Without what the server changes: ids, the version, what it adds to library panels. */
+/** The model without the server's changes: ids, version, additions to library panels. */
 function normalized(configJson: unknown): string {
   const model = parsed(configJson);
   if (!model) return String(configJson);
@@ -70,7 +70,7 @@ function normalized(configJson: unknown): string {
 }
 
 /**
- * Sends the model without `id`. It has `version` where the model is that of the program, not that of the state.
+ * Sends the model without `id`. Sends `version` if the model comes from the program, not from the state.
  *
  * @returns the id of the saved dashboard, which can be another one
  */
@@ -95,7 +95,7 @@ async function readDashboard(call: Call<Clients>, id: string, { configJson, mess
   const read = await unlessGone("dashboard", id, send<DashboardDto>(operation));
   if (!read) return undefined;
   const { dashboard: model, meta } = read;
-  // A uid that the program does not give is the server's own matter.
+  // Without a uid in the program, the server generates one.
   const { uid: _, ...withoutUid } = model;
   const wanted = configJson === undefined || uidOf(configJson) !== "" ? model : withoutUid;
   const outputs = {

@@ -5,7 +5,7 @@ import { sdk } from "./bridge";
 import { unlessGone } from "./client";
 import { type Clients, grafanaForNew, grafanaOf, orgId, splitId } from "./config";
 
-/** A datasource as the server shows it. */
+/** A datasource in the server's response. */
 export interface DataSourceDto {
   orgId: number;
   uid: string;
@@ -24,7 +24,7 @@ export interface DataSourceDto {
 
 const headerName = /^httpHeaderName\d+$/;
 
-/** JSON that says the same; none is an empty one. */
+/** Whether two JSON texts are equal. No text equals an empty object. */
 const sameJson = (old: unknown, value: unknown): boolean =>
   goJson(JSON.parse(String(old || "{}"))) === goJson(JSON.parse(String(value || "{}")));
 
@@ -59,7 +59,7 @@ export const dataSource = sdk({
     basicAuthUsername: { default: "" },
     databaseName: { default: "" },
     username: { default: "" },
-    // There is always a default one: it ends by another's becoming it.
+    // A default datasource always exists. It changes only when another one becomes the default.
     isDefault: { default: false, same: (old, value) => same(old, value) || (old === true && value === false) },
     jsonDataEncoded: { validate: isJsonWithout("httpHeaderName"), same: sameJson, normalize: normalized },
     secureJsonDataEncoded: { secret: true, normalize: normalized, validate: isJsonWithout("httpHeaderValue"), same: sameJson },
@@ -85,7 +85,7 @@ export const dataSource = sdk({
       "this Grafana data source is read-only. It cannot be imported as a resource. Use the `data_grafana_data_source` data source instead",
     );
   },
-  /** The server's answer is not looked at: the state is what was sent. */
+  /** Ignores the response: the state has the sent values. */
   async update(call, id, _state, inputs) {
     const { org, uid } = splitId(id);
     const operation = { name: "updateDataSourceByUID", route: "PUT /datasources/uid/{uid}", params: { uid } };
@@ -99,7 +99,7 @@ export const dataSource = sdk({
   },
 });
 
-/** What is empty stays out, but for `jsonData`. Headers are numbered. */
+/** Omits empty values except `jsonData`. Headers are numbered. */
 function toDto(inputs: Values): Values {
   const json = (value: unknown): Values => JSON.parse(String(value || "{}"));
   const headers = Object.entries((inputs.httpHeaders ?? {}) as Record<string, string>).sort();
@@ -121,7 +121,7 @@ function toDto(inputs: Values): Values {
   return { ...Object.fromEntries(Object.entries(fields).filter(([, value]) => !isZero(value))), jsonData };
 }
 
-/** All but the secrets, which no server shows. */
+/** The state from a response, without secrets, which the server never returns. */
 export function fromDto(dto: DataSourceDto): State {
   const jsonData = Object.fromEntries(Object.entries(dto.jsonData ?? {}).filter(([name]) => !headerName.test(name)));
   return {
@@ -149,7 +149,7 @@ function getByUid(call: Call<Clients>, id: string): Promise<DataSourceDto> {
   return grafanaOf(call, org).send({ name: "getDataSourceByUID", route: "GET /datasources/uid/{uid}", params: { uid } });
 }
 
-/** Headers that the server no longer has are dropped from the state; their values are those of the state. */
+/** The headers of the state that still exist on the server, with the values of the state. */
 async function readDataSource(call: Call<Clients>, id: string, { httpHeaders, secureJsonDataEncoded }: Values): Promise<State | undefined> {
   const dto = await unlessGone("datasource", id, getByUid(call, id));
   if (!dto) return undefined;

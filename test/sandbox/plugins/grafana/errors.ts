@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { goJson, type Values } from "../values";
 import type { Answer, Operation } from "./client";
 
-/** The statuses that the API client knows for each operation. Source: `client/*_responses.go` of grafana-openapi-client-go 5b95bb183fae. */
+/** The statuses that the API client describes for each operation. Source: `client/*_responses.go` of grafana-openapi-client-go 5b95bb183fae. */
 const described: Readonly<Record<string, readonly number[]>> = {
   addDataSource: [401, 403, 409, 500],
   getDataSourceByUID: [400, 401, 403, 404, 500],
@@ -39,7 +39,7 @@ export function describeGrafana({ name, route }: Operation, { status, type, body
   return `[${route}][${status}] ${operation}${reason}${unread ? "" : ` ${payload(name, status, parsed(body))}`}`;
 }
 
-/** The fields of the response that the API client knows. */
+/** The fields of a response that the API client describes. */
 function payload(name: string, status: number, { error, message, status: cause, body }: Values): string {
   if (!/AlertRule/.test(name))
     return goJson({ ...(error ? { error } : {}), message: message ?? null, ...(cause ? { status: cause } : {}) });

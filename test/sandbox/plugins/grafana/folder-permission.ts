@@ -6,7 +6,7 @@ import { unlessMissing } from "./client";
 import { type Clients, grafanaOf, type Organization, ofOrganization, orgId, splitId } from "./config";
 import { getFolder, isUid } from "./folder";
 
-/** As a program and the state have it. */
+/** A permission in the program and in the state. */
 interface Permission {
   permission: string;
   role?: string;
@@ -14,7 +14,7 @@ interface Permission {
   userId?: string;
 }
 
-/** As the server has it. */
+/** A permission in the server's response. */
 interface PermissionDto {
   permission?: string | undefined;
   builtInRole?: string | undefined;
@@ -53,7 +53,7 @@ export const folderPermission = framework({
     await setPermissions(call, organization, String(folderUid), asList(permissions));
     return stateOf(call, organization, String(folderUid));
   },
-  /** Permissions go with the folder; without it they are none but the administrators'. */
+  /** Removes all permissions except those of administrators. */
   async delete(call, id) {
     const { uid, ...organization } = byId(call, id);
     await setPermissions(call, organization, uid, []);
@@ -79,7 +79,7 @@ function isPermissions(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Without what is not set: 0 is no team and no user. */
+/** Omits unset values: 0 is no team and no user. */
 function toDto({ permission, role, teamId, userId }: Permission): PermissionDto {
   const [team, user] = [teamId, userId].map((id) => Number(splitId(id ?? "0").uid));
   return clean({ permission, builtInRole: role, teamId: team, userId: user });
@@ -102,7 +102,7 @@ async function managed(
     .map(({ permission, builtInRole, teamId, userId }) => clean({ permission, builtInRole, teamId, userId }));
 }
 
-/** Takes away what is not wanted, by a permission of none, and gives what is missing. */
+/** Removes permissions that the program does not have, with an empty permission, and adds missing ones. */
 async function setPermissions(call: Call<Clients>, organization: Organization, uid: string, wanted: Permission[]): Promise<void> {
   const summary = "Failed to update permissions";
   const news = wanted.map(toDto);
@@ -119,7 +119,7 @@ async function stateOf(call: Call<Clients>, organization: Organization, uid: str
   const permissions = (await managed(call, organization, uid)).map(({ permission, builtInRole, teamId, userId }): Values => {
     return clean({ permission, role: builtInRole, teamId: teamId && String(teamId), userId: userId && String(userId) });
   });
-  // The server's order changes from answer to answer.
+  // The server's order varies.
   permissions.sort((one, other) => (goJson(one) < goJson(other) ? -1 : 1));
   return { id: `${org}:${uid}`, outputs: { folderUid: uid, orgId: String(org), permissions } };
 }

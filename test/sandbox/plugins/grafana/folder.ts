@@ -6,7 +6,7 @@ import { unlessGone } from "./client";
 import { type Clients, grafanaForNew, grafanaOf, type Organization, orgId, splitId } from "./config";
 import { retried } from "./retry";
 
-/** A folder as the server shows it. */
+/** A folder in the server's response. */
 export interface FolderDto {
   uid: string;
   title: string;
@@ -70,7 +70,7 @@ export const folder = sdk({
   },
 });
 
-/** The uid of the parent, which can be created in the meantime. */
+/** The uid of the parent. Waits until the parent exists. */
 async function parent(call: Call<Clients>, send: Send, uid: string): Promise<string> {
   const found = retried(
     call,

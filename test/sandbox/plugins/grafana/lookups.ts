@@ -1,4 +1,4 @@
-/** The stand-in for the Grafana plugin: look-ups of what the program does not own. */
+/** The stand-in for the Grafana plugin: look-ups of resources that the program does not manage. */
 import type { Call, Lookup } from "../resource";
 import type { Values } from "../values";
 import { unlessMissing } from "./client";
@@ -30,7 +30,7 @@ export const getFolder: Lookup<Clients> = {
   },
 };
 
-/** By its uid a folder is asked for twice, first to learn whether it exists. By its title, page after page until one is empty. */
+/** Reads the folder by uid twice, first to check whether it exists. Without a uid, reads pages of hits for the title until an empty one. */
 async function folderUid(call: Call<Clients>, { title, uid, orgId }: Values): Promise<string> {
   if (!title && !uid) throw new Error("either title or uid must be set");
   const { send } = grafanaOf(call, orgId);

@@ -1,4 +1,4 @@
-/** The stand-in for the Grafana plugin: what it serves. */
+/** The stand-in for the Grafana plugin: its resources and functions. */
 import { version } from "@pulumiverse/grafana/package.json";
 import type { Provider } from "../server";
 import { accessPolicy } from "./access-policy";

@@ -41,7 +41,7 @@ export const ruleGroup = sdk({
     const { rules } = await getGroup(send, folderUid, title);
     for (const { uid } of rules) {
       const operation = { name: "DeleteAlertRule", route: `DELETE ${rulesRoute}/{UID}`, params: { UID: uid } };
-      // As the genuine plugin: after a missing rule it does not delete the others.
+      // Like the real plugin, stops at a missing rule.
       if ((await unlessGone("rule group", id, send(operation))) === undefined) return;
     }
   },

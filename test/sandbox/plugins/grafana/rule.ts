@@ -3,7 +3,7 @@ import type { Properties } from "../resource";
 import { goJson, isObject, isZero, type Values } from "../values";
 import { goDuration, isDuration, sameDuration, seconds } from "./duration";
 
-/** A rule as the server shows it. */
+/** A rule in the server's response. */
 export interface RuleDto {
   uid: string;
   title: string;

@@ -1,12 +1,12 @@
-/** The Pulumi CLI on the stack of a local run: a file backend in a folder of its own, nothing of the user's own Pulumi account. */
+/** The Pulumi CLI for the stack of a local run, with a file backend in the run's folder. The user's Pulumi account is not used. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parse } from "yaml";
-import { run } from "../run";
+import { run } from "../../../src/cli/run";
 
 export const stack = "local";
 
-/** The passphrase with which the secrets of Pulumi.local.yaml are encrypted; they are worth nothing outside of the sandbox. */
+/** The passphrase for the secrets of Pulumi.local.yaml, which are valid only in the sandbox. */
 const passphrase = "local";
 
 const cli = require.resolve("pulumi/run.js");
@@ -29,7 +29,7 @@ export class LocalPulumi {
   constructor(
     root: string,
     folder: string,
-    /** Variables beside the shell's own. */
+    /** Environment variables in addition to those of this process. */
     private readonly extra: Record<string, string>,
   ) {
     this.backend = join(folder, "backend");
@@ -38,12 +38,12 @@ export class LocalPulumi {
     useProjectName(join(root, `Pulumi.${stack}.yaml`), this.project);
   }
 
-  /** The environment in which `npx pulumi` sees the local stack, as a shell would set it. */
+  /** The shell command that sets the environment of the local stack for `npx pulumi`. */
   exports(): string {
     return `export PULUMI_BACKEND_URL="file://$PWD/${relative(process.cwd(), this.backend)}" PULUMI_CONFIG_PASSPHRASE=${passphrase}`;
   }
 
-  /** Runs a command on the stack for the user to watch, naming it as they would type it. */
+  /** Prints and runs a command on the stack, with its output in the terminal. */
   async show(...args: string[]): Promise<void> {
     console.log(`\n$ npx pulumi ${args.join(" ")} --stack ${stack}\n`);
     await this.execute([...args, "--stack", stack], true);
@@ -54,7 +54,7 @@ export class LocalPulumi {
     return JSON.parse(await this.execute([...args, "--json"], false)) as T;
   }
 
-  /** The stack's settings by name, secrets in plain. */
+  /** The stack's settings by name, including decrypted secrets. */
   async settings(): Promise<Record<string, string>> {
     const config = await this.json<Record<string, { value: string }>>("config", "--show-secrets", "--stack", stack);
     const own = Object.entries(config).filter(([key]) => key.startsWith(`${this.project}:`));
@@ -84,7 +84,7 @@ export class LocalPulumi {
   }
 }
 
-/** Config keys carry the project's name: those of a project that `pulumi new` made under another one follow it. */
+/** Adapts the prefix of the config keys to the name of the project, which `pulumi new` may have changed. */
 function useProjectName(stackFile: string, project: string): void {
   const present = readFileSync(stackFile, "utf8");
   const wanted = present.replace(/^( {2})llm-observability:/gm, `$1${project}:`);

@@ -1,24 +1,24 @@
 /**
- * `npm run local`: the main job on this machine alone. Starts the sandbox, runs `pulumi up` on the stack `local` and says what now exists.
+ * `npm run local`: starts the sandbox, runs `pulumi up` on the stack `local`, and prints a summary of the result.
  *
- *   -- --keep      leaves the sandbox up
- *   -- --destroy   takes everything down
+ *   -- --keep      leaves the sandbox running
+ *   -- --destroy   destroys the stack and stops the sandbox
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { readGrafanaState } from "../../test/sandbox/grafana/state";
-import type { SandboxAddresses } from "../../test/sandbox/main";
-import { readServiceState } from "../../test/sandbox/service";
-import { describeChanges } from "./local/changes";
-import { LocalPulumi, stack } from "./local/pulumi";
-import { startSandbox, stopSandbox } from "./local/sandbox";
-import { pluginEnvironment } from "./plugins";
-import { CommandError } from "./run";
-import { ensure } from "./toolchain/install";
-import { pulumiTool } from "./toolchain/tools";
+import { CommandError } from "../../../src/cli/run";
+import { ensure } from "../../../src/cli/toolchain/install";
+import { pulumiTool } from "../../../src/cli/toolchain/tools";
+import { readGrafanaState } from "../grafana/state";
+import type { SandboxAddresses } from "../main";
+import { pluginEnvironment } from "../plugin-environment";
+import { readServiceState } from "../service";
+import { describeChanges } from "./changes";
+import { LocalPulumi, stack } from "./pulumi";
+import { startSandbox, stopSandbox } from "./sandbox";
 
-const root = resolve(__dirname, "../..");
+const root = resolve(__dirname, "../../..");
 const folder = join(root, ".local");
 
 async function main(): Promise<void> {
@@ -45,15 +45,15 @@ async function destroy(pulumi: LocalPulumi): Promise<void> {
   }
   stopSandbox(folder);
   rmSync(folder, { recursive: true, force: true });
-  console.log(`\nNothing is left of the local run: the sandbox is down and ${relative(root, folder)}/ is gone.`);
+  console.log(`\nThe local run is removed: the sandbox is stopped and ${relative(root, folder)}/ is deleted.`);
 }
 
-/** The sandbox listens at the addresses of the stack's config, and accepts the credentials that stand there. */
+/** The addresses and credentials of the stack's config, which the sandbox uses. */
 async function sandboxAddresses(pulumi: LocalPulumi): Promise<SandboxAddresses> {
   const { serviceUrl = "", grafanaUrl = "", prometheusUrl = "", ...others } = await pulumi.settings();
   for (const [key, address] of Object.entries({ serviceUrl, grafanaUrl, prometheusUrl })) {
     if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+(\/|$)/.test(address)) {
-      throw new Error(`The local stack's ${key} must be http://127.0.0.1 with a port: the sandbox listens there. Mend Pulumi.local.yaml.`);
+      throw new Error(`The setting ${key} must be http://127.0.0.1 with a port, where the sandbox listens. Fix it in Pulumi.local.yaml.`);
     }
   }
   const { serviceApiKey = "", grafanaAuth = "", otlpInstanceId = "", otlpToken = "" } = others;
@@ -61,14 +61,14 @@ async function sandboxAddresses(pulumi: LocalPulumi): Promise<SandboxAddresses> 
   return { serviceUrl, serviceApiKey, grafanaUrl, grafanaAuth, backendsUrl, otlpInstanceId, otlpToken };
 }
 
-/** The stack's outputs, as far as the summary shows them. */
+/** The stack's outputs in the summary. */
 interface Outputs {
   links: Record<"folder" | "llmMonitoring" | "genaiObservability", string>;
   connection: { service: string; registeredAt: string };
   otlpTokenScopes: string[];
 }
 
-/** @param keptUrl the sandbox's address, where it stays up */
+/** @param keptUrl the address of Grafana, if the sandbox keeps running */
 async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | undefined): Promise<void> {
   const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output", "--stack", stack);
   const [update] = await pulumi.json<{ result: string; resourceChanges: Record<string, number> }[]>(
@@ -84,33 +84,33 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
     .filter(({ at }) => at >= began)
     .map(({ method, path, status, message }) => `${method} ${path} → ${status} ${message}`);
 
-  section("What the engine did", [describeChanges(update?.resourceChanges ?? {})]);
-  section("What exists now", [
+  section("Changes", [describeChanges(update?.resourceChanges ?? {})]);
+  section("Deployment", [
     ["folder", links.folder],
     ["LLM Monitoring", links.llmMonitoring],
     ["GenAI Observability", links.genaiObservability],
-    ["connection", `registered at ${connection.service} since ${connection.registeredAt}`],
+    ["connection", `registered at ${connection.service} at ${connection.registeredAt}`],
     ["OTLP push", `3 environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
   ]);
-  section("What Grafana holds", grafanaContents());
-  section("What the checks said", (await checksTable(pulumi)).split("\n"));
-  section("What the service received in this run", received.length > 0 ? received : ["nothing"]);
-  section("What the service holds", Object.entries(held ?? {}));
-  section("What to run next", [
-    ["npm run local", "again: nothing changes"],
-    ["npm run local -- --destroy", "takes everything down"],
+  section("Resources in Grafana", grafanaContents());
+  section("Checks", (await checksTable(pulumi)).split("\n"));
+  section("Requests to the service in this run", received.length > 0 ? received : ["none"]);
+  section("Connection at the service", Object.entries(held ?? {}));
+  section("Next steps", [
+    ["npm run local", "runs again and changes nothing"],
+    ["npm run local -- --destroy", "destroys the stack and stops the sandbox"],
   ]);
-  section("The same stack by hand", [pulumi.exports(), "npx pulumi stack output otlpDotenv --show-secrets --stack local"]);
-  console.log(keptUrl ? `\nThe sandbox stays up, its Grafana at ${keptUrl}; its log is ${relative(root, folder)}/sandbox.log.` : "");
+  section("Using the stack with the Pulumi CLI", [pulumi.exports(), "npx pulumi stack output otlpDotenv --show-secrets --stack local"]);
+  console.log(keptUrl ? `\nThe sandbox keeps running: Grafana at ${keptUrl}, log in ${relative(root, folder)}/sandbox.log.` : "");
 }
 
-/** What the checks printed when they last ran. The state keeps it; the output `checks` has only its summary. */
+/** The output of the last checks, from the state. The stack output `checks` has only the summary. */
 async function checksTable(pulumi: LocalPulumi): Promise<string> {
   const checks = (await pulumi.resources()).find(({ type }) => type === "command:local:Command");
-  return String(checks?.outputs?.stdout ?? "they have not run yet");
+  return String(checks?.outputs?.stdout ?? "not run yet");
 }
 
-/** The stand-in's own account of what is there. */
+/** The resources in the state of the stand-in. */
 function grafanaContents(): [string, string][] {
   const { datasources, folders, dashboards } = readGrafanaState(join(folder, "grafana.json"));
   return [
@@ -120,7 +120,7 @@ function grafanaContents(): [string, string][] {
   ];
 }
 
-/** A titled block; pairs are aligned. */
+/** Prints a block with a title. Pairs are aligned. */
 function section(title: string, lines: readonly (string | readonly [string, string])[]): void {
   const width = Math.max(...lines.map((line) => (typeof line === "string" ? 0 : line[0].length)));
   console.log(`\n${title}`);
@@ -128,7 +128,7 @@ function section(title: string, lines: readonly (string | readonly [string, stri
 }
 
 main().catch((error: unknown) => {
-  // A command that the user watched has said itself what was wrong.
+  // A command with inherited output has printed its error.
   const shown = error instanceof CommandError && error.output === "";
   console.error(`\n${shown ? `local: ${error.message}` : error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-/** The engine's own count of operations as a sentence. Pure. */
+/** The engine's count of operations as a sentence. Pure. */
 
 /** The operations of Pulumi's `StepOp` (pkg/resource/deploy/step.go), except `same`, as past participles. */
 const words: Record<string, string> = {
@@ -18,8 +18,8 @@ const words: Record<string, string> = {
   "remove-pending-replace": "removed after replacement",
 };
 
-/** @param changes number of resources by operation, as `pulumi stack history` has it; an unknown operation keeps its name */
+/** @param changes number of resources by operation, from `pulumi stack history`; an unknown operation keeps its name */
 export function describeChanges({ same = 0, ...others }: Record<string, number>): string {
   const done = Object.entries(others).map(([operation, count]) => `${count} ${words[operation] ?? operation}`);
-  return done.length > 0 ? [...done, `${same} unchanged`].join(", ") : `nothing changed: ${same} of ${same} resources are as they were`;
+  return done.length > 0 ? [...done, `${same} unchanged`].join(", ") : `nothing changed: ${same} resources`;
 }

@@ -1,20 +1,17 @@
-/**
- * The provider plugins of a sandboxed run. Pulumi downloads genuine ones on first use; where it cannot, the stand-ins of `test/sandbox/plugins`
- * are put on PATH, where the engine looks first.
- */
+/** The provider plugins. Pulumi installs them on first use. If it cannot download them, the stand-ins on PATH replace them. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { pulumi as commandPlugin } from "@pulumi/command/package.json";
 import { pulumi as grafanaPlugin } from "@pulumiverse/grafana/package.json";
-import { withTransport } from "../network/transport";
+import { withTransport } from "../../src/network/transport";
 
-const standIns = resolve(__dirname, "../../test/sandbox/plugins/bin");
+const standIns = resolve(__dirname, "plugins/bin");
 
-/** Where Pulumi downloads these plugins from. */
+/** The server from which Pulumi downloads these plugins. */
 const releases = "https://api.github.com/";
 
-/** Variables to add to the environment of `pulumi`: none where the genuine plugins are there or can be had. */
+/** Environment variables for `pulumi` with the stand-ins. Empty if the plugins are installed or can be downloaded. */
 export async function pluginEnvironment(): Promise<Record<string, string>> {
   const home = process.env.PULUMI_HOME || join(homedir(), ".pulumi");
   const installed = [commandPlugin, grafanaPlugin].every(({ name, version }) =>
@@ -29,6 +26,6 @@ async function isReachable(address: string): Promise<boolean> {
     await withTransport(undefined, (transport) => transport.fetch(address, { method: "HEAD", signal: AbortSignal.timeout(5_000) }));
     return true;
   } catch {
-    return false; // The reason does not matter: the stand-ins say that they are in use.
+    return false; // The engine prints a warning about the stand-ins.
   }
 }

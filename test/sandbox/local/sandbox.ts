@@ -1,27 +1,27 @@
 /**
- * The sandbox of a local run, as a process beside it. It ends with this process, however that ends, or, kept, with the removal of its life
- * file: so no process is ever killed by a number that may have passed to another one.
+ * The sandbox of a local run, as a child process. It ends when this process ends or, with `keep`, when its life file is deleted. It is
+ * never killed by its process id, which another process may have by then.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import type { SandboxAddresses } from "../../../test/sandbox/main";
+import type { SandboxAddresses } from "../main";
 
 export interface SandboxOptions {
-  /** Folder for the state that runs build on, the log and the life file. */
+  /** Folder of the state, the log and the life file. */
   folder: string;
   addresses: SandboxAddresses;
-  /** Whether it stays up when this process ends. */
+  /** Whether the sandbox outlives this process. */
   keep: boolean;
 }
 
 const lifeFile = (folder: string) => join(folder, "sandbox.alive");
 
 /**
- * Starts the sandbox and waits until it listens. One that an earlier run left is ended first.
+ * Starts the sandbox and waits until it listens. Stops the sandbox of an earlier run first.
  *
- * @throws Error where the address is taken or the sandbox does not start
+ * @throws Error if an address is in use or the sandbox does not start
  */
 export async function startSandbox({ folder, addresses, keep }: SandboxOptions): Promise<void> {
   stopSandbox(folder);
@@ -29,9 +29,9 @@ export async function startSandbox({ folder, addresses, keep }: SandboxOptions):
   writeFileSync(lifeFile(folder), "");
   const log = join(folder, "sandbox.log");
   const output = openSync(log, "w");
-  const main = join(__dirname, "../../../test/sandbox/main.ts");
+  const main = join(__dirname, "../main.ts");
   const args = ["--state", folder, "--alive", lifeFile(folder), ...(keep ? ["--keep"] : [])];
-  const child = spawn(process.execPath, ["-r", "ts-node/register", main, ...args], {
+  const child = spawn(process.execPath, ["-r", "./src/load.cjs", main, ...args], {
     detached: true,
     stdio: ["ignore", output, output, "ipc"],
     env: { ...process.env, SANDBOX: JSON.stringify(addresses) },
@@ -42,12 +42,12 @@ export async function startSandbox({ folder, addresses, keep }: SandboxOptions):
     stopSandbox(folder);
     throw error;
   }
-  // The channel stays open, so that the sandbox sees our end; neither it nor the child keeps us from ending.
+  // The sandbox detects the end of this process by the channel. Neither channel nor child may keep this process alive.
   child.unref();
   child.channel?.unref();
 }
 
-/** Ends the sandbox, if there is one, within a second. */
+/** Stops a running sandbox within a second. */
 export function stopSandbox(folder: string): void {
   rmSync(lifeFile(folder), { force: true });
 }
@@ -56,7 +56,7 @@ function untilReady(child: ChildProcess, log: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("message", () => resolve());
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`The sandbox ended with exit code ${code}:\n${readFileSync(log, "utf8").trim()}`)));
+    child.once("exit", (code) => reject(new Error(`The sandbox exited with code ${code}:\n${readFileSync(log, "utf8").trim()}`)));
   });
 }
 
@@ -64,7 +64,7 @@ async function untilFree(setting: string, address: string): Promise<void> {
   for (const end = Date.now() + 5_000; await isListening(address); ) {
     if (Date.now() > end) {
       const keys = setting === "backendsUrl" ? "prometheusUrl, lokiUrl, tempoUrl and otlpEndpoint" : setting;
-      throw new Error(`${address} is in use by another program. Stop it, or choose another port in Pulumi.local.yaml: ${keys}.`);
+      throw new Error(`${address} is in use by another program. Stop that program, or set another port in Pulumi.local.yaml: ${keys}.`);
     }
     await new Promise((resume) => setTimeout(resume, 200));
   }
