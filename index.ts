@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkTargets, connectionSecrets, datasourceCredentials, platformArgs, preflightArgs, serviceArgs } from "./src/arguments";
 import { declareChecks } from "./src/checks/command";
 import { summaryOf } from "./src/checks/report";
-import { authorizationOf, dotenv } from "./src/otlp";
+import { dotenv } from "./src/otlp";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
 import { MonitoredService } from "./src/platform/service";
@@ -20,7 +20,7 @@ export = async () => {
     {
       targets: checkTargets(settings),
       grafanaAuth: settings.grafanaAuth,
-      otlpAuthorization: service.otlp.apply(authorizationOf),
+      otlpAuthorization: service.otlpAuthorization,
       connection: connectionSecrets(settings),
       datasourceCredentials: datasourceCredentials(settings),
     },

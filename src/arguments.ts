@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { DatasourceCredentials, DeploymentChecksArgs } from "./checks/command";
 import type { CheckTargets } from "./checks/input";
-import { connectionBody } from "./connection/exchange";
+import { connectionBody } from "./connection/registration";
 import { genaiObservability, llmMonitoring } from "./dashboards/models";
 import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid } from "./dashboards/names";
 import type { DashboardModel } from "./dashboards/normalize";
@@ -12,8 +12,8 @@ import type { GrafanaFacts, PreflightArgs } from "./platform/preflight";
 import { refusesFullFolders } from "./platform/release";
 import type { MonitoredServiceArgs, PushToken } from "./platform/service";
 import type { Settings } from "./settings";
+import { type DatasourceType, datasourceTypes } from "./settings/datasource-types";
 import { defaultUids } from "./settings/keys";
-import { datasourceKinds } from "./settings/rules";
 import { genaiSignals } from "./signals/genai";
 import { llmMonitoringSignals } from "./signals/llm-monitoring";
 import { seriesOf } from "./signals/signal";
@@ -25,7 +25,7 @@ export function datasourceUids(settings: Settings): DatasourceUids {
   return { prometheus: prometheusUid ?? defaults.prometheus, loki: lokiUid ?? defaults.loki, tempo: tempoUid ?? defaults.tempo };
 }
 
-function datasourceConfig(settings: Settings, type: keyof DatasourceUids): DatasourceArgs {
+function datasourceConfig(settings: Settings, type: DatasourceType): DatasourceArgs {
   return {
     uid: datasourceUids(settings)[type],
     url: settings[`${type}Url`] ?? "", // rules.ts: set where datasources are managed
@@ -54,7 +54,7 @@ export function preflightArgs(settings: Settings): PreflightArgs {
     access: { url, auth, orgId, caCert },
     datasources: {
       created: createsDatasources(settings),
-      wanted: datasourceKinds.map((type) => ({ type, uid: uids[type] })),
+      wanted: datasourceTypes.map((type) => ({ type, uid: uids[type] })),
     },
     folder: { created: managedResources === "all", uid: folderUid, parentUid: settings.folderParentUid },
     dashboards: [...(managedResources === "all" ? [genai] : []), ...(managedResources === "none" ? [] : [llm])],
@@ -106,7 +106,7 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
       serviceUrl: settings.serviceUrl,
       serviceApiKeyConfig: `${project}:serviceApiKey`,
       serviceCaCert: settings.serviceCaCert,
-      platform: settings.platform,
+      platformName: settings.platformName,
       metricsUrl: settings.metricsUrl,
       metricsUsername: settings.metricsUsername,
       logsUrl: settings.logsUrl,
@@ -139,7 +139,7 @@ export function checkTargets(settings: Settings): CheckTargets {
   const uids = datasourceUids(settings);
   return {
     grafana: { url: settings.grafanaUrl, orgId: settings.grafanaOrgId, caCert: settings.grafanaCaCert },
-    datasources: datasourceKinds.map((type) => ({ type, uid: uids[type], url: settings[`${type}Url`] })),
+    datasources: datasourceTypes.map((type) => ({ type, uid: uids[type], url: settings[`${type}Url`] })),
     folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
     dashboards: [
       {
@@ -167,7 +167,7 @@ export function connectionSecrets(settings: Settings): DeploymentChecksArgs["con
 
 /** Everything that grants access to a datasource. */
 export function datasourceCredentials(settings: Settings): DatasourceCredentials[] {
-  return datasourceKinds.map((type) => {
+  return datasourceTypes.map((type) => {
     const { username, password, token, tenant } = datasourceConfig(settings, type);
     return { username, password, token, tenant, caCert: settings.datasourceCaCert };
   });

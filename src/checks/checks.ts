@@ -1,15 +1,15 @@
 /** The questions that are asked of the live platform. Each gives one line of the report and never throws. */
 import type { RequestInit } from "undici";
-import { connectionInPlace } from "../connection/read-back";
+import { readRegisteredConnection } from "../connection/registered-connection";
 import {
-  askGrafana,
   type GrafanaAccess,
-  type GrafanaAnswer,
-  isGrafanas,
+  type GrafanaResponse,
+  grafanaUrlHint,
+  isGrafanaResponse,
   isRefusal,
   messageOf,
+  requestGrafana,
   secretsOf,
-  whichUrl,
 } from "../network/grafana";
 import { isTimeout, reasonOf, withTransport } from "../network/transport";
 import { holdsSecret, redacted, redactText } from "../text/redact";
@@ -62,10 +62,10 @@ async function withRetry(ask: () => Promise<Finding>, { total, pause }: Patience
 }
 
 /** @throws Error, beside what `askGrafana` throws, where the answer is none of Grafana's: a login page, or another server, answers 200 with HTML */
-async function answerOf(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaAnswer> {
-  const answer = await askGrafana(access, path, body);
-  if (answer.status !== 200 || isGrafanas(answer)) return answer;
-  throw new Error(`${access.url} answered 200 without JSON: check ${whichUrl}`);
+async function answerOf(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaResponse> {
+  const answer = await requestGrafana(access, path, body);
+  if (answer.status !== 200 || isGrafanaResponse(answer)) return answer;
+  throw new Error(`${access.url} answered 200 without JSON: check ${grafanaUrlHint}`);
 }
 
 async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {
@@ -156,14 +156,14 @@ async function checkService({ serviceUrl, serviceCaCert }: CheckTargets): Promis
 
 const checkConnection = (targets: CheckTargets, connection: NonNullable<CheckSecrets["connection"]>) => async (): Promise<Finding> => {
   const { serviceUrl, serviceCaCert: caCert } = targets;
-  switch (await connectionInPlace({ endpoint: `${serviceUrl}/api/connections`, caCert, ...connection })) {
-    case "this one":
+  switch (await readRegisteredConnection({ endpoint: `${serviceUrl}/api/connections`, caCert, ...connection })) {
+    case "current":
       return { verdict: "ok", detail: "this stack's is in place" };
-    case "another one":
+    case "other":
       return { verdict: "failed", detail: "somebody else's is in place: pulumi up --refresh registers this stack's again" };
     case "none":
       return { verdict: "failed", detail: "the service has none: pulumi up --refresh registers it again" };
-    case "not known":
+    case "unknown":
       return { verdict: "note", detail: "the service does not tell which one is in place (GET /api/connections)" };
   }
 };

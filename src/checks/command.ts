@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
-import type { ConnectionBody } from "../connection/exchange";
+import type { ConnectionBody } from "../connection/registration";
 import { type CheckSecrets, type CheckTargets, secretsVariable, targetsVariable } from "./input";
 
 export interface DeploymentChecksArgs {

@@ -1,11 +1,12 @@
 /** What the checks are told: by two environment variables, one that people may read in a diff and one that is secret. */
-import type { ConnectionBody } from "../connection/exchange";
+import type { ConnectionBody } from "../connection/registration";
 import type { OtlpData } from "../otlp";
+import type { DatasourceType } from "../settings/datasource-types";
 
 /** What is checked. Shown in previews and kept in the state in plain. */
 export interface CheckTargets {
   grafana: { url: string; orgId?: number | undefined; caCert?: string | undefined };
-  datasources: { type: "prometheus" | "loki" | "tempo"; uid: string; url?: string | undefined }[];
+  datasources: { type: DatasourceType; uid: string; url?: string | undefined }[];
   /** The folder, where the stack puts it into another one. */
   folder?: { uid: string; parentUid: string } | undefined;
   dashboards: { title: string; uid: string; folderUid: string; series: string[] }[];

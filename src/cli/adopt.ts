@@ -18,7 +18,7 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { preflightArgs } from "../arguments";
-import { askGrafana, type GrafanaAccess, messageOf, readGrafana } from "../network/grafana";
+import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
 import { markedFor } from "../platform/ownership";
 import { type FoundDatasource, takenDatasourceNames } from "../platform/problems";
 import { previewOf } from "../report/parse-preview";
@@ -112,7 +112,7 @@ async function mark({ part, body }: Found, access: GrafanaAccess, qualified: str
   const { dashboard, meta } = body as { dashboard: Record<string, unknown>; meta: { folderUid?: string } };
   const message = `Taken over by Pulumi (${qualified})`;
   const request = { dashboard: markedFor(dashboard, qualified), folderUid: meta.folderUid ?? "", message };
-  const answer = await askGrafana(access, "/api/dashboards/db", request);
+  const answer = await requestGrafana(access, "/api/dashboards/db", request);
   if (answer.status !== 200) throw new Error(`Grafana at ${access.url} did not save ${part}: ${messageOf(answer, access)}`);
 }
 

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { dashboardModels } from "../arguments";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
-import { keepInStep } from "./generated";
+import { writeOrCheck } from "./generated";
 
 const root = resolve(__dirname, "../..");
 
@@ -28,5 +28,5 @@ function localSettings(): Settings {
 const { service, genai } = dashboardModels(localSettings());
 for (const [name, model] of Object.entries({ "llm-monitoring.json": service, "genai-observability.json": genai })) {
   const outOfStep = `dashboards/${name} is out of step with its definition. Render it anew: npm run dashboards`;
-  keepInStep(join(root, "dashboards", name), render(model), outOfStep);
+  writeOrCheck(join(root, "dashboards", name), render(model), outOfStep);
 }

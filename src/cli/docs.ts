@@ -1,19 +1,18 @@
-/** `npm run docs`: writes the generated parts of the documents. With `-- --check` it only compares, and fails where they are out of step. */
+/** `npm run docs`: writes the table of settings. With `-- --check`, it only compares the table and fails if it differs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeKeys } from "../settings";
-import { fill, keepInStep } from "./generated";
+import { fill, writeOrCheck } from "./generated";
 
-const readme = join(__dirname, "../../README.md");
+const readme = join(__dirname, "../settings/README.md");
 
-/** The README's table of settings. */
 function settingsTable(): string {
-  const rows = describeKeys().map(({ name, description, secret, required, fallback }) => {
-    const presence = fallback !== undefined ? `\`${fallback}\`` : required ? "required" : "optional";
+  const rows = describeKeys().map(({ name, description, secret, required, defaultValue }) => {
+    const presence = defaultValue !== undefined ? `\`${defaultValue}\`` : required ? "required" : "optional";
     return `| \`${name}\` | ${secret ? "secret" : "plain"} | ${presence} | ${description} |`;
   });
-  return ["| Setting | Stored | Default | Meaning |", "|---|---|---|---|", ...rows].join("\n");
+  return ["| Setting | Stored | Default | Description |", "|---|---|---|---|", ...rows].join("\n");
 }
 
 const wanted = fill(readFileSync(readme, "utf8"), "settings", settingsTable());
-keepInStep(readme, wanted, "README.md: the table of settings is out of step with src/settings.ts. Write it anew: npm run docs");
+writeOrCheck(readme, wanted, "src/settings/README.md: the table of settings is outdated. Update it: npm run docs");

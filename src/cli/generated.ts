@@ -1,9 +1,9 @@
-/** Files, or parts of them, that scripts and tests write and that are committed. */
+/** Committed files, or parts of files, that scripts and tests generate. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-/** Writes the file, or, where a script runs with `-- --check`, fails where it holds anything else and says `outOfStep`. */
-export function keepInStep(file: string, wanted: string, outOfStep: string): void {
+/** Writes a file. With the flag `--check` of the script, it only compares the file, and fails with `message` if it differs. */
+export function writeOrCheck(file: string, wanted: string, message: string): void {
   const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
   if (!check) {
     writeFileSync(file, wanted);
@@ -11,12 +11,12 @@ export function keepInStep(file: string, wanted: string, outOfStep: string): voi
   }
   const present = existsSync(file) ? readFileSync(file, "utf8") : "";
   if (present !== wanted) {
-    console.error(outOfStep);
+    console.error(message);
     process.exitCode = 1;
   }
 }
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->` in a document of Markdown. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a Markdown document. */
 export function fill(document: string, name: string, content: string): string {
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const start = document.indexOf(opening);

@@ -1,34 +1,23 @@
-/** The connection as a Pulumi resource: what the service needs to write metrics and logs to the platform (spec 2.1, 4.1). */
+/** The connection as a Pulumi resource: the settings with which the service writes metrics and logs to the platform (spec 2.1, 4.1). */
 import * as pulumi from "@pulumi/pulumi";
 import { type ConnectionInputs, ConnectionProvider } from "./provider";
-import type { InPlace } from "./read-back";
+import type { RegisteredConnection } from "./registered-connection";
+import type { ConnectionFields } from "./registration";
 
-/** Arguments of a `Connection`: the fields of spec 2.1, and the service at which to register them. */
-export interface ConnectionArgs {
-  /** Base address of the service, without a slash at its end. A new address registers anew there; the old service keeps its copy. */
+/** Arguments of a `Connection`: the fields of spec 2.1, and the service. */
+export interface ConnectionArgs extends ConnectionFields<pulumi.Input<string>> {
+  /** The base address of the service, without a slash at the end. A new address replaces the resource; the old service keeps its copy. */
   serviceUrl: pulumi.Input<string>;
   /**
-   * Full name (`project:key`) of the config key that holds the service's own API key. The key itself is no input: it authenticates the
-   * request and is no part of the connection, so a new key alone registers nothing.
+   * The full config key (`project:key`) of the service's API key. The API key itself is no input: it authenticates the request and is not part
+   * of the connection, so a new key does not register again.
    */
   serviceApiKeyConfig: string;
-  /** The CA certificate, in PEM form, that signed the service's own; without it the public ones hold. A new one registers nothing. */
+  /** The CA certificate of the service, in PEM format. Defaults to the public CAs. A new one does not register again. */
   serviceCaCert?: pulumi.Input<string> | undefined;
-  /** `Platform`: the platform's word at the service. */
-  platform: pulumi.Input<string>;
-  /** `MetricsUrl`: address of the platform's metrics write endpoint. */
-  metricsUrl: pulumi.Input<string>;
-  /** `MetricsUsername`: user name at that endpoint. */
-  metricsUsername: pulumi.Input<string>;
-  /** `LogsUrl`: address of the platform's logs endpoint. */
-  logsUrl: pulumi.Input<string>;
-  /** `LogsUsername`: user name at that endpoint. */
-  logsUsername: pulumi.Input<string>;
-  /** `ApiKey`: the platform's key. Always stored as a secret, also where it is given in plain. */
-  platformApiKey: pulumi.Input<string>;
-  /** Any text; a new value registers the connection again although nothing in it changed. */
+  /** Any text. A new value registers the connection again. */
   registrationTrigger?: pulumi.Input<string> | undefined;
-  /** "on": `refresh` asks the service which connection is in place; if it is another one, the next deployment registers again. Default "off". */
+  /** "on": `refresh` reads the connection at the service; if it is not this one, the next `up` registers again. Defaults to "off". */
   verifyConnection?: "on" | "off" | undefined;
 }
 
@@ -36,18 +25,18 @@ export interface ConnectionArgs {
 const provider = new ConnectionProvider();
 
 /**
- * A connection registered at the service. Created, and registered again when one of its fields changes; an unchanged one costs no request.
- * Deleting it only forgets it here: the service has no endpoint for that.
+ * A connection registered at the service. Create, and update of a field, send one request; `up` without a change sends none. Delete only
+ * removes the resource from the state: the service has no endpoint for it.
  */
 export class Connection extends pulumi.dynamic.Resource {
   declare readonly serviceUrl: pulumi.Output<string>;
-  declare readonly platform: pulumi.Output<string>;
+  declare readonly platformName: pulumi.Output<string>;
   declare readonly metricsUrl: pulumi.Output<string>;
   declare readonly logsUrl: pulumi.Output<string>;
-  /** When the service last accepted the registration, ISO 8601. */
+  /** The time at which the service last accepted the registration, in ISO 8601. */
   declare readonly registeredAt: pulumi.Output<string>;
-  /** What was in place at the service when it was last asked. */
-  declare readonly inPlace: pulumi.Output<InPlace>;
+  /** The connection at the service when it was last read. */
+  declare readonly registeredConnection: pulumi.Output<RegisteredConnection>;
 
   constructor(name: string, args: ConnectionArgs, options?: pulumi.CustomResourceOptions) {
     const inputs: pulumi.Inputs & { [K in keyof ConnectionInputs]: unknown } = {
@@ -58,7 +47,7 @@ export class Connection extends pulumi.dynamic.Resource {
     super(
       provider,
       name,
-      { ...inputs, registeredAt: undefined, inPlace: undefined },
+      { ...inputs, registeredAt: undefined, registeredConnection: undefined },
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["platformApiKey"] }),
       "llm-observability",
       "Connection",

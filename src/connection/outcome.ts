@@ -1,212 +1,159 @@
-/**
- * What became of an attempt to register: what happened, whether the service can have acted on it, whether to send it again, what to try.
- * Pure, and part of the dynamic provider's code, like `exchange.ts`: Node's globals only.
- */
-
-import { type Cause, rootCause } from "../network/transport";
+/** The outcome of an attempt to register: the failure, whether the service may have acted, a fix. Pure; part of the dynamic provider's code. */
+import { type Cause, isTimeout, rootCause } from "../network/transport";
 import { holdsSecret, redacted, redactText } from "../text/redact";
-import type { Registration } from "./exchange";
+import { connectionFields, type Registration } from "./registration";
 
-/** An attempt that did not succeed. */
+/** A failed attempt. */
 export interface Failure {
   registered: false;
-  /** What happened and at whom, to follow "…: ". */
+  /** The failure and its host, to follow "…: ". */
   happened: string;
-  /** Whether the service may have registered the connection all the same. */
+  /** Whether the service may have registered the connection. */
   acted: "no" | "unknown";
-  /** What to try. */
+  /** The fix. */
   advice: string;
-  /** Whether sending it again can help and cannot register twice. */
+  /** Whether a retry can help and cannot register twice. */
   retry: boolean;
-  /** The pause that the service asked for, in milliseconds. */
+  /** The pause that the service requires before a retry, in milliseconds. */
   retryAfter?: number | undefined;
 }
 
-/** How many redirects are followed. */
-export const maxRedirects = 3;
-
-const lookAtLog = "Look at the service's own log, then run `pulumi up` again.";
-
-/** What became of one attempt. */
 export type Outcome = { registered: true } | Failure;
 
+export const maxRedirects = 3;
+
+const checkLog = "Check the service's log, then run `pulumi up` again.";
+const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
+
+const failure = (happened: string, acted: Failure["acted"], advice: string, retry = false, retryAfter?: number): Failure => {
+  return { registered: false, happened, acted, advice, retry, retryAfter };
+};
+
 /**
- * What a redirect that is not followed means.
+ * Classifies a redirect that is not followed.
  *
- * @param hops how many were followed before
+ * @param hops the number of redirects followed before
  */
-export function classifyRedirect(
-  status: number,
-  target: URL | undefined,
-  address: string,
-  hops: number,
-  registration: Registration,
-): Failure {
-  const where = target ? ` to ${shownAddress(target, [registration.serviceApiKey, registration.body.ApiKey])}` : "";
-  const answered = `${new URL(address).origin} answered ${status}, a redirect${where}`;
+export function classifyRedirect(status: number, target: URL | undefined, address: string, hops: number, registration: Registration) {
+  const to = target ? ` to ${shownAddress(target, [registration.serviceApiKey, registration.body.ApiKey])}` : "";
+  const redirect = `${new URL(address).origin} returned ${status}, a redirect${to}`;
   if (hops === maxRedirects) {
-    const happened = `${answered}, after ${hops} others`;
-    return {
-      registered: false,
-      happened,
-      acted: "no",
-      advice: "Look what the service's address leads to, then set serviceUrl.",
-      retry: false,
-    };
+    return failure(
+      `${redirect}, after ${hops} redirects`,
+      "no",
+      "Check the redirects of the service, then set serviceUrl to its final address.",
+    );
   }
-  const happened = `${answered}, which is not followed with a key`;
-  // 303 is the usual answer to a request that was carried out.
-  if (status === 303) return { registered: false, happened, acted: "unknown", advice: lookAtLog, retry: false };
-  const advice = "If the service lives there now, set serviceUrl to its new base address.";
-  return { registered: false, happened, acted: "no", advice, retry: false };
+  const happened = `${redirect}, which is not followed because the request contains keys`;
+  // 303 is the usual response to a request that was carried out.
+  if (status === 303) return failure(happened, "unknown", checkLog);
+  return failure(happened, "no", "If the service moved, set serviceUrl to its new base address.");
 }
 
-/** A host is shown as it is, to be set as serviceUrl; a path only in the shape of words. */
+/** Shows the host unchanged, because it may become serviceUrl, and the path redacted. */
 function shownAddress({ origin, pathname }: URL, secrets: readonly string[]): string {
   return `${holdsSecret(origin, secrets) ? redacted : origin}/${redactText(pathname.slice(1), secrets)}`;
 }
 
-/** What a status other than 2xx and 3xx means. `said` is the service's own reason, redacted, perhaps empty. */
-export function classifyStatus(
-  status: number,
-  retryAfterHeader: string | null,
-  said: string,
-  { endpoint, keyCommand }: Registration,
-): Failure {
-  const happened = `${new URL(endpoint).origin} answered ${status}${said ? `: ${said}` : ""}`;
-  const no = (advice: string): Failure => ({ registered: false, happened, acted: "no", advice, retry: false });
-  switch (status) {
-    case 400:
-    case 422:
-      return no(
-        "The service does not accept one of the connection's fields: check platform, metricsUrl, metricsUsername, logsUrl, logsUsername and platformApiKey.",
-      );
-    case 401:
-    case 403:
-      return no(`The service does not accept its API key. Set the right one: ${keyCommand}`);
-    case 404:
-    case 405:
-      return no(
-        "There is no registration endpoint at this address: check serviceUrl, which must be the base address of the service, a path prefix included.",
-      );
-    case 409:
-      return no("The service holds a connection that this one conflicts with: look at what is registered there, by another stack perhaps.");
-    case 429:
-      return {
-        ...no("The service limits its requests: wait, then run `pulumi up` again."),
-        retry: true,
-        retryAfter: parseRetryAfter(retryAfterHeader),
-      };
-  }
-  if (status < 500) return no("The service refused the request: see its documentation for this status.");
-  // A gateway answers 502, 503 and 504 also for requests that it had passed on. Only an invitation to come back says that it did not act.
-  const wait = [502, 503, 504].includes(status) ? parseRetryAfter(retryAfterHeader) : undefined;
-  const acted = wait === undefined ? "unknown" : "no";
-  return { registered: false, happened, acted, advice: lookAtLog, retry: wait !== undefined, retryAfter: wait };
+/**
+ * Classifies a status other than 2xx and 3xx.
+ *
+ * @param reason the service's reason, redacted; may be empty
+ */
+export function classifyStatus(status: number, retryAfter: string | null, reason: string, { endpoint, keyCommand }: Registration): Failure {
+  const happened = `${new URL(endpoint).origin} returned ${status}${reason ? `: ${reason}` : ""}`;
+  const wait = parseRetryAfter(retryAfter);
+  if (status === 429) return failure(happened, "no", "The service limits requests. Wait, then run `pulumi up` again.", true, wait);
+  if (status < 500) return failure(happened, "no", adviceFor(status, keyCommand));
+  // A gateway also returns 502, 503 and 504 for requests that it forwarded. Only a Retry-After shows that the service did not act.
+  if ([502, 503, 504].includes(status) && wait !== undefined) return failure(happened, "no", checkLog, true, wait);
+  return failure(happened, "unknown", checkLog);
 }
 
-/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date (RFC 9110, 10.2.3); undefined where it is absent or no such value. */
+function adviceFor(status: number, keyCommand: string): string {
+  const isOneOf = (...all: number[]) => all.includes(status);
+  if (isOneOf(400, 422)) return `The service rejected a field of the connection. Check ${Object.keys(connectionFields).join(", ")}.`;
+  if (isOneOf(401, 403)) return `The service rejected its API key. Set a valid key: ${keyCommand}`;
+  if (isOneOf(404, 405))
+    return "This address has no registration endpoint. Set serviceUrl to the service's base address, including a path prefix.";
+  if (isOneOf(409)) return "The service has a conflicting connection. Check its connections: another stack may have registered one.";
+  return "The service rejected the request. See its documentation for this status.";
+}
+
+/** The value of a `Retry-After` header in milliseconds, from seconds or a date (RFC 9110, 10.2.3). Undefined if absent or invalid. */
 function parseRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  // JavaScript reads dates into almost anything; only the form that HTTP knows counts.
-  const date = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  // Date.parse accepts many forms that are no HTTP date.
+  const isDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(header);
+  const date = isDate ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and what that proxy lets through.";
-
-/** Reasons for which a request certainly never reached the service, by the code of Node's error, or its message. Sent again only where that can help. */
-const notReached: { code?: RegExp; message?: RegExp; what: string; advice: string; retry: boolean }[] = [
-  {
-    code: /^ECONNREFUSED$/,
-    what: "refused the connection",
-    advice: "Check that the service runs, and its address, serviceUrl.",
-    retry: true,
-  },
-  { code: /^ENOTFOUND$/, what: "is a name that does not resolve", advice: "Check serviceUrl, and the DNS of this machine.", retry: false },
-  { code: /^EAI_AGAIN$/, what: "could not be looked up", advice: "Check the DNS of this machine.", retry: true },
-  {
-    code: /^(ERR_SSL_|EPROTO)/,
-    what: "does not speak the protocol of its address",
-    advice: "Check whether serviceUrl should begin with http:// or https://.",
-    retry: false,
-  },
-  {
-    code: /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME/,
-    what: "shows a TLS certificate that is not trusted",
-    advice: "Mend the certificate, or name the CA that signed it: npx pulumi config set serviceCaCert < ca.pem",
-    retry: false,
-  },
-  {
-    message: /^bad port$/,
-    what: "has a port that HTTP clients refuse to use",
-    advice: "Let the service listen on another one, and name that in serviceUrl.",
-    retry: false,
-  },
-  {
-    message: /_PROXY is not the address of a proxy$/,
-    what: "was not asked",
-    advice: "Set the variable to an address like http://proxy.example.com:3128, or unset it.",
-    retry: false,
-  },
-  {
-    message: /^Proxy response/,
-    what: "cannot be reached: the proxy of the environment opened no way to it",
-    advice: proxyAdvice,
-    retry: false,
-  },
-  {
-    code: /^(UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/,
-    what: "cannot be reached",
-    advice: "Check serviceUrl, and the network between this machine and the service.",
-    retry: true,
-  },
+/** Errors of requests that certainly never reached the service, by the code of Node's error, a space and its message. */
+const notReached: [error: RegExp, what: string, advice: string, retry?: true][] = [
+  [/^ECONNREFUSED /, "refused the connection", "Check whether the service runs and whether serviceUrl is correct.", true],
+  [/^ENOTFOUND /, "cannot be resolved", "Check serviceUrl and the DNS configuration of this machine."],
+  [/^EAI_AGAIN /, "cannot be resolved: DNS failed", "Check the DNS configuration of this machine.", true],
+  [/^(ERR_SSL_|EPROTO)/, "does not use the protocol of serviceUrl", "Check whether serviceUrl must begin with http:// or https://."],
+  [
+    /^\S*(CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME)/,
+    "has an untrusted TLS certificate",
+    "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem",
+  ],
+  [/ bad port$/, "has a port that HTTP clients block", "Change the port of the service, then set serviceUrl."],
+  [
+    /_PROXY is not a valid proxy address$/,
+    "did not receive the request",
+    "Set the variable to an address such as http://proxy.example.com:3128, or unset it.",
+  ],
+  [/ Proxy response/, "cannot be reached: the configured proxy refused the tunnel", proxyAdvice],
+  [
+    /^(UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH) /,
+    "cannot be reached",
+    "Check serviceUrl and the network between this machine and the service.",
+    true,
+  ],
 ];
 
-/** What a request without an answer means. */
+/** Classifies a request without a response. */
 export function classifyError(error: unknown, address: string, time: number, { serviceApiKey, body }: Registration): Failure {
-  const url = new URL(address);
-  const first = rootCause(error);
-  const { name, code, message } = first;
-  const failure = (happened: string, acted: Failure["acted"], advice: string, retry = false): Failure => {
-    return { registered: false, happened, acted, advice, retry };
-  };
-  if (name === "TimeoutError") {
-    const advice = "Look whether the service is overloaded, then run `pulumi up` again.";
-    return failure(`${url.host} did not answer within ${formatSeconds(time)}`, "unknown", advice);
+  const { host, protocol } = new URL(address);
+  const cause = rootCause(error);
+  const { code, message = String(error) } = cause;
+  if (isTimeout(cause)) {
+    const advice = "Check whether the service is overloaded, then run `pulumi up` again.";
+    return failure(`${host} did not respond within ${formatSeconds(time)}`, "unknown", advice);
   }
-  const known = notReached.find((reason) => reason.code?.test(code ?? "") || reason.message?.test(message ?? ""));
-  // A code is Node's own; a message may quote what came.
-  const word = (!known?.message && code) || redactText(message ?? String(error), [serviceApiKey, body.ApiKey]);
-  const proxy = unreachableProxy(first, url);
-  if (known) return failure(`${proxy ?? url.host} ${known.what} (${word})`, "no", proxy ? proxyAdvice : known.advice, known.retry);
-  const https = url.protocol === "http:" ? " Or does serviceUrl have to begin with https://?" : "";
-  return failure(`the connection to ${url.host} broke before an answer came (${word})`, "unknown", lookAtLog + https);
+  // A code of the system is safe to show; a message may quote the response.
+  const detail = code && !code.startsWith("UND_ERR") ? code : redactText(message, [serviceApiKey, body.ApiKey]);
+  const [, what, advice = "", retry] = notReached.find(([pattern]) => pattern.test(`${code ?? ""} ${message}`)) ?? [];
+  const proxy = unreachableProxy(cause, new URL(address));
+  if (what) return failure(`${proxy ?? host} ${what} (${detail})`, "no", proxy ? proxyAdvice : advice, retry);
+  const tls = protocol === "http:" ? " If the service requires TLS, serviceUrl must begin with https://." : "";
+  return failure(`the connection to ${host} ended without a response (${detail})`, "unknown", checkLog + tls);
 }
 
-/** Who it was that could not be reached, where that was not the service but a proxy before it. */
+/** The proxy, if the error is about a proxy instead of the service. */
 function unreachableProxy({ hostname, address, port }: Cause, url: URL): string | undefined {
   if (port !== undefined && port !== Number(url.port || (url.protocol === "https:" ? 443 : 80))) return `the proxy ${address}:${port}`;
   return hostname !== undefined && hostname !== url.hostname ? `the proxy ${hostname}` : undefined;
 }
 
 /**
- * The failure as a text for a person.
+ * The message of a failed registration.
  *
- * @param longPause the pause that would have gone past the total limit, where that ended the attempts
+ * @param longPause the pause that would exceed the time limit, if that ended the attempts
  */
 export function describeFailure({ endpoint }: Registration, failure: Failure, attempts: number, longPause?: number): string {
-  const tries = attempts > 1 ? ` ${attempts} attempts were made.` : "";
-  const pause = longPause === undefined ? "" : ` The next one would be due in ${formatSeconds(longPause)}, too long to wait here.`;
+  const tries = attempts > 1 ? ` ${attempts} attempts failed.` : "";
+  const pause = longPause === undefined ? "" : ` The next attempt would start in ${formatSeconds(longPause)}, after the time limit.`;
   const state =
     failure.acted === "no"
-      ? "Nothing was registered."
-      : "It is not known whether the service registered the connection, so the request was not repeated. The next `pulumi up` sends it again.";
-  return `Registering the connection by POST ${endpoint} failed: ${failure.happened}.${tries}${pause}\n${state}\n${failure.advice}`;
+      ? "The connection was not registered."
+      : "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again.";
+  return `Registering the connection with POST ${endpoint} failed: ${failure.happened}.${tries}${pause}\n${state}\n${failure.advice}`;
 }
 
-/** A duration in milliseconds as a text. */
-export function formatSeconds(milliseconds: number): string {
-  return `${Math.round(milliseconds / 100) / 10} s`;
-}
+/** Formats milliseconds as seconds. */
+export const formatSeconds = (milliseconds: number) => `${Math.round(milliseconds / 100) / 10} s`;

@@ -1,24 +1,24 @@
-/** The service's own reason for a refusal, made safe to show. Part of the dynamic provider's code, like `exchange.ts`: Node's globals only. */
+/** The service's reason for a rejected request, redacted. Part of the dynamic provider's code. */
+import type { Response } from "undici";
 import { readLimit, redactText, withoutLastRun } from "../text/redact";
 
-/** The message of a JSON body, or else the first line of its text, as `redactText` shows it. Empty where there is none. */
+/** The message of a JSON body, otherwise the first line of the text, redacted. May be empty. */
 export async function readReason(response: Pick<Response, "body">, secrets: readonly string[]): Promise<string> {
   const text = await readStart(response);
   return redactText(jsonMessage(text.slice(0, readLimit)) ?? text, secrets);
 }
 
-/** The start of a body, longer than the limit where it goes on. */
-async function readStart(response: Pick<Response, "body">): Promise<string> {
+/** The start of a body; longer than the limit if the body is. */
+async function readStart({ body }: Pick<Response, "body">): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   try {
-    const reader = response.body?.getReader();
-    for (let part = await reader?.read(); part && !part.done && text.length <= readLimit; part = await reader?.read()) {
-      text += decoder.decode(part.value, { stream: true });
+    for await (const chunk of body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > readLimit) break;
     }
-    reader?.cancel().catch(() => undefined);
   } catch {
-    // The status has been read and decides; a body that breaks off only shortens the reason.
+    // The status decides; an incomplete body only shortens the reason.
     return withoutLastRun(text.slice(0, readLimit));
   }
   return text.slice(0, readLimit + 1);

@@ -2,11 +2,12 @@
 import * as loki from "@grafana/grafana-foundation-sdk/loki";
 import * as prometheus from "@grafana/grafana-foundation-sdk/prometheus";
 import * as tempo from "@grafana/grafana-foundation-sdk/tempo";
+import type { DatasourceType } from "../settings/datasource-types";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 
 /** Where a panel reads from: a datasource's uid, or a variable that holds one. */
 export interface DatasourceRef {
-  type: "prometheus" | "loki" | "tempo";
+  type: DatasourceType;
   uid: string;
 }
 

@@ -1,32 +1,32 @@
-/** Questions to Grafana's HTTP API that its resources do not ask. Reads only. */
+/** Requests to Grafana's HTTP API in addition to those of the Grafana resources. */
 import { redactText } from "../text/redact";
 import { isTimeout, openTransport, readText, reasonOf, type Transport } from "./transport";
 
-/** Where Grafana is and who asks. Plain values: build it inside of `apply` only. */
+/** Grafana's address and credentials, as plain values: create it only inside of `apply`. */
 export interface GrafanaAccess {
-  /** Without a slash at its end, a path prefix included. */
+  /** The address, including a path prefix, without a slash at its end. */
   url: string;
-  /** Service-account token, or `user:password`. */
+  /** A service account token, or `user:password`. */
   auth: string;
-  /** Organization that a user works in, as for the plugin: 1 by default. A token has its own. */
+  /** The organization of a user. Defaults to 1, as in the Grafana provider. A token always uses its own organization. */
   orgId?: number | undefined;
-  /** The CA certificate, in PEM form, that signed Grafana's own; without it the public ones hold. */
+  /** The CA certificate of Grafana, in PEM format. Defaults to the public CAs. */
   caCert?: string | undefined;
-  /** What beside `auth` may come back in an answer and must not be shown. */
+  /** Secrets in addition to `auth` that messages must not show. */
   secrets?: readonly string[];
 }
 
-/** An answer of Grafana, whatever its status. `body` is parsed JSON, or the text where it is none. */
-export interface GrafanaAnswer {
+/** A response with any status. `body` is parsed JSON, or text if it is no JSON. */
+export interface GrafanaResponse {
   status: number;
   body: unknown;
 }
 
-/** Grafana gave no answer. */
+/** Grafana did not respond. */
 export class GrafanaUnreachable extends Error {}
 
-/** An answer that was not asked for, or not Grafana's. */
-export class UnexpectedAnswer extends Error {}
+/** A response that is not from Grafana, or has an unexpected status. */
+export class UnexpectedResponse extends Error {}
 
 const timeLimit = 15_000;
 const sizeLimit = 20_000_000;
@@ -35,73 +35,60 @@ const sizeLimit = 20_000_000;
 export const isBasicAuth = ({ auth }: Pick<GrafanaAccess, "auth">) => auth.includes(":");
 
 /**
- * Asks Grafana.
+ * Sends a request and returns the response, whatever its status.
  *
- * @param path from /api on
- * @param body sent by POST where it is given
+ * @param path starts with /api
+ * @param body is sent with POST; without it, the method is GET
  * @throws GrafanaUnreachable
  */
-export async function askGrafana(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaAnswer> {
-  const basic = isBasicAuth(access);
-  const headers: Record<string, string> = {
-    Accept: "application/json",
-    Authorization: basic ? `Basic ${Buffer.from(access.auth, "utf8").toString("base64")}` : `Bearer ${access.auth}`,
-    // A token with the number of another organization is refused by newer releases, and ignores it in older ones.
-    ...(basic && { "X-Grafana-Org-Id": String(access.orgId ?? 1) }),
-    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-  };
-  const method = body === undefined ? "GET" : "POST";
+export async function requestGrafana(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaResponse> {
+  const { url, auth, orgId = 1, caCert = "" } = access;
+  const credentials: Record<string, string> = isBasicAuth(access)
+    ? { Authorization: `Basic ${Buffer.from(auth, "utf8").toString("base64")}`, "X-Grafana-Org-Id": String(orgId) }
+    : { Authorization: `Bearer ${auth}` }; // Newer releases refuse a token with the id of another organization.
+  const content = body === undefined ? {} : { "Content-Type": "application/json" };
+  const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   try {
-    const response = await transportTo(access).fetch(`${access.url}${path}`, {
-      method,
-      headers,
-      redirect: "manual",
-      signal: AbortSignal.timeout(timeLimit),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const transport = transports.get(caCert) ?? openTransport(caCert);
+    transports.set(caCert, transport);
+    const headers = { Accept: "application/json", ...content, ...credentials };
+    const signal = AbortSignal.timeout(timeLimit);
+    const response = await transport.fetch(`${url}${path}`, { ...request, headers, redirect: "manual", signal });
     const text = await readText(response, sizeLimit);
-    if (text === undefined) throw new GrafanaUnreachable(`Grafana at ${access.url} answered more than 20 MB to ${path}`);
+    if (text === undefined) throw new GrafanaUnreachable(`Grafana at ${url} returned more than 20 MB for ${path}`);
     return { status: response.status, body: parse(text) };
   } catch (error) {
-    throw error instanceof GrafanaUnreachable ? error : new GrafanaUnreachable(`Grafana at ${access.url} ${whyNot(error)}`);
+    if (error instanceof GrafanaUnreachable) throw error;
+    const reason = isTimeout(error) ? `did not respond within ${timeLimit / 1000} s` : `cannot be reached (${reasonOf(error)})`;
+    throw new GrafanaUnreachable(`Grafana at ${url} ${reason}`);
   }
 }
 
-/**
- * Asks Grafana for what is there: its own answer with status 200, or one of `others`.
- *
- * @param command to be run again, where that may help
- * @throws GrafanaUnreachable
- * @throws UnexpectedAnswer
- */
-export async function readGrafana(access: GrafanaAccess, path: string, others: readonly number[] = [], command = "pulumi up") {
-  const answer = await askGrafana(access, path);
-  if (isGrafanas(answer) && [200, ...others].includes(answer.status)) return answer;
-  const said = isGrafanas(answer) ? messageOf(answer, access) : `${answer.status} without JSON`;
-  throw new UnexpectedAnswer(`Grafana at ${access.url} answered ${said} to GET ${path}. ${adviceFor(answer.status, command)}`);
-}
-
-/** What is wrong where something else answers. */
-export const whichUrl = "grafanaUrl, which must be the address of Grafana, a path prefix included";
-
-function adviceFor(status: number, command: string): string {
-  if (isRefusal(status)) return "Check grafanaAuth and what its token may read.";
-  if (status === 429) return `It limits requests: wait, then run \`${command}\` again.`;
-  if (status >= 500) return `Look at Grafana's own log, then run \`${command}\` again.`;
-  return `Check ${whichUrl}.`;
-}
-
-/** One for all questions, so that they share connections, which do not keep the process once they are idle. */
+/** One transport for each CA certificate, so that requests share connections. Idle connections do not keep the process running. */
 const transports = new Map<string, Transport>();
 
-function transportTo({ caCert = "" }: GrafanaAccess): Transport {
-  const transport = transports.get(caCert) ?? openTransport(caCert);
-  transports.set(caCert, transport);
-  return transport;
+/**
+ * Sends a GET request and returns Grafana's response if its status is 200 or one of `statuses`.
+ *
+ * @param command the command to repeat, for the message
+ * @throws GrafanaUnreachable
+ * @throws UnexpectedResponse
+ */
+export async function readGrafana(access: GrafanaAccess, path: string, statuses: readonly number[] = [], command = "pulumi up") {
+  const response = await requestGrafana(access, path);
+  const isJson = isGrafanaResponse(response);
+  if (isJson && [200, ...statuses].includes(response.status)) return response;
+  const result = isJson ? messageOf(response, access) : `${response.status} without JSON`;
+  throw new UnexpectedResponse(`Grafana at ${access.url} returned ${result} for GET ${path}. ${adviceFor(response.status, command)}`);
 }
 
-function whyNot(error: unknown): string {
-  return isTimeout(error) ? `did not answer within ${timeLimit / 1000} s` : `cannot be reached (${reasonOf(error)})`;
+export const grafanaUrlHint = "grafanaUrl, which must be the address of Grafana, including a path prefix";
+
+function adviceFor(status: number, command: string): string {
+  if (isRefusal(status)) return "Check grafanaAuth and the permissions of its token.";
+  if (status === 429) return `Grafana limits requests. Wait, then run \`${command}\` again.`;
+  if (status >= 500) return `Check Grafana's log, then run \`${command}\` again.`;
+  return `Check ${grafanaUrlHint}.`;
 }
 
 function parse(text: string): unknown {
@@ -112,19 +99,19 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether a status says that the credentials were not accepted. */
+/** Whether the server rejected the credentials. */
 export const isRefusal = (status: number) => status === 401 || status === 403;
 
-/** Whether an answer is Grafana's own: a login page, or another server at the address, answers without JSON. */
-export const isGrafanas = ({ body }: GrafanaAnswer) => typeof body === "object" && body !== null;
+/** Whether a response is from Grafana: a login page, or another server at the address, returns no JSON. */
+export const isGrafanaResponse = ({ body }: GrafanaResponse) => typeof body === "object" && body !== null;
 
-/** Grafana's own words about a refusal, redacted: it, or what stands before it, may hand back what it was sent. */
-export function messageOf({ status, body }: GrafanaAnswer, access: Pick<GrafanaAccess, "auth" | "secrets">): string {
+/** The status and Grafana's message, redacted: the response may repeat parts of the request. */
+export function messageOf({ status, body }: GrafanaResponse, access: Pick<GrafanaAccess, "auth" | "secrets">): string {
   const message = typeof body === "object" && body !== null && "message" in body ? String(body.message) : "";
   return message ? `${status}: ${redactText(message, secretsOf(access))}` : String(status);
 }
 
-/** The credentials, the password of a login by itself, and what else must not be shown. */
+/** All secrets that messages must not show: the credentials, the password in them, and `secrets`. */
 export const secretsOf = ({ auth, secrets = [] }: Pick<GrafanaAccess, "auth" | "secrets">) => [
   auth,
   auth.slice(auth.indexOf(":") + 1),

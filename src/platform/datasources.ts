@@ -1,6 +1,7 @@
 /** The three datasources that the dashboards read: created here, or those that a hosted platform has already. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
+import type { DatasourceType } from "../settings/datasource-types";
 
 /** How Grafana reaches one store. */
 export interface DatasourceArgs {
@@ -16,11 +17,7 @@ export interface DatasourceArgs {
 }
 
 /** Uids of the three datasources. */
-export interface DatasourceUids {
-  prometheus: string;
-  loki: string;
-  tempo: string;
-}
+export type DatasourceUids = Record<DatasourceType, string>;
 
 /** Datasources that this program creates. */
 export interface ManagedDatasources {
@@ -47,11 +44,11 @@ export interface ExistingDatasources {
 export function createDatasources(
   datasources: ManagedDatasources,
   inOrg: { orgId?: string },
-  optionsOf: (type: keyof DatasourceUids, uid: string) => pulumi.CustomResourceOptions,
+  optionsOf: (type: DatasourceType, uid: string) => pulumi.CustomResourceOptions,
 ): grafana.oss.DataSource[] {
   const { prometheus, loki, tempo, caCert } = datasources;
   const links = datasourceLinks(uidsOf(datasources));
-  const create = (type: keyof DatasourceUids, args: DatasourceArgs) =>
+  const create = (type: DatasourceType, args: DatasourceArgs) =>
     new grafana.oss.DataSource(type, { ...datasourceResourceArgs(type, args, links[type], caCert), ...inOrg }, optionsOf(type, args.uid));
   return [create("prometheus", prometheus), create("loki", loki), create("tempo", tempo)];
 }
@@ -64,11 +61,11 @@ export function uidsOf(datasources: ManagedDatasources | ExistingDatasources): D
 }
 
 /** What a datasource is called in Grafana. */
-export const datasourceName = (type: keyof DatasourceUids) => `LLM Observability ${type}`;
+export const datasourceName = (type: DatasourceType) => `LLM Observability ${type}`;
 
 /** The arguments of one datasource. Everything that grants access goes into the write-only secret fields. */
 export function datasourceResourceArgs(
-  type: keyof DatasourceUids,
+  type: DatasourceType,
   { uid, url, username, password, token, tenant }: DatasourceArgs,
   links: object,
   caCert: string | undefined,
@@ -90,7 +87,7 @@ export function datasourceResourceArgs(
 }
 
 /** How the datasources are linked to each other, by their uids: the options that each is given at Grafana. */
-export function datasourceLinks({ prometheus, loki, tempo }: DatasourceUids): Record<keyof DatasourceUids, object> {
+export function datasourceLinks({ prometheus, loki, tempo }: DatasourceUids): Record<DatasourceType, object> {
   const field = { name: "trace", matcherRegex: 'trace_?[iI][dD]"?[=:]\\s*"?(\\w+)', url: "${__value.raw}", datasourceUid: tempo };
   return {
     // From an exemplar to its trace.

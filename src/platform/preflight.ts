@@ -3,7 +3,7 @@
  * organization of the credentials, what the stack refers to, and whether a dashboard belongs to another stack. Reads only.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { type GrafanaAccess, GrafanaUnreachable, isBasicAuth, readGrafana, UnexpectedAnswer } from "../network/grafana";
+import { type GrafanaAccess, GrafanaUnreachable, isBasicAuth, readGrafana, UnexpectedResponse } from "../network/grafana";
 import { userError } from "../text/user-error";
 import { managerOf } from "./ownership";
 import {
@@ -78,7 +78,7 @@ export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
 
 /** The problem that a failed question is; none where a preview can do without the answer. */
 async function failureOf(error: unknown): Promise<string[]> {
-  if (error instanceof UnexpectedAnswer) return [error.message];
+  if (error instanceof UnexpectedResponse) return [error.message];
   if (!(error instanceof GrafanaUnreachable)) throw error;
   if (!pulumi.runtime.isDryRun()) return [`${error.message}. Check grafanaUrl, and the network between this machine and Grafana.`];
   await pulumi.log.warn(`${error.message}: this preview does not check whether uids, titles and the organization are right.`);

@@ -1,9 +1,8 @@
 /** What in Grafana stands in the way of a deployment, in words: decisions on Grafana's answers. Pure. */
+import type { DatasourceType } from "../settings/datasource-types";
 import { shellWord, visible } from "../text/sanitize";
 import { datasourceName } from "./datasources";
 import { managerOf } from "./ownership";
-
-type DatasourceType = "prometheus" | "loki" | "tempo";
 
 /** A datasource that the stack refers to, or that it creates. */
 export interface WantedDatasource {

@@ -4,7 +4,7 @@ import * as grafana from "@pulumiverse/grafana";
 import { Connection, type ConnectionArgs } from "../connection/connection";
 import { llmMonitoring } from "../dashboards/models";
 import { llmMonitoringUid } from "../dashboards/names";
-import { type OtlpData, type OtlpEnvironment, otlpEnvironment, tokenScopes } from "../otlp";
+import { type OtlpData, type OtlpEnvironment, otlpAuthorization, otlpEnvironment, tokenScopes } from "../otlp";
 import { userError } from "../text/user-error";
 import { createDashboard } from "./dashboard";
 import type { ObservabilityPlatform } from "./platform";
@@ -40,6 +40,8 @@ export class MonitoredService extends pulumi.ComponentResource {
   readonly connection: Connection;
   /** Environment variables for applications that push directly; secret. */
   readonly otlp: pulumi.Output<OtlpEnvironment>;
+  /** The `Authorization` header of the push; secret. */
+  readonly otlpAuthorization: pulumi.Output<string>;
   /** Scopes that the token of the push needs. */
   readonly otlpTokenScopes: string[];
   /** Everything that must exist before the service can be checked. */
@@ -73,7 +75,8 @@ export class MonitoredService extends pulumi.ComponentResource {
     const token = pulumi.Output.isInstance(otlp.token)
       ? otlp.token
       : createPushToken(name, otlp.token, this.otlpTokenScopes, { parent: this, provider: cloudOf(platform) });
-    this.otlp = token.apply((plain) => otlpEnvironment({ ...otlp, token: plain }));
+    this.otlpAuthorization = token.apply((plain) => otlpAuthorization(otlp.instanceId, plain));
+    this.otlp = this.otlpAuthorization.apply((authorization) => otlpEnvironment(otlp.endpoint, authorization));
 
     this.dashboardUrl = dashboard?.url ?? pulumi.interpolate`${platform.url}/d/${uid}`;
     this.resources = [...(dashboard ? [dashboard] : []), this.connection];

@@ -77,7 +77,7 @@ function noteOfConnection(change: ResourceChange): string {
 
 /** Whether the service has another connection, or none, in place of this one. */
 const isConnectionLost = ({ type, operation, drift }: ResourceChange) =>
-  isConnection(type) && operation === "update" && ["another one", "none"].includes(String(field(drift[0]?.[1], "inPlace")));
+  isConnection(type) && operation === "update" && ["other", "none"].includes(String(field(drift[0]?.[1], "registeredConnection")));
 
 function describeChanges(change: ResourceChange): string[] {
   if (change.type === checksType) return [];
@@ -87,7 +87,7 @@ function describeChanges(change: ResourceChange): string[] {
     : [
         ...describeProgramChanges(change),
         ...drift.map((line) => `changed outside of Pulumi, will be reverted: ${line}`),
-        ...(isConnectionLost(change) ? [`connection at the service: ${field(change.drift[0]?.[1], "inPlace")}`] : []),
+        ...(isConnectionLost(change) ? [`connection at the service: ${field(change.drift[0]?.[1], "registeredConnection")}`] : []),
       ];
   return lines.length > 0 ? lines : [describeUnknown(change)];
 }
@@ -99,7 +99,7 @@ export const describeProgramChanges = ({ type, before = {}, after = {} }: Resour
 /** Describes the changes made outside of Pulumi. No lines if no property shows a difference. */
 export function describeDrift(change: ResourceChange): string[] {
   const { type, drift, isRefreshed, isDrift, reasons } = change;
-  // A refresh of a connection reads only `inPlace`.
+  // A refresh of a connection reads only `registeredConnection`.
   if (isConnection(type) && !(isDrift && isConnectionLost(change))) return [];
   const lines = drift.map(([stored, found]) => {
     const names = reasons.length > 0 || !isRefreshed ? propertiesIn(reasons) : keysOf(stored, found);

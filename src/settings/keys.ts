@@ -1,58 +1,30 @@
 /**
- * All settings of a stack, in the order in which the documents show them.
+ * All settings of a stack, in the order in which the documents show them: for each key its check, its description and an example.
  *
- * Each key says what it means, how it is checked and, by its example, the command that sets it. The README's table of settings and the
- * questions of `pulumi new` are held against this list: a new key is added here, and what it means together with others in `rules.ts`.
+ * Rules between keys stand in `rules.ts`. `npm run docs` writes the table of settings from this file.
  */
-import { z } from "zod";
+import type { z } from "zod";
 import type { OtlpData } from "../otlp";
-import {
-  address,
-  baseAddress,
-  credential,
-  headerText,
-  key,
-  line,
-  link,
-  optionalSecret,
-  pem,
-  pemExample,
-  secret,
-  text,
-  title,
-  tokenOrLogin,
-  uid,
-  username,
-} from "./validators";
+import type { DatasourceType } from "./datasource-types";
+import * as v from "./validators";
 
-const otlpDataChoices = {
-  metrics: ["metrics"],
-  traces: ["traces"],
-  both: ["metrics", "traces"],
-} as const satisfies Record<string, readonly OtlpData[]>;
+const otlpData = { metrics: ["metrics"], traces: ["traces"], both: ["metrics", "traces"] } satisfies Record<string, OtlpData[]>;
 
-const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
-  z.enum(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
-
-/** What of Grafana may have been there before this stack: the names by which it is adopted. */
+/** The Grafana resources that a stack can import. */
 export const adoptableParts = ["folder", "prometheus", "loki", "tempo", "genai-observability", "llm-monitoring"] as const;
 
 export type AdoptablePart = (typeof adoptableParts)[number];
 
-/** Parts as a list with commas; none by default. */
+/** A comma-separated list of parts. Defaults to none. */
 const parts = () =>
-  text()
+  v
+    .text()
     .optional()
-    .transform((list): readonly AdoptablePart[] =>
-      (list ?? "").split(",").flatMap((part) => (part.trim() ? [part.trim() as AdoptablePart] : [])),
-    )
-    .refine((list) => list.every((part) => adoptableParts.includes(part)), `must be a list, with commas, of ${adoptableParts.join(", ")}`)
+    .transform((list = "") => list.split(",").flatMap((part) => (part.trim() as AdoptablePart) || []))
+    .refine((list) => list.every((part) => adoptableParts.includes(part)), `must be a comma-separated list of ${adoptableParts.join(", ")}`)
     .meta({ parts: adoptableParts });
 
-/** What a role may do in the folder. */
-const permission = () => choice("none", "view", "edit", "admin").optional();
-
-/** Uids that are not set. Of datasources: of those that this program creates, and of those that a Grafana Cloud stack has. */
+/** Default uids. `managed`: datasources that the stack creates. `existing`: datasources of a Grafana Cloud stack. */
 export const defaultUids = {
   folder: "llm-observability",
   genaiDashboard: "genai-observability",
@@ -60,205 +32,180 @@ export const defaultUids = {
   existing: { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" },
 } as const;
 
-/** The keys of one datasource of our own. */
-const datasource = <K extends keyof typeof defaultUids.managed>(kind: K, what: string, url: string) =>
-  ({
-    [`${kind}Uid`]: key(uid().optional(), {
-      description: `Uid of the ${what} datasource; by default \`${defaultUids.managed[kind]}\` where managed, \`${defaultUids.existing[kind]}\` where existing`,
-      example: defaultUids.managed[kind],
-    }),
-    [`${kind}Url`]: key(address().optional(), {
-      description: `Address at which Grafana queries ${what}; needed where managed`,
-      example: url,
-    }),
-    [`${kind}Username`]: key(username("user name and password").optional(), {
-      description: `User name for basic auth at ${what}, where managed`,
-      example: "123456",
-    }),
-    [`${kind}Password`]: optionalSecret(credential(), `Password of \`${kind}Username\``),
-    [`${kind}Token`]: optionalSecret(headerText(), `Bearer token for ${what}, instead of user name and password`),
-    [`${kind}Tenant`]: key(headerText(text()).optional(), {
-      description: `Tenant of ${what}, sent as \`X-Scope-OrgID\`, where managed`,
-      example: "tenant-1",
-    }),
-  }) as DatasourceKeys<K>;
-
-type OptionalText = ReturnType<typeof optionalText>;
-const optionalText = () => text().optional();
-type DatasourceKeys<K extends string> = { [P in `${K}${"Uid" | "Url" | "Username" | "Tenant"}`]: OptionalText } & {
-  [P in `${K}${"Password" | "Token"}`]: ReturnType<typeof optionalSecret>;
+/** The keys of a datasource. */
+const datasource = <T extends DatasourceType>(type: T, name: string) => {
+  const { managed, existing } = defaultUids;
+  const uidDefault = `Defaults to \`${managed[type]}\` if managed, to \`${existing[type]}\` if existing.`;
+  return {
+    [`${type}Uid`]: v.key(v.uid().optional(), `The uid of the ${name} datasource. ${uidDefault}`, managed[type]),
+    [`${type}Url`]: v.key(
+      v.address().optional(),
+      `The address at which Grafana queries ${name}. Required if managed.`,
+      `https://${type}.example.com`,
+    ),
+    [`${type}Username`]: v.key(
+      v.username("the user name from the password").optional(),
+      `The user name for basic auth at ${name}, if managed.`,
+      "123456",
+    ),
+    [`${type}Password`]: v.optionalSecret(v.credential(), `The password of \`${type}Username\`.`),
+    [`${type}Token`]: v.optionalSecret(v.headerText(), `The bearer token for ${name}, instead of a user name and a password.`),
+    [`${type}Tenant`]: v.key(
+      v.headerText(v.text()).optional(),
+      `The tenant of ${name}, if managed. Grafana sends it as \`X-Scope-OrgID\`.`,
+      "tenant-1",
+    ),
+  } as { [P in `${T}${"Uid" | "Url" | "Username" | "Tenant"}`]: z.ZodOptional<z.ZodString> } & {
+    [P in `${T}${"Password" | "Token"}`]: ReturnType<typeof v.optionalSecret>;
+  };
 };
 
-/** All keys, in the order in which the documents show them. */
 export const settingsKeys = {
-  service: key(
-    text()
-      .regex(
-        /^[a-zA-Z_][a-zA-Z0-9_]*$/,
-        "must be letters, digits and underscores, not starting with a digit: it begins the names of metrics",
-      )
-      .max(25, "must be at most 25 characters: a dashboard's uid, <service>-llm-monitoring, has room for 40"),
-    {
-      description: "Name of the LLM observability service, `<svc>` in the spec: prefix of its metrics and value of their `job` label",
-      example: "llmobs",
-    },
+  service: v.key(
+    v
+      .format(/^[a-zA-Z_][a-zA-Z0-9_]*$/, "must contain only letters, digits and underscores, and not start with a digit")
+      .max(25, "must be at most 25 characters: the uid of its dashboard, <service>-llm-monitoring, is limited to 40"),
+    "The name of the LLM observability service (`<svc>` in the spec): the prefix of its metrics and the value of their `job` label.",
+    "llmobs",
   ),
-  grafanaUrl: key(baseAddress(/\/api$/, "must be the address of Grafana itself, without /api"), {
-    description: "Address of Grafana, a path prefix included",
-    example: "https://grafana.example.com",
-  }),
-  grafanaAuth: secret(tokenOrLogin(), "Service-account token of Grafana, or `user:password`"),
-  grafanaOrgId: key(
-    text()
-      .regex(/^[1-9]\d{0,14}$/, "must be a whole number from 1, of at most 15 digits")
+  grafanaUrl: v.key(
+    v.baseAddress(/\/api$/, "must be the address of Grafana itself, without /api"),
+    "The address of Grafana, including a path prefix.",
+    "https://grafana.example.com",
+  ),
+  grafanaAuth: v.secret(v.tokenOrLogin(), "The service account token of Grafana, or `user:password`."),
+  grafanaOrgId: v.key(
+    v
+      .format(/^[1-9]\d{0,14}$/, "must be a whole number from 1, with at most 15 digits")
       .transform(Number)
       .optional(),
-    {
-      description: "Organization of Grafana. A user, `user:password`, works in organization 1 by default; a token only in its own",
-      example: "2",
-    },
+    "The id of the Grafana organization, for `user:password`. Defaults to 1. A token always uses its own organization.",
+    "2",
   ),
-  grafanaCaCert: key(pem(), {
-    description: "CA certificate of Grafana in PEM form, where a public CA did not sign its own",
-    example: pemExample,
-  }),
-  managedResources: key(choice("all", "service-dashboard", "none").default("all"), {
-    description:
-      "Grafana resources that this stack manages. `all`: datasources, folder and both dashboards. `service-dashboard`: only the dashboard of its " +
-      "service; another stack manages the rest. `none`: no Grafana resources; the stack registers the connection and refers to the dashboards",
-    example: "service-dashboard",
-  }),
-  imports: key(parts(), {
-    description: `Existing Grafana resources that the next \`up\` imports without changes, separated by commas: ${adoptableParts.map((part) => `\`${part}\``).join(", ")}. Set by \`npm run adopt\``,
-    example: "folder,genai-observability",
-  }),
-  retainOnDelete: key(parts(), {
-    description: "Imported resources, which `destroy` keeps in Grafana together with their folder. Set by `npm run adopt`",
-    example: "folder,genai-observability",
-  }),
-  datasources: key(choice("managed", "existing").default("managed"), {
-    description: "`managed`: the datasources are created here. `existing`: they are there already, as on Grafana Cloud, and are looked up",
-    example: "existing",
-  }),
-  ...datasource("prometheus", "Prometheus", "https://prometheus.example.com"),
-  ...datasource("loki", "Loki", "https://loki.example.com"),
-  ...datasource("tempo", "Tempo", "https://tempo.example.com"),
-  datasourceCaCert: key(pem(), {
-    description: "CA certificate of managed datasources in PEM form, where a public CA did not sign theirs",
-    example: pemExample,
-  }),
-  folderTitle: key(title().default("LLM Observability"), { description: "Title of the dashboards' folder", example: "LLM Observability" }),
-  folderUid: key(uid().default(defaultUids.folder), { description: "Uid of the folder", example: defaultUids.folder }),
-  folderParentUid: key(uid().optional(), {
-    description: "Uid of the parent folder; without it, the folder is at the top. Requires nested folders in Grafana",
-    example: "platform",
-  }),
-  folderViewers: key(permission(), {
-    description:
-      "What viewers may do in the folder: `none`, `view`, `edit` or `admin`; without it `view` where `folderEditors` is set, and without both the " +
-      "folder's permissions are not touched",
-    example: "view",
-  }),
-  folderEditors: key(permission(), {
-    description: "What editors may do in the folder; without it `edit` where `folderViewers` is set",
-    example: "edit",
-  }),
-  genaiDashboardUid: key(uid().default(defaultUids.genaiDashboard), {
-    description: 'Uid of the dashboard "GenAI Observability" (spec 2.3)',
-    example: defaultUids.genaiDashboard,
-  }),
-  sdkName: key(title().default("openlit"), {
-    description: "`<sdk_name>` in the spec: the `telemetry_sdk_name` of the instrumentation SDK",
-    example: "openlit",
-  }),
-  documentationUrl: key(link().default("https://docs.openlit.io/"), {
-    description: 'Link "Documentation" of the dashboard "LLM Monitoring" (spec 2.2)',
-    example: "https://docs.example.com",
-  }),
-  communityUrl: key(link().default("https://github.com/openlit/openlit/discussions"), {
-    description: 'Link "Community" of that dashboard',
-    example: "https://chat.example.com",
-  }),
-  repositoryUrl: key(link().default("https://github.com/openlit/openlit"), {
-    description: 'Link "Source repository" of that dashboard',
-    example: "https://git.example.com/llmobs",
-  }),
-  checks: key(choice("fail", "warn").default("fail"), {
-    description: "What a failed check after a deployment does: fail it, or only warn",
-    example: "warn",
-  }),
-  serviceUrl: key(baseAddress(/\/api\/connections$/, "must be the base address alone: /api/connections is appended to it"), {
-    description: "Base address of the service; the connection is registered at `{serviceUrl}/api/connections` (spec 4.1)",
-    example: "https://llmobs.example.com",
-  }),
-  serviceApiKey: secret(headerText(), "The service's own API key, sent as the raw `Authorization` header (spec 5.1)"),
-  serviceCaCert: key(pem(), {
-    description: "CA certificate of the service in PEM form, where a public CA did not sign its own",
-    example: pemExample,
-  }),
-  verifyConnection: key(choice("on", "off").default("off"), {
-    description:
-      "`on`: `refresh` and the checks ask the service by `GET {serviceUrl}/api/connections`, which the spec does not have, whether the connection " +
-      "in place is this one; if not, `up --refresh` registers again",
-    example: "on",
-  }),
-  registrationTrigger: key(line().optional(), {
-    description: "Any text; a new value registers the connection again, for example after the service lost it or another stack replaced it",
-    example: "2",
-  }),
-  platform: key(
-    text()
-      .regex(/^[a-z][a-z0-9_-]*$/, "must be one lowercase word")
-      .default("grafana"),
-    {
-      description: "The connection's `Platform`: the platform's word at the service (spec 2.1)",
-      example: "grafana",
-    },
+  grafanaCaCert: v.caCertificate("The CA certificate of Grafana, in PEM format. Defaults to the public CAs."),
+  managedResources: v.key(
+    v.choice("all", "service-dashboard", "none").default("all"),
+    "The Grafana resources that the stack manages. `all`: datasources, folder and both dashboards. `service-dashboard`: only the dashboard of its " +
+      "service; another stack manages the other resources. `none`: no Grafana resources; the stack registers the connection and links the dashboards.",
   ),
-  metricsUrl: key(address(), {
-    description: "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1)",
-    example: "https://influx.example.com/api/v1/push/influx/write",
-  }),
-  metricsUsername: key(text(), {
-    description: "The connection's `MetricsUsername`: the platform's Prometheus user name (spec 2.1)",
-    example: "123456",
-  }),
-  logsUrl: key(address(), {
-    description: "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1)",
-    example: "https://logs.example.com/loki/api/v1/push",
-  }),
-  logsUsername: key(text(), { description: "The connection's `LogsUsername` (spec 2.1)", example: "234567" }),
-  platformApiKey: secret(credential(), "The connection's `ApiKey`: the platform's key with which the service writes (spec 2.1)"),
-  otlpEndpoint: key(
-    baseAddress(/\/v1\/(metrics|traces|logs)$/, "must be the base address alone: exporters append /v1/metrics and /v1/traces to it"),
-    { description: "The platform's OTLP endpoint for direct push (spec 5.4)", example: "https://otlp.example.com/otlp" },
+  imports: v.key(
+    parts(),
+    `The existing Grafana resources that the next \`up\` imports without changes, separated by commas: ${adoptableParts.map((part) => `\`${part}\``).join(", ")}. Set by \`npm run adopt\`.`,
   ),
-  otlpInstanceId: key(username("the instance id from the token"), {
-    description: "Instance id of the OTLP endpoint: the user name of the push (spec 5.4)",
-    example: "345678",
-  }),
-  otlpToken: optionalSecret(
-    credential(),
-    "Access-policy token of the push; the output `otlpTokenScopes` says which scopes it needs (spec 5.3)",
+  retainOnDelete: v.key(
+    parts(),
+    "The imported resources, which `destroy` keeps in Grafana together with their folder. A list like `imports`, set by `npm run adopt`.",
   ),
-  cloudAccessPolicyToken: optionalSecret(
-    headerText(),
-    "Instead of `otlpToken`: a Grafana Cloud token that may write access policies, with which the push's token is made",
+  datasources: v.key(
+    v.choice("managed", "existing").default("managed"),
+    "`managed`: the stack creates the datasources. `existing`: the stack refers to existing datasources, such as those of Grafana Cloud.",
   ),
-  cloudRegion: key(text().optional(), { description: "Region of the Grafana Cloud stack, for `cloudAccessPolicyToken`", example: "eu" }),
-  cloudStackId: key(text().regex(/^\d+$/, "must be the number of the stack").optional(), {
-    description: "Number of the Grafana Cloud stack, for `cloudAccessPolicyToken`",
-    example: "123456",
-  }),
-  otlpData: key(
-    choice("metrics", "traces", "both")
+  ...datasource("prometheus", "Prometheus"),
+  ...datasource("loki", "Loki"),
+  ...datasource("tempo", "Tempo"),
+  datasourceCaCert: v.caCertificate("The CA certificate of the managed datasources, in PEM format. Defaults to the public CAs."),
+  folderTitle: v.key(v.title().default("LLM Observability"), "The title of the dashboards' folder."),
+  folderUid: v.key(v.uid().default(defaultUids.folder), "The uid of the folder."),
+  folderParentUid: v.key(
+    v.uid().optional(),
+    "The uid of the parent folder. Requires nested folders in Grafana. Defaults to no parent.",
+    "platform",
+  ),
+  folderViewers: v.key(
+    v.choice("none", "view", "edit", "admin").optional(),
+    "The folder permission of the role Viewer: `none`, `view`, `edit` or `admin`. Defaults to `view` if `folderEditors` is set. " +
+      "If neither is set, the stack does not manage the folder's permissions.",
+  ),
+  folderEditors: v.key(
+    v.choice("none", "view", "edit", "admin").optional(),
+    "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set.",
+  ),
+  genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability" (spec 2.3).'),
+  sdkName: v.key(
+    v.title().default("openlit"),
+    "The name of the instrumentation SDK (`<sdk_name>` in the spec): the value of the label `telemetry_sdk_name`.",
+  ),
+  documentationUrl: v.key(
+    v.link().default("https://docs.openlit.io/"),
+    'The link "Documentation" of the dashboard "LLM Monitoring" (spec 2.2).',
+  ),
+  communityUrl: v.key(v.link().default("https://github.com/openlit/openlit/discussions"), 'The link "Community" of that dashboard.'),
+  repositoryUrl: v.key(v.link().default("https://github.com/openlit/openlit"), 'The link "Source repository" of that dashboard.'),
+  checks: v.key(
+    v.choice("fail", "warn").default("fail"),
+    "The effect of a failed check after a deployment. `fail`: the deployment fails. `warn`: the outputs contain a warning.",
+  ),
+  serviceUrl: v.key(
+    v.baseAddress(/\/api\/connections$/, "must be the base address: /api/connections is appended to it"),
+    "The base address of the service. The connection is registered at `{serviceUrl}/api/connections` (spec 4.1).",
+    "https://llmobs.example.com",
+  ),
+  serviceApiKey: v.secret(v.headerText(), "The API key of the service, sent as the raw `Authorization` header (spec 5.1)."),
+  serviceCaCert: v.caCertificate("The CA certificate of the service, in PEM format. Defaults to the public CAs."),
+  verifyConnection: v.key(
+    v.choice("on", "off").default("off"),
+    "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which is not in the spec. If it is " +
+      "not this stack's, `up --refresh` registers again.",
+  ),
+  registrationTrigger: v.key(
+    v.line().optional(),
+    "Any text. A new value registers the connection again, for example after the service lost it or another stack replaced it.",
+    "2",
+  ),
+  platformName: v.key(
+    v.format(/^[a-z][a-z0-9_-]*$/, "must be one lowercase word").default("grafana"),
+    "The connection's `Platform`: the name of the platform at the service (spec 2.1).",
+  ),
+  metricsUrl: v.key(
+    v.address(),
+    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1).",
+    "https://influx.example.com/api/v1/push/influx/write",
+  ),
+  metricsUsername: v.key(v.text(), "The connection's `MetricsUsername`: the user name at that endpoint (spec 2.1).", "123456"),
+  logsUrl: v.key(
+    v.address(),
+    "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1).",
+    "https://logs.example.com/loki/api/v1/push",
+  ),
+  logsUsername: v.key(v.text(), "The connection's `LogsUsername`: the user name at that endpoint (spec 2.1).", "234567"),
+  platformApiKey: v.secret(
+    v.credential(),
+    "The connection's `ApiKey`: the platform's API key with which the service writes metrics and logs (spec 2.1).",
+  ),
+  otlpEndpoint: v.key(
+    v.baseAddress(/\/v1\/(metrics|traces|logs)$/, "must be the base address: exporters append /v1/metrics and /v1/traces to it"),
+    "The platform's OTLP endpoint, to which applications push directly (spec 5.4).",
+    "https://otlp.example.com/otlp",
+  ),
+  otlpInstanceId: v.key(
+    v.username("the instance id from the token"),
+    "The instance id of the OTLP endpoint: the user name of the push (spec 5.4).",
+    "345678",
+  ),
+  otlpToken: v.optionalSecret(
+    v.credential(),
+    "The access-policy token of the push. It requires the scopes in the output `otlpTokenScopes` (spec 5.3).",
+  ),
+  cloudAccessPolicyToken: v.optionalSecret(
+    v.headerText(),
+    "Instead of `otlpToken`: a Grafana Cloud token that can write access policies. The stack creates the token of the push with it.",
+  ),
+  cloudRegion: v.key(v.text().optional(), "The region of the Grafana Cloud stack. Required with `cloudAccessPolicyToken`.", "eu"),
+  cloudStackId: v.key(
+    v.format(/^\d+$/, "must be the id of the stack, a number").optional(),
+    "The id of the Grafana Cloud stack, a number. Required with `cloudAccessPolicyToken`.",
+    "123456",
+  ),
+  otlpData: v.key(
+    v
+      .choice("metrics", "traces", "both")
       .default("both")
-      .transform((choice): readonly OtlpData[] => otlpDataChoices[choice]),
-    { description: "What applications push: `metrics`, `traces` or `both`", example: "both" },
+      .transform((choice): readonly OtlpData[] => otlpData[choice]),
+    "The telemetry that applications push: `metrics`, `traces` or `both`.",
   ),
 } as const;
 
 export type KeyName = keyof typeof settingsKeys;
 
-/** Checked settings. Secrets are Outputs marked secret, everything else is a plain value. */
+/** Checked settings. Secrets are Outputs marked secret; all other values are plain. */
 export type Settings = { readonly [K in KeyName]: z.output<(typeof settingsKeys)[K]> };

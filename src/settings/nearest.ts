@@ -1,16 +1,16 @@
 /** The correction of a mistyped word. */
 import { distance } from "fastest-levenshtein";
 
-/** How many edits (a letter added, removed or replaced) still count as a typing error. Two swapped letters are two edits. */
-const tolerated = (candidate: string) => (candidate.length < 6 ? 1 : 2);
+/** The maximum number of edits (a letter added, removed or replaced) of a typing error. */
+const maxEdits = (candidate: string) => (candidate.length < 6 ? 1 : 2);
 
-/** The candidate that is nearest to `word`, case aside; undefined where none is near, or where two are as near as each other. */
+/** The candidate nearest to `word`, ignoring case; undefined if none is near, or if two are equally near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const written = word.trim().toLowerCase();
   const [first, second] = candidates
-    .filter((candidate) => Math.abs(candidate.length - written.length) <= tolerated(candidate))
+    .filter((candidate) => Math.abs(candidate.length - written.length) <= maxEdits(candidate))
     .map((candidate) => ({ candidate, edits: distance(written, candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= tolerated(candidate))
+    .filter(({ candidate, edits }) => edits <= maxEdits(candidate))
     .sort((one, other) => one.edits - other.edits);
   return first && first.edits !== second?.edits ? first.candidate : undefined;
 }

@@ -1,164 +1,144 @@
-/** What settings mean together: rules that no single key can check. */
+/** Rules between settings, which no single key can check. */
 import { llmMonitoringUid } from "../dashboards/names";
-import { type AdoptablePart, defaultUids, type KeyName, type Settings } from "./keys";
+import { type DatasourceType, datasourceTypes } from "./datasource-types";
+import { type AdoptablePart, defaultUids, type KeyName, type Settings, settingsKeys } from "./keys";
 
-/** A rule that a config breaks: the key to point at, the reason, and what to do with the key. */
+/** A rule that a config breaks: the key, the reason, and the command that fixes it. */
 export interface BrokenRule {
   key: KeyName;
   reason: string;
-  mend: "set" | "rm";
-  /** The value to set, where the key's example would not do. */
+  fix: "set" | "rm";
+  /** The value to set. Defaults to the key's example. */
   value?: string;
 }
 
-/** Kinds of datasources, each with the prefix of its keys. */
-export const datasourceKinds = ["prometheus", "loki", "tempo"] as const;
-
-/** Settings of keys that passed their own check, and choices as the commands correct them. Other keys are missing here. */
+/** Settings that passed their own check, and choices as their commands correct them. */
 export type Checked = Partial<Settings> & Pick<Settings, "managedResources" | "datasources" | "imports" | "retainOnDelete">;
 
-type Present = (key: KeyName) => boolean;
+/** Whether the config has a key, valid or not. */
+type IsSet = (key: KeyName) => boolean;
 
-/**
- * Every rule that is broken, whatever else is wrong.
- *
- * @param present whether a key stands in the config at all, valid or not
- */
-export function brokenRules(settings: Checked, present: Present): BrokenRule[] {
+const set = (key: KeyName, reason: string): BrokenRule => ({ key, reason, fix: "set" });
+const remove = (key: KeyName, reason: string): BrokenRule => ({ key, reason, fix: "rm" });
+
+/** All broken rules, independent of other problems. */
+export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
   return [
-    ...pushToken(present),
-    ...datasources(settings, present),
-    ...folder(settings, present),
+    ...pushToken(isSet),
+    ...datasources(settings, isSet),
+    ...folder(settings, isSet),
     ...adoption(settings),
-    ...uids(settings, present),
+    ...uids(settings, isSet),
   ];
 }
 
-/** The token of the push is given, or made with an access policy of its own. */
-function pushToken(present: Present): BrokenRule[] {
-  const cloud = ["cloudRegion", "cloudStackId"] as const;
-  const [given, made] = [present("otlpToken"), present("cloudAccessPolicyToken")];
-  const unfit = cloud.filter((key) => present(key) !== made);
-  const broken = unfit.map((key): BrokenRule => {
-    if (made) return { key, reason: "is not set, but cloudAccessPolicyToken needs it to make the push's token.", mend: "set" };
-    return { key, reason: "has no effect without cloudAccessPolicyToken.", mend: "rm" };
-  });
-  if (given !== made) return broken;
-  const both = "and cloudAccessPolicyToken are both set: give the push's token, or let one be made, not both. Remove one of them.";
-  const neither = "is not set, nor is cloudAccessPolicyToken. Give the push's token, or let one be made.";
-  return [{ key: "otlpToken", reason: given ? both : neither, mend: given ? "rm" : "set" }, ...broken];
-}
-
-/** Managed datasources need their addresses; of existing ones, and of another stack's, only the uid counts. */
-function datasources({ datasources, managedResources }: Checked, present: Present): BrokenRule[] {
-  if (datasources === "managed" && managedResources === "all") {
-    const missing = datasourceKinds.map((kind) => `${kind}Url` as const).filter((key) => !present(key));
-    const reason = "is not set, but managed datasources require it. Set it, or set datasources to existing.";
-    return [...missing.map((key): BrokenRule => ({ key, reason, mend: "set" })), ...credentials(present)];
-  }
-  const own = datasourceKinds.flatMap(
-    (kind) => [`${kind}Url`, `${kind}Username`, `${kind}Password`, `${kind}Token`, `${kind}Tenant`] as const,
+/** The token of the push is either set or created with an access policy. */
+function pushToken(isSet: IsSet): BrokenRule[] {
+  const creates = isSet("cloudAccessPolicyToken");
+  const cloud = (["cloudRegion", "cloudStackId"] as const).filter((key) => isSet(key) !== creates);
+  const broken = cloud.map((key) =>
+    creates
+      ? set(key, "is not set, but cloudAccessPolicyToken requires it.")
+      : remove(key, "has no effect without cloudAccessPolicyToken."),
   );
-  const unused = [...own, "datasourceCaCert" as const].filter(present);
-  const where = managedResources === "all" ? "datasources is existing" : `managedResources is ${managedResources}`;
-  return unused.map((key) => ({ key, reason: `has no effect where ${where}.`, mend: "rm" }));
+  if (isSet("otlpToken") !== creates) return broken;
+  const token = creates
+    ? remove("otlpToken", "and cloudAccessPolicyToken are both set. Remove one of them.")
+    : set("otlpToken", "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push.");
+  return [token, ...broken];
 }
 
-/** The folder of another stack is as that one has it. */
-function folder({ managedResources }: Checked, present: Present): BrokenRule[] {
-  if (managedResources === "all") return [];
-  const unused = (["folderTitle", "folderParentUid", "folderViewers", "folderEditors"] as const).filter(present);
-  return unused.map((key) => ({
-    key,
-    reason: `has no effect where managedResources is ${managedResources}: the folder is another stack's.`,
-    mend: "rm",
-  }));
+/** Managed datasources require their addresses. Of other datasources, only the uid has an effect. */
+function datasources({ datasources, managedResources }: Checked, isSet: IsSet): BrokenRule[] {
+  if (datasources === "managed" && managedResources === "all") {
+    const missing = datasourceTypes.map((type) => `${type}Url` as const).filter((key) => !isSet(key));
+    const reason = "is not set, but managed datasources require it. Set it, or set datasources to existing.";
+    return [...missing.map((key) => set(key, reason)), ...datasourceTypes.flatMap((type) => credentials(type, isSet))];
+  }
+  const condition = managedResources === "all" ? "datasources is existing" : `managedResources is ${managedResources}`;
+  return removeAll(/^(prometheus|loki|tempo)(?!Uid)|^datasourceCaCert$/, isSet, `has no effect if ${condition}.`);
 }
 
-/** Only the resources of this stack can be adopted, each once. */
-function adoption({ managedResources, datasources, imports, retainOnDelete }: Checked): BrokenRule[] {
-  const foreign = (part: AdoptablePart) => {
-    if (part === "llm-monitoring") return managedResources === "none";
-    return managedResources !== "all" || (datasources === "existing" && datasourceKinds.some((kind) => kind === part));
-  };
-  const done = (part: AdoptablePart) => retainOnDelete.includes(part);
+const removeAll = (keys: RegExp, isSet: IsSet, reason: string) =>
+  (Object.keys(settingsKeys) as KeyName[]).filter((key) => keys.test(key) && isSet(key)).map((key) => remove(key, reason));
+
+/** A user name with a password, or a bearer token, or neither. */
+function credentials(type: DatasourceType, isSet: IsSet): BrokenRule[] {
+  const [username, password, token] = [`${type}Username`, `${type}Password`, `${type}Token`] as const;
+  const [missing, other] = isSet(username) ? [password, username] : [username, password];
+  const both = isSet(token) && (isSet(username) || isSet(password));
   return [
-    ...listWithout("imports", imports, { "which retainOnDelete names as done": done, "which is not this stack's": foreign }),
-    ...listWithout("retainOnDelete", retainOnDelete, { "which is not this stack's": foreign }),
+    ...(both ? [remove(token, `and ${username} or ${password} are both set. Set either the token, or user name and password.`)] : []),
+    ...(isSet(username) !== isSet(password) ? [set(missing, `is not set, but ${other} requires it.`)] : []),
   ];
 }
 
-/** One problem for all parts that a list must not name, and the list without them. */
-function listWithout(
+/** Only the stack that manages the folder sets its properties. */
+function folder({ managedResources }: Checked, isSet: IsSet): BrokenRule[] {
+  if (managedResources === "all") return [];
+  return removeAll(/^folder(?!Uid)/, isSet, `has no effect if managedResources is ${managedResources}: another stack manages the folder.`);
+}
+
+/** A stack can import only the resources that it manages, each once. */
+function adoption({ managedResources, datasources, imports, retainOnDelete }: Checked): BrokenRule[] {
+  const unmanaged = (part: AdoptablePart) => {
+    if (part === "llm-monitoring") return managedResources === "none";
+    return managedResources !== "all" || (datasources === "existing" && datasourceTypes.some((type) => type === part));
+  };
+  const imported = (part: AdoptablePart) => retainOnDelete.includes(part);
+  return [
+    ...withoutParts("imports", imports, {
+      "which retainOnDelete already contains": imported,
+      "which this stack does not manage": unmanaged,
+    }),
+    ...withoutParts("retainOnDelete", retainOnDelete, { "which this stack does not manage": unmanaged }),
+  ];
+}
+
+/** One problem for all parts that a list must not contain; its fix is the list without them. */
+function withoutParts(
   key: "imports" | "retainOnDelete",
   list: readonly AdoptablePart[],
   refused: Record<string, (part: AdoptablePart) => boolean>,
 ): BrokenRule[] {
-  const named = [...new Set(list)];
-  const wrong = Object.entries(refused).flatMap(([why, isRefused]) => {
-    const parts = named.filter(isRefused);
-    return parts.length > 0 ? [`${parts.join(", ")}, ${why}`] : [];
+  const parts = [...new Set(list)];
+  const reasons = Object.entries(refused).flatMap(([why, isRefused]) => {
+    const wrong = parts.filter(isRefused);
+    return wrong.length > 0 ? [`${wrong.join(", ")}, ${why}`] : [];
   });
-  if (wrong.length === 0) return [];
-  const rest = named.filter((part) => !Object.values(refused).some((isRefused) => isRefused(part)));
-  return [
-    { key, reason: `names ${wrong.join("; and ")}.`, ...(rest.length > 0 ? { mend: "set", value: rest.join(",") } : { mend: "rm" }) },
-  ];
+  if (reasons.length === 0) return [];
+  const reason = `contains ${reasons.join("; and ")}.`;
+  const value = parts.filter((part) => !Object.values(refused).some((isRefused) => isRefused(part))).join(",");
+  return [value ? { ...set(key, reason), value } : remove(key, reason)];
 }
 
-/** A user name with its password, or a bearer token, or neither. */
-function credentials(present: Present): BrokenRule[] {
-  return datasourceKinds.flatMap((kind): BrokenRule[] => {
-    const [username, password, token] = [`${kind}Username`, `${kind}Password`, `${kind}Token`] as const;
-    const broken: BrokenRule[] = [];
-    if (present(token) && (present(username) || present(password))) {
-      broken.push({ key: token, reason: `is set beside ${username} or ${password}: a datasource has either.`, mend: "rm" });
-    }
-    if (present(username) !== present(password)) {
-      const [missing, other] = present(username) ? [password, username] : [username, password];
-      broken.push({ key: missing, reason: `is not set, but ${other} is: they go together.`, mend: "set" });
-    }
-    return broken;
-  });
-}
+/** A setting with a uid in Grafana, and its uid without the setting. */
+type Uid = [key: KeyName, uid: string | undefined, defaultUid?: string | undefined];
 
-/** What has a uid in Grafana. */
-interface Uid {
-  key: KeyName;
-  /** Undefined where it is not known or there is none. */
-  uid: string | undefined;
-  /** The uid that it has without the setting. */
-  fallback?: string | undefined;
-  /** What it is called at another setting; its key by default. */
-  name?: string;
-}
-
-/** Datasources share one space of uids, dashboards and folders another one: Grafana 9.4 refuses what would become the other. */
-function uids(settings: Checked, present: Present): BrokenRule[] {
+/** Datasources share one namespace of uids, dashboards and folders another one: Grafana 9.4 refuses a dashboard with the uid of a folder. */
+function uids(settings: Checked, isSet: IsSet): BrokenRule[] {
   const { service, folderUid, folderParentUid, genaiDashboardUid } = settings;
-  const board = service && llmMonitoringUid(service);
-  const datasources = datasourceKinds.map((kind): Uid => {
-    const [key, fallback] = [`${kind}Uid` as const, defaultUids[settings.datasources][kind]];
-    return { key, uid: present(key) ? settings[key] : fallback, fallback };
+  const dashboard = service && llmMonitoringUid(service);
+  const datasources = datasourceTypes.map((type): Uid => {
+    const [key, defaultUid] = [`${type}Uid` as const, defaultUids[settings.datasources][type]];
+    return [key, isSet(key) ? settings[key] : defaultUid, defaultUid];
   });
-  return [
-    ...sharedUids("datasource", datasources),
-    ...sharedUids("dashboard or folder", [
-      { key: "service", uid: board, fallback: board, name: "the dashboard of service (<service>-llm-monitoring)" },
-      { key: "folderUid", uid: folderUid, fallback: defaultUids.folder },
-      { key: "genaiDashboardUid", uid: genaiDashboardUid, fallback: defaultUids.genaiDashboard },
-      { key: "folderParentUid", uid: folderParentUid },
-    ]),
+  const others: Uid[] = [
+    ["service", dashboard, dashboard],
+    ["folderUid", folderUid, defaultUids.folder],
+    ["genaiDashboardUid", genaiDashboardUid, defaultUids.genaiDashboard],
+    ["folderParentUid", folderParentUid],
   ];
+  return [...sharedUids("datasource", datasources), ...sharedUids("dashboard or folder", others)];
 }
 
-/** Of settings with one uid, all but one have to go: that one stays which has it by default, as no removal would change it. */
+/** Settings with the same uid: all but one are removed. The one whose default is that uid stays, since its removal would change nothing. */
 function sharedUids(what: string, all: readonly Uid[]): BrokenRule[] {
-  return [...new Set(all.flatMap(({ uid }) => uid ?? []))].flatMap((shared) => {
-    const having = all.filter(({ uid }) => uid === shared);
-    const kept = having.find(({ fallback }) => fallback === shared) ?? having[0];
-    const others = having.filter((each) => each !== kept);
-    const reason = `has the same uid as ${kept?.name ?? kept?.key}: Grafana has only one ${what} with a uid.`;
-    return others.map(({ key }): BrokenRule => ({ key, reason, mend: "rm" }));
+  return [...new Set(all.flatMap(([, uid]) => uid ?? []))].flatMap((shared) => {
+    const sharing = all.filter(([, uid]) => uid === shared);
+    const [kept] = sharing.find(([, , defaultUid]) => defaultUid === shared) ?? sharing[0] ?? [];
+    const name = kept === "service" ? "the dashboard of service (<service>-llm-monitoring)" : kept;
+    const reason = `has the same uid as ${name}. In Grafana, the uid of a ${what} is unique.`;
+    return sharing.filter(([key]) => key !== kept).map(([key]) => remove(key, reason));
   });
 }

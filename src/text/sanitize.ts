@@ -1,40 +1,36 @@
-/** Text of others, made safe to show at a terminal, and to paste into a shell. */
+/** Untrusted text, made safe for a terminal and for a shell. */
 
-/** Where a value is cut. */
-const maxLength = 80;
+/** Control characters, direction marks and similar characters. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Control characters, direction marks and the like. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Makes invisible characters and line ends visible, so that the text stays one line. */
+export const visible = (text: string) => text.replace(/\r\n|\n|\r/g, "⏎").replace(invisible, (character) => `⟨${codePointOf(character)}⟩`);
 
-/** All that is unseen made visible; line ends too, so that the text stays one line. */
-export function visible(text: string): string {
-  return text.replace(/\r\n|\n|\r/g, "⏎").replace(unseen, (sign) => `⟨${codePointOf(sign)}⟩`);
+/** The code point of a character, such as `U+0435`. */
+export const codePointOf = (character: string) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
+
+/** The first characters of a text that is longer than `max`. */
+export function truncate(text: string, max = 80): string {
+  const characters = [...text];
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
 }
 
-/** A character by its number, as `U+0435`. */
-export const codePointOf = (sign: string) => `U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
-
-/** The text's beginning, where it is long. */
-export function truncate(text: string, most = maxLength): string {
-  const signs = [...text];
-  return signs.length <= most ? text : `${signs.slice(0, most - 1).join("")}…`;
-}
-
-/** Addresses in a text without the user names and passwords that somebody may have written into them. */
+/** Replaces user names and passwords in addresses. */
 export const withoutLogin = (text: string) => text.replace(/\/\/[^/?#\s"]*@/g, "//[secret]@");
 
-/** The longest word of a command: a longer one is no slip of the hand, and its command would fill the screen. */
+/** A longer word is no typing error, and its command would fill the screen. */
 const maxWordLength = 200;
 
 /**
- * The text as one word of a shell's command, itself without anything unseen; undefined where no command can hold it. What is unseen is written
- * by its bytes, which bash and zsh read in all their versions.
+ * Quotes a text as one word of a shell command without invisible characters; undefined if no command can contain it. Invisible characters are
+ * written as bytes, which all versions of bash and zsh support.
  */
 export function shellWord(text: string): string | undefined {
   if (text.includes("\0") || text.length > maxWordLength) return undefined;
   if (/^[\w@%+:,./-]+$/.test(text)) return text;
   if (visible(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
-  return `$'${text.replace(/['\\!]/g, byBytes).replace(unseen, byBytes)}'`;
+  return `$'${text.replace(/['\\!]/g, toBytes).replace(invisible, toBytes)}'`;
 }
 
-const byBytes = (sign: string) => [...Buffer.from(sign, "utf8")].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+const toBytes = (character: string) =>
+  [...Buffer.from(character, "utf8")].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");

@@ -1,12 +1,7 @@
-/** Errors that tell a person what to mend. */
+/** Errors whose message alone the engine shows. */
 import * as pulumi from "@pulumi/pulumi";
 
-/**
- * An error that the engine shows as its message alone. It has no stack: the engine would inspect one for half a minute and show none of it, where
- * the error comes out of an `apply`.
- */
+/** Has no stack: for an error from an `apply`, the engine would inspect the stack for half a minute and not show it. */
 export function userError(message: string): pulumi.RunError {
-  const error = new pulumi.RunError(message);
-  error.stack = "";
-  return error;
+  return Object.assign(new pulumi.RunError(message), { stack: "" });
 }

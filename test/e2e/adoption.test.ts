@@ -66,7 +66,7 @@ it("is not looked for where Grafana is not", async () => {
     await page.close();
   });
   stack.setPlain({ grafanaUrl: page.url });
-  await expect(follow(0, "--yes")).rejects.toThrow(/answered 404 without JSON to GET \S+\. Check grafanaUrl/);
+  await expect(follow(0, "--yes")).rejects.toThrow(/returned 404 without JSON for GET \S+\. Check grafanaUrl/);
 });
 
 it("is found and reported by panel, and nothing is set without an answer", async () => {

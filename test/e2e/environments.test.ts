@@ -87,14 +87,14 @@ describe("the connection, read back", () => {
     const stack = await create(config);
     expect(await stack.up()).toEqual(connection);
     expect(posts()).toBe(1);
-    expect(await inPlace(stack)).toBe("this one");
+    expect(await inPlace(stack)).toBe("current");
     held = { ...held, apiKey: "canary-of-somebody-else", metricsUrl: "https://elsewhere.example.com" };
-    expect(await inPlace(stack)).toBe("another one");
+    expect(await inPlace(stack)).toBe("other");
     expect(stack.stored()).not.toContain("canary-of-somebody-else");
     expect(stack.stored()).not.toContain(canary.platformApiKey);
     expect((await stack.up()).filter((operation) => operation.includes("connection"))).toEqual(["update service-connection"]);
     expect(posts()).toBe(2);
-    expect(await inPlace(stack)).toBe("this one");
+    expect(await inPlace(stack)).toBe("current");
     expect(await stack.preview()).toEqual([]);
   });
 });
@@ -102,5 +102,5 @@ describe("the connection, read back", () => {
 /** What a refresh finds. */
 async function inPlace(stack: TestStack): Promise<unknown> {
   await stack.refresh();
-  return (await stack.resources()).find(({ type }) => type.endsWith(":Connection"))?.outputs.inPlace;
+  return (await stack.resources()).find(({ type }) => type.endsWith(":Connection"))?.outputs.registeredConnection;
 }

@@ -151,7 +151,7 @@ it("finds what somebody changed by hand, by panel and by permission, and restore
 });
 
 it("takes the environment down and says what stays", async () => {
-  expect(await follow("destroy")).toContain("the service still holds the connection");
+  expect(await follow("destroy")).toContain("the service keeps the connection");
   expect(sandbox.registrations).toBe(3);
 });
 

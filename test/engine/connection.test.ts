@@ -142,7 +142,7 @@ describe("the life of a connection", () => {
     const { result: text, here, there } = await counting(() => stack.pulumi("up", "--yes", "--skip-preview"));
     expect({ here, there }).toEqual({ here: 0, there: 1 });
     expect(text).toContain("1 replaced");
-    expect(text).toContain(`the service still holds the connection registered by POST ${service.url}/api/connections`);
+    expect(text).toContain(`the service keeps the connection registered with POST ${service.url}/api/connections`);
     expect((await connectionState())?.id).toBe(`${elsewhere.url}/api/connections`);
   });
 
@@ -150,9 +150,9 @@ describe("the life of a connection", () => {
     const closed = await startRawServer([answer(401, '{"message":"Unauthorized: canary-platform-rotated"}')]);
     await stack.set({ serviceUrl: closed.url });
     const text = await stack.failing("up", "--yes", "--skip-preview");
-    expect(text).toContain("answered 401: Unauthorized: [redacted]");
+    expect(text).toContain("returned 401: Unauthorized: [redacted]");
     expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
-    expect(text).toContain("Nothing was registered.");
+    expect(text).toContain("The connection was not registered.");
     expect(text).not.toContain("canary");
     expect(closed.requests.length).toBe(1);
     expect((await connectionState())?.id).toBe(`${elsewhere.url}/api/connections`);
@@ -166,7 +166,7 @@ describe("the life of a connection", () => {
     await service.close();
     await elsewhere.close();
     const text = await stack.destroy();
-    expect(text).toContain("the service still holds the connection registered by POST");
+    expect(text).toContain("the service keeps the connection registered with POST");
     expect(await stack.resources()).toEqual([]);
   });
 });

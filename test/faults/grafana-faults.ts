@@ -16,7 +16,7 @@ const any = () => true;
 const saving = (method: string, path: string) => method !== "GET" && /^\/api\/(dashboards|folders)/.test(path);
 const json = (status: number, message: string) => ({ status, body: JSON.stringify({ message }) });
 
-const log = "Look at Grafana's own log, then run `pulumi up` again.";
+const log = "Check Grafana's log, then run `pulumi up` again.";
 
 export const grafanaFaults: readonly GrafanaFault[] = [
   {
@@ -58,49 +58,49 @@ export const grafanaFaults: readonly GrafanaFault[] = [
     line: "no answer for 15 s",
     what: "silence",
     fault: { hits: any, trouble: "silence" },
-    says: ["did not answer within 15 s", "Check grafanaUrl, and the network between this machine and Grafana."],
+    says: ["did not respond within 15 s", "Check grafanaUrl, and the network between this machine and Grafana."],
     voice: "ours",
   },
   {
     line: "401, 403",
     what: "401",
     fault: { hits: any, trouble: json(401, "Invalid API key") },
-    says: ["answered 401: Invalid API key to GET /api/", "Check grafanaAuth and what its token may read."],
+    says: ["returned 401: Invalid API key for GET /api/", "Check grafanaAuth and the permissions of its token."],
     voice: "ours",
   },
   {
     line: "401, 403",
     what: "403",
     fault: { hits: any, trouble: json(403, "Access denied") },
-    says: ["answered 403: Access denied to GET /api/", "Check grafanaAuth and what its token may read."],
+    says: ["returned 403: Access denied for GET /api/", "Check grafanaAuth and the permissions of its token."],
     voice: "ours",
   },
   {
     line: "404, or 200 with HTML: another server, a login page, a missing path prefix",
     what: "404 with HTML",
     fault: { hits: any, trouble: { status: 404, body: "<h1>Not found</h1>" } },
-    says: ["answered 404 without JSON to GET /api/", "Check grafanaUrl, which must be the address of Grafana, a path prefix included."],
+    says: ["returned 404 without JSON for GET /api/", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
     voice: "ours",
   },
   {
     line: "404, or 200 with HTML: another server, a login page, a missing path prefix",
     what: "200 with HTML",
     fault: { hits: any, trouble: { status: 200, body: "<h1>Log in</h1>", headers: { "Content-Type": "text/html" } } },
-    says: ["answered 200 without JSON to GET /api/", "Check grafanaUrl, which must be the address of Grafana, a path prefix included."],
+    says: ["returned 200 without JSON for GET /api/", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
     voice: "ours",
   },
   {
     line: "429",
     what: "429",
     fault: { hits: any, trouble: json(429, "Too many requests") },
-    says: ["answered 429: Too many requests to GET /api/", "It limits requests: wait, then run `pulumi up` again."],
+    says: ["returned 429: Too many requests for GET /api/", "Grafana limits requests. Wait, then run `pulumi up` again."],
     voice: "ours",
   },
   {
     line: "500",
     what: "500",
     fault: { hits: any, trouble: json(500, "Internal server error") },
-    says: ["answered 500: Internal server error to GET /api/", log],
+    says: ["returned 500: Internal server error for GET /api/", log],
     voice: "ours",
   },
 ];

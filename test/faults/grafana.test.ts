@@ -1,6 +1,6 @@
 /** Faults of Grafana, on the real engine: what a person reads, and that the next `up` gets to where it would have got without them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectInReadme } from "../support/readme";
+import { expectTable } from "../support/readme";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
 import { wholeFailure } from "./fail";
@@ -104,5 +104,5 @@ describe("trouble when the program asks, before it saves anything", () => {
 
 it("is the README's table", async () => {
   const table = grafanaTable(grafanaFaults, (what) => said.get(what) ?? "");
-  await expectInReadme("grafana-faults", table, "test:faults");
+  await expectTable("grafana-faults", table, "test:faults");
 });

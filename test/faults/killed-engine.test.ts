@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { expectInReadme } from "../support/readme";
+import { expectTable } from "../support/readme";
 import { points } from "./kill/points";
 import { adoptedIsDeleted, killAt } from "./kill/suite";
 import { killTable } from "./table";
@@ -23,4 +23,4 @@ it("is recovered from as the README says", () => {
 });
 
 // What it says is what each point was seen to need, here and in the file beside this one.
-it("is in the README's table", () => expectInReadme("kills", killTable(points), "test:faults"));
+it("is in the README's table", () => expectTable("kills", killTable(points), "test:faults"));

@@ -61,7 +61,7 @@ describe("eleven services in one stack, each with its own fault", () => {
     for (const fault of faults) arranged.set(nameOf(fault), await fault.arrange(world));
     await up(arranged);
     const mended = new Map<string, { url: string }>();
-    for (const [name, { mend }] of arranged) mended.set(name, await mend());
+    for (const [name, { repair }] of arranged) mended.set(name, await repair());
     await up(mended);
     await up(mended);
   });
@@ -78,7 +78,7 @@ describe("eleven services in one stack, each with its own fault", () => {
       // What the provider printed stands under the stack.
       const told = [diagnosticsOf(name, text), ...text.split("\n").filter((line) => line.includes(host))].join("\n");
       for (const part of afterwards === "registered" ? says : [...says, "failed: "]) expect(told).toContain(part);
-      expect(told.includes("Nothing was registered.")).toBe(afterwards === "nothing");
+      expect(told.includes("The connection was not registered.")).toBe(afterwards === "nothing");
       expect(told.includes("The next `pulumi up` sends it again.")).toBe(afterwards === "unknown");
     });
 
@@ -129,9 +129,11 @@ describe("the program itself, where the service resets the connection after the 
       .map((line) => line.trim());
     expect(lines.filter((line) => line.includes(`POST ${service.url}/api/connections failed: the connection to`))).toHaveLength(1);
     expect(lines).toContain(
-      "It is not known whether the service registered the connection, so the request was not repeated. The next `pulumi up` sends it again.",
+      "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again.",
     );
-    expect(lines).toContain("Look at the service's own log, then run `pulumi up` again. Or does serviceUrl have to begin with https://?");
+    expect(lines).toContain(
+      "Check the service's log, then run `pulumi up` again. If the service requires TLS, serviceUrl must begin with https://.",
+    );
     expect(text).not.toMatch(/^\s+at .+:\d+/m);
     expect(text).not.toContain("canary");
     expect(registrationsAt(service)).toBe(1);

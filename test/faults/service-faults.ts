@@ -47,39 +47,40 @@ const back = (status: number, time: string) => refusal(status, { "Retry-After": 
 const inTwoSeconds = () => back(429, new Date(Date.now() + 2_000).toUTCString());
 const to = (status: number, address: string) => refusal(status, { Location: `${address}/${encodeURIComponent(keys.service)}` });
 const hostOf = ({ headers }: RawRequest) => headers.find(([name]) => name.toLowerCase() === "host")?.[1];
-const statuses = (...all: number[]): Row[] => all.map((status) => [`${status}`, plays(refusal(status)), `answered ${status}: [redacted]`]);
+const statuses = (...all: number[]): Row[] => all.map((status) => [`${status}`, plays(refusal(status)), `returned ${status}: [redacted]`]);
 
 const html = { "Content-Type": "text/html" };
 const json = { "Content-Type": "application/json" };
 const large = answer(200, "x".repeat(50_000_000));
 
-const log = "Look at the service's own log, then run `pulumi up` again.";
-const wait = "The service limits its requests: wait, then run `pulumi up` again.";
-const broke = "broke before an answer came";
-const untrusted = "shows a TLS certificate that is not trusted";
-const notFollowed = ["which is not followed with a key", "set serviceUrl to its new base address"];
+const log = "Check the service's log, then run `pulumi up` again.";
+const wait = "The service limits requests. Wait, then run `pulumi up` again.";
+const broke = "ended without a response";
+const untrusted = "has an untrusted TLS certificate";
+const notFollowed = ["which is not followed because the request contains keys", "set serviceUrl to its new base address"];
 
 export const serviceFaults: readonly ServiceFault[] = [
-  ...line("the connection is refused", { requests: 0, afterwards: "nothing", says: ["4 attempts were made"], announced: 3 }, [
+  ...line("the connection is refused", { requests: 0, afterwards: "nothing", says: ["4 attempts failed"], announced: 3 }, [
     [
       "a refused connection",
       refuses(),
       "refused the connection (ECONNREFUSED)",
-      "Check that the service runs, and its address, serviceUrl.",
+      "Check whether the service runs and whether serviceUrl is correct.",
     ],
   ]),
   ...line("the connection is refused, then accepted", { requests: 1, afterwards: "registered", announced: 1 }, [
-    [
-      "a refused connection, then an accepted one",
-      refuses({ comesUp: true }),
-      "refused the connection (ECONNREFUSED); trying again in 1 s",
-    ],
+    ["a refused connection, then an accepted one", refuses({ comesUp: true }), "refused the connection (ECONNREFUSED); retrying in 1 s"],
   ]),
   ...line("the name does not resolve", { requests: 0, afterwards: "nothing" }, [
-    ["a name that does not exist", unresolved("ENOTFOUND"), "is a name that does not resolve (ENOTFOUND)", "Check serviceUrl"],
+    ["a name that does not exist", unresolved("ENOTFOUND"), "cannot be resolved (ENOTFOUND)", "Check serviceUrl"],
   ]),
-  ...line("the name cannot be looked up", { requests: 0, afterwards: "nothing", says: ["4 attempts were made"], announced: 3 }, [
-    ["a resolver that fails", unresolved("EAI_AGAIN"), "could not be looked up (EAI_AGAIN)", "Check the DNS of this machine"],
+  ...line("the name cannot be looked up", { requests: 0, afterwards: "nothing", says: ["4 attempts failed"], announced: 3 }, [
+    [
+      "a resolver that fails",
+      unresolved("EAI_AGAIN"),
+      "cannot be resolved: DNS failed (EAI_AGAIN)",
+      "Check the DNS configuration of this machine",
+    ],
   ]),
   ...line(
     "a certificate that is self-signed, expired, or another's",
@@ -94,8 +95,8 @@ export const serviceFaults: readonly ServiceFault[] = [
     [
       "HTTP where HTTPS is expected",
       wrongScheme("https"),
-      "does not speak the protocol of its address",
-      "should begin with http:// or https://",
+      "does not use the protocol of serviceUrl",
+      "must begin with http:// or https://",
     ],
   ]),
   ...line(
@@ -119,7 +120,7 @@ export const serviceFaults: readonly ServiceFault[] = [
   ),
   ...line(
     "no answer, or one byte by byte, for 15 s",
-    { requests: 1, afterwards: "unknown", says: ["did not answer within 15 s", "overloaded"] },
+    { requests: 1, afterwards: "unknown", says: ["did not respond within 15 s", "overloaded"] },
     [
       ["silence", plays("silent")],
       ["an answer byte by byte", plays({ drip: ok, pause: 1_000 })],
@@ -149,7 +150,7 @@ export const serviceFaults: readonly ServiceFault[] = [
     ["301 to the same origin", plays(to(301, "/new"), ok)],
     ["302 to the same origin", plays(to(302, "/new"), ok)],
   ]),
-  ...line("303", { requests: 1, afterwards: "unknown", says: ["which is not followed with a key", log] }, [
+  ...line("303", { requests: 1, afterwards: "unknown", says: ["which is not followed because the request contains keys", log] }, [
     ["303 to the same origin", plays(to(303, "/new"), ok)],
   ]),
   ...line("301, 302; a redirect to another origin, which is not asked", { requests: 1, afterwards: "nothing", says: notFollowed }, [
@@ -158,49 +159,45 @@ export const serviceFaults: readonly ServiceFault[] = [
   ]),
   ...line(
     "redirects in a loop",
-    { requests: 4, afterwards: "nothing", says: ["after 3 others", "Look what the service's address leads to"] },
+    { requests: 4, afterwards: "nothing", says: ["after 3 redirects", "Check the redirects of the service"] },
     [["a loop of redirects", plays(to(307, "/again"))]],
   ),
   ...line(
     "400, 422",
-    { requests: 1, afterwards: "nothing", says: ["does not accept one of the connection's fields: check platform, metricsUrl"] },
+    { requests: 1, afterwards: "nothing", says: ["rejected a field of the connection. Check platformName, metricsUrl"] },
     statuses(400, 422),
   ),
   ...line(
     "401, 403",
-    { requests: 1, afterwards: "nothing", says: ["Set the right one: npx pulumi config set --secret llm-observability:serviceApiKey"] },
+    { requests: 1, afterwards: "nothing", says: ["Set a valid key: npx pulumi config set --secret llm-observability:serviceApiKey"] },
     statuses(401, 403),
   ),
-  ...line(
-    "404, 405",
-    { requests: 1, afterwards: "nothing", says: ["no registration endpoint at this address: check serviceUrl"] },
-    statuses(404, 405),
-  ),
-  ...line("409", { requests: 1, afterwards: "nothing", says: ["conflicts with: look at what is registered there"] }, statuses(409)),
-  ...line("413, 415", { requests: 1, afterwards: "nothing", says: ["refused the request: see its documentation"] }, statuses(413, 415)),
+  ...line("404, 405", { requests: 1, afterwards: "nothing", says: ["no registration endpoint. Set serviceUrl"] }, statuses(404, 405)),
+  ...line("409", { requests: 1, afterwards: "nothing", says: ["has a conflicting connection"] }, statuses(409)),
+  ...line("413, 415", { requests: 1, afterwards: "nothing", says: ["rejected the request. See its documentation"] }, statuses(413, 415)),
   ...line("429, or 502/503/504 with `Retry-After`, then success", { requests: 2, afterwards: "registered", announced: 1 }, [
-    ["429 for a second, then success", plays(back(429, "1"), ok), "answered 429: [redacted]", "trying again in 1 s (attempt 2 of 4)"],
-    ["429 until a date, then success", plays(inTwoSeconds, ok), "answered 429"],
-    ["429 without a time, then success", plays(refusal(429), ok), "trying again in 1 s (attempt 2 of 4)"],
-    ...[502, 503, 504].map((status): Row => [`${status} for a second, then success`, plays(back(status, "1"), ok), `answered ${status}`]),
+    ["429 for a second, then success", plays(back(429, "1"), ok), "returned 429: [redacted]", "retrying in 1 s (attempt 2 of 4)"],
+    ["429 until a date, then success", plays(inTwoSeconds, ok), "returned 429"],
+    ["429 without a time, then success", plays(refusal(429), ok), "retrying in 1 s (attempt 2 of 4)"],
+    ...[502, 503, 504].map((status): Row => [`${status} for a second, then success`, plays(back(status, "1"), ok), `returned ${status}`]),
   ]),
-  ...line("429 again and again", { requests: 4, afterwards: "nothing", says: ["4 attempts were made", wait], announced: 3 }, [
-    ["429 without a time, for ever", plays(refusal(429)), "answered 429"],
+  ...line("429 again and again", { requests: 4, afterwards: "nothing", says: ["4 attempts failed", wait], announced: 3 }, [
+    ["429 without a time, for ever", plays(refusal(429)), "returned 429"],
   ]),
-  ...line("429 with an absurd `Retry-After`", { requests: 1, afterwards: "nothing", says: ["too long to wait here", wait] }, [
+  ...line("429 with an absurd `Retry-After`", { requests: 1, afterwards: "nothing", says: ["after the time limit", wait] }, [
     ["429 for three thousand years", plays(back(429, "99999999999"))],
     ["429 until the year 9999", plays(back(429, new Date("9999-01-01").toUTCString()))],
     ["429 for a number without bounds", plays(back(429, "9".repeat(400)))],
   ]),
   ...line(
     "503 with `Retry-After`, again and again",
-    { requests: 4, afterwards: "nothing", says: ["4 attempts were made", log], announced: 3 },
-    [["503 for a second, for ever", plays(back(503, "1")), "answered 503"]],
+    { requests: 4, afterwards: "nothing", says: ["4 attempts failed", log], announced: 3 },
+    [["503 for a second, for ever", plays(back(503, "1")), "returned 503"]],
   ),
   ...line("500, 502, 503, 504, though success would follow", { requests: 1, afterwards: "unknown", says: [log] }, [
     ...statuses(500, 502, 503, 504),
-    ["500 with a time to come back", plays(back(500, "0"), ok), "answered 500"],
-    ["503 with a time that is none", plays(back(503, "soon"), ok), "answered 503"],
+    ["500 with a time to come back", plays(back(500, "0"), ok), "returned 500"],
+    ["503 with a time that is none", plays(back(503, "soon"), ok), "returned 503"],
   ]),
   ...line(
     "200 or 204, whatever the body: JSON, HTML, broken, 50 MB, without end; also through a proxy",
@@ -210,13 +207,17 @@ export const serviceFaults: readonly ServiceFault[] = [
       ["a proxy to HTTPS", behindProxy("https")],
     ],
   ),
-  ...line("the proxy refuses the connection", { requests: 0, afterwards: "nothing", says: ["4 attempts were made"], announced: 3 }, [
+  ...line("the proxy refuses the connection", { requests: 0, afterwards: "nothing", says: ["4 attempts failed"], announced: 3 }, [
     ["a proxy that refuses connections", behindProxy("https", "connection"), "the proxy", "refused the connection", "HTTPS_PROXY"],
   ]),
-  ...line("the proxy opens no tunnel", { requests: 0, afterwards: "nothing", says: ["opened no way to it", "HTTPS_PROXY"] }, [
-    ["a proxy that wants a password", behindProxy("https", 407)],
-    ["a proxy that forbids it", behindProxy("https", 403)],
-    ["a proxy that does not find it", behindProxy("https", 502)],
-    ["a proxy to HTTP that wants a password", behindProxy("http", 407)],
-  ]),
+  ...line(
+    "the proxy opens no tunnel",
+    { requests: 0, afterwards: "nothing", says: ["the configured proxy refused the tunnel", "HTTPS_PROXY"] },
+    [
+      ["a proxy that wants a password", behindProxy("https", 407)],
+      ["a proxy that forbids it", behindProxy("https", 403)],
+      ["a proxy that does not find it", behindProxy("https", 502)],
+      ["a proxy to HTTP that wants a password", behindProxy("http", 407)],
+    ],
+  ),
 ];

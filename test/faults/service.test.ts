@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "../support/certificate";
 import { Host, serialize, serviceApiKeyConfig } from "../support/provider-host";
 import { type Action, spellingsIn } from "../support/raw-server";
-import { expectInReadme } from "../support/readme";
+import { expectTable } from "../support/readme";
 import { type Place, World } from "./service/arrange";
 import { type Observed, observe, type Start } from "./service/observe";
 import { type Afterwards, keys, serviceFaults } from "./service-faults";
@@ -13,7 +13,7 @@ import { serviceTable } from "./table";
 const starts: Start[] = ["nothing registered", "an older registration"];
 const inputs = {
   serviceApiKeyConfig,
-  platform: "grafana",
+  platformName: "grafana",
   metricsUrl: "https://metrics.example.com/write",
   metricsUsername: "123",
   logsUrl: "https://logs.example.com/push",
@@ -24,9 +24,8 @@ const inputs = {
 };
 const words: Record<Afterwards, string> = {
   registered: "registered",
-  nothing: "Nothing was registered.",
-  unknown:
-    "It is not known whether the service registered the connection, so the request was not repeated. The next `pulumi up` sends it again.",
+  nothing: "The connection was not registered.",
+  unknown: "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again.",
 };
 
 /** The machine that runs the tests may have a proxy of its own. */
@@ -100,7 +99,7 @@ describe.each(starts)("after %s", (start) => {
       const trigger = { registered: "1", nothing: "0", unknown: "0" }[afterwards];
       expect(first.state?.registrationTrigger).toBe(start === "nothing registered" && afterwards !== "registered" ? undefined : trigger);
       expect(second).toMatchObject({ error: undefined, requests: afterwards === "registered" ? 0 : 1 });
-      expect(second.state).toMatchObject({ registrationTrigger: "1", inPlace: "this one" });
+      expect(second.state).toMatchObject({ registrationTrigger: "1", registeredConnection: "current" });
       expect(third).toMatchObject({ error: undefined, requests: 0, state: second.state });
     });
   });
@@ -115,9 +114,9 @@ it("shows no key in anything that the provider printed", () => {
   expect(spellingsIn(hosts.map(({ output }) => output).join("\n"), Object.values(keys))).toEqual([]);
 });
 
-it("is the README's table", async () => {
+it("matches the table in src/connection/README.md", async () => {
   const table = serviceTable(serviceFaults, (what) => seen(what, "nothing registered"));
-  await expectInReadme("service-faults", table, "test:faults");
+  await expectTable("service-faults", table, "test:faults", "src/connection/README.md");
 });
 
 /** Whether an answer says that the request was not carried out: only then may it be sent again. */

@@ -1,6 +1,6 @@
 /** Each panel of both dashboards shows the truth, on real servers, for several picks and windows of time. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectInReadme } from "../support/readme";
+import { expectTable } from "../support/readme";
 import { panelsA, panelsB } from "../support/spec";
 import { compare, type Finding } from "./compare";
 import { type Panel, show, type View } from "./grafana/show";
@@ -101,7 +101,7 @@ describe("known telemetry", () => {
   });
 
   // The same seed gives the same table.
-  it("is the README's table", () => expectInReadme("truth", truthTable(), "test:truth"));
+  it("is the README's table", () => expectTable("truth", truthTable(), "test:truth"));
 });
 
 /** What was found, for the README: of one view, with the largest deviation of all views. */

@@ -1,28 +1,28 @@
-/** A stand-in for a proxy as companies have it: opens tunnels by CONNECT (RFC 9110, 9.3.6), all of them to one place, and keeps what was asked. */
+/** A stand-in for an HTTP proxy: opens tunnels with CONNECT (RFC 9110, 9.3.6), all of them to one port, and records them. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
 export interface ProxyServer {
-  /** Its address, as HTTPS_PROXY names it. */
+  /** Its address, for HTTPS_PROXY. */
   readonly url: string;
   /** The `host:port` of each CONNECT, in order. */
-  readonly asked: string[];
+  readonly tunnels: string[];
   close(): Promise<void>;
 }
 
 /**
- * @param port where all tunnels lead on the loopback interface, whatever name was asked for: names of tests resolve nowhere
- * @param refuse the status with which tunnels are refused instead
+ * @param port the loopback port of all tunnels, whatever the requested host: the names in tests do not resolve
+ * @param refuse the status with which the proxy refuses tunnels
  */
 export async function startProxy(port: number, refuse?: number): Promise<ProxyServer> {
-  const asked: string[] = [];
+  const tunnels: string[] = [];
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => sockets.add(socket.on("error", () => undefined));
   const server = createServer((_request, response) => response.writeHead(501).end());
   server.on("connection", keep);
   server.on("connect", ({ url }, client: Socket) => {
-    asked.push(String(url));
+    tunnels.push(String(url));
     if (refuse) {
       client.end(`HTTP/1.1 ${refuse} Scripted\r\n\r\n`);
       return;
@@ -36,7 +36,7 @@ export async function startProxy(port: number, refuse?: number): Promise<ProxySe
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    tunnels,
     async close() {
       for (const socket of sockets) socket.destroy();
       await once(server.close(), "close");

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   new Connection("connection", {
     serviceUrl: "https://llmobs.example.com",
     serviceApiKeyConfig: "llm-observability:serviceApiKey",
-    platform: "grafana",
+    platformName: "grafana",
     metricsUrl: "https://metrics.example.com",
     metricsUsername: "123",
     logsUrl: "https://logs.example.com",

@@ -76,7 +76,7 @@ const service = {
     serviceUrl: "serviceUrl",
     serviceApiKeyConfig: "project:serviceApiKey",
     serviceCaCert: "serviceCaCert",
-    platform: "platform",
+    platformName: "platformName",
     metricsUrl: "metricsUrl",
     metricsUsername: "metricsUsername",
     logsUrl: "logsUrl",
@@ -166,7 +166,7 @@ it("the checks are told with what the service and the datasources are asked", ()
   expect(connectionSecrets(settings())).toStrictEqual({
     serviceApiKey: "serviceApiKey",
     body: {
-      Platform: "platform",
+      Platform: "platformName",
       MetricsUrl: "metricsUrl",
       MetricsUsername: "metricsUsername",
       LogsUrl: "logsUrl",

@@ -56,7 +56,7 @@ async function serve(step: Parameters<typeof startRawServer>[0][number]): Promis
 
 const failed = (what: string, detail: string) => ({ what, verdict: "failed", detail });
 const noJson = (url: string) =>
-  `${url} answered 200 without JSON: check grafanaUrl, which must be the address of Grafana, a path prefix included`;
+  `${url} answered 200 without JSON: check grafanaUrl, which must be the address of Grafana, including a path prefix`;
 
 it("finds nothing wrong with a Grafana", async () => {
   const { results } = await check({});

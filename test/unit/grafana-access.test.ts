@@ -1,6 +1,6 @@
 /** Questions to Grafana: credentials, organization, an own CA, and a Grafana that does not answer. */
 import { expect, it, onTestFinished } from "vitest";
-import { askGrafana, GrafanaUnreachable, messageOf, readGrafana, UnexpectedAnswer } from "../../src/network/grafana";
+import { GrafanaUnreachable, messageOf, readGrafana, requestGrafana, UnexpectedResponse } from "../../src/network/grafana";
 import { selfSigned } from "../support/certificate";
 import { answer, closedPort, startRawServer } from "../support/raw-server";
 
@@ -19,7 +19,7 @@ it.each([
   ["user, password and the organization", "user:päss", `Basic ${Buffer.from("user:päss").toString("base64")}`, "7"],
 ])("carries %s, and the path prefix", async (_what, auth, header, organization) => {
   const server = await serve([answer(200, '{"a":1}')]);
-  expect(await askGrafana({ url: `${server.url}/grafana`, auth, orgId: 7 }, "/api/x?y=1")).toEqual({ status: 200, body: { a: 1 } });
+  expect(await requestGrafana({ url: `${server.url}/grafana`, auth, orgId: 7 }, "/api/x?y=1")).toEqual({ status: 200, body: { a: 1 } });
   expect(server.requests[0]).toMatchObject({ method: "GET", path: "/grafana/api/x?y=1" });
   expect(sent(server).get("authorization")).toBe(header);
   expect(sent(server).get("x-grafana-org-id")).toBe(organization);
@@ -27,7 +27,7 @@ it.each([
 
 it("sends a body by POST", async () => {
   const server = await serve([answer(400, '{"message":"no"}')]);
-  const refused = await askGrafana({ url: server.url, auth: "t" }, "/api/ds/query", { queries: [] });
+  const refused = await requestGrafana({ url: server.url, auth: "t" }, "/api/ds/query", { queries: [] });
   expect(messageOf(refused, { auth: "t" })).toBe("400: no");
   expect(server.requests[0]).toMatchObject({ method: "POST", body: '{"queries":[]}' });
 });
@@ -38,27 +38,27 @@ it.each([
 ])("does not follow %s to where it is led", async (_what, body) => {
   const elsewhere = await serve([answer(200, '{"a":1}')]);
   const { url } = await serve([answer(307, "", { Location: `${elsewhere.url}/api/org` })]);
-  expect(await askGrafana({ url, auth: "t" }, "/api/org", body)).toEqual({ status: 307, body: "" });
+  expect(await requestGrafana({ url, auth: "t" }, "/api/org", body)).toEqual({ status: 307, body: "" });
   expect(elsewhere.connections).toBe(0);
 });
 
 it("takes for an answer what is Grafana's own and was asked for", async () => {
   const access = { url: (await serve([answer(404, '{"message":"folder not found"}')])).url, auth: "t" };
   expect(await readGrafana(access, "/api/folders/a", [404])).toMatchObject({ status: 404 });
-  await expect(readGrafana(access, "/api/folders/a")).rejects.toThrow(UnexpectedAnswer);
+  await expect(readGrafana(access, "/api/folders/a")).rejects.toThrow(UnexpectedResponse);
 });
 
 it.each([
-  ["a page", 200, "<html>", "200 without JSON", "Check grafanaUrl, which must be the address of Grafana, a path prefix included."],
+  ["a page", 200, "<html>", "200 without JSON", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
   ["a page for what is not there", 404, "<html>", "404 without JSON", "Check grafanaUrl, which must be"],
   ["nothing", 200, "null", "200 without JSON", "Check grafanaUrl, which must be"],
-  ["a refusal", 403, '{"message":"Access denied"}', "403: Access denied", "Check grafanaAuth and what its token may read."],
-  ["a limit", 429, "{}", "429", "It limits requests: wait, then run `npm run adopt` again."],
-  ["an error", 500, "{}", "500", "Look at Grafana's own log, then run `npm run adopt` again."],
+  ["a refusal", 403, '{"message":"Access denied"}', "403: Access denied", "Check grafanaAuth and the permissions of its token."],
+  ["a limit", 429, "{}", "429", "Grafana limits requests. Wait, then run `npm run adopt` again."],
+  ["an error", 500, "{}", "500", "Check Grafana's log, then run `npm run adopt` again."],
 ])("says of %s what to do", async (_what, status, body, said, advice) => {
   const { url } = await serve([answer(status, body)]);
   const question = readGrafana({ url, auth: "t" }, "/api/org", [404], "npm run adopt");
-  await expect(question).rejects.toThrow(`Grafana at ${url} answered ${said} to GET /api/org. ${advice}`);
+  await expect(question).rejects.toThrow(`Grafana at ${url} returned ${said} for GET /api/org. ${advice}`);
 });
 
 it.each(["canary-token", "user:canary-password"])("shows Grafana's words in one line, without %s", (auth) => {
@@ -73,8 +73,10 @@ it.each(["canary-token", "user:canary-password"])("shows Grafana's words in one 
 it("trusts an own CA where it is given, and only then", async () => {
   const tls = selfSigned();
   const server = await serve([answer(200, "{}")], { tls });
-  await expect(askGrafana({ url: server.url, auth: "t" }, "/api/org")).rejects.toThrow(/cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
-  expect(await askGrafana({ url: server.url, auth: "t", caCert: tls.cert }, "/api/org")).toMatchObject({ status: 200 });
+  await expect(requestGrafana({ url: server.url, auth: "t" }, "/api/org")).rejects.toThrow(
+    /cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+  );
+  expect(await requestGrafana({ url: server.url, auth: "t", caCert: tls.cert }, "/api/org")).toMatchObject({ status: 200 });
 });
 
 it.each([
@@ -82,7 +84,7 @@ it.each([
   ["breaks off", async () => (await serve(["close"])).url, "other side closed"],
 ])("says that a Grafana that %s cannot be reached, and not with which token", async (_what, address, code) => {
   const url = await address();
-  const question = askGrafana({ url, auth: "canary" }, "/api/org");
+  const question = requestGrafana({ url, auth: "canary" }, "/api/org");
   await expect(question).rejects.toThrow(GrafanaUnreachable);
   await expect(question).rejects.toThrow(`Grafana at ${url} cannot be reached (${code})`);
 });

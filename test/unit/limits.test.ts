@@ -6,8 +6,8 @@ import { pipeline } from "node:stream/promises";
 import { Response } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runChecks } from "../../src/checks/checks";
-import { connectionInPlace } from "../../src/connection/read-back";
-import { askGrafana } from "../../src/network/grafana";
+import { readRegisteredConnection } from "../../src/connection/registered-connection";
+import { requestGrafana } from "../../src/network/grafana";
 import { readText } from "../../src/network/transport";
 import { startRawServer } from "../support/raw-server";
 
@@ -26,17 +26,17 @@ const readers = [
     what: "Grafana's answer",
     limit: 20_000_000,
     text: '{"a":1}',
-    ask: (url: string) => askGrafana({ url, auth: "t" }, "/api/x").catch((error: Error) => error.message.replace(url, "URL")),
+    ask: (url: string) => requestGrafana({ url, auth: "t" }, "/api/x").catch((error: Error) => error.message.replace(url, "URL")),
     accepted: { status: 200, body: { a: 1 } },
-    refused: "Grafana at URL answered more than 20 MB to /api/x",
+    refused: "Grafana at URL returned more than 20 MB for /api/x",
   },
   {
     what: "the service's answer about its connection",
     limit: 1_000_000,
     text: JSON.stringify({ connections: body }),
-    ask: (url: string) => connectionInPlace({ endpoint: `${url}/api/connections`, serviceApiKey: "k", body }),
-    accepted: "this one",
-    refused: "not known",
+    ask: (url: string) => readRegisteredConnection({ endpoint: `${url}/api/connections`, serviceApiKey: "k", body }),
+    accepted: "current",
+    refused: "unknown",
   },
 ];
 
@@ -111,7 +111,7 @@ describe("a server that does not answer", () => {
     const secrets = { grafanaAuth: "t", otlpAuthorization: "Basic x", datasourceFingerprint: "" };
     const host = new URL(url).host;
     expect(await runChecks(targets, secrets, { total: 0, pause: 1 })).toEqual([
-      { what: "datasource l", verdict: "failed", detail: `Grafana at ${url} did not answer within 15 s` },
+      { what: "datasource l", verdict: "failed", detail: `Grafana at ${url} did not respond within 15 s` },
       { what: "OTLP traces", verdict: "failed", detail: `${host} does not answer: check otlpEndpoint` },
       { what: "service", verdict: "failed", detail: `${host} does not answer: check serviceUrl` },
     ]);
@@ -120,7 +120,7 @@ describe("a server that does not answer", () => {
 
   it("is asked for 15 s which connection is in place, and then that is not known", { timeout: 10_000 }, async () => {
     const { url, limits } = await silent();
-    expect(await connectionInPlace({ endpoint: url, serviceApiKey: "k", body })).toBe("not known");
+    expect(await readRegisteredConnection({ endpoint: url, serviceApiKey: "k", body })).toBe("unknown");
     expect(limits()).toEqual([15_000]);
   });
 });

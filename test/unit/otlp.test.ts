@@ -6,13 +6,13 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../src/cli/run";
-import { dotenv, otlpEnvironment, tokenScopes } from "../../src/otlp";
+import { dotenv, otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
 import { answer, startRawServer } from "../support/raw-server";
 
-const example = otlpEnvironment({ endpoint: "https://otlp.example.com/otlp", instanceId: "345678", token: "a-token" });
+const example = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"));
 
 describe("the OTLP variables", () => {
-  it("are those of the spec, with the protocol of an HTTP endpoint", () => {
+  it("are those of the spec, and the protocol of an HTTP endpoint", () => {
     expect(example).toEqual({
       OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example.com/otlp",
       OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Basic%20MzQ1Njc4OmEtdG9rZW4=",
@@ -20,11 +20,11 @@ describe("the OTLP variables", () => {
     });
   });
 
-  it("carry any instance id and token back to whoever decodes them", () => {
+  it("encode any instance id and token", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (id, token) => {
         const instanceId = id.replaceAll(":", "");
-        const { OTEL_EXPORTER_OTLP_HEADERS: headers } = otlpEnvironment({ endpoint: "https://otlp.example.com", instanceId, token });
+        const { OTEL_EXPORTER_OTLP_HEADERS: headers } = otlpEnvironment("https://otlp.example.com", otlpAuthorization(instanceId, token));
         const [name, ...value] = headers.split("=");
         const [scheme, credentials = ""] = decodeURIComponent(value.join("=")).split(" ");
         expect([name, scheme]).toEqual(["Authorization", "Basic"]);
@@ -33,9 +33,9 @@ describe("the OTLP variables", () => {
     );
   });
 
-  it("configure the real OpenTelemetry SDK, and nothing else does", async () => {
+  it("configure the real OpenTelemetry SDK", async () => {
     const receiver = await startRawServer([answer(200)]);
-    const environment = otlpEnvironment({ endpoint: `${receiver.url}/otlp`, instanceId: "345678", token: "tökén+/=%&" });
+    const environment = otlpEnvironment(`${receiver.url}/otlp`, otlpAuthorization("345678", "tökén+/=%&"));
     await run(process.execPath, ["-r", "ts-node/register", join(__dirname, "otlp-push.ts")], { env: { ...process.env, ...environment } });
     await receiver.close();
     expect(receiver.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -51,7 +51,7 @@ describe("the OTLP variables", () => {
 });
 
 describe("the .env text", () => {
-  it("is read the same by Node, by a shell, and line by line as Docker does", () => {
+  it("is read equally by Node, a shell and Docker, which reads it line by line", () => {
     const text = dotenv(example);
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-env-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -74,7 +74,7 @@ describe("the .env text", () => {
 });
 
 describe("the scopes", () => {
-  it("follow from what is pushed", () => {
+  it("follow from the telemetry", () => {
     expect(tokenScopes(["metrics"])).toEqual(["metrics:write"]);
     expect(tokenScopes(["traces"])).toEqual(["traces:write"]);
     expect(tokenScopes(["metrics", "traces"])).toEqual(["metrics:write", "traces:write"]);

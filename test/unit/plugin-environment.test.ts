@@ -23,7 +23,7 @@ it("asks the proxy of the environment", async () => {
   onTestFinished(() => proxy.close());
   vi.stubEnv("HTTPS_PROXY", proxy.url);
   expect(await pluginEnvironment()).toEqual(standIns);
-  expect(proxy.asked).toEqual(["api.github.com:443"]);
+  expect(proxy.tunnels).toEqual(["api.github.com:443"]);
 });
 
 it("takes a proxy that is no address for none that leads there", async () => {

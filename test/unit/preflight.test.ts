@@ -220,7 +220,7 @@ describe("datasources", () => {
   it("that may not be listed are left to Grafana where the stack creates its own", async () => {
     const denied = { "/api/datasources": { status: 403, body: { message: "Access denied" } } };
     expect(await refused(denied)).toBe("no problem");
-    expect(await refused(denied, existing)).toContain("Check grafanaAuth and what its token may read.");
+    expect(await refused(denied, existing)).toContain("Check grafanaAuth and the permissions of its token.");
   });
 });
 
@@ -300,7 +300,7 @@ describe("all problems at once", () => {
 
   it.each([200, 404])("a page with status %d is no answer of Grafana", async (status) => {
     expect(await refused({ "/api/health": { status, body: "<html>" } })).toContain(
-      `answered ${status} without JSON to GET /api/health. Check grafanaUrl, which must be the address of Grafana, a path prefix included.`,
+      `returned ${status} without JSON for GET /api/health. Check grafanaUrl, which must be the address of Grafana, including a path prefix.`,
     );
   });
 });

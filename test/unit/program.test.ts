@@ -180,7 +180,7 @@ describe("the program", () => {
     expect(inputs).toEqual({
       serviceUrl: "https://llmobs.example.com",
       serviceApiKeyConfig: "project:serviceApiKey",
-      platform: "grafana",
+      platformName: "grafana",
       metricsUrl: "https://metrics.example.com/write",
       metricsUsername: "123456",
       logsUrl: "https://logs.example.com/push",

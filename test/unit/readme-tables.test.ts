@@ -1,14 +1,14 @@
-/** Tests compare the README's tables that they generate, and write them only on request, one at a time. */
+/** Tests compare the generated tables in the READMEs, and write them only on request, one at a time. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lock } from "proper-lockfile";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { expectInReadme, updateVariable } from "../support/readme";
+import { expectTable, updateVariable } from "../support/readme";
 
 let file: string;
 const text = "# Title\n\n<!-- a -->\n| A |\n<!-- /a -->\n\n<!-- b -->\n| B |\n<!-- /b -->\n";
-const keep = (name: string, table: string) => expectInReadme(name, table, "test:some", file);
+const compare = (name: string, table: string) => expectTable(name, table, "test:some", file);
 
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-readme-"));
@@ -21,18 +21,18 @@ beforeEach(() => {
   });
 });
 
-it("accepts the table that is there", () => keep("a", "| A |"));
+it("accepts an equal table", () => compare("a", "| A |"));
 
-it("fails where the table is another one, names the command that writes it, and writes nothing", async () => {
-  const command = "README.md: the table a is out of step with the tests. Write it anew: UPDATE_DOCS=1 npm run test:some";
-  await expect(keep("a", "| New |")).rejects.toThrow(command);
+it("fails if the table differs, names the command that updates it, and writes nothing", async () => {
+  const command = "README.md: the table a is outdated. Update it: UPDATE_DOCS=1 npm run test:some";
+  await expect(compare("a", "| New |")).rejects.toThrow(command);
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 
-it("writes on request, after whoever writes at that time", async () => {
+it("writes on request, after another test that writes at the same time", async () => {
   vi.stubEnv(updateVariable, "1");
   const unlock = await lock(file);
-  const written = Promise.all([keep("a", "| New |"), keep("b", "| Newer |")]);
+  const written = Promise.all([compare("a", "| New |"), compare("b", "| Newer |")]);
   await new Promise((resume) => setTimeout(resume, 150));
   expect(readFileSync(file, "utf8")).toBe(text);
   await unlock();

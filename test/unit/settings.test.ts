@@ -40,7 +40,7 @@ const without = (values: Record<string, string>, key: string) =>
 describe("a complete config", () => {
   it("gives settings with defaults, secrets as secret Outputs", async () => {
     const result = settings(complete);
-    expect(result).toMatchObject({ service: "llmobs", platform: "grafana", otlpData: ["metrics", "traces"] });
+    expect(result).toMatchObject({ service: "llmobs", platformName: "grafana", otlpData: ["metrics", "traces"] });
     for (const name of secrets.filter((name) => name in complete)) {
       const value = result[name as keyof Settings] as pulumi.Output<string>;
       expect(pulumi.Output.isInstance(value)).toBe(true);
@@ -120,7 +120,7 @@ describe("problems", () => {
     ["serviceApiKey", "canaryü", "printable ASCII"],
     ["platformApiKey", " canary", "starts or ends with white space"],
     ["platformApiKey", "", "must not be empty"],
-    ["platform", "Grafana Cloud", "one lowercase word"],
+    ["platformName", "Grafana Cloud", "one lowercase word"],
     ["metricsUrl", "https://metrics.example.com/a b", "white space"],
     ["metricsUsername", " ", "must not be empty"],
     ["otlpEndpoint", "https://otlp.example.com/otlp/v1/traces", "exporters append"],

@@ -1,7 +1,7 @@
 /** The way out: which requests go through the environment's proxy, and whose certificates are trusted. */
 import dns from "node:dns";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { isExcepted } from "../../src/network/proxy";
+import { bypassesProxy } from "../../src/network/proxy";
 import { openTransport } from "../../src/network/transport";
 import { type Certificate, createAuthority } from "../support/certificate";
 import { type ProxyServer, startProxy } from "../support/proxy";
@@ -53,7 +53,7 @@ describe("the proxy of the environment", () => {
     const { server, proxy } = await start();
     vi.stubEnv(name, proxy.url);
     expect(await ask("http://service.test/path")).toBe("reached");
-    expect(proxy.asked).toEqual(["service.test:80"]);
+    expect(proxy.tunnels).toEqual(["service.test:80"]);
     expect(server.requests[0]).toMatchObject({ method: "GET", path: "/path" });
   });
 
@@ -62,7 +62,7 @@ describe("the proxy of the environment", () => {
     const { server, proxy } = await start(authority.issue({ names: "DNS:service.test" }));
     vi.stubEnv("HTTPS_PROXY", proxy.url);
     expect(await ask("https://service.test:8443/", authority.cert)).toBe("reached");
-    expect(proxy.asked).toEqual(["service.test:8443"]);
+    expect(proxy.tunnels).toEqual(["service.test:8443"]);
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     await expect(ask("https://service.test:8443/")).rejects.toMatchObject({ cause: { code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" } });
     expect(server.requests).toHaveLength(1);
@@ -95,7 +95,7 @@ describe("the proxy of the environment", () => {
     const { proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     await expect(ask("https://service.test/")).rejects.toMatchObject(unknownName);
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.tunnels).toEqual([]);
   });
 
   it("is not asked for a way to where a redirection leads, if that is excepted", async () => {
@@ -106,7 +106,7 @@ describe("the proxy of the environment", () => {
     onTestFinished(() => Promise.all([server.close(), proxy.close()]).then(() => undefined));
     vi.stubEnv("HTTP_PROXY", proxy.url);
     expect(await ask("http://service.test/")).toBe("reached");
-    expect(proxy.asked).toEqual(["service.test:80"]);
+    expect(proxy.tunnels).toEqual(["service.test:80"]);
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe("the proxy of the environment", () => {
     vi.stubEnv("HTTP_PROXY", proxy.url);
     for (const [name, value] of Object.entries(exceptions)) vi.stubEnv(name, value);
     await expect(ask("http://service.test/")).rejects.toMatchObject(unknownName);
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.tunnels).toEqual([]);
   });
 
   it.each(["service.test", "other.example,.test", "*"])("is passed by where NO_PROXY is %s", async (except) => {
@@ -126,19 +126,19 @@ describe("the proxy of the environment", () => {
     vi.stubEnv("HTTP_PROXY", proxy.url);
     vi.stubEnv("NO_PROXY", except);
     await expect(ask("http://service.test/")).rejects.toMatchObject(unknownName);
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.tunnels).toEqual([]);
   });
 
   it.each(["127.0.0.1", "localhost"])("is never asked for a way to %s", async (host) => {
     const { server, proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     expect(await ask(`http://${host}:${server.port}/`)).toBe("reached");
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.tunnels).toEqual([]);
   });
 
   it.each(["ftp://canary", "http:///canary", "http://canary:port"])("that is no address, %s, is named by its variable alone", (value) => {
     vi.stubEnv("HTTPS_PROXY", value);
-    expect(() => openTransport()).toThrow(/^HTTPS_PROXY is not the address of a proxy$/);
+    expect(() => openTransport()).toThrow(/^HTTPS_PROXY is not a valid proxy address$/);
   });
 });
 
@@ -168,7 +168,7 @@ describe("NO_PROXY", () => {
     ["", "http://127.1.2.3/"],
     ["", "https://[::1]/"],
   ])("%j excepts %s", (list, address) => {
-    expect(isExcepted(new URL(address), list)).toBe(true);
+    expect(bypassesProxy(new URL(address), list)).toBe(true);
   });
 
   it.each([
@@ -193,6 +193,6 @@ describe("NO_PROXY", () => {
     ["", "https://localhost.example.com/"],
     ["", "https://128.0.0.1/"],
   ])("%j does not except %s", (list, address) => {
-    expect(isExcepted(new URL(address), list)).toBe(false);
+    expect(bypassesProxy(new URL(address), list)).toBe(false);
   });
 });

@@ -8,8 +8,8 @@ import type { GrafanaFacts } from "../../platform/preflight";
 import type { JsonObject } from "../../report/json";
 import type { ResourceChange } from "../../report/parse-preview";
 import type { Settings } from "../../settings";
+import { datasourceTypes } from "../../settings/datasource-types";
 import type { AdoptablePart } from "../../settings/keys";
-import { datasourceKinds } from "../../settings/rules";
 import { withoutLogin } from "../../text/sanitize";
 
 /** Something that this stack has, or would create. */
@@ -40,7 +40,7 @@ export function candidates(settings: Settings, stack: string): Candidate[] {
   const { ownsDashboard } = serviceArgs(settings, "");
   const shared = () => [
     folderCandidate(folder),
-    ...(datasources.mode === "managed" ? datasourceKinds.map((kind) => datasourceCandidate(kind, datasources)) : []),
+    ...(datasources.mode === "managed" ? datasourceTypes.map((kind) => datasourceCandidate(kind, datasources)) : []),
     dashboardCandidate("genai-observability", markedFor(genai, stack), folder.uid),
   ];
   return [
@@ -93,7 +93,7 @@ interface GrafanasDatasource extends Record<"name" | "type" | "access" | "url", 
   jsonData?: JsonObject;
 }
 
-function datasourceCandidate(kind: (typeof datasourceKinds)[number], datasources: ManagedDatasources): Candidate {
+function datasourceCandidate(kind: (typeof datasourceTypes)[number], datasources: ManagedDatasources): Candidate {
   const { caCert, [kind]: args } = datasources;
   const { uid, url, username, password, token, tenant } = args;
   const { jsonDataEncoded } = datasourceResourceArgs(kind, args, datasourceLinks(uidsOf(datasources))[kind], caCert);

@@ -14,7 +14,7 @@ class BareConnection extends pulumi.dynamic.Resource {
     super(
       provider,
       name,
-      { ...inputs, registeredAt: undefined, inPlace: undefined },
+      { ...inputs, registeredAt: undefined, registeredConnection: undefined },
       { ...options, additionalSecretOutputs: ["platformApiKey"] },
       "llm-observability",
       "Connection",

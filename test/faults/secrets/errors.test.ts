@@ -46,19 +46,19 @@ const platformKey = ({ body }: RawRequest): string => JSON.parse(body).ApiKey;
 
 describe("a service that says its keys back", () => {
   it.each<[what: string, says: RegExp, play: typeof play]>([
-    ["its own key, as text", /answered 401: /, (request) => answer(401, everySpelling(serviceKey(request)))],
-    ["the platform's key, as text", /answered 403: /, (request) => answer(403, everySpelling(platformKey(request)))],
+    ["its own key, as text", /returned 401: /, (request) => answer(401, everySpelling(serviceKey(request)))],
+    ["the platform's key, as text", /returned 403: /, (request) => answer(403, everySpelling(platformKey(request)))],
     [
       "both, as the message of JSON",
-      /answered 422: /,
+      /returned 422: /,
       (request) => answer(422, JSON.stringify({ message: `${everySpelling(serviceKey(request))} ${everySpelling(platformKey(request))}` })),
     ],
     [
       "both, in JSON of another form",
-      /answered 400: /,
+      /returned 400: /,
       (request) => answer(400, JSON.stringify({ errors: [serviceKey(request), platformKey(request)], in: request.body })),
     ],
-    ["the request, as a page", /answered 500: /, ({ head, body }) => answer(500, `<pre>${head}\n\n${body}</pre>`)],
+    ["the request, as a page", /returned 500: /, ({ head, body }) => answer(500, `<pre>${head}\n\n${body}</pre>`)],
     ["its keys in a redirect", /a redirect to/, (request) => redirect(request)],
     ["nothing: it resets", /broke before an answer came/, () => "reset"],
   ])("%s", async (_what, says, itsPlay) => {
@@ -85,8 +85,8 @@ describe("a Grafana that says its token back", () => {
     };
     // A uid that the state does not know, so that it is looked for.
     await stack.set({ grafanaUrl: echoing.url, folderUid: "another" });
-    expect(await commands.failing("preview")).toContain(`answered ${status}: [redacted]`);
-    expect(await commands.failingNpm("adopt", "--", "test")).toContain(`answered ${status}: [redacted]`);
+    expect(await commands.failing("preview")).toContain(`returned ${status}: [redacted]`);
+    expect(await commands.failingNpm("adopt", "--", "test")).toContain(`returned ${status}: [redacted]`);
     expect(await commands.failingChecks(checksAt(echoing.url))).toContain(`${status}: [redacted]`);
   });
 });

@@ -46,7 +46,7 @@ export interface Arranged extends Place {
   /** What happens when the next attempt is announced. */
   meanwhile?: () => Promise<void>;
   /** Takes the fault away. */
-  mend: () => Promise<Place>;
+  repair: () => Promise<Place>;
 }
 
 export type Arrange = (world: World) => Promise<Arranged>;
@@ -55,7 +55,7 @@ export const ok = answer(200);
 
 /** A server that plays these actions, the last one again and again. */
 export function plays(...script: Script): Arrange {
-  return async (world) => mendable(await world.serve(script));
+  return async (world) => repairable(await world.serve(script));
 }
 
 /** A server that ends the request half-way; the request is longer than what is read at once. */
@@ -68,7 +68,7 @@ export const resetMidway: Arrange = async (world) => ({
 export function playsBeside(script: (other: RawServer) => Script): Arrange {
   return async (world) => {
     const other = await world.serve([ok]);
-    return { ...mendable(await world.serve(script(other))), bystanders: [other] };
+    return { ...repairable(await world.serve(script(other))), bystanders: [other] };
   };
 }
 
@@ -79,8 +79,8 @@ export function refuses({ comesUp = false } = {}): Arrange {
     const url = `http://127.0.0.1:${port}`;
     const servers: RawServer[] = [];
     const listen = async () => void servers.push(await world.serve([ok], { port }));
-    if (comesUp) return { url, servers, meanwhile: listen, mend: async () => ({ url }) };
-    return { url, servers, mend: () => listen().then(() => ({ url })) };
+    if (comesUp) return { url, servers, meanwhile: listen, repair: async () => ({ url }) };
+    return { url, servers, repair: () => listen().then(() => ({ url })) };
   };
 }
 
@@ -91,7 +91,7 @@ export function unresolved(code: "ENOTFOUND" | "EAI_AGAIN"): Arrange {
   return async (world) => {
     const server = await world.serve([ok]);
     const url = `http://n${++names}.${code.toLowerCase().replace("_", "-")}.test`;
-    return { url, servers: [server], mend: async () => ({ url: server.url }) };
+    return { url, servers: [server], repair: async () => ({ url: server.url }) };
   };
 }
 
@@ -101,7 +101,7 @@ export function shows(certificate: (world: World) => Certificate): Arrange {
     const server = await world.serve([ok], { tls: certificate(world) });
     const good = await world.serve([ok], { tls: world.authority.issue() });
     const inputs = { serviceCaCert: world.authority.cert };
-    return { url: server.url, servers: [server, good], inputs, mend: async () => ({ url: good.url }) };
+    return { url: server.url, servers: [server, good], inputs, repair: async () => ({ url: good.url }) };
   };
 }
 
@@ -110,7 +110,7 @@ export function wrongScheme(scheme: "http" | "https"): Arrange {
   return async (world) => {
     const server = await world.serve([ok], scheme === "http" ? { tls: world.authority.issue() } : {});
     const inputs = { serviceCaCert: world.authority.cert };
-    return { url: server.url.replace(/^https?/, scheme), servers: [server], inputs, mend: async () => ({ url: server.url }) };
+    return { url: server.url.replace(/^https?/, scheme), servers: [server], inputs, repair: async () => ({ url: server.url }) };
   };
 }
 
@@ -126,14 +126,14 @@ export function behindProxy(scheme: "http" | "https", refusal?: number | "connec
       environment: { [`${scheme.toUpperCase()}_PROXY`]: proxy },
       inputs: { serviceCaCert: world.authority.cert },
     };
-    return { ...arranged, mend: async () => (refusal ? { url: server.url } : arranged) };
+    return { ...arranged, repair: async () => (refusal ? { url: server.url } : arranged) };
   };
 }
 
-function mendable(server: RawServer): Arranged {
-  const mend = async () => {
+function repairable(server: RawServer): Arranged {
+  const repair = async () => {
     server.follow([ok]);
     return { url: server.url };
   };
-  return { url: server.url, servers: [server], mend };
+  return { url: server.url, servers: [server], repair };
 }

@@ -48,12 +48,12 @@ export async function observe(
     serviceUrl: arranged.url,
     registrationTrigger: "0",
     registeredAt: "2026-01-02T03:04:05.678Z",
-    inPlace: "this one",
+    registeredConnection: "current",
   };
   const address = new URL(arranged.url).host;
   // A process of its own has no lines but ours.
   const isOurs = (line: string) => arranged.environment !== undefined || line.includes(`${address} `);
-  const announced = () => host.output.split("\n").filter((line) => line.includes("trying again") && isOurs(line));
+  const announced = () => host.output.split("\n").filter((line) => line.includes("retrying") && isOurs(line));
   const run = async (place: Place, state: Properties | undefined, running: Host): Promise<Up> => {
     const before = requestsAt(arranged.servers);
     const { error, outs } = await up(running, state, { ...wanted, serviceUrl: place.url });
@@ -65,7 +65,7 @@ export async function observe(
   await watched;
   const answers = arranged.servers.flatMap(({ requests }) => requests.map(({ answer }) => answer));
   const connections = arranged.servers.reduce((sum, server) => sum + server.connections, 0);
-  const mended = await arranged.mend();
+  const mended = await arranged.repair();
   const healthy = mended.environment === arranged.environment ? host : await hostFor(mended);
   const second = await run(mended, first.state, healthy);
   const third = await run(mended, second.state, healthy);

@@ -4,7 +4,8 @@
  */
 import { createRequire } from "node:module";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type ConnectionBody, type Limits, type Registration, registerConnection } from "../../../src/connection/exchange";
+import { type Limits, registerConnection } from "../../../src/connection/exchange";
+import type { ConnectionBody, Registration } from "../../../src/connection/registration";
 import { selfSigned } from "../../support/certificate";
 import {
   answer,
@@ -37,8 +38,8 @@ const limits: Limits = { attempt: 3_000, total: 4_000, attempts: 3, backoff: 100
 const short: Partial<Limits> = { attempt: 500 };
 
 const states = {
-  nothing: "Nothing was registered.",
-  unknown: "It is not known whether the service registered the connection",
+  nothing: "The connection was not registered.",
+  unknown: "The service may have registered the connection",
 };
 type State = keyof typeof states;
 
@@ -138,7 +139,7 @@ describe("a refusal", () => {
   it("of a kind that nobody knows is final, and may have come too late", async () => {
     const server = await serve([answer(501, echo)]);
     const result = await register(server.url);
-    expectFailure(result, "unknown", `${server.url} answered 501: [redacted]`, "Look at the service's own log");
+    expectFailure(result, "unknown", `${server.url} returned 501: [redacted]`, "Check the service's log");
     expect(result.lines).toEqual([]);
     expect(server.requests).toHaveLength(1);
   });
@@ -146,7 +147,7 @@ describe("a refusal", () => {
   it("is known by its status where the body does not come in time", async () => {
     const begun = answer(401, "This is no key that is accepted here. ".repeat(5), { "Content-Length": "10000" });
     const server = await serve([{ now: begun, drip: "x".repeat(1_000), pause: 20 }]);
-    expectFailure(await register(server.url, short), "nothing", "answered 401: This is no key", keyCommand);
+    expectFailure(await register(server.url, short), "nothing", "returned 401: This is no key", keyCommand);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -167,7 +168,7 @@ describe("a service that says when to come back", () => {
     const server = await serve([action, ok], {}, context.onTestFinished);
     const { message, lines } = await register(server.url);
     expect(message).toBeUndefined();
-    expect(lines).toEqual([expect.stringMatching(/answered \d+: \[redacted\]; trying again in [12](\.\d)? s \(attempt 2 of 3\)$/)]);
+    expect(lines).toEqual([expect.stringMatching(/returned \d+: \[redacted\]; retrying in [12](\.\d)? s \(attempt 2 of 3\)$/)]);
     expect(server.requests).toHaveLength(2);
     const [first, second] = server.requests;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(950);
@@ -184,7 +185,7 @@ describe("a service that says when to come back", () => {
     const server = await serve([back(429, retryAfter), ok]);
     const { message, lines } = await register(server.url);
     expect(message).toBeUndefined();
-    expect(lines).toEqual([expect.stringContaining(`trying again in ${pause} (attempt 2 of 3)`)]);
+    expect(lines).toEqual([expect.stringContaining(`retrying in ${pause} (attempt 2 of 3)`)]);
     expect(server.requests).toHaveLength(2);
   });
 
@@ -193,7 +194,7 @@ describe("a service that says when to come back", () => {
     "with 503 and '%s' is not asked again",
     async (retryAfter) => {
       const server = await serve([back(503, retryAfter), ok]);
-      expectFailure(await register(server.url), "unknown", "answered 503");
+      expectFailure(await register(server.url), "unknown", "returned 503");
       expect(server.requests).toHaveLength(1);
     },
   );
@@ -201,33 +202,33 @@ describe("a service that says when to come back", () => {
   it("is asked as often as the limits allow, with pauses that double", async () => {
     const server = await serve([answer(429, echo)]);
     const result = await register(server.url);
-    expectFailure(result, "nothing", `${server.url} answered 429`, "3 attempts were made", "wait, then run `pulumi up` again");
+    expectFailure(result, "nothing", `${server.url} returned 429`, "3 attempts failed", "Wait, then run `pulumi up` again");
     expect(server.requests).toHaveLength(3);
     expect(result.lines).toEqual([
-      expect.stringContaining("trying again in 0.1 s (attempt 2 of 3)"),
-      expect.stringContaining("trying again in 0.2 s (attempt 3 of 3)"),
+      expect.stringContaining("retrying in 0.1 s (attempt 2 of 3)"),
+      expect.stringContaining("retrying in 0.2 s (attempt 3 of 3)"),
     ]);
   });
 
   it("is not asked past the total limit", async () => {
     const server = await serve([answer(429, echo)]);
     const result = await register(server.url, { total: 3_600, attempts: 100, backoff: 300 });
-    expectFailure(result, "nothing", "4 attempts were made", "due in 2.4 s, too long to wait here");
+    expectFailure(result, "nothing", "4 attempts failed", "start in 2.4 s, after the time limit");
     expect(server.requests).toHaveLength(4);
   });
 
   it("and then fails in a way that may have registered is not asked a third time", async () => {
     const server = await serve([back(503, "0"), "close", ok]);
-    expectFailure(await register(server.url), "unknown", "2 attempts were made");
+    expectFailure(await register(server.url), "unknown", "2 attempts failed");
     expect(server.requests).toHaveLength(2);
   });
 });
 
 describe("an answer that does not come in time", () => {
   it.each([
-    ["silence", "silent", 1, "did not answer within 0.5 s", short],
-    ["an answer that drips past the limit", { drip: answer(200), pause: 20 }, 1, "did not answer within 0.5 s", short],
-    ["silence past the total limit", "silent", 1, "did not answer within 1 s", { total: 1_000 }],
+    ["silence", "silent", 1, "did not respond within 0.5 s", short],
+    ["an answer that drips past the limit", { drip: answer(200), pause: 20 }, 1, "did not respond within 0.5 s", short],
+    ["silence past the total limit", "silent", 1, "did not respond within 1 s", { total: 1_000 }],
   ] as const)("may have registered, so it is not made again: %s", async (_name, action, requests, happened, special) => {
     const server = await serve([action, ok]);
     const result = await register(server.url, special);
@@ -238,7 +239,7 @@ describe("an answer that does not come in time", () => {
 });
 
 describe("a service that cannot be reached", () => {
-  const refused = ["refused the connection (ECONNREFUSED)", "3 attempts were made", "Check that the service runs"];
+  const refused = ["refused the connection (ECONNREFUSED)", "3 attempts failed", "Check whether the service runs"];
 
   // A name with two addresses, often.
   it("because it refuses connections at localhost is tried again", async () => {
@@ -258,10 +259,10 @@ describe("a service that cannot be reached", () => {
     [{ code: "EHOSTUNREACH" }, 3, "nothing", "cannot be reached"],
     [{ code: "ENETUNREACH" }, 3, "nothing", "cannot be reached"],
     [several("ECONNREFUSED", "ECONNREFUSED"), 3, "nothing", "refused the connection"],
-    [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, 1, "nothing", "certificate that is not trusted"],
-    [{ code: "EPIPE" }, 1, "unknown", "broke before an answer came (EPIPE)"],
-    [{ message: "no CERT for HOSTNAME" }, 1, "unknown", "broke before an answer came (no CERT for HOSTNAME)"],
-    [{ message: `odd ${serviceApiKey}` }, 1, "unknown", "broke before an answer came ([redacted])"],
+    [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, 1, "nothing", "has an untrusted TLS certificate"],
+    [{ code: "EPIPE" }, 1, "unknown", "ended without a response (EPIPE)"],
+    [{ message: "no CERT for HOSTNAME" }, 1, "unknown", "ended without a response (no CERT for HOSTNAME)"],
+    [{ message: `odd ${serviceApiKey}` }, 1, "unknown", "ended without a response ([redacted])"],
   ] as const)("because of %o: %i requests", async (cause, requests, state, happened) => {
     const fetch = vi.spyOn(undici, "fetch").mockRejectedValue(new TypeError("fetch failed", { cause }));
     onTestFinished(() => fetch.mockRestore());
@@ -280,7 +281,7 @@ describe("TLS", () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     onTestFinished(() => void vi.unstubAllEnvs());
     const server = await serve([ok], { tls });
-    expectFailure(await register(server.url), "nothing", "certificate that is not trusted");
+    expectFailure(await register(server.url), "nothing", "has an untrusted TLS certificate");
     expect(server.requests).toEqual([]);
   });
 
@@ -308,7 +309,7 @@ describe("a redirect", () => {
 
   it("300 is not followed", async () => {
     const server = await serve([to(300, "/new"), ok]);
-    const parts = [`${server.url} answered 300, a redirect to ${server.url}/new`, "set serviceUrl"];
+    const parts = [`${server.url} returned 300, a redirect to ${server.url}/new`, "set serviceUrl"];
     expectFailure(await register(server.url), "nothing", ...parts);
     expect(server.requests).toHaveLength(1);
   });
@@ -316,7 +317,7 @@ describe("a redirect", () => {
   it("303 to another origin reaches nobody", async () => {
     const other = await serve([ok]);
     const server = await serve([to(303, `${other.url}/api/connections`), ok]);
-    const parts = [`a redirect to ${other.url}/api/connections, which is not followed with a key`];
+    const parts = [`a redirect to ${other.url}/api/connections, which is not followed because the request contains keys`];
     expectFailure(await register(server.url), "unknown", ...parts);
     expect(server.requests).toHaveLength(1);
     expect(other.connections).toBe(0);
@@ -343,7 +344,7 @@ describe("a redirect", () => {
 
   it("to an address that breaks the connection may have registered", async () => {
     const server = await serve([to(307, "/next"), "reset", ok]);
-    expectFailure(await register(server.url), "unknown", "broke before an answer came");
+    expectFailure(await register(server.url), "unknown", "ended without a response");
     expect(server.requests).toHaveLength(2);
   });
 
@@ -352,7 +353,7 @@ describe("a redirect", () => {
     ["to what is no address", to(307, "http://[")],
   ])("%s is an answer like others", async (_name, action) => {
     const server = await serve([action, ok]);
-    expectFailure(await register(server.url), "nothing", "answered 307, a redirect");
+    expectFailure(await register(server.url), "nothing", "returned 307, a redirect");
     expect(server.requests).toHaveLength(1);
   });
 

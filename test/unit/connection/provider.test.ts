@@ -15,7 +15,7 @@ const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const inputs: ConnectionInputs = {
   serviceUrl: "https://llmobs.example.com",
   serviceApiKeyConfig,
-  platform: "another",
+  platformName: "another",
   metricsUrl: "https://metrics.example.com/write",
   metricsUsername: "123",
   logsUrl: "https://logs.example.com/push",
@@ -59,7 +59,7 @@ function expectRegistered(server: RawServer, expected: ConnectionInputs): void {
   expect(request).toMatchObject({ method: "POST", path: "/api/connections" });
   expect(request?.headers).toContainEqual(["Authorization", serviceApiKey]);
   expect(JSON.parse(request?.body ?? "")).toStrictEqual({
-    Platform: expected.platform,
+    Platform: expected.platformName,
     MetricsUrl: expected.metricsUrl,
     MetricsUsername: expected.metricsUsername,
     LogsUrl: expected.logsUrl,
@@ -106,7 +106,7 @@ describe("diff", () => {
     serviceUrl: "replace serviceUrl",
     serviceApiKeyConfig: "none",
     serviceCaCert: "update",
-    platform: "update",
+    platformName: "update",
     metricsUrl: "update",
     metricsUsername: "update",
     logsUrl: "update",
@@ -154,7 +154,7 @@ describe("create", () => {
     const before = Date.now();
     const { id, properties } = await host.create(at(server));
     expect(id).toBe(`${server.url}/api/connections`);
-    expect(properties).toEqual({ ...at(server), registeredAt: expect.any(String), inPlace: "this one" });
+    expect(properties).toEqual({ ...at(server), registeredAt: expect.any(String), registeredConnection: "current" });
     expect(properties.registeredAt).toBe(new Date(properties.registeredAt ?? "").toISOString());
     expect(Date.parse(properties.registeredAt ?? "")).toBeGreaterThanOrEqual(before);
     expectRegistered(server, inputs);
@@ -163,22 +163,24 @@ describe("create", () => {
   it("fails with the exchange's own words, which hold no key", async () => {
     const server = await serve(answer(401, `keys: ${secrets.join(" ")}`));
     const message = await messageOf(host.create(at(server)));
-    expect(message).toContain(`POST ${server.url}/api/connections failed: ${server.url} answered 401: [redacted].`);
-    expect(message).toContain(`Nothing was registered.\nThe service does not accept its API key. Set the right one: ${keyCommand}`);
+    expect(message).toContain(`POST ${server.url}/api/connections failed: ${server.url} returned 401: [redacted].`);
+    expect(message).toContain(
+      `The connection was not registered.\nThe service does not accept its API key. Set the right one: ${keyCommand}`,
+    );
     expect(server.requests).toHaveLength(1);
   });
 
   it("shows its progress under the stack", async () => {
     const server = await serve(answer(503, secrets.join(" "), { "Retry-After": "0" }), answer(200));
     await host.create(at(server));
-    await vi.waitFor(() => expect(host.output).toContain(`${server.url} answered 503: [redacted]; trying again in 0 s (attempt 2 of 4)`));
+    await vi.waitFor(() => expect(host.output).toContain(`${server.url} returned 503: [redacted]; retrying in 0 s (attempt 2 of 4)`));
     expect(server.requests).toHaveLength(2);
   });
 
   it("without the service's key sends nothing and names the command that sets it", async () => {
     const server = await serve(answer(200));
     expect(await messageOf(keyless.create(at(server)))).toBe(
-      `The service's API key is not set, so nothing was registered. Set it: ${keyCommand}`,
+      `The service's API key is not set, so the connection was not registered. Set it: ${keyCommand}`,
     );
     expect(server.connections).toBe(0);
   });
@@ -189,15 +191,15 @@ describe("update", () => {
     const server = await serve(answer(200));
     const news = at(server, { platformApiKey: "rotated", registrationTrigger: "2" });
     const properties = await host.update({ ...at(server), registeredAt }, { ...news });
-    expect(properties).toEqual({ ...news, registeredAt: expect.any(String), inPlace: "this one" });
+    expect(properties).toEqual({ ...news, registeredAt: expect.any(String), registeredConnection: "current" });
     expect(Date.parse(properties.registeredAt ?? "")).not.toBe(Date.parse(registeredAt));
     expectRegistered(server, news);
   });
 
   it("fails with the exchange's own words, which hold no key", async () => {
     const server = await serve(answer(500, secrets.join(" ")));
-    const message = await messageOf(host.update({ ...at(server), registeredAt }, at(server, { platform: "other" })));
-    expect(message).toContain(`${server.url} answered 500: [redacted].\nIt is not known whether`);
+    const message = await messageOf(host.update({ ...at(server), registeredAt }, at(server, { platformName: "other" })));
+    expect(message).toContain(`${server.url} returned 500: [redacted].\nThe service may have registered`);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -206,9 +208,9 @@ describe("read", () => {
   const state = (server: RawServer, changed: Partial<ConnectionInputs> = {}) => ({
     ...at(server, { verifyConnection: "on", ...changed }),
     registeredAt,
-    inPlace: "this one",
+    registeredConnection: "current",
   });
-  const inPlace = { ...inputs, apiKey: inputs.platformApiKey, created_at: "2026-01-02" };
+  const registeredConnection = { ...inputs, apiKey: inputs.platformApiKey, created_at: "2026-01-02" };
   const found = (connection: object) => answer(200, JSON.stringify({ status: 200, connections: connection }));
 
   it("asks nobody unless it is told to", async () => {
@@ -219,13 +221,13 @@ describe("read", () => {
   });
 
   it.each([
-    ["the same", found(inPlace), "this one"],
-    ["another address", found({ ...inPlace, metricsUrl: "https://elsewhere.example.com" }), "another one"],
-    ["another key", found({ ...inPlace, apiKey: "somebody's" }), "another one"],
+    ["the same", found(registeredConnection), "current"],
+    ["another address", found({ ...registeredConnection, metricsUrl: "https://elsewhere.example.com" }), "other"],
+    ["another key", found({ ...registeredConnection, apiKey: "somebody's" }), "other"],
     ["none", answer(404, JSON.stringify({ status: 404, message: "No connections found" })), "none"],
   ])("of %s", async (_what, response, expected) => {
     const server = await serve(response);
-    expect(await host.read("id", state(server))).toEqual({ ...state(server), inPlace: expected });
+    expect(await host.read("id", state(server))).toEqual({ ...state(server), registeredConnection: expected });
     expect(server.requests).toMatchObject([{ method: "GET", path: "/api/connections" }]);
     expect(server.requests[0]?.headers).toContainEqual(["Authorization", serviceApiKey]);
   });
@@ -238,25 +240,25 @@ describe("read", () => {
     ["answers a page", answer(200, "<html></html>")],
   ])("keeps the state where the service %s", async (_what, response) => {
     const server = await serve(response);
-    const before = { ...state(server), inPlace: "another one" };
+    const before = { ...state(server), registeredConnection: "other" };
     expect(await host.read("id", before)).toEqual(before);
     expect(server.requests).toHaveLength(1);
   });
 
   it.each([302, 307])("keeps the state where the service sends one elsewhere by %i, and asks nobody there", async (status) => {
-    const elsewhere = await serve(found(inPlace));
+    const elsewhere = await serve(found(registeredConnection));
     const server = await serve(answer(status, "", { Location: `${elsewhere.url}/api/connections` }));
-    const before = { ...state(server), inPlace: "another one" };
+    const before = { ...state(server), registeredConnection: "other" };
     expect(await host.read("id", before)).toEqual(before);
     expect(server.requests).toHaveLength(1);
     expect(elsewhere.connections).toBe(0);
   });
 
-  it.each(["another one", "none"])("that found %s leads to a registration", async (what) => {
+  it.each(["other", "none"])("that found %s leads to a registration", async (what) => {
     const server = await serve(answer(200));
-    const olds = { ...state(server), inPlace: what };
+    const olds = { ...state(server), registeredConnection: what };
     expect(await host.diff(olds, at(server, { verifyConnection: "on" }))).toBe("update");
-    expect(await host.update(olds, at(server, { verifyConnection: "on" }))).toMatchObject({ inPlace: "this one" });
+    expect(await host.update(olds, at(server, { verifyConnection: "on" }))).toMatchObject({ registeredConnection: "current" });
     expectRegistered(server, inputs);
   });
 
@@ -272,9 +274,9 @@ describe("delete", () => {
     const server = await serve(answer(200));
     const used = name === "with a key" ? host : keyless;
     await used.delete(`${server.url}/api/connections`, { ...at(server), registeredAt });
-    const held = `still holds the connection registered by POST ${server.url}/api/connections`;
+    const held = `keeps the connection registered with POST ${server.url}/api/connections`;
     const line = await vi.waitUntil(() => used.output.split("\n").find((line) => line.includes(held)));
-    expect(line).toContain(`writing to ${inputs.metricsUrl} and ${inputs.logsUrl}`);
+    expect(line).toContain(`write to ${inputs.metricsUrl} and ${inputs.logsUrl}`);
     expect(line).toContain("revoke the platform's API key");
     expect(server.connections).toBe(0);
   });
@@ -297,7 +299,7 @@ describe("a service key", () => {
     async (key) => {
       const server = await serve(answer(200));
       const message = await messageOf((await providerWith(key)).create(at(server)));
-      expect(message).toContain(`nothing was registered. Set it: ${keyCommand}`);
+      expect(message).toContain(`the connection was not registered. Set it: ${keyCommand}`);
       expect(message).not.toContain(key);
       expect(server.connections).toBe(0);
     },
@@ -308,7 +310,9 @@ describe("a service key", () => {
     ["of a provider that was never configured", async () => new ConnectionProvider()],
   ])("%s counts as none", async (_name, make) => {
     const server = await serve(answer(200));
-    expect(await messageOf((await make()).create(at(server)))).toContain(`is not set, so nothing was registered. Set it: ${keyCommand}`);
+    expect(await messageOf((await make()).create(at(server)))).toContain(
+      `is not set, so the connection was not registered. Set it: ${keyCommand}`,
+    );
     expect(server.connections).toBe(0);
   });
 });

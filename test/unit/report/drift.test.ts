@@ -28,15 +28,22 @@ function refreshed(type: string, { stored, found, before, after }: Record<"store
 
 it("a connection has drift only if the service has another one", () => {
   const type = "pulumi-nodejs:dynamic/llm-observability:Connection";
-  const inputs = { serviceUrl: "https://svc.example", platform: "grafana", platformApiKey: "[secret]" };
-  const other = { ...inputs, platform: "signoz" };
-  const at = (inPlace: string, after: Values) =>
-    lines(...refreshed(type, { stored: { ...inputs, inPlace: "not known" }, found: { ...inputs, inPlace }, before: inputs, after }));
-  const drifted = ["- **drift** connection `it`: changed outside of Pulumi", "  - inPlace `not known` → `another one`"];
-  expect(at("another one", inputs)).toEqual(drifted);
-  expect(at("another one", other)).toEqual(drifted);
+  const inputs = { serviceUrl: "https://svc.example", platformName: "grafana", platformApiKey: "[secret]" };
+  const other = { ...inputs, platformName: "signoz" };
+  const at = (registeredConnection: string, after: Values) =>
+    lines(
+      ...refreshed(type, {
+        stored: { ...inputs, registeredConnection: "unknown" },
+        found: { ...inputs, registeredConnection },
+        before: inputs,
+        after,
+      }),
+    );
+  const drifted = ["- **drift** connection `it`: changed outside of Pulumi", "  - registeredConnection `unknown` → `other`"];
+  expect(at("other", inputs)).toEqual(drifted);
+  expect(at("other", other)).toEqual(drifted);
   // The first request to the service is not drift.
-  expect(at("this one", other)).toEqual([]);
+  expect(at("current", other)).toEqual([]);
 });
 
 it("a deleted resource is drift if the deployment creates it again, not if the program deletes it", () => {

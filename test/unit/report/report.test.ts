@@ -177,13 +177,16 @@ describe("resources", () => {
   });
 
   it("a connection: the line contains the reason of another registration", () => {
-    const withOutputs = (inPlace: string) => {
+    const withOutputs = (registeredConnection: string) => {
       const update = step({ type: connectionType, before: connection, after: connection });
-      return linesOf({ ...update, oldState: { ...update.oldState, outputs: { ...connection, inPlace, registeredAt: "2026" } } })[1];
+      return linesOf({
+        ...update,
+        oldState: { ...update.oldState, outputs: { ...connection, registeredConnection, registeredAt: "2026" } },
+      })[1];
     };
-    expect(withOutputs("another one")).toBe("  - connection at the service: another one");
+    expect(withOutputs("other")).toBe("  - connection at the service: other");
     expect(withOutputs("none")).toBe("  - connection at the service: none");
-    expect(withOutputs("this one")).toBe("  - a secret changed");
+    expect(withOutputs("current")).toBe("  - a secret changed");
     expect(
       linesOf(
         step({
@@ -203,7 +206,7 @@ describe("resources", () => {
       serviceUrl: "https://svc.example",
       serviceApiKeyConfig: "project:key",
       serviceCaCert: "ca",
-      platform: "p",
+      platformName: "p",
       metricsUrl: "https://m.example",
       metricsUsername: "1",
       logsUrl: "https://l.example",
@@ -217,7 +220,7 @@ describe("resources", () => {
     const fields = Object.keys(inputs).filter((field) => field !== "serviceUrl") as (keyof ConnectionInputs)[];
     for (const field of fields) {
       const changed = { ...inputs, [field]: field === "verifyConnection" ? "on" : "other" };
-      const registers = await provider.update("", { ...inputs, registeredAt: "2026", inPlace: "this one" }, changed).then(
+      const registers = await provider.update("", { ...inputs, registeredAt: "2026", registeredConnection: "current" }, changed).then(
         () => false,
         () => true,
       );
@@ -234,7 +237,10 @@ describe("resources", () => {
       { ...connection, verifyConnection: "off" },
     ];
     const update = step({ type: connectionType, before, after });
-    const lines = linesOf({ ...update, oldState: { ...update.oldState, outputs: { ...before, inPlace: "none", registeredAt: "2026" } } });
+    const lines = linesOf({
+      ...update,
+      oldState: { ...update.oldState, outputs: { ...before, registeredConnection: "none", registeredAt: "2026" } },
+    });
     expect(lines).toEqual([
       "- **update** connection `it`: will be registered again at `https://svc.example`",
       "  - verifyConnection `on` → `off`",
@@ -242,7 +248,7 @@ describe("resources", () => {
     ]);
     // The connection at the old service is no reason to register at another one.
     const replace = step({ op: "replace", type: connectionType, before, after: { ...before, serviceUrl: "https://new.example" } });
-    const outputs = { ...before, inPlace: "none" };
+    const outputs = { ...before, registeredConnection: "none" };
     expect(linesOf({ ...replace, oldState: { ...replace.oldState, outputs } }).slice(1)).toEqual([
       "  - serviceUrl `https://svc.example` → `https://new.example`",
     ]);
@@ -264,17 +270,17 @@ describe("resources", () => {
     });
     const deleted = step({ op: "delete", name: "deleted", before: { configJson: "{}" } });
     const found = step({ type: connectionType, before: connection, after: connection });
-    const outputsOf = (inPlace: string) => ({ ...connection, inPlace });
+    const outputsOf = (registeredConnection: string) => ({ ...connection, registeredConnection });
     const update = {
       ...found,
-      oldState: { ...found.oldState, outputs: outputsOf("this one") },
+      oldState: { ...found.oldState, outputs: outputsOf("current") },
       newState: { ...found.newState, outputs: outputsOf("none") },
     };
     expect(report(preview(stack, still, token))).toBe("No drift in stack `dev`.\n");
     const expected = [
       "- **drift** dashboard `deleted`: deleted outside of Pulumi",
       "- **drift** connection `it`: changed outside of Pulumi",
-      "  - inPlace `this one` → `none`",
+      "  - registeredConnection `current` → `none`",
     ];
     expect(linesOf(stack, still, token, deleted, update)).toEqual(expected);
     // A pipeline may leave out the stack and its providers.

@@ -1,4 +1,4 @@
-/** The commands in the list of problems, pasted into a shell: each does what it says, whatever the keys of the config are called. */
+/** The commands in the list of problems, pasted into a shell: each sets or removes its key and has no other effect, whatever the key. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,9 +6,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { describeKeys, type Problem, parseSettings } from "../../../src/settings";
-import { complete, hostileKey, isSetting, stackConfig } from "./values";
+import { complete, isSetting, stackConfig, untrustedKey } from "./values";
 
-/** Problems of a complete config with other keys in it. */
+/** The problems of a valid config with additional keys. */
 function problemsOf(keys: readonly string[]): Problem[] {
   const values = Object.fromEntries([...Object.entries(complete), ...keys.map((key) => [key, "x"] as const)]);
   const result = parseSettings(stackConfig({ values, misplaced: [] }), "dev");
@@ -16,9 +16,9 @@ function problemsOf(keys: readonly string[]): Problem[] {
 }
 
 /**
- * Runs commands one after the other, as if pasted into bash, where `npx` only notes its arguments and no other program can be found.
+ * Pastes commands into bash, where `npx` records its arguments and no other program exists.
  *
- * @returns the arguments of each call of `npx`, and the files that are there afterwards
+ * @returns the arguments of each call of `npx`, and the files afterwards
  */
 function paste(commands: readonly string[]): { calls: string[][]; files: string[] } {
   const bin = mkdtempSync(join(tmpdir(), "llm-observability-npx-"));
@@ -30,9 +30,9 @@ function paste(commands: readonly string[]): { calls: string[][]; files: string[
   writeFileSync(notes, "");
   writeFileSync(join(bin, "npx"), `#!/bin/bash\nprintf '%s\\0' "$#" "$@" >> '${notes}'\n`);
   chmodSync(join(bin, "npx"), 0o755);
-  // A file that a star could stand for.
+  // A file that * would match.
   writeFileSync(join(folder, "file"), "");
-  // What a certificate is read from.
+  // The file of the certificate.
   writeFileSync(join(folder, "ca.pem"), "");
   execFileSync("/bin/bash", [], { input: commands.join("\n"), cwd: folder, env: { PATH: bin, HOME: "/home/of/somebody" }, stdio: "pipe" });
   const words = readFileSync(notes, "utf8").split("\0").slice(0, -1);
@@ -41,13 +41,13 @@ function paste(commands: readonly string[]): { calls: string[][]; files: string[
   return { calls, files: readdirSync(folder) };
 }
 
-/** What is in the folder before anything is pasted. */
-const there = ["ca.pem", "file"];
+/** The files before the commands. */
+const filesBefore = ["ca.pem", "file"];
 
 const removing = (key: string) =>
   key.startsWith("-") ? ["pulumi", "config", "rm", "--stack", "dev", "--", key] : ["pulumi", "config", "rm", key, "--stack", "dev"];
 
-/** Keys by which something else would happen, were they not quoted. */
+/** Keys that would have another effect without quotes. */
 const harmful = [
   "$(touch x)",
   "`touch x`",
@@ -80,17 +80,17 @@ const harmful = [
 ];
 
 describe("a command that removes a key", () => {
-  it("removes just that, once it is pasted", () => {
+  it("removes exactly that key", () => {
     const problems = problemsOf(harmful);
     expect(problems.map(({ key }) => key)).toEqual(harmful);
     const { calls, files } = paste(problems.map(({ command }) => command));
     expect(calls).toEqual(harmful.map(removing));
-    expect(files).toEqual(there);
+    expect(files).toEqual(filesBefore);
   });
 
-  it("and so do those of any keys", () => {
+  it("removes exactly that key, for any key", () => {
     const keys = fc.uniqueArray(
-      hostileKey.filter((key) => !isSetting(key)),
+      untrustedKey.filter((key) => !isSetting(key)),
       { minLength: 60, maxLength: 60 },
     );
     fc.assert(
@@ -98,30 +98,30 @@ describe("a command that removes a key", () => {
         const problems = problemsOf(keys);
         const { calls, files } = paste(problems.map(({ command }) => command));
         const removable = problems.filter(({ command }) => !command.startsWith("#"));
-        // A half of a character is written as the sign for what is none.
+        // A lone surrogate is written as the replacement character.
         expect(calls).toEqual(removable.map(({ key }) => removing(Buffer.from(key, "utf8").toString("utf8"))));
-        expect(files).toEqual(there);
+        expect(files).toEqual(filesBefore);
       }),
       { numRuns: 5 },
     );
   });
 
-  it.each(["a\0b", "serviceUrl\0", "a".repeat(300)])("is none where no command can name the key", (key) => {
-    expect(problemsOf([key])).toMatchObject([{ key, command: "# no command can name this key: delete it in Pulumi.dev.yaml" }]);
+  it.each(["a\0b", "serviceUrl\0", "a".repeat(300)])("is a comment if no command can contain the key", (key) => {
+    expect(problemsOf([key])).toMatchObject([{ key, command: "# no command can contain this key: delete it in Pulumi.dev.yaml" }]);
     expect(paste(problemsOf([key]).map(({ command }) => command)).calls).toEqual([]);
   });
 
-  it("stands beside a reason that tells look-alikes apart", () => {
+  it("has a reason that identifies look-alike characters", () => {
     const reasons = problemsOf(["sеrviceUrl", "serviceUrl\u200b"]).map(({ reason }) => reason);
     expect(reasons).toEqual([
-      "is not a setting: none has the sign U+0435. Did you mean serviceUrl?",
-      "is not a setting: none has the sign U+200B. Did you mean serviceUrl?",
+      "is not a setting: no setting contains the character U+0435. Did you mean serviceUrl?",
+      "is not a setting: no setting contains the character U+200B. Did you mean serviceUrl?",
     ]);
   });
 });
 
 describe("a command that sets a key", () => {
-  /** Each value of no use, in the way in which its command is to set another one. */
+  /** An invalid value of each setting whose command sets a valid one. */
   const problems = describeKeys().map(({ name, secret, example, choices, parts }) => {
     const useless = choices || parts ? `${example}x` : secret ? "" : "\n";
     const result = parseSettings(stackConfig({ values: { ...complete, [name]: useless }, misplaced: [name] }), "dev");
@@ -130,13 +130,13 @@ describe("a command that sets a key", () => {
     return found[0] as Problem;
   });
 
-  it("gives it its example, whatever that holds, once it is pasted", () => {
+  it("sets its example, whatever that contains", () => {
     const { calls, files } = paste(problems.map(({ command }) => command));
     const setting = describeKeys().map(({ name, secret, example = "" }) => {
       const words = secret ? ["--secret", name] : [name, ...(example.startsWith("< ") ? [] : [example])];
       return ["pulumi", "config", "set", ...words, "--stack", "dev"];
     });
     expect(calls).toEqual(setting);
-    expect(files).toEqual(there);
+    expect(files).toEqual(filesBefore);
   });
 });

@@ -1,4 +1,4 @@
-/** Hostile but legal settings in dashboards: queries mean the same, and nothing of a value becomes a variable, Markdown or HTML. */
+/** Harmful but valid settings in dashboards: queries keep their meaning, and no value becomes a variable, Markdown or HTML. */
 // For what the program requires where it is needed, see src/dashboards/models.ts.
 import "ts-node/register";
 import fc from "fast-check";
@@ -11,7 +11,7 @@ import { formatProblems, parseSettings, type Settings } from "../../../src/setti
 import { type Panel, shownOf, targetsOf } from "../../support/models";
 import { PromQL } from "../dashboards/promql";
 import { passes, TraceQL } from "../dashboards/traceql";
-import { complete, hostileText, stackConfig } from "./values";
+import { complete, stackConfig, untrustedText } from "./values";
 
 const read = (values: Record<string, string>) => parseSettings(stackConfig({ values: { ...complete, ...values }, misplaced: [] }), "dev");
 
@@ -99,7 +99,7 @@ describe("a name of an SDK", () => {
   it.each(names)("with %s stays itself", (_what, name) => expectItself(name));
 
   it("of any legal kind stays itself", () => {
-    const name = hostileText.map((text) => text.trim()).filter((text) => text !== "openlit" && isLegal("sdkName", text));
+    const name = untrustedText.map((text) => text.trim()).filter((text) => text !== "openlit" && isLegal("sdkName", text));
     fc.assert(fc.property(name, expectItself), { numRuns: 100 });
   }, 300_000);
 });
@@ -137,7 +137,7 @@ describe("a name of a service", () => {
 
   it("with any other sign is refused", () => {
     fc.assert(
-      fc.property(hostileText, (text) => {
+      fc.property(untrustedText, (text) => {
         // Only what a keyboard gives may stand around it, and a boolean is no name.
         expect(isLegal("service", text)).toBe(/^[\t-\r ]*(?!(?:true|false)[\t-\r ]*$)[a-zA-Z_][a-zA-Z0-9_]{0,24}[\t-\r ]*$/.test(text));
       }),
@@ -168,7 +168,9 @@ describe("a link", () => {
   });
 
   it("that is legal is kept to the letter, leads where it says, and holds no variable", () => {
-    const url = fc.tuple(fc.webUrl({ withQueryParameters: true, withFragments: true }), hostileText).map((parts) => parts.join("").trim());
+    const url = fc
+      .tuple(fc.webUrl({ withQueryParameters: true, withFragments: true }), untrustedText)
+      .map((parts) => parts.join("").trim());
     fc.assert(
       fc.property(
         url.filter((text) => isLegal("documentationUrl", text)),

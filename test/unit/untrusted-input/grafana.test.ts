@@ -1,11 +1,11 @@
-/** What others called theirs in Grafana, in messages about it: it stays on its line, and no terminal takes it for a command. */
+/** Names of other resources in Grafana, in messages: they stay on their line and contain no escape sequences for the terminal. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { missingDatasources, takenDatasourceNames } from "../../../src/platform/problems";
-import { hostileText } from "./values";
+import { untrustedText } from "./values";
 
-it("the list of datasources has a line for each, whatever they are called", () => {
-  const found = fc.array(fc.record({ uid: hostileText, type: hostileText, name: hostileText }), { minLength: 1, maxLength: 4 });
+it("the list of datasources has a line for each, whatever their names", () => {
+  const found = fc.array(fc.record({ uid: untrustedText, type: untrustedText, name: untrustedText }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(found, (found) => {
       const wanted = { uid: "wanted", type: "loki" } as const;
@@ -17,9 +17,9 @@ it("the list of datasources has a line for each, whatever they are called", () =
   );
 });
 
-it("the datasource that has a name stays a word in a line, and of the command that names it", () => {
+it("the uid of a datasource stays one word, in the message and in the command", () => {
   fc.assert(
-    fc.property(hostileText, (uid) => {
+    fc.property(untrustedText, (uid) => {
       const [text = ""] = takenDatasourceNames(
         [{ uid: `${uid}x`, type: "loki" }],
         [{ uid, type: "loki", name: "LLM Observability loki" }],

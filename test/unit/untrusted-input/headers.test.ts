@@ -1,4 +1,4 @@
-/** Settings that end up in HTTP headers and environment variables: what those cannot carry is refused at once, and the rest arrives as it was. */
+/** Settings in HTTP headers and environment variables: values that these cannot contain are refused, all other values arrive unchanged. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { authorizationOf, dotenv, otlpEnvironment } from "../../../src/otlp";
+import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { formatProblems, parseSettings } from "../../../src/settings";
-import { complete, hostileText, managed, mark, stackConfig } from "./values";
+import { complete, managed, mark, stackConfig, untrustedText } from "./values";
 
 const cloud: Record<string, string> = { ...complete, cloudRegion: "eu", cloudStackId: "1" };
 delete cloud.otlpToken;
 
-/** Configs in which a setting has an effect. */
+/** The configs in which these settings have an effect. */
 const around: Record<string, Readonly<Record<string, string>>> = {
   prometheusUsername: managed,
   prometheusPassword: managed,
@@ -31,7 +31,7 @@ const isLegal = (key: string, value: string) => problemsWith(key, value).length 
 
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
 
-/** The header that each setting becomes, here, at Grafana, or at an application. */
+/** The header of each setting, in requests of this program, Grafana or an application. */
 const headers: Record<string, (value: string) => string> = {
   grafanaAuth: (auth) => (auth.includes(":") ? `Basic ${Buffer.from(auth, "utf8").toString("base64")}` : `Bearer ${auth}`),
   serviceApiKey: (value) => value,
@@ -45,11 +45,11 @@ const headers: Record<string, (value: string) => string> = {
 };
 
 describe("a header's value", () => {
-  it.each(Object.entries(headers))("%s, where it is legal, can be sent and says the same", (key, header) => {
+  it.each(Object.entries(headers))("a legal %s can be sent and decoded", (key, header) => {
     const value = fc.oneof(
-      hostileText,
+      untrustedText,
       fc.string({ minLength: 1 }),
-      hostileText.map((text) => `user:${text}`),
+      untrustedText.map((text) => `user:${text}`),
     );
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe("a header's value", () => {
           validateHeaderValue("authorization", sent);
           const [scheme, credentials = ""] = sent.split(" ");
           if (scheme === "Basic" && sent !== text) expect(Buffer.from(credentials, "base64").toString("utf8")).toContain(text);
-          // Nothing that a proxy or a log would take for the end of a line.
+          // No character that a proxy or a log would read as the end of a line.
           expect(Buffer.from(sent, "latin1").toString("latin1")).not.toMatch(/[^ -~]/);
         },
       ),
@@ -102,18 +102,18 @@ describe("a header's value", () => {
 });
 
 describe("the .env text", () => {
-  const plainId = hostileText.map((text) => text.trim()).filter((text) => isLegal("otlpInstanceId", text));
-  const token = hostileText.map((text) => text.trim()).filter((text) => isLegal("otlpToken", text));
+  const plainId = untrustedText.map((text) => text.trim()).filter((text) => isLegal("otlpInstanceId", text));
+  const token = untrustedText.map((text) => text.trim()).filter((text) => isLegal("otlpToken", text));
   const endpoint = fc
     .array(fc.constantFrom(..."abz019.~:/%[]-_", "//", ":~", ":~/", "~root", "%24", "$", "`", "#", "&", ";", " ", "'"), { maxLength: 12 })
     .map((signs) => `https://otlp.example.com/${signs.join("")}`.trim())
     .filter((text) => isLegal("otlpEndpoint", text));
 
-  it("of any legal settings is read the same by a shell, by Node, and line by line", () => {
+  it("of any legal settings is read equally by a shell, by Node, and line by line", () => {
     const settings = fc.array(fc.record({ endpoint, instanceId: plainId, token }), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(settings, (all) => {
-        const environments = all.map(otlpEnvironment);
+        const environments = all.map(({ endpoint, instanceId, token }) => otlpEnvironment(endpoint, otlpAuthorization(instanceId, token)));
         const folder = mkdtempSync(join(tmpdir(), "llm-observability-env-"));
         onTestFinished(() => rmSync(folder, { recursive: true }));
         for (const [place, environment] of environments.entries()) writeFileSync(join(folder, `${place}.env`), dotenv(environment));
@@ -124,7 +124,7 @@ describe("the .env text", () => {
         for (const [place, environment] of environments.entries()) {
           expect(parseEnv(dotenv(environment))).toEqual(environment);
           expect(dotenv(environment)).toMatch(/^(\w+=[^\s"'`$\\#;&|<>()]+\n){3}$/);
-          const [, credentials = ""] = authorizationOf(environment).split(" ");
+          const [, credentials = ""] = environment.OTEL_EXPORTER_OTLP_HEADERS.split("%20");
           expect(Buffer.from(credentials, "base64").toString("utf8")).toBe(`${all[place]?.instanceId}:${all[place]?.token}`);
         }
       }),
@@ -133,7 +133,7 @@ describe("the .env text", () => {
   });
 
   it.each(["https://otlp.example.com/a:~/b", "https://otlp.example.com/:~root", "https://otlp.example.com/:~"])(
-    "a shell would read %s otherwise: it is refused",
+    "%s, which a shell would expand, is refused",
     (address) => expect(problemsWith("otlpEndpoint", address)).toMatchObject([{ reason: expect.stringContaining(":~") }]),
   );
 });

@@ -1,41 +1,41 @@
-/** Any stack config ends in settings that work or in a list of problems: without a stack trace, a hang or a secret in the text. */
+/** Any stack config results in valid settings or a list of problems, without a stack trace, a hang or a secret in the message. */
 // For what the program requires where it is needed, see src/dashboards/models.ts.
 import "ts-node/register";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkTargets, connectionSecrets, dashboardModels, datasourceCredentials, platformArgs, serviceArgs } from "../../../src/arguments";
-import { authorizationOf, dotenv, otlpEnvironment } from "../../../src/otlp";
+import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { describeKeys, formatProblems, type Problem, parseSettings, type Settings } from "../../../src/settings";
 import { warnings } from "../../../src/settings/warnings";
 import { spellingsIn } from "../../support/raw-server";
-import { complete, type HostileConfig, hostileConfig, isSetting, mark, mended, secretKeys, stackConfig } from "./values";
+import { complete, isSetting, mark, runCommand, secretKeys, stackConfig, type UntrustedConfig, untrustedConfig } from "./values";
 
-/** The number of generated configs; a seed of an earlier run, printed by it, repeats that. */
-const cases = 10_000;
-const seed = Number(process.env.HOSTILE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** The number of generated configs, and the seed. A run prints its seed; FUZZ_SEED repeats it. */
+const cases = Number(process.env.FUZZ_CASES ?? 1_000);
+const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** No config may take longer, in seconds of this process: far more than any needs, far less than a regular expression that goes astray. */
-const longest = 2;
+/** The maximum CPU time of a config in seconds: far more than any requires, far less than catastrophic backtracking. */
+const maxSeconds = 2;
 
 const documented = describeKeys();
-/** Control characters, and what turns or hides text. Line breaks stand only where `formatProblems` puts them. */
-const unseen = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u;
+/** Control characters except line breaks, and characters that reorder or hide text. */
+const invisible = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u;
 
-const read = (config: HostileConfig) => parseSettings(stackConfig(config), "dev");
+const read = (config: UntrustedConfig) => parseSettings(stackConfig(config), "dev");
 
-/** The secrets of a config, however they are stored; the mark alone finds the long ones. */
-const secretsOf = ({ values, misplaced }: HostileConfig) =>
+/** The secrets of a config that are short enough for a search; the mark finds the long ones. */
+const secretsOf = ({ values, misplaced }: UntrustedConfig) =>
   Object.entries(values)
     .filter(([key, value]) => (secretKeys.includes(key) || misplaced.includes(key)) && value.includes(mark) && value.length < 1_000)
     .map(([, value]) => value);
 
-function expectReadable(problems: readonly Problem[], config: HostileConfig): void {
+function expectReadable(problems: readonly Problem[], config: UntrustedConfig): void {
   expect(problems.length).toBeGreaterThan(0);
   const text = formatProblems(problems, "dev");
   expect(text).not.toContain(mark);
   expect(spellingsIn(text, secretsOf(config))).toEqual([]);
-  expect(text).not.toMatch(unseen);
+  expect(text).not.toMatch(invisible);
   expect(text).not.toMatch(/^\s+at /m);
   const [head, ...blocks] = text.trimEnd().split("\n\n");
   expect(head).toBe(`The config of stack dev has ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}:`);
@@ -44,34 +44,34 @@ function expectReadable(problems: readonly Problem[], config: HostileConfig): vo
   expect(blocks.filter((block, place) => !shows(block, problems[place] as Problem))).toEqual([]);
 }
 
-/** A reason is a sentence in plain words, a command one that sets or removes a key, or a shell's comment. */
+/** A reason is a sentence in ASCII; a command sets or removes a key, or is a comment. */
 const hasKnownForm = ({ key, reason, command }: Problem) =>
   /^[ -~…]{5,600}[.?]$/.test(reason) &&
   !/\bundefined\b|\[object|node_modules|Error/.test(reason) &&
   /^(npx pulumi config (set|rm) .*--stack dev.*|# .*Pulumi\.dev\.yaml.*)$/u.test(command) &&
   (!isSetting(key) || command.includes(` ${key} `));
 
-/** The reason ends the first line, and the command has the second one for itself. */
+/** The first line ends with the reason; the second line is the command. */
 function shows(block: string, { reason, command }: Problem): boolean {
   const [first = "", second = "", ...others] = block.split("\n");
   return first.endsWith(` ${reason}`) && second === `      ${command}` && others.length === 0;
 }
 
-/** All that is made of settings before anything is sent. */
-function expectWorking(settings: Settings, { values }: HostileConfig): void {
+/** Everything that the program derives from settings before it sends a request. */
+function expectWorking(settings: Settings, { values }: UntrustedConfig): void {
   const models = dashboardModels(settings);
   const targets = checkTargets(settings);
-  const told = { models, targets };
-  // What is written into the state and read back is the same: no NaN, no lone surrogate, nothing that JSON leaves out.
+  const shown = { models, targets };
+  // The state is JSON: no NaN, no lone surrogate, no undefined.
   expect(JSON.parse(JSON.stringify(models))).toEqual(models);
-  expect(JSON.stringify(told)).not.toMatch(/\\ud[89a-f]/i);
+  expect(JSON.stringify(shown)).not.toMatch(/\\ud[89a-f]/i);
   expect(
     spellingsIn(
-      JSON.stringify(told),
+      JSON.stringify(shown),
       secretKeys.flatMap((key) => values[key] ?? []),
     ),
   ).toEqual([]);
-  // Linux takes no longer variable, and the checks get theirs that way.
+  // The maximum length of an environment variable in Linux, which passes them to the checks.
   expect(Buffer.byteLength(JSON.stringify(targets))).toBeLessThan(128 * 1024);
   for (const address of [targets.grafana.url, targets.serviceUrl, targets.otlp.endpoint]) {
     expect(new URL(`${address}/api/x`).pathname.endsWith("/api/x")).toBe(true);
@@ -84,51 +84,48 @@ function expectWorking(settings: Settings, { values }: HostileConfig): void {
   datasourceCredentials(settings);
   connectionSecrets(settings);
   expect(warnings(settings).join()).not.toContain(mark);
-  const environment = otlpEnvironment({ ...otlp, token: values.otlpToken ?? "made" });
+  const environment = otlpEnvironment(otlp.endpoint, otlpAuthorization(otlp.instanceId, values.otlpToken ?? "created"));
   expect(dotenv(environment).split("\n")).toHaveLength(4);
-  expect(Buffer.from(authorizationOf(environment).replace("Basic ", ""), "base64").toString("utf8")).toBe(
-    `${otlp.instanceId}:${values.otlpToken ?? "made"}`,
-  );
 }
 
-/** Reads a config, checks what comes out, and tells which it was. */
-function judge(config: HostileConfig): "settings" | "problems" {
+/** Reads a config and checks the result. */
+function readAndCheck(config: UntrustedConfig): "settings" | "problems" {
   const start = process.cpuUsage();
   const result = read(config);
   const { user, system } = process.cpuUsage(start);
-  expect((user + system) / 1e6).toBeLessThan(longest);
+  expect((user + system) / 1e6).toBeLessThan(maxSeconds);
   if ("problems" in result) expectReadable(result.problems, config);
   else expectWorking(result.settings, config);
   return "problems" in result ? "problems" : "settings";
 }
 
 describe("any config", () => {
-  it(`is settings that work, or problems that a person can read: ${cases} cases`, () => {
-    console.log(`Hostile configs: HOSTILE_SEED=${seed}, ${cases} cases`);
+  it(`results in valid settings or readable problems: ${cases} cases`, () => {
+    console.log(`Untrusted configs: FUZZ_SEED=${seed}, ${cases} cases`);
     const seen = { settings: 0, problems: 0 };
-    const property = fc.property(hostileConfig, (config) => {
-      seen[judge(config)]++;
+    const property = fc.property(untrustedConfig, (config) => {
+      seen[readAndCheck(config)]++;
     });
     fc.assert(property, { numRuns: cases, seed });
-    console.log(`Hostile configs: ${seen.settings} were settings, ${seen.problems} had problems`);
-    // A generator that only ever gives one of them proves little.
+    console.log(`Untrusted configs: ${seen.settings} were valid, ${seen.problems} had problems`);
+    // The generator must produce both.
     expect(Math.min(seen.settings, seen.problems)).toBeGreaterThan(cases / 20);
   }, 300_000);
 });
 
 describe("the commands", () => {
-  const problemsOf = (config: HostileConfig) => {
+  const problemsOf = (config: UntrustedConfig) => {
     const result = read(config);
     return "problems" in result ? result.problems : [];
   };
-  const faulty = hostileConfig.filter((config) => problemsOf(config).length > 0);
+  const faulty = untrustedConfig.filter((config) => problemsOf(config).length > 0);
 
   it("each fix their own problem", () => {
     fc.assert(
       fc.property(faulty, (config) => {
         for (const problem of problemsOf(config)) {
           const { key, reason } = problem;
-          expect(problemsOf(mended(config, problem)).filter((other) => other.key === key && other.reason === reason)).toEqual([]);
+          expect(problemsOf(runCommand(config, problem)).filter((other) => other.key === key && other.reason === reason)).toEqual([]);
         }
       }),
       { numRuns: 200, seed },
@@ -138,8 +135,8 @@ describe("the commands", () => {
   it("together leave no problem", () => {
     fc.assert(
       fc.property(faulty, (config) => {
-        const left = problemsOf(problemsOf(config).reduce(mended, config));
-        // A uid that is wrong is replaced by an example, and that may be another one's.
+        const left = problemsOf(problemsOf(config).reduce(runCommand, config));
+        // The example that replaces an invalid uid may be the uid of another resource.
         expect(left.filter(({ reason }) => !reason.startsWith("has the same uid"))).toEqual([]);
       }),
       { numRuns: 500, seed },
@@ -148,7 +145,7 @@ describe("the commands", () => {
 });
 
 const long = 1_000_000;
-/** Long values of the forms that make regular expressions go back and forth. */
+/** Long values that cause backtracking in regular expressions. */
 const shapes: Record<string, (usual: string) => string> = {
   letters: () => "a".repeat(long),
   blanks: (usual) => `${usual}${" ".repeat(long)}x`,
@@ -164,15 +161,15 @@ const shapes: Record<string, (usual: string) => string> = {
 };
 
 describe("a value of 1 MB", () => {
-  it.each(documented.map(({ name, example }) => [name, example ?? `${mark}-${name}`]))("in %s is no hang", (name, usual) => {
+  it.each(documented.map(({ name, example }) => [name, example ?? `${mark}-${name}`]))("in %s does not hang", (name, usual) => {
     for (const [shape, make] of Object.entries(shapes)) {
-      const outcome = judge({ values: { ...complete, [name]: make(usual) }, misplaced: [] });
-      // Blanks around a value are not part of it.
+      const outcome = readAndCheck({ values: { ...complete, [name]: make(usual) }, misplaced: [] });
+      // White space around a value is removed.
       if (shape !== "blanks at the end") expect(outcome, shape).toBe("problems");
     }
   });
 
-  it("as a key is no hang, and is shown in short", () => {
+  it("as a key does not hang, and is truncated in the message", () => {
     for (const make of Object.values(shapes)) {
       const { problems } = read({ values: { ...complete, [make("a")]: "x" }, misplaced: [] }) as { problems: Problem[] };
       expectReadable(problems, { values: {}, misplaced: [] });
@@ -180,7 +177,7 @@ describe("a value of 1 MB", () => {
     }
   });
 
-  it("is not needed: 10,000 keys that are none are all named", () => {
+  it("is not required: all of 10,000 unknown keys are reported", () => {
     const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, number) => [`key${number}`, "x"]));
     const { problems } = read({ values: { ...complete, ...unknown }, misplaced: [] }) as { problems: Problem[] };
     expect(problems).toHaveLength(10_000);
@@ -188,7 +185,7 @@ describe("a value of 1 MB", () => {
 });
 
 describe("names of JavaScript's own objects", () => {
-  it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "prototype"])("%s is a key like any other unknown one", (name) => {
+  it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "prototype"])("%s is an unknown key", (name) => {
     const values = Object.fromEntries([...Object.entries(complete), [name, "x"]]);
     expect(read({ values, misplaced: [] })).toEqual({
       problems: [{ key: name, reason: expect.stringContaining("is not a setting"), command: `npx pulumi config rm ${name} --stack dev` }],

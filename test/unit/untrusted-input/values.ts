@@ -1,27 +1,27 @@
-/** Configs as an enemy, or a bad day, would write them: any key, any value, stored in plain or as a secret. */
+/** Generators of untrusted configs: any key, any value, in plain text or as a secret. */
 import fc from "fast-check";
 import { describeKeys, type Problem, type StackConfig } from "../../../src/settings";
 
 const docs = describeKeys();
 
-/** Names of the settings that are secret. */
+/** The names of the secret settings. */
 export const secretKeys = docs.filter(({ secret }) => secret).map(({ name }) => name);
 
 const names = docs.map(({ name }) => name);
 
 export const isSetting = (key: string) => names.includes(key);
 
-/** Stands in every secret and in many other values, and in no key: no text about problems may hold it. */
+/** Part of every secret and of many other values, but of no key: no message may contain it. */
 export const mark = "Zq9canary7";
 
-/** A config without a problem, its secrets included. */
+/** A valid config, including its secrets. */
 export const complete: Readonly<Record<string, string>> = {
   ...Object.fromEntries(docs.filter(({ required }) => required).map(({ name, example }) => [name, example ?? `${mark}-${name}`])),
   datasources: "existing",
   otlpToken: `${mark}-otlpToken`,
 };
 
-/** The same with datasources of its own and everything that these can have. */
+/** A valid config with managed datasources and all their settings. */
 export const managed: Readonly<Record<string, string>> = {
   ...complete,
   datasources: "managed",
@@ -33,10 +33,10 @@ export const managed: Readonly<Record<string, string>> = {
   datasourceCaCert: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
 };
 
-/** A value that a setting has usually. */
+/** A valid value of a setting. */
 const usual = (name: string) => managed[name] ?? docs.find((doc) => doc.name === name)?.example ?? `${mark}-${name}`;
 
-/** Signs that some syntax, or some terminal, takes for its own. */
+/** Characters with a meaning in some syntax or terminal. */
 const signs = [
   ..."\"'`\\%&$#<>{}[]()|;:,!?*~^/=+-_.@ ",
   ..."\n\r\t\0\x07\x1b\x7f\u0085",
@@ -46,7 +46,7 @@ const signs = [
   ..."\u001b[2J\u001b]0;x\u0007",
 ];
 
-/** Names that JavaScript's own objects have. */
+/** Properties of JavaScript's built-in objects. */
 const prototypeNames = [
   "__proto__",
   "constructor",
@@ -73,10 +73,10 @@ const words = [
 const piece = fc.oneof(fc.constantFrom(...signs), fc.constantFrom(...words), fc.string({ maxLength: 8, unit: "binary" }));
 
 /** Any text of such pieces. */
-export const hostileText = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+export const untrustedText = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
 
 /** The same with the mark in it. */
-const marked = fc.tuple(hostileText, hostileText).map(([before, after]) => `${before}${mark}${after}`);
+const marked = fc.tuple(untrustedText, untrustedText).map(([before, after]) => `${before}${mark}${after}`);
 
 const brokenUrl = fc
   .tuple(
@@ -100,7 +100,7 @@ const brokenUrl = fc
     fc.constantFrom("", ":", ":0", ":443", ":65535", ":65536", ":-1", ":~", ":x"),
     fc.oneof(
       fc.constantFrom("", "/", "//", "/../..", "/:~/x", "/~/x", "/%zz", "/?a=b", "/#f", "/api", "/api/connections", "/v1/traces"),
-      hostileText,
+      untrustedText,
     ),
   )
   .map((parts) => parts.join(""));
@@ -113,7 +113,7 @@ const wrongType = fc.oneof(
   fc.dictionary(fc.constantFrom(...prototypeNames, "a"), fc.string()).map((value) => JSON.stringify(value)),
 );
 
-/** Any value of any setting, harmful in one way or another; often that of another setting. */
+/** Any value, often harmful, or valid for another setting. */
 const anyValue = fc.oneof(
   { weight: 3, arbitrary: marked },
   { weight: 3, arbitrary: brokenUrl },
@@ -122,15 +122,15 @@ const anyValue = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...words) },
 );
 
-/** A legal value with something in it, in front of it or behind it. */
+/** A valid value with additional text. */
 const tainted = (value: string) =>
   fc
-    .tuple(fc.oneof(hostileText, marked), fc.nat(value.length))
+    .tuple(fc.oneof(untrustedText, marked), fc.nat(value.length))
     .map(([text, place]) => `${value.slice(0, place)}${text}${value.slice(place)}`);
 
-/** A name that is no setting, or only looks like one. */
-export const hostileKey = fc.oneof(
-  hostileText,
+/** A name that is no setting; it may look like one. */
+export const untrustedKey = fc.oneof(
+  untrustedText,
   fc.constantFrom(...prototypeNames),
   fc.constantFrom(
     "-y",
@@ -156,7 +156,7 @@ export const hostileKey = fc.oneof(
     .filter((key) => !isSetting(key)),
 );
 
-/** The name of a setting in other letters. */
+/** A name that looks like the name of a setting. */
 function lookAlike(name: string): fc.Arbitrary<string> {
   return fc.constantFrom(
     name.replace("e", "е"),
@@ -169,21 +169,21 @@ function lookAlike(name: string): fc.Arbitrary<string> {
   );
 }
 
-/** A config, as far as it can be told as data. */
-export interface HostileConfig {
+/** A config as data. */
+export interface UntrustedConfig {
   values: Record<string, string>;
-  /** Settings that are stored in the wrong way: secrets in plain, others as secrets. */
+  /** Settings that are stored wrongly: secrets in plain text, others as secrets. */
   misplaced: string[];
 }
 
-/** The config as `parseSettings` takes it. */
-export const stackConfig = ({ values, misplaced }: HostileConfig): StackConfig => ({
+/** The config as an argument of `parseSettings`. */
+export const stackConfig = ({ values, misplaced }: UntrustedConfig): StackConfig => ({
   values,
   isSecret: (key) => secretKeys.includes(key) !== misplaced.includes(key),
 });
 
-/** The config once a problem's command was run. A value that the command asks for, or reads from a file, is one that its setting takes. */
-export function mended({ values, misplaced }: HostileConfig, { key, command }: Problem): HostileConfig {
+/** The config after a problem's command. Values that the command prompts for, or reads from a file, are valid. */
+export function runCommand({ values, misplaced }: UntrustedConfig, { key, command }: Problem): UntrustedConfig {
   const others = Object.entries(values).filter(([name]) => name !== key);
   const [, written = ""] = /^npx pulumi config set \w+ (.*) --stack dev$/.exec(command) ?? [];
   const value = written.startsWith("< ") ? managed.datasourceCaCert : written.replace(/^'(.*)'$/, "$1");
@@ -197,13 +197,13 @@ const change = fc.constantFrom(...names).chain((name): fc.Arbitrary<[string, str
   return fc.tuple(fc.constant(name), fc.oneof(anyValue, tainted(usual(name)), fc.constant(usual(name))));
 });
 
-/** Any config: nothing, anything, or a complete one of which some of it was spoilt. */
-export const hostileConfig: fc.Arbitrary<HostileConfig> = fc.record({
+/** Any config: empty, or valid with some changes. */
+export const untrustedConfig: fc.Arbitrary<UntrustedConfig> = fc.record({
   values: fc
     .tuple(
       fc.oneof(fc.constantFrom(Object.entries(complete), Object.entries(managed)), nothing()),
       fc.array(change, { maxLength: 6 }),
-      fc.oneof({ weight: 3, arbitrary: nothing() }, { weight: 1, arbitrary: fc.array(fc.tuple(hostileKey, anyValue), { maxLength: 3 }) }),
+      fc.oneof({ weight: 3, arbitrary: nothing() }, { weight: 1, arbitrary: fc.array(fc.tuple(untrustedKey, anyValue), { maxLength: 3 }) }),
     )
     // Unlike a spread of literals, this makes an own property of `__proto__`, as JSON does.
     .map(([base, changes, others]) => Object.fromEntries([...base, ...changes, ...others])),

@@ -1,0 +1,42 @@
+/** The data of a registration: the connection's fields and the request that carries them (spec 2.1, 4.1). Part of the dynamic provider's code. */
+
+/** The fields of a connection, as the settings name them, with their names in the request body (spec 2.1). */
+export const connectionFields = {
+  /** The platform's name at the service. */
+  platformName: "Platform",
+  /** The address of the platform's metrics write endpoint. */
+  metricsUrl: "MetricsUrl",
+  /** The user name at that endpoint. */
+  metricsUsername: "MetricsUsername",
+  /** The address of the platform's logs endpoint. */
+  logsUrl: "LogsUrl",
+  /** The user name at that endpoint. */
+  logsUsername: "LogsUsername",
+  /** The platform's API key. Always stored as a secret. */
+  platformApiKey: "ApiKey",
+} as const;
+
+type FieldNames = typeof connectionFields;
+
+export type ConnectionFields<T> = { [K in keyof FieldNames]: T };
+
+/** The request body. */
+export type ConnectionBody<T = string> = { [K in FieldNames[keyof FieldNames]]: T };
+
+export function connectionBody<T>(fields: ConnectionFields<T>): ConnectionBody<T> {
+  const names = Object.keys(connectionFields) as (keyof FieldNames)[];
+  return Object.fromEntries(names.map((name) => [connectionFields[name], fields[name]])) as ConnectionBody<T>;
+}
+
+/** A registration request. */
+export interface Registration {
+  /** The address of the endpoint: `{base_url}/api/connections`. */
+  endpoint: string;
+  /** The service's API key: the raw value of the `Authorization` header. */
+  serviceApiKey: string;
+  /** The command that sets that key, for messages. */
+  keyCommand: string;
+  body: ConnectionBody;
+  /** The CA certificate of the service, in PEM format. Defaults to the public CAs. */
+  caCert?: string | undefined;
+}
