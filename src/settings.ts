@@ -41,8 +41,12 @@ export interface KeyDoc {
   parts?: readonly string[] | undefined;
 }
 
-/** The documentation of all keys, in order, from the schema. */
-export function describeKeys(): KeyDoc[] {
+/** The documentation of all keys, in order, from their checks. */
+export const describeKeys = (): readonly KeyDoc[] => keyDocs;
+
+const keyDocs = readKeyDocs();
+
+function readKeyDocs(): KeyDoc[] {
   const { properties = {}, required = [] } = z.toJSONSchema(z.object(settingsKeys), { io: "input", unrepresentable: "any" });
   return Object.entries(properties as Record<string, Record<string, never>>).map(([name, schema]) => {
     const { description = "", secret = false, default: defaultValue, enum: choices, parts } = schema;

@@ -91,7 +91,7 @@ describe("problems", () => {
 
   it.each(Object.keys(complete).filter((name) => !secrets.includes(name)))("%s as a secret is refused: it is shown", (name) => {
     expect(problems(complete, (key) => secrets.includes(key) || key === name)).toMatchObject([
-      { key: name, reason: expect.stringContaining("set as a secret") },
+      { key: name, reason: expect.stringContaining("stored as a secret") },
     ]);
   });
 
@@ -101,19 +101,19 @@ describe("problems", () => {
     ["service", "a".repeat(26), "at most 25 characters"],
     ["serviceUrl", "llmobs.example.com", "http:// or https://"],
     ["serviceUrl", "ftp://llmobs.example.com", "http:// or https://"],
-    ["serviceUrl", "https://user:canary@llmobs.example.com", "must not hold a user name or password"],
+    ["serviceUrl", "https://user:canary@llmobs.example.com", "must not contain a user name or password"],
     ["serviceUrl", "http://127.0.0.1:65536", "must have a port from 1 to 65535"],
-    ["serviceUrl", "http://user:canary", "must have a host and a port that are valid"],
+    ["serviceUrl", "http://user:canary", "must have a valid host and port"],
     ["grafanaUrl", "http://127.0.0.1:0/grafana", "must have a port from 1 to 65535"],
     ["grafanaUrl", "http://[::1]:99999", "must have a port from 1 to 65535"],
     ["otlpEndpoint", "https://", "must have a host after https://"],
     ["otlpEndpoint", "https:///otlp", "must have a host after https://"],
     ["logsUrl", "http://:3100/push", "must have a host after http://"],
-    ["logsUrl", "https://[::1/push", "must have a host and a port that are valid"],
-    ["metricsUrl", "https://metrics.example.com:x/write", "must have a host and a port that are valid"],
+    ["logsUrl", "https://[::1/push", "must have a valid host and port"],
+    ["metricsUrl", "https://metrics.example.com:x/write", "must have a valid host and port"],
     ["metricsUrl", "https://metrics.example.com/write?db=a#b", "must not have a fragment"],
-    ["serviceUrl", "https://llmobs.example.com/api/connections", "appended"],
-    ["serviceUrl", "https://llmobs.example.com/?a=b", "no query"],
+    ["serviceUrl", "https://llmobs.example.com/api/connections", "is appended"],
+    ["serviceUrl", "https://llmobs.example.com/?a=b", "have no query"],
     ["serviceUrl", "https://llmobs.example.com/$(id)", "only letters"],
     ["serviceApiKey", "canary\n", "starts or ends with white space"],
     ["serviceApiKey", "canary\nsecond", "printable ASCII"],
@@ -128,13 +128,13 @@ describe("problems", () => {
     ["otlpData", "logs", "metrics, traces or both"],
     ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
     ["grafanaOrgId", "0", "whole number from 1"],
-    ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM form"],
-    ["folderUid", "with space", "no other uid"],
-    ["folderUid", "u".repeat(41), "no other uid"],
+    ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM format"],
+    ["folderUid", "with space", "1 to 40 letters"],
+    ["folderUid", "u".repeat(41), "1 to 40 letters"],
     ["folderViewers", "all", "none, view, edit or admin"],
     ["checks", "off", "fail or warn"],
     ["managedResources", "nothing", "all, service-dashboard or none"],
-    ["imports", "folder,dashboards", "must be a list, with commas, of folder, prometheus"],
+    ["imports", "folder,dashboards", "must be a comma-separated list of folder, prometheus"],
     ["verifyConnection", "yes", "on or off"],
   ])("%s = %j is refused", (key, value, reason) => {
     const found = problems({ ...complete, [key]: value });
@@ -267,12 +267,12 @@ describe("problems", () => {
   it("of uids name both settings", () => {
     const reasons = (values: Record<string, string>) => problems({ ...complete, ...values }).map(({ reason }) => reason);
     expect(reasons({ lokiUid: "one", prometheusUid: "one", tempoUid: "one" })).toEqual([
-      "has the same uid as prometheusUid: Grafana has only one datasource with a uid.",
-      "has the same uid as prometheusUid: Grafana has only one datasource with a uid.",
+      "has the same uid as prometheusUid. In Grafana, the uid of a datasource is unique.",
+      "has the same uid as prometheusUid. In Grafana, the uid of a datasource is unique.",
     ]);
     expect(reasons({ genaiDashboardUid: "llmobs-llm-monitoring", folderUid: "llmobs-llm-monitoring" })).toEqual([
-      "has the same uid as the dashboard of service (<service>-llm-monitoring): Grafana has only one dashboard or folder with a uid.",
-      "has the same uid as the dashboard of service (<service>-llm-monitoring): Grafana has only one dashboard or folder with a uid.",
+      "has the same uid as the dashboard of service (<service>-llm-monitoring). In Grafana, the uid of a dashboard or folder is unique.",
+      "has the same uid as the dashboard of service (<service>-llm-monitoring). In Grafana, the uid of a dashboard or folder is unique.",
     ]);
   });
 
@@ -326,7 +326,7 @@ describe("problems", () => {
     expect(problems({ ...complete, [wrong]: "x" })).toEqual([
       {
         key: wrong,
-        reason: "is not a setting. See the table of settings in README.md.",
+        reason: "is not a setting. See the table of settings in src/settings/README.md.",
         command: expect.stringContaining(`rm ${wrong}`),
       },
     ]);

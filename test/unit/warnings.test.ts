@@ -51,7 +51,7 @@ it("names the token of the push that is made: the one with which it is made goes
   const made = { ...others, cloudAccessPolicyToken: "canary-6", cloudRegion: "eu", cloudStackId: "1" };
   expect(warned({}, made)).toEqual([]);
   expect(warned({ otlpEndpoint: "http://10.0.0.1:4318" }, made)[0]).toMatch(
-    /\n {2}otlpEndpoint +the token that is made with cloudAccessPolicyToken$/,
+    /\n {2}otlpEndpoint +the token created with cloudAccessPolicyToken$/,
   );
 });
 

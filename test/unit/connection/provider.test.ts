@@ -144,7 +144,7 @@ describe("diff", () => {
   });
 
   it("needs no key", async () => {
-    expect(await keyless.diff(state, { ...inputs, platform: "other" })).toBe("update");
+    expect(await keyless.diff(state, { ...inputs, platformName: "other" })).toBe("update");
   });
 });
 
@@ -165,7 +165,7 @@ describe("create", () => {
     const message = await messageOf(host.create(at(server)));
     expect(message).toContain(`POST ${server.url}/api/connections failed: ${server.url} returned 401: [redacted].`);
     expect(message).toContain(
-      `The connection was not registered.\nThe service does not accept its API key. Set the right one: ${keyCommand}`,
+      `The connection was not registered.\nThe service rejected its API key. Set a valid key: ${keyCommand}`,
     );
     expect(server.requests).toHaveLength(1);
   });
@@ -210,7 +210,7 @@ describe("read", () => {
     registeredAt,
     registeredConnection: "current",
   });
-  const registeredConnection = { ...inputs, apiKey: inputs.platformApiKey, created_at: "2026-01-02" };
+  const registered = { ...inputs, platform: inputs.platformName, apiKey: inputs.platformApiKey, created_at: "2026-01-02" };
   const found = (connection: object) => answer(200, JSON.stringify({ status: 200, connections: connection }));
 
   it("asks nobody unless it is told to", async () => {
@@ -221,9 +221,9 @@ describe("read", () => {
   });
 
   it.each([
-    ["the same", found(registeredConnection), "current"],
-    ["another address", found({ ...registeredConnection, metricsUrl: "https://elsewhere.example.com" }), "other"],
-    ["another key", found({ ...registeredConnection, apiKey: "somebody's" }), "other"],
+    ["the same", found(registered), "current"],
+    ["another address", found({ ...registered, metricsUrl: "https://elsewhere.example.com" }), "other"],
+    ["another key", found({ ...registered, apiKey: "somebody's" }), "other"],
     ["none", answer(404, JSON.stringify({ status: 404, message: "No connections found" })), "none"],
   ])("of %s", async (_what, response, expected) => {
     const server = await serve(response);
@@ -246,7 +246,7 @@ describe("read", () => {
   });
 
   it.each([302, 307])("keeps the state where the service sends one elsewhere by %i, and asks nobody there", async (status) => {
-    const elsewhere = await serve(found(registeredConnection));
+    const elsewhere = await serve(found(registered));
     const server = await serve(answer(status, "", { Location: `${elsewhere.url}/api/connections` }));
     const before = { ...state(server), registeredConnection: "other" };
     expect(await host.read("id", before)).toEqual(before);
