@@ -1,4 +1,4 @@
-/** The faults of the service that matter most, on the real engine: what a person reads, what the state holds, what the next `up` does. */
+/** The most important faults of the service, on the real engine: the message, the state, and the next `up`. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "../support/certificate";
@@ -14,7 +14,7 @@ const important = [
   "a refused connection",
   "a self-signed certificate",
   "a reset after the request",
-  "closed without an answer",
+  "closed without a response",
   "200 with HTML",
   "307 to another origin",
   "401",
@@ -33,13 +33,13 @@ setUp(
   (sandbox) => ({ ...sandbox.config(), serviceApiKey: keys.service, platformApiKey: keys.platform }),
 );
 
-describe("eleven services in one stack, each with its own fault", () => {
+describe("eleven services in one stack, each with another fault", () => {
   const nameOf = ({ what }: ServiceFault) => what.replace(/\W+/g, "-");
   let world: World;
   let arranged: Map<string, Arranged>;
   const ups: { text: string; requests: Map<string, number>; registered: string[] }[] = [];
 
-  /** Runs `up`, which goes on after the first failure. */
+  /** Runs `up`, which continues after the first failure. */
   async function up(places: Iterable<[name: string, { url: string }]>): Promise<void> {
     const services = [...places].map(([name, { url }]) => [name, { serviceUrl: url, ...arranged.get(name)?.inputs }]);
     stack.environment.FAULTY_SERVICES = JSON.stringify(Object.fromEntries(services));
@@ -60,10 +60,10 @@ describe("eleven services in one stack, each with its own fault", () => {
     arranged = new Map();
     for (const fault of faults) arranged.set(nameOf(fault), await fault.arrange(world));
     await up(arranged);
-    const mended = new Map<string, { url: string }>();
-    for (const [name, { repair }] of arranged) mended.set(name, await repair());
-    await up(mended);
-    await up(mended);
+    const repaired = new Map<string, { url: string }>();
+    for (const [name, { repair }] of arranged) repaired.set(name, await repair());
+    await up(repaired);
+    await up(repaired);
   });
 
   afterAll(() => world?.close());
@@ -72,17 +72,17 @@ describe("eleven services in one stack, each with its own fault", () => {
     const name = nameOf(fault);
     const { requests, afterwards, says } = fault;
 
-    it("is told of in the engine's words and ours", () => {
+    it("is reported in the diagnostics", () => {
       const text = ups[0]?.text ?? "";
       const host = new URL(arranged.get(name)?.url ?? "").host;
-      // What the provider printed stands under the stack.
-      const told = [diagnosticsOf(name, text), ...text.split("\n").filter((line) => line.includes(host))].join("\n");
-      for (const part of afterwards === "registered" ? says : [...says, "failed: "]) expect(told).toContain(part);
-      expect(told.includes("The connection was not registered.")).toBe(afterwards === "nothing");
-      expect(told.includes("The next `pulumi up` sends it again.")).toBe(afterwards === "unknown");
+      // The engine shows the output of the provider under the stack.
+      const shown = [diagnosticsOf(name, text), ...text.split("\n").filter((line) => line.includes(host))].join("\n");
+      for (const part of afterwards === "registered" ? says : [...says, "failed: "]) expect(shown).toContain(part);
+      expect(shown.includes("The connection was not registered.")).toBe(afterwards === "nothing");
+      expect(shown.includes("The next `pulumi up` sends it again.")).toBe(afterwards === "unknown");
     });
 
-    it("costs as many requests as it may, and the state holds what is known to be registered", () => {
+    it("sends the expected requests, and the state contains only registered connections", () => {
       expect(ups[0]?.requests.get(name)).toBe(requests);
       expect(ups[0]?.registered.includes(name)).toBe(afterwards === "registered");
       expect((arranged.get(name)?.bystanders ?? []).map(({ connections }) => connections)).toEqual(
@@ -90,7 +90,7 @@ describe("eleven services in one stack, each with its own fault", () => {
       );
     });
 
-    it("is over with the next up, which registers once where that is due, and the one after that sends nothing", () => {
+    it("is fixed by the next up, which registers once if required; the up after that sends no request", () => {
       expect(ups[1]?.requests.get(name)).toBe(afterwards === "registered" ? 0 : 1);
       expect(ups[1]?.registered).toContain(name);
       expect(ups[2]?.requests.get(name)).toBe(0);
@@ -98,13 +98,13 @@ describe("eleven services in one stack, each with its own fault", () => {
     });
   });
 
-  it("shows no key, and keeps none in plain", () => {
+  it("shows no key and stores none in plain text", () => {
     expect(spellingsIn(ups.map(({ text }) => text).join("\n"), Object.values(keys))).toEqual([]);
     expect(spellingsIn(stack.stored(), Object.values(keys))).toEqual([]);
   });
 });
 
-describe("the program itself, where the service resets the connection after the request", () => {
+describe("the program, with a service that resets the connection after the request", () => {
   let service: RawServer;
   let own: TestStack;
   let text: string;
@@ -122,7 +122,7 @@ describe("the program itself, where the service resets the connection after the 
 
   const connections = async () => (await own.resources()).filter(({ type }) => type.endsWith(":Connection"));
 
-  it("says once what happened, what is not known and what the next up will do, without a stack trace", () => {
+  it("shows the failure, the unknown state and the effect of the next up once, without a stack trace", () => {
     const lines = text
       .slice(text.indexOf("Diagnostics:"))
       .split("\n")
@@ -139,15 +139,15 @@ describe("the program itself, where the service resets the connection after the 
     expect(registrationsAt(service)).toBe(1);
   });
 
-  it("has no connection in its state, and no trouble left from it", async () => {
+  it("has no connection and no pending operation in its state", async () => {
     expect(await connections()).toEqual([]);
     const { deployment } = JSON.parse(await own.pulumi("stack", "export"));
     expect(deployment.pending_operations ?? []).toEqual([]);
   });
 
-  it("registers once with the next up, and then has nothing to do", async () => {
+  it("registers once with the next up, and then changes nothing", async () => {
     service.follow([answer(200)]);
-    // What else was still to be made when the connection failed differs from run to run.
+    // The other resources that were missing when the connection failed differ between runs.
     expect(await own.up()).toEqual(expect.arrayContaining(["create checks", "create service-connection"]));
     expect(registrationsAt(service)).toBe(2);
     expect(await connections()).toHaveLength(1);
@@ -156,7 +156,7 @@ describe("the program itself, where the service resets the connection after the 
   });
 });
 
-/** What the engine says of one resource at the end. */
+/** The diagnostics of one resource. */
 function diagnosticsOf(name: string, text: string): string {
   const blocks = text.slice(text.indexOf("Diagnostics:")).split(/\n {2}(?=\S)/);
   return blocks.find((block) => block.split("\n")[0]?.endsWith(`:Connection (${name}):`)) ?? "";

@@ -1,4 +1,4 @@
-/** Each fault of the service, over real sockets, with the provider's own text and its real limits: what is sent, said and kept. */
+/** Each fault of the service, over real sockets, with the serialized provider and its real limits: the requests, the message and the state. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "../support/certificate";
@@ -28,7 +28,7 @@ const words: Record<Afterwards, string> = {
   unknown: "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again.",
 };
 
-/** The machine that runs the tests may have a proxy of its own. */
+/** The machine that runs the tests may have a proxy. */
 const withoutProxy = Object.fromEntries(
   ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, undefined]),
 );
@@ -52,7 +52,7 @@ beforeAll(async () => {
   };
   const shared = await start();
   const hostFor = async (place: Place) => (place.environment ? start(place) : shared);
-  // All at once: most of the time is waiting.
+  // In parallel: most of the time is waiting.
   await Promise.all(
     serviceFaults.flatMap(({ what, arrange }) =>
       starts.map(async (from) => {
@@ -69,16 +69,16 @@ afterAll(async () => {
 
 describe.each(starts)("after %s", (start) => {
   describe.each(serviceFaults)("$what", ({ what, requests, connections, afterwards, says, announced }) => {
-    it("costs as many requests as it may", () => {
+    it("sends the expected requests", () => {
       const { first, answers, connections: opened, elsewhere } = seen(what, start);
       expect(first.requests).toBe(requests);
       if (connections !== undefined) expect(opened).toBe(connections);
       expect(elsewhere).toBe(0);
-      // Never two registrations from one intent: whatever was not turned away may have been carried out.
-      expect(answers.filter((answer) => !turnsAway(answer)).length).toBeLessThanOrEqual(1);
+      // Never two registrations for one change: a request that was not refused may have been carried out.
+      expect(answers.filter((answer) => !isRefusal(answer)).length).toBeLessThanOrEqual(1);
     });
 
-    it("says what happened, what is known, and what to do", () => {
+    it("shows the failure, the state and the fix", () => {
       const { first, lines } = seen(what, start);
       const text = first.error ?? lines.join("\n");
       for (const part of says) expect(text).toContain(part);
@@ -94,7 +94,7 @@ describe.each(starts)("after %s", (start) => {
       expect(spellingsIn([first.error, second.error, ...lines].join("\n"), Object.values(keys))).toEqual([]);
     });
 
-    it("leaves a state from which the next `up` does what it should, and the one after that nothing", () => {
+    it("leaves a state from which the next `up` registers if required, and the one after that changes nothing", () => {
       const { first, second, third } = seen(what, start);
       const trigger = { registered: "1", nothing: "0", unknown: "0" }[afterwards];
       expect(first.state?.registrationTrigger).toBe(start === "nothing registered" && afterwards !== "registered" ? undefined : trigger);
@@ -105,12 +105,12 @@ describe.each(starts)("after %s", (start) => {
   });
 });
 
-it("has at least 35 kinds, each once", () => {
+it("covers at least 35 faults, each once", () => {
   expect(new Set(serviceFaults.map(({ what }) => what)).size).toBe(serviceFaults.length);
   expect(serviceFaults.length).toBeGreaterThanOrEqual(35);
 });
 
-it("shows no key in anything that the provider printed", () => {
+it("shows no key in the output of the provider", () => {
   expect(spellingsIn(hosts.map(({ output }) => output).join("\n"), Object.values(keys))).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ it("matches the table in src/connection/README.md", async () => {
   await expectTable("service-faults", table, "test:faults", "src/connection/README.md");
 });
 
-/** Whether an answer says that the request was not carried out: only then may it be sent again. */
-function turnsAway(answer: Action | undefined): boolean {
+/** Whether a response shows that the request was not carried out, so that it may be repeated. */
+function isRefusal(answer: Action | undefined): boolean {
   return typeof answer === "string" && /^HTTP\/1\.1 (30[1278]|4\d\d|50[234] .*\r\nRetry-After: \d)/s.test(answer);
 }

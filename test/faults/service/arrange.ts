@@ -1,14 +1,14 @@
-/** How a fault of the service is set up: servers, names, certificates and proxies on one machine. */
+/** Sets up the faults of the service: servers, names, certificates and proxies on one machine. */
 import type { Certificate, Wanted } from "../../support/certificate";
 import { startProxy } from "../../support/proxy";
 import { answer, type RawServer, type RawServerOptions, type Script, startRawServer } from "../../support/raw-server";
 import { quietPort } from "../ports";
 
-/** What arrangements share. Everything that they start is stopped with it. */
+/** The servers of all faults. `close` stops them. */
 export class World {
   private readonly running: { close(): Promise<void> }[] = [];
 
-  /** @param authority the service's own CA, where it has one */
+  /** @param authority the CA of the service */
   constructor(readonly authority: { cert: string; issue: (wanted?: Wanted) => Certificate }) {}
 
   async serve(script: Script, options?: RawServerOptions): Promise<RawServer> {
@@ -17,7 +17,7 @@ export class World {
     return server;
   }
 
-  /** The address of a proxy whose tunnels all lead to `server`, or that refuses them. */
+  /** Starts a proxy whose tunnels all lead to `server`, or that refuses them, and returns its address. */
   async proxy({ port }: RawServer, refusal?: number): Promise<string> {
     const proxy = await startProxy(port, refusal);
     this.running.push(proxy);
@@ -29,23 +29,23 @@ export class World {
   }
 }
 
-/** Where the service is, and what the process has that asks it, beside its own environment. */
+/** The address of the service, and additional environment variables of the client process. */
 export interface Place {
   url: string;
   environment?: NodeJS.ProcessEnv;
 }
 
-/** A service that misbehaves, ready to be asked. */
+/** A service with a fault. */
 export interface Arranged extends Place {
-  /** Who may read requests. */
+  /** The servers that may receive requests. */
   servers: RawServer[];
-  /** Who must never be asked. */
+  /** The servers that must receive none. */
   bystanders?: RawServer[];
-  /** Of the connection, where that matters. */
+  /** Special inputs of the connection. */
   inputs?: Record<string, string>;
-  /** What happens when the next attempt is announced. */
+  /** Runs when the next attempt is announced. */
   meanwhile?: () => Promise<void>;
-  /** Takes the fault away. */
+  /** Removes the fault. */
   repair: () => Promise<Place>;
 }
 
@@ -53,18 +53,18 @@ export type Arrange = (world: World) => Promise<Arranged>;
 
 export const ok = answer(200);
 
-/** A server that plays these actions, the last one again and again. */
+/** A server that plays these actions and repeats the last one. */
 export function plays(...script: Script): Arrange {
   return async (world) => repairable(await world.serve(script));
 }
 
-/** A server that ends the request half-way; the request is longer than what is read at once. */
+/** A server that resets the connection during the request, which is longer than one read. */
 export const resetMidway: Arrange = async (world) => ({
   ...(await plays("reset midway")(world)),
   inputs: { metricsUsername: "9".repeat(300_000) },
 });
 
-/** The same, where the answer names another server, which would answer well. */
+/** A server whose response names another server, which would return 200. */
 export function playsBeside(script: (other: RawServer) => Script): Arrange {
   return async (world) => {
     const other = await world.serve([ok]);
@@ -72,7 +72,7 @@ export function playsBeside(script: (other: RawServer) => Script): Arrange {
   };
 }
 
-/** Nobody listens; when the next attempt is announced, or else when the fault is taken away, somebody does. */
+/** A closed port. A server listens on it as soon as the next attempt is announced, or the fault is removed. */
 export function refuses({ comesUp = false } = {}): Arrange {
   return async (world) => {
     const port = await quietPort();
@@ -86,7 +86,7 @@ export function refuses({ comesUp = false } = {}): Arrange {
 
 let names = 0;
 
-/** A name of its own whose lookup fails with `code`, see `names.cjs`. */
+/** A unique name whose lookup fails with `code`, see `names.cjs`. */
 export function unresolved(code: "ENOTFOUND" | "EAI_AGAIN"): Arrange {
   return async (world) => {
     const server = await world.serve([ok]);
@@ -95,7 +95,7 @@ export function unresolved(code: "ENOTFOUND" | "EAI_AGAIN"): Arrange {
   };
 }
 
-/** A server of TLS, of which the client wants to know who it is; in the end it shows what is trusted. */
+/** A TLS server with this certificate; after the repair, a server with a trusted one. */
 export function shows(certificate: (world: World) => Certificate): Arrange {
   return async (world) => {
     const server = await world.serve([ok], { tls: certificate(world) });
@@ -105,7 +105,7 @@ export function shows(certificate: (world: World) => Certificate): Arrange {
   };
 }
 
-/** A server whose address begins with the other scheme. */
+/** A server whose address has the wrong scheme. */
 export function wrongScheme(scheme: "http" | "https"): Arrange {
   return async (world) => {
     const server = await world.serve([ok], scheme === "http" ? { tls: world.authority.issue() } : {});
@@ -114,7 +114,7 @@ export function wrongScheme(scheme: "http" | "https"): Arrange {
   };
 }
 
-/** A service for which there is a proxy, which refuses tunnels with the status `refusal`, or the connection itself; it can be reached without. */
+/** A service behind a proxy, which may refuse tunnels with the status `refusal`, or the connection. After the repair, the client uses no proxy. */
 export function behindProxy(scheme: "http" | "https", refusal?: number | "connection"): Arrange {
   return async (world) => {
     const names = "DNS:service.test,IP:127.0.0.1";

@@ -1,6 +1,6 @@
 /**
- * Required by a process in which names must fail to resolve the same way on each machine: the resolver of one that runs tests may be slow,
- * absent, or know every name. Names below `enotfound.test` and `eai-again.test` fail with that code.
+ * Makes names fail to resolve in the same way on each machine, whose resolver may be slow, absent, or resolve every name. Names below
+ * `enotfound.test` and `eai-again.test` fail with that code.
  */
 const dns = require("node:dns");
 

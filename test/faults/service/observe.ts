@@ -1,39 +1,38 @@
-/** Drives a connection through the provider as the engine does, one `up` after another, and writes down what was to be seen. */
+/** Runs `up` three times for a connection, with the provider calls of the engine, and records the results. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Host, Properties } from "../../support/provider-host";
 import type { Action, RawServer } from "../../support/raw-server";
 import type { Arranged, Place } from "./arrange";
 
-/** What the state held before the first `up`. */
+/** The state before the first `up`. */
 export type Start = "nothing registered" | "an older registration";
 
-/** What one `up` came to. */
+/** The result of one `up`. */
 interface Up {
-  /** The error, undefined where there was none. */
   error: string | undefined;
-  /** The properties in the state, undefined where the resource is not there. */
+  /** The properties in the state; undefined if it does not contain the resource. */
   state: Properties | undefined;
-  /** Complete requests that were read meanwhile. */
+  /** The number of complete requests. */
   requests: number;
 }
 
 export interface Observed {
-  /** With the fault, without it, and once more. */
+  /** With the fault, after the repair, and once more. */
   first: Up;
   second: Up;
   third: Up;
-  /** What the provider printed of it during the first. */
+  /** The announced retries of the first `up`. */
   lines: string[];
-  /** What each request of the first got for an answer. */
+  /** The responses to the requests of the first `up`. */
   answers: (Action | undefined)[];
   connections: number;
-  /** Connections to those who must not be asked. */
+  /** Connections to servers that must receive none. */
   elsewhere: number;
 }
 
 /**
- * @param inputs of the connection, all but the service's address
- * @param hostFor the process that asks, with the environment of a place
+ * @param inputs the connection's inputs except the service's address
+ * @param hostFor returns the client process with the environment of a place
  */
 export async function observe(
   arranged: Arranged,
@@ -51,9 +50,9 @@ export async function observe(
     registeredConnection: "current",
   };
   const address = new URL(arranged.url).host;
-  // A process of its own has no lines but ours.
-  const isOurs = (line: string) => arranged.environment !== undefined || line.includes(`${address} `);
-  const announced = () => host.output.split("\n").filter((line) => line.includes("retrying") && isOurs(line));
+  // The process with a special environment has no other lines.
+  const isForThis = (line: string) => arranged.environment !== undefined || line.includes(`${address} `);
+  const announced = () => host.output.split("\n").filter((line) => line.includes("retrying") && isForThis(line));
   const run = async (place: Place, state: Properties | undefined, running: Host): Promise<Up> => {
     const before = requestsAt(arranged.servers);
     const { error, outs } = await up(running, state, { ...wanted, serviceUrl: place.url });
@@ -65,15 +64,15 @@ export async function observe(
   await watched;
   const answers = arranged.servers.flatMap(({ requests }) => requests.map(({ answer }) => answer));
   const connections = arranged.servers.reduce((sum, server) => sum + server.connections, 0);
-  const mended = await arranged.repair();
-  const healthy = mended.environment === arranged.environment ? host : await hostFor(mended);
-  const second = await run(mended, first.state, healthy);
-  const third = await run(mended, second.state, healthy);
+  const repaired = await arranged.repair();
+  const healthy = repaired.environment === arranged.environment ? host : await hostFor(repaired);
+  const second = await run(repaired, first.state, healthy);
+  const third = await run(repaired, second.state, healthy);
   const elsewhere = (arranged.bystanders ?? []).reduce((sum, server) => sum + server.connections, 0);
   return { first, second, third, lines: announced(), answers, connections, elsewhere };
 }
 
-/** What the engine does with one resource. */
+/** The calls of the engine for one resource. */
 async function up(host: Host, state: Properties | undefined, news: Properties): Promise<{ error?: string; outs: Properties | undefined }> {
   try {
     const inputs = await host.check(state ?? {}, news);

@@ -1,4 +1,4 @@
-/** A program with nothing but connections, one for each of FAULTY_SERVICES: a JSON object of names and arguments that differ. */
+/** A program with only connections, one for each entry of FAULTY_SERVICES: a JSON object of names and special arguments. */
 import * as pulumi from "@pulumi/pulumi";
 import { serviceArgs } from "../../../src/arguments";
 import { Connection, type ConnectionArgs } from "../../../src/connection/connection";
