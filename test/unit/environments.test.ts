@@ -1,4 +1,4 @@
-/** The examples of environments pass the settings' own check once their secrets are set, and hold none. */
+/** The example environments are valid after their secrets are set, and contain no secret. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const secrets = describeKeys().filter(({ secret, required, name }) => secret && 
 
 const read = (stack: string) => parse(readFileSync(join(root, `Pulumi.${stack}.yaml`), "utf8")) as { config: Record<string, unknown> };
 
-/** Whoever uses one gives it its secrets: it is an example no more. */
+/** A file with secrets is in use, no example. */
 const isExample = (stack: string) => Object.keys(read(stack)).join() === "config";
 
 function plainValues(stack: string): Record<string, string> {
@@ -24,13 +24,13 @@ const problemsOf = (values: Record<string, string>, stack: string) => {
 };
 
 describe.each(["dev", "prod"])("%s", (stack) => {
-  it.runIf(isExample(stack))("lacks nothing but its secrets", () => {
+  it.runIf(isExample(stack))("lacks only its secrets", () => {
     const values = plainValues(stack);
     expect(problemsOf(values, stack).sort()).toEqual(secrets.map(({ name }) => name).sort());
     expect(problemsOf({ ...values, ...Object.fromEntries(secrets.map(({ name }) => [name, "a-secret"])) }, stack)).toEqual([]);
   });
 });
 
-it.runIf(isExample("dev") && isExample("prod"))("both are kept apart", () => {
+it.runIf(isExample("dev") && isExample("prod"))("both have different addresses", () => {
   for (const key of ["grafanaUrl", "serviceUrl", "otlpEndpoint"]) expect(plainValues("prod")[key]).not.toBe(plainValues("dev")[key]);
 });

@@ -1,4 +1,4 @@
-/** Questions to Grafana: credentials, organization, an own CA, and a Grafana that does not answer. */
+/** Requests to Grafana: credentials, organization, CA, and a Grafana that does not respond. */
 import { expect, it, onTestFinished } from "vitest";
 import { GrafanaUnreachable, messageOf, readGrafana, requestGrafana, UnexpectedResponse } from "../../src/network/grafana";
 import { selfSigned } from "../support/certificate";
@@ -14,10 +14,10 @@ const sent = (server: Awaited<ReturnType<typeof serve>>) =>
   new Map(server.requests[0]?.headers.map(([name, value]) => [name.toLowerCase(), value]));
 
 it.each([
-  // A token has an organization of its own, and newer releases refuse it with another one.
+  // Newer releases refuse a token with the id of another organization.
   ["a token and no organization", "a-token", "Bearer a-token", undefined],
   ["user, password and the organization", "user:päss", `Basic ${Buffer.from("user:päss").toString("base64")}`, "7"],
-])("carries %s, and the path prefix", async (_what, auth, header, organization) => {
+])("sends %s, and the path prefix", async (_what, auth, header, organization) => {
   const server = await serve([answer(200, '{"a":1}')]);
   expect(await requestGrafana({ url: `${server.url}/grafana`, auth, orgId: 7 }, "/api/x?y=1")).toEqual({ status: 200, body: { a: 1 } });
   expect(server.requests[0]).toMatchObject({ method: "GET", path: "/grafana/api/x?y=1" });
@@ -25,7 +25,7 @@ it.each([
   expect(sent(server).get("x-grafana-org-id")).toBe(organization);
 });
 
-it("sends a body by POST", async () => {
+it("sends a body with POST", async () => {
   const server = await serve([answer(400, '{"message":"no"}')]);
   const refused = await requestGrafana({ url: server.url, auth: "t" }, "/api/ds/query", { queries: [] });
   expect(messageOf(refused, { auth: "t" })).toBe("400: no");
@@ -33,16 +33,16 @@ it("sends a body by POST", async () => {
 });
 
 it.each([
-  ["a question", undefined],
-  ["one with a body", { queries: [] }],
-])("does not follow %s to where it is led", async (_what, body) => {
+  ["a GET request", undefined],
+  ["a POST request", { queries: [] }],
+])("does not follow the redirect of %s", async (_what, body) => {
   const elsewhere = await serve([answer(200, '{"a":1}')]);
   const { url } = await serve([answer(307, "", { Location: `${elsewhere.url}/api/org` })]);
   expect(await requestGrafana({ url, auth: "t" }, "/api/org", body)).toEqual({ status: 307, body: "" });
   expect(elsewhere.connections).toBe(0);
 });
 
-it("takes for an answer what is Grafana's own and was asked for", async () => {
+it("accepts only the expected statuses", async () => {
   const access = { url: (await serve([answer(404, '{"message":"folder not found"}')])).url, auth: "t" };
   expect(await readGrafana(access, "/api/folders/a", [404])).toMatchObject({ status: 404 });
   await expect(readGrafana(access, "/api/folders/a")).rejects.toThrow(UnexpectedResponse);
@@ -50,18 +50,18 @@ it("takes for an answer what is Grafana's own and was asked for", async () => {
 
 it.each([
   ["a page", 200, "<html>", "200 without JSON", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
-  ["a page for what is not there", 404, "<html>", "404 without JSON", "Check grafanaUrl, which must be"],
+  ["a page with 404", 404, "<html>", "404 without JSON", "Check grafanaUrl, which must be"],
   ["nothing", 200, "null", "200 without JSON", "Check grafanaUrl, which must be"],
   ["a refusal", 403, '{"message":"Access denied"}', "403: Access denied", "Check grafanaAuth and the permissions of its token."],
   ["a limit", 429, "{}", "429", "Grafana limits requests. Wait, then run `npm run adopt` again."],
   ["an error", 500, "{}", "500", "Check Grafana's log, then run `npm run adopt` again."],
-])("says of %s what to do", async (_what, status, body, said, advice) => {
+])("shows a fix for %s", async (_what, status, body, said, advice) => {
   const { url } = await serve([answer(status, body)]);
-  const question = readGrafana({ url, auth: "t" }, "/api/org", [404], "npm run adopt");
-  await expect(question).rejects.toThrow(`Grafana at ${url} returned ${said} for GET /api/org. ${advice}`);
+  const request = readGrafana({ url, auth: "t" }, "/api/org", [404], "npm run adopt");
+  await expect(request).rejects.toThrow(`Grafana at ${url} returned ${said} for GET /api/org. ${advice}`);
 });
 
-it.each(["canary-token", "user:canary-password"])("shows Grafana's words in one line, without %s", (auth) => {
+it.each(["canary-token", "user:canary-password"])("shows Grafana's message in one line, without %s", (auth) => {
   const message = `no\x1b (\u202e${Buffer.from(auth).toString("base64")}) ${"long ".repeat(100)}\n\u2028more`;
   const said = messageOf({ status: 401, body: { message } }, { auth });
   expect(messageOf({ status: 401, body: { message: `no: ${auth}` } }, { auth })).toBe("401: [redacted]");
@@ -70,7 +70,7 @@ it.each(["canary-token", "user:canary-password"])("shows Grafana's words in one 
   expect(said).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
 
-it("trusts an own CA where it is given, and only then", async () => {
+it("trusts a CA only if it is set", async () => {
   const tls = selfSigned();
   const server = await serve([answer(200, "{}")], { tls });
   await expect(requestGrafana({ url: server.url, auth: "t" }, "/api/org")).rejects.toThrow(
@@ -81,10 +81,10 @@ it("trusts an own CA where it is given, and only then", async () => {
 
 it.each([
   ["refuses connections", async () => `http://127.0.0.1:${await closedPort()}`, "ECONNREFUSED"],
-  ["breaks off", async () => (await serve(["close"])).url, "other side closed"],
-])("says that a Grafana that %s cannot be reached, and not with which token", async (_what, address, code) => {
+  ["closes the connection", async () => (await serve(["close"])).url, "other side closed"],
+])("reports that a Grafana that %s cannot be reached, without the token", async (_what, address, code) => {
   const url = await address();
-  const question = requestGrafana({ url, auth: "canary" }, "/api/org");
-  await expect(question).rejects.toThrow(GrafanaUnreachable);
-  await expect(question).rejects.toThrow(`Grafana at ${url} cannot be reached (${code})`);
+  const request = requestGrafana({ url, auth: "canary" }, "/api/org");
+  await expect(request).rejects.toThrow(GrafanaUnreachable);
+  await expect(request).rejects.toThrow(`Grafana at ${url} cannot be reached (${code})`);
 });

@@ -1,4 +1,4 @@
-/** What an answer may cost: its size is bounded while it is read, and so is the time that a server may take. */
+/** Limits for responses: their size while they are read, and the time of the server. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,10 +20,10 @@ const body = {
   ApiKey: "canary-key",
 };
 
-/** Each reader of answers: its limit in characters, a text that it accepts, and what it makes of that and of a longer one. */
+/** The readers of responses: the limit in characters, an accepted text, and the results of that and of a longer one. */
 const readers = [
   {
-    what: "Grafana's answer",
+    what: "Grafana's response",
     limit: 20_000_000,
     text: '{"a":1}',
     ask: (url: string) => requestGrafana({ url, auth: "t" }, "/api/x").catch((error: Error) => error.message.replace(url, "URL")),
@@ -31,7 +31,7 @@ const readers = [
     refused: "Grafana at URL returned more than 20 MB for /api/x",
   },
   {
-    what: "the service's answer about its connection",
+    what: "the service's response about its connection",
     limit: 1_000_000,
     text: JSON.stringify({ connections: body }),
     ask: (url: string) => readRegisteredConnection({ endpoint: `${url}/api/connections`, serviceApiKey: "k", body }),
@@ -40,7 +40,7 @@ const readers = [
   },
 ];
 
-/** A server that answers a text and spaces, of `length` characters in all: JSON, however many there are. It stops where its client does. */
+/** A server whose response is a text with trailing spaces, `length` characters in total: JSON of any length. It stops if the client does. */
 async function serve(text: string, length: number) {
   const served = { url: "", characters: 0 };
   function* parts() {
@@ -64,11 +64,11 @@ describe.each(readers)("$what", ({ limit, text, ask, accepted, refused }) => {
     expect(await ask((await serve(text, limit)).url)).toEqual(accepted);
   });
 
-  it("is refused where it is longer", async () => {
+  it("is refused above the limit", async () => {
     expect(await ask((await serve(text, limit + 1)).url)).toEqual(refused);
   });
 
-  it("is not read beyond it", async () => {
+  it("is not read beyond the limit", async () => {
     const server = await serve(text, limit + 200_000_000);
     expect(await ask(server.url)).toEqual(refused);
     // The sockets' buffers hold some megabytes.
@@ -76,7 +76,7 @@ describe.each(readers)("$what", ({ limit, text, ask, accepted, refused }) => {
   });
 });
 
-it("a text is whole where its characters arrive in parts, and shows that its last one did not arrive", async () => {
+it("decodes characters that arrive in parts, and marks an incomplete last one", async () => {
   const bytes = Buffer.from("ä€😀");
   const read = (end: number) =>
     readText(new Response(ReadableStream.from([...bytes.subarray(0, end)].map((byte) => Uint8Array.of(byte)))), 10);
@@ -84,8 +84,8 @@ it("a text is whole where its characters arrive in parts, and shows that its las
   expect(await read(bytes.length - 1)).toBe("ä€\ufffd");
 });
 
-describe("a server that does not answer", () => {
-  /** A second of the limits lasts a hundredth of one. */
+describe("a server that does not respond", () => {
+  /** Divides all time limits by 100. */
   async function silent() {
     const server = await startRawServer(["silent"]);
     const { timeout } = AbortSignal;
@@ -97,7 +97,7 @@ describe("a server that does not answer", () => {
     return { url: server.url, limits: () => limits.mock.calls.flat() };
   }
 
-  it("fails each of the checks that ask it within 15 s", { timeout: 10_000 }, async () => {
+  it("fails each check within 15 s", { timeout: 10_000 }, async () => {
     const { url, limits } = await silent();
     const targets = {
       grafana: { url },
@@ -118,7 +118,7 @@ describe("a server that does not answer", () => {
     expect(new Set(limits())).toEqual(new Set([15_000]));
   });
 
-  it("is asked for 15 s which connection is in place, and then that is not known", { timeout: 10_000 }, async () => {
+  it("makes the registered connection unknown after 15 s", { timeout: 10_000 }, async () => {
     const { url, limits } = await silent();
     expect(await readRegisteredConnection({ endpoint: url, serviceApiKey: "k", body })).toBe("unknown");
     expect(limits()).toEqual([15_000]);

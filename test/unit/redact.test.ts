@@ -1,6 +1,6 @@
 /**
- * What others answer, as it is shown: no piece of a key in whatever encoding and however split, ordinary messages as they are, and no sign that
- * some word is a password.
+ * Redaction of responses: no part of a key remains, in any encoding and however split; ordinary messages are unchanged; and nothing reveals that a
+ * word is a password.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", 
 const unicode = (text: string) => text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Encodings of a whole text, which is split afterwards. */
+/** Encodings of a whole text; the result is split. */
 const encodings: Record<string, (key: string) => string> = {
   plain: (key) => key,
   "upper case": (key) => key.toUpperCase(),
@@ -46,7 +46,7 @@ const encodings: Record<string, (key: string) => string> = {
   "with combining marks": (key) => key.replace(/./gu, "$&\u0324"),
 };
 
-/** Escapes, which are made of the parts. */
+/** Escapes of the parts of a text. */
 const escapes: Record<string, (part: string) => string> = {
   JSON: json,
   "JSON twice": (part) => json(json(part)),
@@ -56,7 +56,7 @@ const escapes: Record<string, (part: string) => string> = {
   "HTML in numbers": escaped((sign) => `&#${sign.codePointAt(0)};`),
 };
 
-/** What this program cannot undo, so that nothing but the shape tells. */
+/** Encodings that the program cannot decode: only their shape reveals them. */
 const others: Record<string, (key: string) => string> = {
   reversed: (key) => [...key].reverse().join(""),
   rot13: (key) => key.replace(/[a-z]/gi, (sign) => String.fromCharCode(sign.charCodeAt(0) + (/[a-m]/i.test(sign) ? 13 : -13))),
@@ -124,14 +124,14 @@ const text = (units: string, minLength: number, maxLength: number) => fc.string(
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const mixed = `${lower}${lower.toUpperCase()}0123456789`;
 
-/** Keys that look like one. */
+/** Random keys. */
 const tokens = fc.oneof(
   text(mixed, 16, 40).map((key) => `k7${key}`),
   fc.uuid(),
   fc.tuple(fc.constantFrom("glsa_1a", "sk-live-b2", "eyJ0"), text(`${mixed}_-`, 20, 40)).map((parts) => parts.join("")),
   text("0123456789abcdef", 32, 40),
 );
-/** These, and such as look like words, or hold signs that are escaped. One that looks escaped, or like a tag, is another text once it is. */
+/** Random keys, keys of words, and keys with escaped characters. A key that looks escaped, or like a tag, would become another text. */
 const keys = fc
   .oneof(
     tokens,
@@ -152,14 +152,14 @@ const frames: Record<string, (key: string) => string> = {
   header: (key) => `Authorization: Bearer ${key}\r\nAccept: application/json`,
 };
 
-/** Letters and digits alone, without what decorates them, in lower case. */
+/** Letters and digits without diacritics, in lower case. */
 const letters = (shown: string) =>
   shown
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]/gu, "")
     .toLowerCase();
 
-/** Six characters in a row of any of these texts that are shown, other than those of the frame. */
+/** The shown parts of these texts, six characters long, except those of the frame. */
 function pieces(shown: string, frame: string, ...texts: string[]): string[] {
   const seen = letters(shown);
   const harmless = letters(`${frame} redacted`);
@@ -169,7 +169,7 @@ function pieces(shown: string, frame: string, ...texts: string[]): string[] {
     .filter((piece) => seen.includes(piece) && !harmless.includes(piece));
 }
 
-/** The text in parts of the given lengths, the last of which goes on. */
+/** Splits a text into parts of these lengths, repeatedly. */
 function cut(whole: string, lengths: readonly number[]): string[] {
   const parts: string[] = [];
   let rest = [...whole];
@@ -186,7 +186,7 @@ const frame = fc.constantFrom(...Object.values(frames));
 const apart = fc.constantFrom(...invisible, ...lines, ...spaces, ...signs);
 const runs = { numRuns: 250 };
 
-describe("a key that comes back", () => {
+describe("a key in a response", () => {
   it.each(Object.entries(encodings))("%s, whole or in parts", (_name, encode) => {
     fc.assert(
       fc.property(keys, frame, fc.option(lengths, { nil: [10_000] }), apart, (key, frame, lengths, apart) => {
@@ -208,8 +208,8 @@ describe("a key that comes back", () => {
     );
   });
 
-  // Here the secrets are not even known.
-  it.each(Object.entries({ ...encodings, ...others }))("unknown, %s, whole or split by what shows no gap", (_name, encode) => {
+  // The secrets are unknown to the function.
+  it.each(Object.entries({ ...encodings, ...others }))("unknown, %s, whole or split by invisible characters", (_name, encode) => {
     const unseen = fc.constantFrom("", ...invisible);
     fc.assert(
       fc.property(tokens, frame, lengths, unseen, (key, frame, lengths, apart) => {
@@ -221,13 +221,13 @@ describe("a key that comes back", () => {
     );
   });
 
-  it("unknown, by lines: the first alone is shown, by its shape", () => {
+  it("unknown, split by lines: only the first line is shown, redacted by its shape", () => {
     const wrapped = (key: string) => `wrong key: ${cut(base64(key), [8]).join("\n")}`;
     expect(redactText(wrapped("canary-service-7f3a"), [])).toBe("wrong key: [redacted]");
     expect(redactText("\n \u200b\nno access\nkey: correct\nhorse", [])).toBe("no access");
   });
 
-  it("cut off at the limit", () => {
+  it("truncated at the limit", () => {
     fc.assert(
       fc.property(keys, fc.nat(60), (key, shown) => {
         const text = `${" ".repeat(4096 - shown - 4)}no: ${key} ${"x".repeat(100)}`;
@@ -238,7 +238,7 @@ describe("a key that comes back", () => {
     );
   });
 
-  it("goes alone where it stands in one run, and takes the text with it where it does not", () => {
+  it("is redacted alone if it is one run, otherwise with the whole text", () => {
     expect(redactText('the key "canary-7f3a" is wrong', ["canary-7f3a"])).toBe('the key "[redacted]" is wrong');
     expect(redactText("the key correct-horse-battery is wrong", ["correct-horse-battery"])).toBe("the key [redacted] is wrong");
     expect(redactText("the key correct-horse is wrong", ["correct-horse"])).toBe("[redacted]");
@@ -274,7 +274,7 @@ describe("a key that comes back", () => {
       "$$$$",
     ],
     ...["k e y a b c", "ke ya bc de fg hi", "107, 101, 121, 45, 49, 50", '"k","e","y","-","a","b","c"'],
-  ])("unknown, and nothing but a shape: %s", (key) => {
+  ])("unknown, redacted by its shape: %s", (key) => {
     expect(redactText(`wrong: ${key}`, [])).toMatch(/^wrong: "?\[redacted\]$/);
   });
 
@@ -283,7 +283,7 @@ describe("a key that comes back", () => {
   });
 });
 
-describe("ordinary words stay", () => {
+describe("ordinary words are unchanged", () => {
   it.each([
     "Invalid request body",
     "Unauthorized: Please check your API Key and try again",
@@ -311,26 +311,26 @@ describe("ordinary words stay", () => {
     expect(redactText(message, ["svc-0123456789", "admin:admin", "admin", ""])).toBe(message);
   });
 
-  // A mark in an ordinary word, or no text at all, would say what the password is.
-  it.each(["admin", "grafana", "user"])("though the password is one of them: %s", (password) => {
+  // Redacting an ordinary word would reveal the password.
+  it.each(["admin", "grafana", "user"])("if the password is one of them: %s", (password) => {
     const message = `${password}: the ${password}istrator of ${password}s has no access, ${password.toUpperCase()}`;
     expect(redactText(message, [`admin:${password}`, password])).toBe(message);
     expect(redactText(`login ${base64(`admin:${password}`)} failed`, [password])).toBe("login [redacted] failed");
     expect(redactText(`login admin:${password} failed`, [`admin:${password}`])).toBe("[redacted]");
   });
 
-  it("however short or empty a secret is", () => {
+  it("if a secret is short or empty", () => {
     expect(holdsSecret("abc 123", ["", " ", "a", "ab", "abc", "123", "1-2", "-"])).toBe(false);
   });
 });
 
 describe("other characters", () => {
   it.each([
-    ["invisible ones go", "no\u200b a\u00adccess\u202e \x1bhere\ufeff", "no access here"],
-    ["white space is one space", " no\t\u00a0 access ", "no access"],
-    ["tags go, and what styles and scripts hold", "<style>p { color: red }</style><SCRIPT>\nsteal()\n</SCRIPT><p>No</p>", "No"],
-    ["marks in a row are one", "keys: k1-a k2-b, (k3-c) and k4-d", "keys: [redacted]) and [redacted]"],
-    ["nothing stays of signs alone", " \n--\n\u200b", ""],
+    ["invisible ones are removed", "no\u200b a\u00adccess\u202e \x1bhere\ufeff", "no access here"],
+    ["white space becomes one space", " no\t\u00a0 access ", "no access"],
+    ["tags, styles and scripts are removed", "<style>p { color: red }</style><SCRIPT>\nsteal()\n</SCRIPT><p>No</p>", "No"],
+    ["consecutive redactions are merged", "keys: k1-a k2-b, (k3-c) and k4-d", "keys: [redacted]) and [redacted]"],
+    ["a text of signs becomes empty", " \n--\n\u200b", ""],
   ])("%s", (_what, text, shown) => {
     expect(redactText(text, [])).toBe(shown);
   });

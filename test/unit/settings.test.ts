@@ -13,7 +13,7 @@ const secrets = keys.filter(({ secret }) => secret).map(({ name }) => name);
 const required = keys.filter((key) => key.required);
 const exampleOf = ({ name, example }: KeyDoc) => [name, example ?? `${name}-value`];
 
-/** Every required key with its own example, secrets with a value of their own, and what rules ask for beside them. */
+/** A valid config: every required key, and the keys that the rules require. */
 const complete: Record<string, string> = {
   ...Object.fromEntries(required.map(exampleOf)),
   datasources: "existing",
@@ -38,7 +38,7 @@ const without = (values: Record<string, string>, key: string) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name !== key));
 
 describe("a complete config", () => {
-  it("gives settings with defaults, secrets as secret Outputs", async () => {
+  it("results in settings with defaults, and secrets as secret Outputs", async () => {
     const result = settings(complete);
     expect(result).toMatchObject({ service: "llmobs", platformName: "grafana", otlpData: ["metrics", "traces"] });
     for (const name of secrets.filter((name) => name in complete)) {
@@ -62,12 +62,12 @@ describe("a complete config", () => {
 });
 
 describe("problems", () => {
-  it("are all reported at once: an empty config names every key that is needed", () => {
+  it("are all reported at once: those of an empty config name every required key", () => {
     const needed = [...required.map(({ name }) => name), "otlpToken", "prometheusUrl", "lokiUrl", "tempoUrl"];
     expect(problems({}).map(({ key }) => key)).toEqual(needed);
   });
 
-  it("are mended by their commands: each command, with a value for each secret asked for, leads to a valid config", () => {
+  it("are fixed by their commands", () => {
     const mended = Object.fromEntries(
       problems({}).map(({ command }) => {
         const match = /^npx pulumi config set (--secret )?(\w+)(?: (\S+))? --stack dev$/.exec(command);
@@ -80,16 +80,16 @@ describe("problems", () => {
     expect(problems(mended)).toEqual([]);
   });
 
-  it.each(required.map(({ name }) => name))("%s missing is one problem", (name) => {
+  it.each(required.map(({ name }) => name))("one missing key, %s, is one problem", (name) => {
     expect(problems(without(complete, name))).toMatchObject([{ key: name, reason: expect.stringContaining("is not set") }]);
   });
 
-  it.each(secrets.filter((name) => name in complete))("%s in plain is refused", (name) => {
+  it.each(secrets.filter((name) => name in complete))("%s in plain text is refused", (name) => {
     const found = problems(complete, (key) => secrets.includes(key) && key !== name);
     expect(found).toMatchObject([{ key: name, command: `npx pulumi config set --secret ${name} --stack dev` }]);
   });
 
-  it.each(Object.keys(complete).filter((name) => !secrets.includes(name)))("%s as a secret is refused: it is shown", (name) => {
+  it.each(Object.keys(complete).filter((name) => !secrets.includes(name)))("%s as a secret is refused", (name) => {
     expect(problems(complete, (key) => secrets.includes(key) || key === name)).toMatchObject([
       { key: name, reason: expect.stringContaining("stored as a secret") },
     ]);
@@ -148,19 +148,32 @@ describe("problems", () => {
   const links = ["documentationUrl", "communityUrl", "repositoryUrl"];
 
   it.each(addresses.map(({ name, example }) => [name, `${example}#canary`]))(
-    "%s must have no fragment, unless people click it",
+    "%s must have no fragment, unless it is a link",
     (key, value) => {
       const found = problems({ ...complete, [key]: value }).filter(({ reason }) => reason.includes("must not have a fragment (#…)"));
       expect(found.map((problem) => problem.key)).toEqual(links.includes(key) ? [] : [key]);
     },
   );
 
-  const unseen = ["\u00a0", "\u00ad", "\u061c", "\u200b", "\u200d", "\u200e", "\u202e", "\u202f", "\u2060", "\u2066", "\u3164", "\ufeff"];
+  const invisible = [
+    "\u00a0",
+    "\u00ad",
+    "\u061c",
+    "\u200b",
+    "\u200d",
+    "\u200e",
+    "\u202e",
+    "\u202f",
+    "\u2060",
+    "\u2066",
+    "\u3164",
+    "\ufeff",
+  ];
   const named = ["Url", "Endpoint", "Uid", "Username", "Id", "Region", "Token", "Password", "ApiKey", "Auth", "Tenant", "service"];
 
-  it.each(keys.filter(({ name }) => named.some((end) => name.endsWith(end))))("$name takes no invisible character", (doc) => {
+  it.each(keys.filter(({ name }) => named.some((end) => name.endsWith(end))))("$name must not contain an invisible character", (doc) => {
     const [key = "", usual = ""] = exampleOf(doc);
-    for (const [place, sign] of unseen.entries()) {
+    for (const [place, sign] of invisible.entries()) {
       const at = [0, usual.length - 1, usual.length][place % 3];
       const value = `${usual.slice(0, at)}${sign}${usual.slice(at)}`;
       const found = problems({ ...complete, [key]: value }).filter(({ reason }) => /invisible character|printable ASCII/.test(reason));
@@ -168,13 +181,13 @@ describe("problems", () => {
     }
   });
 
-  it("are none with no-break spaces and composed emoji in a title", () => {
+  it("a title may contain no-break spaces and composed emoji", () => {
     expect(problems({ ...complete, folderTitle: "Observabilité\u00a0: 👩\u200d💻" })).toEqual([]);
   });
 
   const texts = keys.filter(({ name, choices }) => !choices && name !== "registrationTrigger" && !/CaCert$|OrgId$/.test(name));
 
-  it.each(texts.map(({ name }) => name))("%s must be text: lists, objects and booleans are refused", (key) => {
+  it.each(texts.map(({ name }) => name))("%s must be text, not a list, an object or a boolean", (key) => {
     for (const [value, type] of Object.entries({ '["x"]': "a list", '{"a":"x"}': "an object", true: "a boolean", false: "a boolean" })) {
       const found = problems({ ...complete, [key]: value }).filter((problem) => problem.reason === `must be text, not ${type}.`);
       expect(found).toMatchObject([{ key }]);
@@ -182,24 +195,24 @@ describe("problems", () => {
   });
 
   const managed = { ...complete, datasources: "managed", prometheusUrl: "http://p", lokiUrl: "http://l", tempoUrl: "http://t" };
-  const made = { ...without(complete, "otlpToken"), cloudAccessPolicyToken: "a-token", cloudRegion: "eu", cloudStackId: "1" };
+  const created = { ...without(complete, "otlpToken"), cloudAccessPolicyToken: "a-token", cloudRegion: "eu", cloudStackId: "1" };
 
   it.each<[string, Record<string, string>]>([
     ["managed datasources", managed],
     ["with basic auth", { ...managed, lokiUsername: "1", lokiPassword: "password" }],
     ["with a bearer token", { ...managed, tempoToken: "a-token", tempoTenant: "tenant" }],
-    ["a token of the push that is made", made],
-    ["another stack's datasources, managed there", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
-    ["all managed resources adopted", { ...managed, imports: "folder, loki", retainOnDelete: "tempo,genai-observability,llm-monitoring" }],
-  ])("are none with %s", (_what, values) => {
+    ["a token of the push that the stack creates", created],
+    ["the managed datasources of another stack", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
+    ["all managed resources imported", { ...managed, imports: "folder, loki", retainOnDelete: "tempo,genai-observability,llm-monitoring" }],
+  ])("a config with %s is valid", (_what, values) => {
     expect(problems(values)).toEqual([]);
   });
 
   it.each<[string, Record<string, string>, string, string]>([
     ["no token of the push", without(complete, "otlpToken"), "otlpToken", "config set --secret otlpToken"],
-    ["two tokens of the push", { ...made, otlpToken: "a-token" }, "otlpToken", "config rm otlpToken"],
-    ["no region for the token", without(made, "cloudRegion"), "cloudRegion", "config set cloudRegion eu"],
-    ["a stack number for nothing", { ...complete, cloudStackId: "1" }, "cloudStackId", "config rm cloudStackId"],
+    ["two tokens of the push", { ...created, otlpToken: "a-token" }, "otlpToken", "config rm otlpToken"],
+    ["no region for the token", without(created, "cloudRegion"), "cloudRegion", "config set cloudRegion eu"],
+    ["a stack id without a token", { ...complete, cloudStackId: "1" }, "cloudStackId", "config rm cloudStackId"],
     ["a managed datasource without an address", without(managed, "lokiUrl"), "lokiUrl", "config set lokiUrl https://loki.example.com"],
     ["an address of an existing datasource", { ...complete, tempoUrl: "http://t" }, "tempoUrl", "config rm tempoUrl"],
     ["a user name without password", { ...managed, lokiUsername: "1" }, "lokiPassword", "config set --secret lokiPassword"],
@@ -217,15 +230,15 @@ describe("problems", () => {
       "config rm folderTitle",
     ],
     [
-      "the adoption of another stack's",
+      "the import of a dashboard of another stack",
       { ...complete, managedResources: "none", imports: "llm-monitoring" },
       "imports",
       "config rm imports",
     ],
-    ["the adoption of a hosted datasource", { ...complete, retainOnDelete: "prometheus" }, "retainOnDelete", "config rm retainOnDelete"],
-    ["a part that is adopted twice", { ...complete, imports: "folder", retainOnDelete: "folder" }, "imports", "config rm imports"],
+    ["the import of an existing datasource", { ...complete, retainOnDelete: "prometheus" }, "retainOnDelete", "config rm retainOnDelete"],
+    ["a part that is imported twice", { ...complete, imports: "folder", retainOnDelete: "folder" }, "imports", "config rm imports"],
     [
-      "one part of a list that is done",
+      "one imported part of a list",
       { ...managed, imports: "folder,loki", retainOnDelete: "folder" },
       "imports",
       "config set imports loki --",
@@ -250,21 +263,26 @@ describe("problems", () => {
       "folderUid",
       "config rm folderUid",
     ],
-    ["a folder in itself", { ...complete, folderParentUid: "llm-observability" }, "folderParentUid", "config rm folderParentUid"],
+    [
+      "a folder that is its own parent",
+      { ...complete, folderParentUid: "llm-observability" },
+      "folderParentUid",
+      "config rm folderParentUid",
+    ],
     ["two datasources with one uid", { ...complete, lokiUid: "one", tempoUid: "one" }, "tempoUid", "config rm tempoUid"],
     [
-      "a datasource with another's usual uid",
+      "a datasource with the default uid of another one",
       { ...complete, prometheusUid: "grafanacloud-logs" },
       "prometheusUid",
       "config rm prometheusUid",
     ],
-    ["the same where managed", { ...managed, prometheusUid: "llm-observability-loki" }, "prometheusUid", "config rm prometheusUid"],
+    ["the same, managed", { ...managed, prometheusUid: "llm-observability-loki" }, "prometheusUid", "config rm prometheusUid"],
     ["both kinds of credentials", { ...managed, lokiUsername: "1", lokiPassword: "p", lokiToken: "t" }, "lokiToken", "config rm lokiToken"],
-  ])("name %s", (_what, values, key, command) => {
+  ])("are reported for %s", (_what, values, key, command) => {
     expect(problems(values)).toEqual([{ key, reason: expect.any(String), command: expect.stringContaining(command) }]);
   });
 
-  it("of uids name both settings", () => {
+  it("with the same uid name both settings", () => {
     const reasons = (values: Record<string, string>) => problems({ ...complete, ...values }).map(({ reason }) => reason);
     expect(reasons({ lokiUid: "one", prometheusUid: "one", tempoUid: "one" })).toEqual([
       "has the same uid as prometheusUid. In Grafana, the uid of a datasource is unique.",
@@ -289,7 +307,7 @@ describe("problems", () => {
     ["folderViewers", "write", "rm folderViewers"],
     ["verifyConnection", "true", "rm verifyConnection"],
     ["verifyConnection", "no", "rm verifyConnection"],
-    // As near to "on" as to "off".
+    // Equally near to "on" and "off".
     ["verifyConnection", "of", "rm verifyConnection"],
     ["checks", "", "rm checks"],
     ["imports", "flder", "set imports folder"],
@@ -302,7 +320,7 @@ describe("problems", () => {
     expect(found.map((problem) => problem.command)).toEqual([`npx pulumi config ${command} --stack dev`]);
   });
 
-  it("suggest the choice that is one edit away", () => {
+  it("suggest a choice with one edit", () => {
     const sign = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyzABCXYZ019 -_");
     const all = keys.map(({ name, choices, parts = [] }) => [name, choices ?? parts] as const);
     const choice = fc.constantFrom(...all.flatMap(([name, known]) => known.map((word) => [name, word, known] as const)));
@@ -311,7 +329,7 @@ describe("problems", () => {
       fc.property(typo, ([[key, word, known], removed, added, at]) => {
         const place = at % (word.length + 1);
         const value = `${word.slice(0, place)}${added}${word.slice(place + removed)}`;
-        // "of" is as near to "on" as to "off".
+        // "of" is equally near to "on" and "off".
         const edits = (other: string) => distance(other, value.trim().toLowerCase());
         fc.pre(known.every((other) => other === word || edits(other) > edits(word)));
         const [problem, ...others] = problems({ ...managed, [key]: value }).filter((each) => each.key === key);
@@ -322,7 +340,7 @@ describe("problems", () => {
     );
   });
 
-  it.each(["region", "token", "grafanaUser", "x", "password"])("an unknown key %s, which is near to none, gets no suggestion", (wrong) => {
+  it.each(["region", "token", "grafanaUser", "x", "password"])("an unknown key %s without a near setting gets no suggestion", (wrong) => {
     expect(problems({ ...complete, [wrong]: "x" })).toEqual([
       {
         key: wrong,
@@ -336,31 +354,31 @@ describe("problems", () => {
     ["serviceURL", "serviceUrl"],
     ["metricUrl", "metricsUrl"],
     ["otlptoken", "otlpToken"],
-  ])("an unknown key %s names %s", (wrong, right) => {
+  ])("an unknown key %s suggests %s", (wrong, right) => {
     expect(problems({ ...complete, [wrong]: "x" })).toEqual([
       { key: wrong, reason: `is not a setting. Did you mean ${right}?`, command: `npx pulumi config rm ${wrong} --stack dev` },
     ]);
   });
 
-  /** Each breaks the config `managed` in a place of its own, by values, by what is not set, or by a secret in plain. */
+  /** Independent faults of the config `managed`: wrong values, missing keys, secrets in plain text. */
   const faults: Record<string, { change: Record<string, string | undefined>; plain?: string }> = {
-    "a key that is none": { change: { region: "eu" } },
-    "an address that is none": { change: { serviceUrl: "https://" } },
-    "an address that is missing": { change: { grafanaUrl: undefined } },
-    "a secret in plain": { change: {}, plain: "platformApiKey" },
-    "a secret in plain that is wrong as well": { change: { serviceApiKey: "canary\u200b" }, plain: "serviceApiKey" },
+    "an unknown key": { change: { region: "eu" } },
+    "an invalid address": { change: { serviceUrl: "https://" } },
+    "a missing address": { change: { grafanaUrl: undefined } },
+    "a secret in plain text": { change: {}, plain: "platformApiKey" },
+    "an invalid secret in plain text": { change: { serviceApiKey: "canary\u200b" }, plain: "serviceApiKey" },
     "two tokens of the push, one without its region": { change: { cloudAccessPolicyToken: "canary", cloudStackId: "1" } },
     "a mistyped mode": { change: { datasources: "Managed" } },
-    "a mode that is none": { change: { managedResources: "everything" } },
+    "an invalid mode": { change: { managedResources: "everything" } },
     "a mistyped part": { change: { imports: "flder" } },
-    "a part that is none": { change: { retainOnDelete: "tempo,dashboards" } },
+    "an invalid part": { change: { retainOnDelete: "tempo,dashboards" } },
     "a datasource without address": { change: { prometheusUrl: undefined } },
     "a user name without password": { change: { prometheusUsername: "1" } },
-    "a user name beside a token in plain": { change: { lokiUsername: "1", lokiToken: "canary" }, plain: "lokiToken" },
-    "a password beside a token": { change: { tempoPassword: "canary", tempoToken: "canary" } },
+    "a user name with a token in plain text": { change: { lokiUsername: "1", lokiToken: "canary" }, plain: "lokiToken" },
+    "a password with a token": { change: { tempoPassword: "canary", tempoToken: "canary" } },
     "two datasources with one uid": { change: { prometheusUid: "one", lokiUid: "one" } },
     "two dashboards with one uid": { change: { genaiDashboardUid: "llmobs-llm-monitoring" } },
-    "a folder in itself": { change: { folderParentUid: "llm-observability" } },
+    "a folder that is its own parent": { change: { folderParentUid: "llm-observability" } },
   };
   const withFaults = (names: readonly string[]) => {
     const chosen = names.flatMap((name) => faults[name] ?? []);
@@ -374,7 +392,7 @@ describe("problems", () => {
     return problems(values, isSecret).map((problem) => JSON.stringify(problem));
   };
 
-  it("are those of each fault together: none hides another one", () => {
+  it("of several faults are the problems of each: none hides another one", () => {
     expect(shown([])).toEqual([]);
     fc.assert(
       fc.property(fc.subarray(Object.keys(faults)), (names) => {
@@ -386,14 +404,14 @@ describe("problems", () => {
 
   it.each([
     ["two tokens of the push, one without its region", ["otlpToken", "cloudRegion"]],
-    ["a user name beside a token in plain", ["lokiToken", "lokiToken", "lokiPassword"]],
-    ["a secret in plain that is wrong as well", ["serviceApiKey", "serviceApiKey"]],
-  ])("of %s are all there", (name, expected) => {
+    ["a user name with a token in plain text", ["lokiToken", "lokiToken", "lokiPassword"]],
+    ["an invalid secret in plain text", ["serviceApiKey", "serviceApiKey"]],
+  ])("of %s are all reported", (name, expected) => {
     const { values, isSecret } = withFaults([name]);
     expect(problems(values, isSecret).map(({ key }) => key)).toEqual(expected);
   });
 
-  it("never show a secret's value, whatever it is and however it is stored", () => {
+  it("never contain the value of a secret", () => {
     const value = fc.string({ minLength: 6, unit: "grapheme" });
     fc.assert(
       fc.property(fc.constantFrom(...secrets), value, fc.boolean(), (key, text, stored) => {
@@ -404,7 +422,7 @@ describe("problems", () => {
     );
   });
 
-  it("never throw: any config is either settings or problems", () => {
+  it("never throws: any config results in settings or problems", () => {
     const names = fc.oneof(fc.constantFrom(...keys.map(({ name }) => name)), fc.string());
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), fc.func(fc.boolean()), (values, isSecret) => {
@@ -415,19 +433,19 @@ describe("problems", () => {
   });
 });
 
-describe("documents", () => {
-  it("every key says what it means, and every plain one shows an example that is valid", () => {
+describe("the documentation", () => {
+  it("has a description of every key, and a valid example of every plain one", () => {
     for (const { name, description, example, secret } of keys) {
       expect(description.length, name).toBeGreaterThan(10);
-      // An example may be a shell's redirection, and a key may have no effect beside the others here.
+      // An example may be a redirection of the shell; a key may have no effect in this config.
       const found = problems({ ...complete, [name]: example ?? "" }).filter(({ command }) => command.includes(` set ${name} `));
       if (!secret && !example?.startsWith("< ")) expect(found, name).toEqual([]);
     }
   });
 
-  // A project that it made asks nobody any more: the questions are gone from its file.
+  // A project created by `pulumi new` has no template.
   const { template } = parse(readFileSync(join(__dirname, "../../Pulumi.yaml"), "utf8"));
-  it.runIf(template)("`pulumi new` asks for enough to make a valid config, secrets as secrets", () => {
+  it.runIf(template)("`pulumi new` prompts for a valid config, with secrets as secrets", () => {
     const asked = Object.entries<{ secret?: boolean; default?: string }>(template.config);
     for (const [name, { secret }] of asked) expect(secret === true, name).toBe(secrets.includes(name));
     const docs = new Map(keys.map((doc) => [doc.name, doc]));

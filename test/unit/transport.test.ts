@@ -1,4 +1,4 @@
-/** The way out: which requests go through the environment's proxy, and whose certificates are trusted. */
+/** The transport: the proxy of the environment, and trusted certificates. */
 import dns from "node:dns";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { bypassesProxy } from "../../src/network/proxy";
@@ -9,14 +9,14 @@ import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 const { lookup } = dns;
 
-/** Knows no name below `test`, on each machine: its resolver may be slow, absent, or know every name. */
+/** Resolves no name below `test`, on each machine: its resolver may be slow, absent, or resolve every name. */
 const lookUp = (hostname: string, ...others: unknown[]) => {
   if (!hostname.endsWith(".test")) return Reflect.apply(lookup, dns, [hostname, ...others]);
   const error = { code: "ENOTFOUND", hostname, syscall: "getaddrinfo" };
   process.nextTick(others.at(-1) as () => void, Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), error));
 };
 
-// The machine that runs the tests may have a proxy of its own.
+// The machine that runs the tests may have a proxy.
 beforeEach(() => {
   vi.spyOn(dns, "lookup").mockImplementation(lookUp as typeof lookup);
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"]) {
@@ -45,11 +45,11 @@ async function ask(address: string, caCert?: string): Promise<string> {
   }
 }
 
-/** What becomes of a request that goes to such a name directly. */
+/** The error of a direct request to such a name. */
 const unknownName = { cause: { code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "service.test" } };
 
 describe("the proxy of the environment", () => {
-  it.each(["HTTP_PROXY", "http_proxy"])("by %s, is asked for a way to http addresses", async (name) => {
+  it.each(["HTTP_PROXY", "http_proxy"])("in %s tunnels http requests", async (name) => {
     const { server, proxy } = await start();
     vi.stubEnv(name, proxy.url);
     expect(await ask("http://service.test/path")).toBe("reached");
@@ -57,7 +57,7 @@ describe("the proxy of the environment", () => {
     expect(server.requests[0]).toMatchObject({ method: "GET", path: "/path" });
   });
 
-  it("sees nothing of what goes to an https address, whose certificate is verified all the same", async () => {
+  it("tunnels https requests, and the server's certificate is verified", async () => {
     const authority = createAuthority();
     const { server, proxy } = await start(authority.issue({ names: "DNS:service.test" }));
     vi.stubEnv("HTTPS_PROXY", proxy.url);
@@ -68,7 +68,7 @@ describe("the proxy of the environment", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("may be named without a scheme", async () => {
+  it("may have no scheme in the variable", async () => {
     const { proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url.replace("http://", ""));
     expect(await ask("http://service.test/")).toBe("reached");
@@ -77,28 +77,28 @@ describe("the proxy of the environment", () => {
   it.each([
     ["HTTP_PROXY", "http_proxy"],
     ["http_proxy", "HTTP_PROXY"],
-  ])("is the one that %s names where %s is empty", async (name, empty) => {
+  ])("is the one in %s if %s is empty", async (name, empty) => {
     const { proxy } = await start();
     vi.stubEnv(name, proxy.url);
     vi.stubEnv(empty, "");
     expect(await ask("http://service.test/")).toBe("reached");
   });
 
-  it("is the one that the name in capitals has, where both have one", async () => {
+  it("is the one in the variable in capital letters if both are set", async () => {
     const { proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     vi.stubEnv("http_proxy", "http://127.0.0.1:1");
     expect(await ask("http://service.test/")).toBe("reached");
   });
 
-  it("for http addresses is not asked for a way to https ones", async () => {
+  it("for http does not receive https requests", async () => {
     const { proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     await expect(ask("https://service.test/")).rejects.toMatchObject(unknownName);
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it("is not asked for a way to where a redirection leads, if that is excepted", async () => {
+  it("does not receive a redirected request to an exception", async () => {
     const server = await startRawServer([
       ({ path }) => (path === "/" ? answer(302, "", { Location: `http://127.0.0.1:${server.port}/moved` }) : answer(200, "reached")),
     ]);
@@ -113,7 +113,7 @@ describe("the proxy of the environment", () => {
     { NO_PROXY: "service.test", no_proxy: "" },
     { NO_PROXY: "", no_proxy: "service.test" },
     { NO_PROXY: "service.test", no_proxy: "other.test" },
-  ])("is passed by with %j: the first that is not empty holds", async (exceptions) => {
+  ])("is bypassed with %j: the first variable that is not empty applies", async (exceptions) => {
     const { proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     for (const [name, value] of Object.entries(exceptions)) vi.stubEnv(name, value);
@@ -121,7 +121,7 @@ describe("the proxy of the environment", () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it.each(["service.test", "other.example,.test", "*"])("is passed by where NO_PROXY is %s", async (except) => {
+  it.each(["service.test", "other.example,.test", "*"])("is bypassed if NO_PROXY is %s", async (except) => {
     const { proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     vi.stubEnv("NO_PROXY", except);
@@ -129,20 +129,20 @@ describe("the proxy of the environment", () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it.each(["127.0.0.1", "localhost"])("is never asked for a way to %s", async (host) => {
+  it.each(["127.0.0.1", "localhost"])("never receives requests to %s", async (host) => {
     const { server, proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     expect(await ask(`http://${host}:${server.port}/`)).toBe("reached");
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it.each(["ftp://canary", "http:///canary", "http://canary:port"])("that is no address, %s, is named by its variable alone", (value) => {
+  it.each(["ftp://canary", "http:///canary", "http://canary:port"])("is invalid: %s; the message contains only the variable", (value) => {
     vi.stubEnv("HTTPS_PROXY", value);
     expect(() => openTransport()).toThrow(/^HTTPS_PROXY is not a valid proxy address$/);
   });
 });
 
-/** What golang.org/x/net/http/httpproxy says, too, but for `.localhost` and brackets without a port. */
+/** Equal to golang.org/x/net/http/httpproxy, except for `.localhost` and brackets without a port. */
 describe("NO_PROXY", () => {
   it.each([
     ["example.com", "https://example.com/"],
@@ -167,7 +167,7 @@ describe("NO_PROXY", () => {
     ["", "http://grafana.localhost/"],
     ["", "http://127.1.2.3/"],
     ["", "https://[::1]/"],
-  ])("%j excepts %s", (list, address) => {
+  ])("%j contains %s", (list, address) => {
     expect(bypassesProxy(new URL(address), list)).toBe(true);
   });
 
@@ -192,7 +192,7 @@ describe("NO_PROXY", () => {
     ["3,.2.3", "http://10.1.2.3/"],
     ["", "https://localhost.example.com/"],
     ["", "https://128.0.0.1/"],
-  ])("%j does not except %s", (list, address) => {
+  ])("%j does not contain %s", (list, address) => {
     expect(bypassesProxy(new URL(address), list)).toBe(false);
   });
 });

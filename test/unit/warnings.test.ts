@@ -29,7 +29,7 @@ function warned(change: Record<string, string>, all: Record<string, string> = co
   return warnings(result.settings);
 }
 
-it("says nothing where keys travel by TLS, and of datasources that need none", () => {
+it("does not warn about TLS, or about datasources without credentials", () => {
   expect(warned({})).toEqual([]);
 });
 
@@ -39,14 +39,14 @@ it.each([
   ["metricsUrl", ["platformApiKey"]],
   ["logsUrl", ["platformApiKey"]],
   ["otlpEndpoint", ["otlpToken"]],
-])("names a plain %s and the keys that it gets", (address, keys) => {
+])("warns about %s over plain HTTP and lists its keys", (address, keys) => {
   const [warning = "", ...others] = warned({ [address]: "http://10.0.0.1:4000" });
   expect(others).toEqual([]);
   expect(warning).toMatch(new RegExp(`\\n  ${address} +${keys.join(", ")}$`));
   expect(warning).not.toContain("canary");
 });
 
-it("names the token of the push that is made: the one with which it is made goes to Grafana Cloud alone", () => {
+it("lists the created token of the push, but not cloudAccessPolicyToken, which only Grafana Cloud receives", () => {
   const { otlpToken: _given, ...others } = config;
   const made = { ...others, cloudAccessPolicyToken: "canary-6", cloudRegion: "eu", cloudStackId: "1" };
   expect(warned({}, made)).toEqual([]);
@@ -55,14 +55,14 @@ it("names the token of the push that is made: the one with which it is made goes
   );
 });
 
-it("names a plain datasource that has a password", () => {
+it("warns about a datasource with a password over plain HTTP", () => {
   expect(warned({ prometheusUsername: "1", prometheusPassword: "canary-5" })[0]).toMatch(/\n {2}prometheusUrl +prometheusPassword$/);
 });
 
-it.each(["localhost", "service.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("lets %s pass: it is this machine", (host) => {
+it.each(["localhost", "service.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("does not warn about %s, which is this machine", (host) => {
   expect(warned({ serviceUrl: `http://${host}:4000/prefix` })).toEqual([]);
 });
 
-it.each(["localhost.example.com", "127.0.0.1.example.com", "[::2]"])("is not deceived by %s", (host) => {
+it.each(["localhost.example.com", "127.0.0.1.example.com", "[::2]"])("warns about %s, which is another machine", (host) => {
   expect(warned({ serviceUrl: `http://${host}` })).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 /**
- * The exchange over real sockets: how often a request is sent, what is in it, and what a person reads when it fails. What services do most is
- * in the table of `test/faults/service-faults.ts`; here are the limits, the variants, and what no server brings about.
+ * The exchange over real sockets: the requests and the messages. The table in `test/faults/service-faults.ts` contains the common faults; these
+ * tests cover limits, variants, and errors that no server can cause.
  */
 import { createRequire } from "node:module";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -17,10 +17,10 @@ import {
   startRawServer,
 } from "../../support/raw-server";
 
-/** The library as the exchange requires it. */
+/** The module that the exchange requires. */
 const undici = createRequire(__filename)("undici") as typeof import("undici");
 
-// Characters that JSON, addresses and base64 spell differently, so that no spelling stands in for another one.
+// Characters that JSON, addresses and base64 encode differently, so that no encoding equals another one.
 const serviceApiKey = 'svc "key"\\%&+/1';
 const body: ConnectionBody = {
   Platform: "grafana",
@@ -33,7 +33,7 @@ const body: ConnectionBody = {
 const secrets = [serviceApiKey, body.ApiKey];
 const keyCommand = "npx pulumi config set --secret llm-observability:serviceApiKey";
 
-// An attempt has time enough on a busy machine; rows that wait for its end set a shorter one.
+// Long enough for a busy machine; tests that wait for the limit set a shorter one.
 const limits: Limits = { attempt: 3_000, total: 4_000, attempts: 3, backoff: 100 };
 const short: Partial<Limits> = { attempt: 500 };
 
@@ -43,13 +43,13 @@ const states = {
 };
 type State = keyof typeof states;
 
-/** A refusal as unkind as can be: it hands both keys back in every spelling. */
+/** An error response that repeats both keys in every encoding. */
 const echo = JSON.stringify({ message: `no: ${secrets.flatMap((secret) => Object.values(spellings(secret))).join(" ")}` });
 const ok = answer(200);
 
 type Script = Parameters<typeof startRawServer>[0];
 
-/** A server for one test. Concurrent tests hand in the `onTestFinished` of their own context. */
+/** A server for one test. Concurrent tests pass the `onTestFinished` of their context. */
 async function serve(script: Script, options?: RawServerOptions, finished = onTestFinished): Promise<RawServer> {
   const server = await startRawServer(script, options);
   finished(() => server.close());
@@ -58,13 +58,13 @@ async function serve(script: Script, options?: RawServerOptions, finished = onTe
 
 interface Result {
   endpoint: string;
-  /** The error's text; undefined where the connection was registered. */
+  /** The error message; undefined if the connection was registered. */
   message: string | undefined;
-  /** Progress, line by line. */
+  /** The progress lines. */
   lines: string[];
 }
 
-/** Registers at `url`. Whatever comes of it, neither key shows. */
+/** Registers at `url`. No output may contain a key. */
 async function register(
   url: string,
   special: Partial<Limits> = {},
@@ -85,7 +85,7 @@ async function register(
   return { endpoint: registration.endpoint, message, lines };
 }
 
-/** A failure says what happened, what was asked of whom, whether anything was registered, and what to try. */
+/** A failure shows the request, the reason, whether the connection is registered, and a fix. */
 function expectFailure({ endpoint, message = "registered" }: Result, state: State, ...parts: string[]): void {
   expect(message).toContain(`POST ${endpoint} failed: `);
   expect(message).toContain(states[state]);
@@ -97,7 +97,7 @@ function headersNamed(server: RawServer, name: string): string[] {
   return (server.requests[0]?.headers ?? []).filter(([header]) => header.toLowerCase() === name).map(([, value]) => value);
 }
 
-/** What all requests of one intent have in common. */
+/** The parts that all requests of one registration share. */
 const essence = (server: RawServer) =>
   server.requests.map(({ method, body, headers }) => ({
     method,
@@ -106,7 +106,7 @@ const essence = (server: RawServer) =>
   }));
 
 describe("the request", () => {
-  it.each(["", "/a/prefix"])("is the one of the spec, at a base address that ends in '%s'", async (prefix) => {
+  it.each(["", "/a/prefix"])("is that of the spec, with a base address that ends in '%s'", async (prefix) => {
     const server = await serve([ok]);
     expect((await register(server.url + prefix)).message).toBeUndefined();
     expect(server.requests).toHaveLength(1);
@@ -117,26 +117,26 @@ describe("the request", () => {
   });
 });
 
-describe("success is any 2xx, whatever its body holds, at the first request", () => {
+describe("any 2xx is success, with any body, after one request", () => {
   const rows: [name: string, answer: Script[number]][] = [
-    ["200 whose body breaks off", answer(200, "half", { "Content-Length": "100" })],
-    ["200 whose compressed body is none", answer(200, "plain", { "Content-Encoding": "gzip" })],
-    ["200 whose body does not end", { now: answer(200, "", { "Content-Length": "1000000" }), drip: "x".repeat(10_000), pause: 50 }],
-    ["200 with an invitation to come back", answer(200, "", { "Retry-After": "0" })],
+    ["200 with an incomplete body", answer(200, "half", { "Content-Length": "100" })],
+    ["200 with an invalid compressed body", answer(200, "plain", { "Content-Encoding": "gzip" })],
+    ["200 with an endless body", { now: answer(200, "", { "Content-Length": "1000000" }), drip: "x".repeat(10_000), pause: 50 }],
+    ["200 with Retry-After", answer(200, "", { "Retry-After": "0" })],
     ["201", answer(201, "{}")],
     ["202", answer(202)],
   ];
   it.concurrent.for(rows)("%s", async ([, action], context) => {
     const server = await serve([action], {}, context.onTestFinished);
     expect(await register(server.url)).toMatchObject({ message: undefined, lines: [] });
-    // An unread body would keep the connection, and with it the process.
+    // An unread body would keep the connection open and the process running.
     await vi.waitFor(() => expect(server.requests[0]?.closed).toBe(true), 2_000);
     expect(server.requests).toHaveLength(1);
   });
 });
 
-describe("a refusal", () => {
-  it("of a kind that nobody knows is final, and may have come too late", async () => {
+describe("an error status", () => {
+  it("that is unknown is not retried, and the connection may be registered", async () => {
     const server = await serve([answer(501, echo)]);
     const result = await register(server.url);
     expectFailure(result, "unknown", `${server.url} returned 501: [redacted]`, "Check the service's log");
@@ -144,7 +144,7 @@ describe("a refusal", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is known by its status where the body does not come in time", async () => {
+  it("is classified without the rest of a slow body", async () => {
     const begun = answer(401, "This is no key that is accepted here. ".repeat(5), { "Content-Length": "10000" });
     const server = await serve([{ now: begun, drip: "x".repeat(1_000), pause: 20 }]);
     expectFailure(await register(server.url, short), "nothing", "returned 401: This is no key", keyCommand);
@@ -152,19 +152,19 @@ describe("a refusal", () => {
   });
 });
 
-describe("a service that says when to come back", () => {
+describe("a service with Retry-After", () => {
   const inTwoSeconds = () => answer(429, echo, { "Retry-After": new Date(Date.now() + 2_000).toUTCString() });
   const back = (status: number, retryAfter: string) => answer(status, echo, { "Retry-After": retryAfter });
 
   it.concurrent.for([
     ["429, seconds", back(429, "1")],
-    // The header has no fractions of a second: a date two seconds away is at least one away.
+    // The header has no fractions of a second: a date in two seconds is at least one second away.
     ["429, a date", inTwoSeconds],
     ["502, seconds", back(502, "1")],
     ["503, seconds", back(503, "1")],
     ["504, seconds", back(504, "1")],
     ["503, a date", () => inTwoSeconds().replace("429", "503")],
-  ] as const)("is asked again, and not sooner: %s", async ([, action], context) => {
+  ] as const)("receives a retry after that time: %s", async ([, action], context) => {
     const server = await serve([action, ok], {}, context.onTestFinished);
     const { message, lines } = await register(server.url);
     expect(message).toBeUndefined();
@@ -181,7 +181,7 @@ describe("a service that says when to come back", () => {
     ["an empty text", "", "0.1 s"],
     ["a negative number", "-1", "0.1 s"],
     ["a fraction", "1.5", "0.1 s"],
-  ])("with 429 and %s is asked again after that or our own pause", async (_name, retryAfter, pause) => {
+  ])("with 429 and %s receives a retry after that time or the default pause", async (_name, retryAfter, pause) => {
     const server = await serve([back(429, retryAfter), ok]);
     const { message, lines } = await register(server.url);
     expect(message).toBeUndefined();
@@ -189,9 +189,9 @@ describe("a service that says when to come back", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  // Only a time that was really named says that a gateway did not pass the request on.
+  // Only a valid time shows that a gateway did not forward the request.
   it.each(["soon", "", "-1", "1.5", "garbage 1", "Thu, 01 Jan 2015 00:00:00"])(
-    "with 503 and '%s' is not asked again",
+    "with 503 and '%s' receives no retry",
     async (retryAfter) => {
       const server = await serve([back(503, retryAfter), ok]);
       expectFailure(await register(server.url), "unknown", "returned 503");
@@ -199,7 +199,7 @@ describe("a service that says when to come back", () => {
     },
   );
 
-  it("is asked as often as the limits allow, with pauses that double", async () => {
+  it("receives as many retries as the limits allow, with doubling pauses", async () => {
     const server = await serve([answer(429, echo)]);
     const result = await register(server.url);
     expectFailure(result, "nothing", `${server.url} returned 429`, "3 attempts failed", "Wait, then run `pulumi up` again");
@@ -210,26 +210,26 @@ describe("a service that says when to come back", () => {
     ]);
   });
 
-  it("is not asked past the total limit", async () => {
+  it("receives no retry after the total limit", async () => {
     const server = await serve([answer(429, echo)]);
     const result = await register(server.url, { total: 3_600, attempts: 100, backoff: 300 });
     expectFailure(result, "nothing", "4 attempts failed", "start in 2.4 s, after the time limit");
     expect(server.requests).toHaveLength(4);
   });
 
-  it("and then fails in a way that may have registered is not asked a third time", async () => {
+  it("receives no third request if the second may have registered", async () => {
     const server = await serve([back(503, "0"), "close", ok]);
     expectFailure(await register(server.url), "unknown", "2 attempts failed");
     expect(server.requests).toHaveLength(2);
   });
 });
 
-describe("an answer that does not come in time", () => {
+describe("a response after the time limit", () => {
   it.each([
-    ["silence", "silent", 1, "did not respond within 0.5 s", short],
-    ["an answer that drips past the limit", { drip: answer(200), pause: 20 }, 1, "did not respond within 0.5 s", short],
-    ["silence past the total limit", "silent", 1, "did not respond within 1 s", { total: 1_000 }],
-  ] as const)("may have registered, so it is not made again: %s", async (_name, action, requests, happened, special) => {
+    ["no response", "silent", 1, "did not respond within 0.5 s", short],
+    ["a response byte by byte", { drip: answer(200), pause: 20 }, 1, "did not respond within 0.5 s", short],
+    ["no response within the total limit", "silent", 1, "did not respond within 1 s", { total: 1_000 }],
+  ] as const)("may have registered, so the request is not repeated: %s", async (_name, action, requests, happened, special) => {
     const server = await serve([action, ok]);
     const result = await register(server.url, special);
     expectFailure(result, "unknown", `${new URL(server.url).host}`, happened, "then run `pulumi up` again");
@@ -241,18 +241,18 @@ describe("an answer that does not come in time", () => {
 describe("a service that cannot be reached", () => {
   const refused = ["refused the connection (ECONNREFUSED)", "3 attempts failed", "Check whether the service runs"];
 
-  // A name with two addresses, often.
-  it("because it refuses connections at localhost is tried again", async () => {
+  // Often a name with two addresses.
+  it("because localhost refuses connections is retried", async () => {
     const result = await register(`http://localhost:${await closedPort()}`);
     expectFailure(result, "nothing", ...refused);
     expect(result.lines).toHaveLength(2);
   });
 
-  it("because fetch uses no such port was not reached", async () => {
+  it("because fetch blocks the port was not reached", async () => {
     expectFailure(await register("http://127.0.0.1:6000"), "nothing", "bad port", "serviceUrl");
   });
 
-  // Reasons that a loopback interface does not bring about, as Node's fetch reports them.
+  // Errors that a loopback interface cannot cause, as fetch reports them.
   const several = (...codes: string[]) => ({ errors: codes.map((code) => ({ code })), code: codes[0] });
   it.each([
     [{ code: "UND_ERR_CONNECT_TIMEOUT" }, 3, "nothing", "cannot be reached"],
@@ -277,7 +277,7 @@ describe("TLS", () => {
     tls = selfSigned();
   });
 
-  it("refuses a self-signed certificate although the environment says not to verify", async () => {
+  it("refuses a self-signed certificate if the environment disables the verification", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     onTestFinished(() => void vi.unstubAllEnvs());
     const server = await serve([ok], { tls });
@@ -285,7 +285,7 @@ describe("TLS", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("trusts the CA that it is given", async () => {
+  it("trusts the CA of the registration", async () => {
     const server = await serve([ok], { tls });
     expect((await register(server.url, {}, undefined, tls.cert)).message).toBeUndefined();
     expect(server.requests).toHaveLength(1);
@@ -314,7 +314,7 @@ describe("a redirect", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("303 to another origin reaches nobody", async () => {
+  it("303 to another origin sends no request there", async () => {
     const other = await serve([ok]);
     const server = await serve([to(303, `${other.url}/api/connections`), ok]);
     const parts = [`a redirect to ${other.url}/api/connections, which is not followed because the request contains keys`];
@@ -323,7 +323,7 @@ describe("a redirect", () => {
     expect(other.connections).toBe(0);
   });
 
-  it("with a user name in its address is not followed, and does not show the password", async () => {
+  it("with a user name in its address is not followed, and the password is not shown", async () => {
     const server = await serve([
       (request) => to(307, `http://user:canary@${request.headers.find(([name]) => name === "host")?.[1]}/next`),
       ok,
@@ -334,7 +334,7 @@ describe("a redirect", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("to another origin behind one of the same origin reaches nobody", async () => {
+  it("to another origin after one within the same origin sends no request there", async () => {
     const other = await serve([ok]);
     const server = await serve([to(307, "/next"), to(307, `${other.url}/`), ok]);
     expectFailure(await register(server.url), "nothing", `a redirect to ${other.url}/`);
@@ -342,7 +342,7 @@ describe("a redirect", () => {
     expect(other.connections).toBe(0);
   });
 
-  it("to an address that breaks the connection may have registered", async () => {
+  it("to an address that resets the connection may have registered", async () => {
     const server = await serve([to(307, "/next"), "reset", ok]);
     expectFailure(await register(server.url), "unknown", "ended without a response");
     expect(server.requests).toHaveLength(2);
@@ -350,14 +350,14 @@ describe("a redirect", () => {
 
   it.each([
     ["without an address", answer(307, echo)],
-    ["to what is no address", to(307, "http://[")],
-  ])("%s is an answer like others", async (_name, action) => {
+    ["to an invalid address", to(307, "http://[")],
+  ])("%s is not followed", async (_name, action) => {
     const server = await serve([action, ok]);
     expectFailure(await register(server.url), "nothing", "returned 307, a redirect");
     expect(server.requests).toHaveLength(1);
   });
 
-  it("that carries a key in its address does not show it", async () => {
+  it("with a key in its address does not show it", async () => {
     const server = await serve([to(302, `https://login.example.com/${encodeURIComponent(serviceApiKey)}?back=${body.Platform}`)]);
     expectFailure(await register(server.url), "nothing", "a redirect to https://login.example.com/");
   });

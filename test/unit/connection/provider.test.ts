@@ -1,4 +1,4 @@
-/** The provider as the engine sees it: its text from the state, loaded by the SDK's own host, which is spoken to as the engine speaks. */
+/** The serialized provider, loaded by the provider host of the SDK and called as the engine calls it. */
 import { resolve } from "node:path";
 import type { ServiceError } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -9,7 +9,7 @@ import { answer, type RawServer, spellingsIn, startRawServer } from "../../suppo
 const root = resolve(__dirname, "../../..");
 const serviceApiKey = 'svc "key"/+1';
 const keyCommand = `npx pulumi config set --secret ${serviceApiKeyConfig}`;
-/** What stands for values that are not known yet, in previews. */
+/** The engine's placeholder for unknown values in previews. */
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const inputs: ConnectionInputs = {
@@ -29,7 +29,7 @@ const registeredAt = "2026-01-02T03:04:05.678Z";
 
 let texts: string[];
 let host: Host;
-/** Knows no service key. */
+/** A host without the service's key. */
 let keyless: Host;
 
 beforeAll(async () => {
@@ -74,18 +74,18 @@ const messageOf = (failing: Promise<unknown>): Promise<string> =>
     (error: ServiceError) => error.details ?? error.message,
   );
 
-describe("the text in the state", () => {
+describe("the serialized provider", () => {
   it("is the same in every run", () => {
     expect(texts[1]).toBe(texts[0]);
   });
 
-  it("needs nothing but Node's globals and one library, and nothing of this machine", () => {
+  it("uses only Node's globals and one library, and no path of this machine", () => {
     expect(texts[0]).toMatch(/^exports\.handler = /);
     expect(new Set(texts[0]?.match(/(?<![.\w])(require|import)\s*\([^)]*\)/g))).toEqual(new Set(['require("undici")']));
     expect(texts[0]).not.toContain(root);
   });
 
-  it("holds no secret", () => {
+  it("contains no secret", () => {
     expect(spellingsIn(texts.join(""), ["canary"])).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe("the text in the state", () => {
 describe("check", () => {
   it.each([
     ["values", inputs],
-    ["values that are not known yet", { ...inputs, serviceUrl: unknown, platformApiKey: unknown }],
+    ["unknown values", { ...inputs, serviceUrl: unknown, platformApiKey: unknown }],
   ])("passes %s on", async (_name, news) => {
     expect(await host.check({ ...inputs }, { ...news })).toEqual(news);
   });
@@ -120,11 +120,11 @@ describe("diff", () => {
     expect(await host.diff(state, { ...inputs, [field]: "other" })).toBe(effect);
   });
 
-  it.each(Object.entries(effects))("of a %s that is not known yet: %s", async (field, effect) => {
+  it.each(Object.entries(effects))("of an unknown %s: %s", async (field, effect) => {
     expect(await host.diff(state, { ...inputs, [field]: unknown })).toBe(effect);
   });
 
-  it("of nothing new: none", async () => {
+  it("of no change: none", async () => {
     expect(await host.diff(state, { ...inputs })).toBe("none");
     expect(await host.diff({ ...untriggered, registeredAt }, { ...untriggered })).toBe("none");
   });
@@ -164,9 +164,7 @@ describe("create", () => {
     const server = await serve(answer(401, `keys: ${secrets.join(" ")}`));
     const message = await messageOf(host.create(at(server)));
     expect(message).toContain(`POST ${server.url}/api/connections failed: ${server.url} returned 401: [redacted].`);
-    expect(message).toContain(
-      `The connection was not registered.\nThe service rejected its API key. Set a valid key: ${keyCommand}`,
-    );
+    expect(message).toContain(`The connection was not registered.\nThe service rejected its API key. Set a valid key: ${keyCommand}`);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -213,7 +211,7 @@ describe("read", () => {
   const registered = { ...inputs, platform: inputs.platformName, apiKey: inputs.platformApiKey, created_at: "2026-01-02" };
   const found = (connection: object) => answer(200, JSON.stringify({ status: 200, connections: connection }));
 
-  it("asks nobody unless it is told to", async () => {
+  it("sends no request unless verifyConnection is on", async () => {
     const server = await serve(answer(200));
     const off = state(server, { verifyConnection: "off" });
     expect(await host.read("id", off)).toEqual(off);
@@ -236,16 +234,16 @@ describe("read", () => {
     ["has no such endpoint", answer(404, "404 page not found")],
     ["does not allow it", answer(405, "")],
     ["refuses the key", answer(401, JSON.stringify({ status: 401 }))],
-    ["answers something else", answer(200, JSON.stringify({ status: 200, connections: null }))],
-    ["answers a page", answer(200, "<html></html>")],
-  ])("keeps the state where the service %s", async (_what, response) => {
+    ["returns another object", answer(200, JSON.stringify({ status: 200, connections: null }))],
+    ["returns a page", answer(200, "<html></html>")],
+  ])("keeps the state if the service %s", async (_what, response) => {
     const server = await serve(response);
     const before = { ...state(server), registeredConnection: "other" };
     expect(await host.read("id", before)).toEqual(before);
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each([302, 307])("keeps the state where the service sends one elsewhere by %i, and asks nobody there", async (status) => {
+  it.each([302, 307])("keeps the state if the service redirects with %i, and does not follow", async (status) => {
     const elsewhere = await serve(found(registered));
     const server = await serve(answer(status, "", { Location: `${elsewhere.url}/api/connections` }));
     const before = { ...state(server), registeredConnection: "other" };
@@ -254,7 +252,7 @@ describe("read", () => {
     expect(elsewhere.connections).toBe(0);
   });
 
-  it.each(["other", "none"])("that found %s leads to a registration", async (what) => {
+  it.each(["other", "none"])("that returned %s causes a registration", async (what) => {
     const server = await serve(answer(200));
     const olds = { ...state(server), registeredConnection: what };
     expect(await host.diff(olds, at(server, { verifyConnection: "on" }))).toBe("update");
@@ -262,7 +260,7 @@ describe("read", () => {
     expectRegistered(server, inputs);
   });
 
-  it("that is turned on or off registers nothing", async () => {
+  it("that is switched on or off does not register", async () => {
     const server = await serve(answer(200));
     expect(await host.update(state(server, { verifyConnection: "off" }), at(server, { verifyConnection: "on" }))).toEqual(state(server));
     expect(server.connections).toBe(0);
@@ -270,7 +268,7 @@ describe("read", () => {
 });
 
 describe("delete", () => {
-  it.each(["with a key", "without one"])("%s asks nobody and says what stays behind", async (name) => {
+  it.each(["with a key", "without one"])("%s sends no request and logs that the connection remains", async (name) => {
     const server = await serve(answer(200));
     const used = name === "with a key" ? host : keyless;
     await used.delete(`${server.url}/api/connections`, { ...at(server), registeredAt });
@@ -282,7 +280,7 @@ describe("delete", () => {
   });
 });
 
-it("prints no key, whatever happened", () => {
+it("prints no key", () => {
   expect(host.output).not.toBe("");
   expect(spellingsIn(host.output + keyless.output, secrets)).toEqual([]);
 });
@@ -295,7 +293,7 @@ describe("a service key", () => {
   };
 
   it.each(["line\nbreak", "tab\there", "emoji 😀", "é", "\u007f"])(
-    "that no header can carry is refused without showing it: %j",
+    "that a header cannot contain is refused and not shown: %j",
     async (key) => {
       const server = await serve(answer(200));
       const message = await messageOf((await providerWith(key)).create(at(server)));
@@ -308,7 +306,7 @@ describe("a service key", () => {
   it.each([
     ["that is empty", () => providerWith("")],
     ["of a provider that was never configured", async () => new ConnectionProvider()],
-  ])("%s counts as none", async (_name, make) => {
+  ])("%s is missing", async (_name, make) => {
     const server = await serve(answer(200));
     expect(await messageOf((await make()).create(at(server)))).toContain(
       `is not set, so the connection was not registered. Set it: ${keyCommand}`,

@@ -1,15 +1,15 @@
-/** The service's own words in a message: the useful part, on one short line, and never a key, in whatever spelling it came back. */
+/** The service's reason in a message: the useful part in one short line, without a key in any encoding. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readReason } from "../../../src/connection/reason";
 import { redacted, redactText } from "../../../src/text/redact";
 import { spellings, spellingsIn } from "../../support/raw-server";
 
-/** How many characters of a body are read. */
+/** The number of characters that are read. */
 const limit = 4096;
 const keys = ["svc-0123456789-abcdefghij", "plt-9876543210-zyxwvutsrq"];
 
-/** A body that arrives in `parts` and then ends, in an error if there is one. */
+/** A body that arrives in `parts` and then ends, or fails with `error`. */
 function inParts(parts: Buffer[], error?: Error): Response {
   const rest = [...parts];
   return new Response(
@@ -39,7 +39,7 @@ function expectOneShortLine(reason: string): void {
   expect(reason.length).toBeLessThanOrEqual(201);
 }
 
-/** Any text with as many letters and digits as no other text has by chance. */
+/** Any text with enough letters and digits that no other text contains it by chance. */
 const secret = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 4, maxLength: 60 }),
@@ -48,7 +48,7 @@ const secret = fc
   )
   .map((text) => `${text}canary-7${text}`);
 
-/** Texts between echoes and how often they come, also such that vanish from a message and so bring what follows into it. */
+/** Texts between the keys and their number, including texts that are removed from a message. */
 const filler = fc.oneof(
   fc.tuple(fc.constantFrom("", "key ", "not accepted: "), fc.constant(1)),
   fc.tuple(fc.constantFrom("\n", " ", "\t"), fc.oneof(fc.nat(limit + 200), fc.integer({ min: limit - 200, max: limit + 50 }))),
@@ -56,7 +56,7 @@ const filler = fc.oneof(
 );
 const way = fc.constantFrom(...(Object.keys(spellings("")) as (keyof ReturnType<typeof spellings>)[]));
 
-/** Bodies that hold a text. */
+/** Bodies that contain a text. */
 const shapes: Record<string, (text: string) => string> = {
   text: (text) => text,
   html: (text) => `<!doctype html><html><body><h1>Refused</h1><p>${text}</p></body></html>`,
@@ -68,8 +68,8 @@ const shapes: Record<string, (text: string) => string> = {
   "broken JSON": (text) => JSON.stringify({ message: text }).slice(0, -1),
 };
 
-describe("keys that the service hands back", () => {
-  it("do not show, in any spelling and at any place", async () => {
+describe("keys in the response", () => {
+  it("are not shown, in any encoding and at any position", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(secret, secret),
@@ -81,7 +81,7 @@ describe("keys that the service hands back", () => {
           const fill = ([text, times]: typeof end) => text.repeat(times);
           const bodyOf = (echoed: (echo: (typeof echoes)[number]) => string) =>
             shape(echoes.map((echo) => fill(echo.before) + echoed(echo)).join("") + fill(end));
-          // What is there without an echo is no leak.
+          // Texts in the body without keys are no leak.
           const harmless = bodyOf(() => redacted);
           fc.pre(spellingsIn(`${harmless} ${await reasonOf(harmless)} ${redactText(harmless, [])}`, secrets).length === 0);
           const body = bodyOf(({ whose, how }) => spellings(secrets[whose])[how]);
@@ -94,7 +94,7 @@ describe("keys that the service hands back", () => {
     );
   });
 
-  // No piece of five characters: a key of which only the end is missing is as good as the whole one.
+  // No part of five characters: a key without its end is almost the whole key.
   const pieces = (text: string) => Array.from({ length: text.length - 4 }, (_, start) => text.slice(start, start + 5));
 
   const expectNoPiece = (reason: string, ...texts: string[]) =>
@@ -103,7 +103,7 @@ describe("keys that the service hands back", () => {
       reason,
     ).toEqual([]);
 
-  it("do not show in part where the limit cuts them in two", async () => {
+  it("are not shown in part if the limit truncates them", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...keys),
@@ -120,7 +120,7 @@ describe("keys that the service hands back", () => {
     );
   });
 
-  it("do not show in part where the body breaks off in them", async () => {
+  it("are not shown in part if the body ends within them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...keys), way, fc.integer({ min: 5, max: 24 }), async (key, how, length) => {
         const spelling = spellings(key)[how];
@@ -135,11 +135,11 @@ describe("keys that the service hands back", () => {
     ["one key ends the other one", ["platform", "key-1-of-the-platform"], "no: key-1-of-the-platform"],
     ["a key looks like a tag", ["first-half<b>second-half", "other"], "no: first-half<b>second-half"],
     ["a key ends a tag", ["first-half>second-half", "other"], "<p>no: <i first-half>second-half</i></p>"],
-  ])("do not show in part where %s", async (_name, secrets, body) => {
+  ])("are not shown in part if %s", async (_name, secrets, body) => {
     expectNoPiece(await reasonOf(body, secrets), ...secrets);
   });
 
-  it("are named for what they are", async () => {
+  it("are replaced by [redacted]", async () => {
     expect(await reasonOf(`key ${keys[0]} is not ${keys[1]}`)).toBe("key [redacted] is not [redacted]");
   });
 });
@@ -163,20 +163,20 @@ describe("the reason", () => {
     expect((await reasonOf(body)).replace(/\s+/g, " ")).toBe(reason);
   });
 
-  it("is whole where its characters arrive in parts", async () => {
+  it("is complete if its characters arrive in parts", async () => {
     expect(await readReason(inParts(cut("Schlüssel 😀 ungültig", 1)), keys)).toBe("Schlüssel 😀 ungültig");
   });
 
-  it("is empty where there is no body", async () => {
+  it("is empty without a body", async () => {
     expect(await readReason(new Response(null, { status: 401 }), keys)).toBe("");
   });
 
-  it("is cut after 200 characters, with a mark", async () => {
+  it("is truncated after 200 characters", async () => {
     expect(await reasonOf("word ".repeat(40))).toBe("word ".repeat(40).trim());
     expect(await reasonOf("word ".repeat(41))).toBe(`${"word ".repeat(39)}…`);
   });
 
-  it("is one short line, whatever bytes come", async () => {
+  it("is one short line for any bytes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 6_000 }), async (bytes) => {
         expectOneShortLine(await readReason(new Response(bytes), keys));
@@ -184,12 +184,12 @@ describe("the reason", () => {
     );
   });
 
-  it("is what came before the body broke off", async () => {
+  it("is the text before the body failed", async () => {
     const whole = "wrong key, and this is a long explanation of what to do now";
     expect(await readReason(breakingOff(whole), keys)).toMatch(/^wrong key/);
   });
 
-  it("is read from the beginning of a body that does not end", async () => {
+  it("is read from the start of an endless body", async () => {
     let sent = 0;
     let cancelled = false;
     const body = new ReadableStream({

@@ -25,7 +25,7 @@ const isLegal = (key: string, value: string) => "settings" in read({ [key]: valu
 const modelsOf = (values: Record<string, string>) => dashboardModels(settingsOf(values));
 const usual = modelsOf({ sdkName: "openlit" });
 
-/** Where Grafana puts something in a text (its `variableRegex`). */
+/** The references to variables in a text, by Grafana's `variableRegex`. */
 const references = (text: string) => text.match(/\$(\w+)|\[\[(\w+?)(?::(\w+))?\]\]|\$\{(\w+)(?:\.([^:^}]+))?(?::([^}]+))?\}/g) ?? [];
 
 const queriesOf = (model: DashboardModel, type: string) => targetsOf(model, type).map(({ target }) => target.expr ?? target.query ?? "");
@@ -33,7 +33,7 @@ const usualQueries = queriesOf(usual.genai, "prometheus");
 const usualMetrics = usualQueries.map((query) => new PromQL(query));
 const wordsOf = ({ description = "", fieldConfig, title = "" }: Panel) => [title, description, fieldConfig?.defaults.noValue ?? ""];
 
-/** The text of a description, read as Markdown, and the tags that it has become. */
+/** The text of a description rendered as Markdown, and its HTML tags. */
 function rendered(markdown: string): { text: string; tags: string[] } {
   const html = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
   const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"' };
@@ -41,7 +41,7 @@ function rendered(markdown: string): { text: string; tags: string[] } {
   return { text: text.replace(/\s+/g, " ").trim(), tags: [...new Set(html.match(/<[/!]?\w*/g) ?? [])].sort() };
 }
 
-/** The model without what depends on a name of the settings. */
+/** The model without the properties that contain names from the settings. */
 function withoutWords(model: DashboardModel): unknown {
   return JSON.parse(JSON.stringify(model), (key, value) => (["expr", "query", "description", "noValue"].includes(key) ? undefined : value));
 }
@@ -55,17 +55,17 @@ describe("a name of an SDK", () => {
     ["variables", "$application ${application} ${application:raw} [[application]] $__range ${__from:date} ${__user.login} $1 $$"],
     ["brackets of variables", "[[[[application]]]]"],
     ["templates", "{{label}} {{ .Value }} {% x %} #{x} %s %{x}"],
-    ["signs of regular expressions", "^.*+?()[]{}|$"],
+    ["characters of regular expressions", "^.*+?()[]{}|$"],
     ["HTML", "<b>x</b><img src=x onerror=alert(1)><a href=javascript:alert(1)>x</a> &amp; <!-- --> </p>"],
     ["Markdown", "[x](javascript:alert) ![x](https://evil.example) `a` **b** _c_ ~~d~~ | e | # f https://evil.example www.evil.example"],
     ["other alphabets", "grüße 🙂 שלום سلام openlіt"],
-    ["unseen signs", "a\u200bb\u202ec\u2028d\ufeffe"],
+    ["invisible characters", "a\u200bb\u202ec\u2028d\ufeffe"],
     ["a leading underscore", "__init__"],
     ["10,240 letters", "a".repeat(10_240)],
     ["10 kB", '"\\${x}'.repeat(10_240 / 6).slice(0, 10_240)],
   ];
 
-  /** Every query asks for exactly this name, and is otherwise that for a usual one. */
+  /** Every query filters on exactly this name, and otherwise equals the query with a usual name. */
   function expectItself(sdkName: string): void {
     const { genai, service } = modelsOf({ sdkName });
     expect(service).toEqual(usual.service);
@@ -96,15 +96,15 @@ describe("a name of an SDK", () => {
     expectLiteralWords(genai, usual.genai);
   }
 
-  it.each(names)("with %s stays itself", (_what, name) => expectItself(name));
+  it.each(names)("with %s keeps its meaning", (_what, name) => expectItself(name));
 
-  it("of any legal kind stays itself", () => {
+  it("that is valid keeps its meaning", () => {
     const name = untrustedText.map((text) => text.trim()).filter((text) => text !== "openlit" && isLegal("sdkName", text));
     fc.assert(fc.property(name, expectItself), { numRuns: 100 });
   }, 300_000);
 });
 
-/** What people read has no reference that a usual model lacks, and no markup. */
+/** Texts have only the references of a usual model, and no markup. */
 function expectLiteralWords(model: DashboardModel, like: DashboardModel): void {
   for (const [place, panel] of shownOf(model).entries()) {
     const usualWords = wordsOf(shownOf(like)[place] as Panel);
@@ -117,7 +117,7 @@ function expectLiteralWords(model: DashboardModel, like: DashboardModel): void {
 }
 
 describe("a name of a service", () => {
-  it.each(["llmobs", "_", "__a__", "_a_b_", "A_", "by", "sum", "constructor"])("%s stays itself in titles and descriptions", (service) => {
+  it.each(["llmobs", "_", "__a__", "_a_b_", "A_", "by", "sum", "constructor"])("%s is unchanged in titles and descriptions", (service) => {
     const model = modelsOf({ service }).service;
     expectLiteralWords(model, modelsOf({ service: "llmobs" }).service);
     for (const text of queriesOf(model, "prometheus")) {
@@ -135,10 +135,10 @@ describe("a name of a service", () => {
     }
   });
 
-  it("with any other sign is refused", () => {
+  it("with any other character is refused", () => {
     fc.assert(
       fc.property(untrustedText, (text) => {
-        // Only what a keyboard gives may stand around it, and a boolean is no name.
+        // Only ASCII white space may surround it, and a boolean is no name.
         expect(isLegal("service", text)).toBe(/^[\t-\r ]*(?!(?:true|false)[\t-\r ]*$)[a-zA-Z_][a-zA-Z0-9_]{0,24}[\t-\r ]*$/.test(text));
       }),
     );
@@ -167,7 +167,7 @@ describe("a link", () => {
     }
   });
 
-  it("that is legal is kept to the letter, leads where it says, and holds no variable", () => {
+  it("that is valid is unchanged and contains no variable", () => {
     const url = fc
       .tuple(fc.webUrl({ withQueryParameters: true, withFragments: true }), untrustedText)
       .map((parts) => parts.join("").trim());
