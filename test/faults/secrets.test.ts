@@ -1,6 +1,6 @@
 /**
- * No secret shows anywhere but at whom it is for: not in what the engine and our own scripts say, nor in what they write, nor on the command
- * line of a process. Each search is proven by secrets that are planted in the same place. What goes wrong is in `secrets/errors.test.ts`.
+ * Only its recipient receives a secret: it is not in the output of the engine and of our scripts, in their files, or on the command line of a
+ * process. Each search is verified with secrets that the test plants in the same place. `secrets/errors.test.ts` covers failing commands.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { describeKeys } from "../../src/settings";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
-import { all, given, made, rotated, strangersKey } from "./secrets/canaries";
+import { all, given, made, otherKey, rotated } from "./secrets/canaries";
 import { Commands } from "./secrets/commands";
 import { Evidence } from "./secrets/evidence";
 import { expectAtTheirRecipients } from "./secrets/recipients";
@@ -20,7 +20,7 @@ let sandbox: Sandbox;
 let stack: TestStack;
 let commands: Commands;
 
-/** A stack with a sandbox that accepts its secrets. */
+/** A stack, and a sandbox that accepts its secrets. */
 async function create(secrets: typeof given, config: (sandbox: Sandbox) => Record<string, string>): Promise<void> {
   sandbox = await Sandbox.start(secrets.accepted);
   ends.push(() => sandbox.stop());
@@ -31,13 +31,13 @@ async function create(secrets: typeof given, config: (sandbox: Sandbox) => Recor
 
 afterAll(() => console.table(evidence.table));
 
-it("every setting that is a secret has a value to search for", () => {
+it("every secret setting has a value to search for", () => {
   const settings = describeKeys().flatMap(({ name, secret }) => (secret ? [name] : []));
   const values = [given, made].flatMap(({ accepted, datasources }) => Object.keys({ ...accepted, ...datasources }));
   expect([...new Set(values)].sort()).toEqual(settings.sort());
 });
 
-describe("a stack that is given its tokens", () => {
+describe("a stack with all tokens in its config", () => {
   beforeAll(() => create(given, (its) => ({ ...its.config(), lokiUsername: "234567" })));
   afterAll(async () => {
     for (const end of ends.splice(0).reverse()) await end();
@@ -49,7 +49,7 @@ describe("a stack that is given its tokens", () => {
     expect(await commands.npm("doctor", "--", "--stack", "test")).toContain("0 failed");
   });
 
-  it("is deployed with other secrets, one of which is refused", async () => {
+  it("is deployed with other secrets, one of which the server refuses", async () => {
     await stack.set({ ...rotated, checks: "warn" });
     await commands.npm("preview-report", "--", "--stack", "test", "--out", "report.md");
     evidence.none("the file of preview-report", readFileSync(join(stack.folder, "report.md"), "utf8"));
@@ -67,7 +67,7 @@ describe("a stack that is given its tokens", () => {
     await commands.pulumi("config", "--json");
   });
 
-  it("leaves no secret in plain in what it wrote", async () => {
+  it("writes no secret in plain text", async () => {
     evidence.noneInFiles("the backend's files", join(stack.folder, "backend"));
     evidence.none("Pulumi.test.yaml", readFileSync(join(stack.folder, "Pulumi.test.yaml"), "utf8"));
     const checks = (await stack.resources()).find(({ type }) => type === "command:local:Command");
@@ -76,20 +76,20 @@ describe("a stack that is given its tokens", () => {
     evidence.noneInFiles("rendered dashboards", join(__dirname, "../../dashboards"));
   });
 
-  it("is taken down and taken over", async () => {
+  it("is destroyed and adopted", async () => {
     await commands.pulumi("destroy", "--yes");
     await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "Pasted by hand" });
     expect(await commands.npm("adopt", "--", "test", "--yes")).toContain("Set: imports = folder");
     await commands.noneOnCommandLines("a life of a stack");
   });
 
-  it("sent each key only to whom it is for", () => {
+  it("sent each key only to its recipient", () => {
     const { cloudAccessPolicyToken: _, ...accepted } = given.accepted;
     expectAtTheirRecipients(sandbox.received, sandbox.service.requests, { ...accepted, ...given.datasources });
   });
 });
 
-describe("a stack whose push token is made, and whose connection somebody replaces", () => {
+describe("a stack that creates its push token, and whose connection another stack replaces", () => {
   let service: RawServer;
   let held: Record<string, unknown> | undefined;
 
@@ -113,16 +113,16 @@ describe("a stack whose push token is made, and whose connection somebody replac
     for (const end of ends.splice(0).reverse()) await end();
   });
 
-  it("is deployed, with a token that nobody has seen", async () => {
+  it("is deployed with a token that no output shows", async () => {
     await commands.pulumi("up", "--yes");
     const { otlp } = (await stack.outputs()) as { otlp: Record<string, string> };
     const [, credentials = ""] = /Basic%20(.+)$/.exec(otlp.OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];
-    evidence.add("the made token", Buffer.from(credentials, "base64").toString().split(":")[1] ?? "");
+    evidence.add("the created token", Buffer.from(credentials, "base64").toString().split(":")[1] ?? "");
     await commands.pulumi("stack", "output");
   });
 
-  it("is told of somebody else's connection, whose key goes nowhere", async () => {
-    held = { ...held, ApiKey: strangersKey };
+  it("reads the connection of another stack without storing its key", async () => {
+    held = { ...held, ApiKey: otherKey };
     await commands.pulumi("refresh", "--yes", "--diff");
     expect(await commands.failingNpm("doctor", "--", "--stack", "test")).toContain("somebody else's is in place");
     expect(await commands.pulumi("up", "--yes", "--diff")).toContain("1 updated");
@@ -130,7 +130,7 @@ describe("a stack whose push token is made, and whose connection somebody replac
     await commands.noneOnCommandLines("a made token, another connection");
   });
 
-  it("sent each key only to whom it is for", async () => {
+  it("sent each key only to its recipient", async () => {
     await commands.pulumi("destroy", "--yes");
     const { otlpToken: _token, prometheusPassword: _password, ...accepted } = made.accepted;
     expectAtTheirRecipients(sandbox.received, service.requests, { ...accepted, ...made.datasources });

@@ -36,7 +36,7 @@ function shorten(text: string): string {
     .replace(/ \(([^()]|\([^()]*\))*\)/g, "")
     .replace(/^… returned \d+: \[redacted\][.;] /, "")
     .replace(/returned \d+/g, "returned this status")
-    .replace(/(retrying|start) in \S+ s\b/g, "$1")
+    .replace(/(retrying|start) in \S+ s\b,?/g, "$1")
     .trim();
 }
 

@@ -1,4 +1,4 @@
-/** Certificates for servers of tests, made anew each time: nothing to expire, no key in the repository. */
+/** Certificates for test servers, created for each test: none expires, and the repository contains no key. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ export interface Certificate {
 
 const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** Valid for 127.0.0.1 and two days. */
+/** A self-signed certificate for 127.0.0.1, valid for two days. */
 export function selfSigned(): Certificate {
   return inFolder((openssl) => {
     openssl("req", "-x509", ...curve, "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", ...written("own"));
@@ -20,15 +20,15 @@ export function selfSigned(): Certificate {
   });
 }
 
-/** What a certificate of an authority is for; by default for 127.0.0.1 and two days. */
+/** The properties of a certificate. Defaults to 127.0.0.1 and two days. */
 export interface Wanted {
-  /** Other names than that address, as `DNS:service.test`. */
+  /** The subject alternative names, such as `DNS:service.test`. */
   names?: string;
-  /** It was valid until yesterday. */
+  /** Valid until yesterday. */
   expired?: boolean;
 }
 
-/** An own authority: its certificate, and what signs others with it. */
+/** Creates a CA: its certificate, and a function that issues certificates. */
 export function createAuthority(): { cert: string; issue: (wanted?: Wanted) => Certificate } {
   const authority = inFolder((openssl) => {
     openssl("req", "-x509", ...curve, "-days", "2", "-subj", "/CN=authority of a test", ...written("own"));
@@ -52,7 +52,7 @@ const written = (name: string) => ["-keyout", `${name}-key.pem`, "-out", `${name
 type OpenSsl = (...args: string[]) => void;
 type Write = (file: string, text: string) => void;
 
-/** Runs `work` in a folder that is gone afterwards, and reads the pair that it names. */
+/** Runs `work` in a temporary folder, and reads the certificate whose name it returns. */
 function inFolder(work: (openssl: OpenSsl, write: Write) => string): Certificate {
   const folder = mkdtempSync(join(tmpdir(), "certificate-"));
   try {

@@ -1,4 +1,4 @@
-/** A process of the SDK that runs the provider's text as the engine has it run, and is spoken to as the engine speaks. */
+/** The SDK's process that runs the serialized provider, called as the engine calls it. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
@@ -12,10 +12,10 @@ import { expect } from "vitest";
 
 const root = resolve(__dirname, "../..");
 
-/** The config key of the service's own key. */
+/** The config key of the service's API key. */
 export const serviceApiKeyConfig = "llm-observability:serviceApiKey";
 
-/** The provider's text, written by a program in whose config and inputs `canary` is each secret. */
+/** The serialized provider, from a program in which each secret is `canary`. */
 export async function serialize(canary: string): Promise<string> {
   const env = {
     ...process.env,
@@ -29,7 +29,7 @@ export async function serialize(canary: string): Promise<string> {
 
 export type Properties = Record<string, string>;
 
-/** A provider host of the SDK, and the five calls of the engine. Properties travel with the provider's text beside them, as in the state. */
+/** A provider host of the SDK, and the calls of the engine. Properties contain the serialized provider, as in the state. */
 export class Host {
   private constructor(
     private readonly child: ChildProcess,
@@ -37,20 +37,20 @@ export class Host {
     private readonly provider: string,
   ) {}
 
-  /** All that the host has printed: what a user sees under the stack. */
+  /** The output of the host, which the engine shows under the stack. */
   output = "";
 
-  /** @param environment what the process has beside our own environment: a proxy, another CA */
+  /** @param environment additional variables of the process, such as a proxy */
   static async start(provider: string, config: Properties, environment: NodeJS.ProcessEnv = {}): Promise<Host> {
     const main = join(root, "node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js");
-    // It wants the engine's address, but calls it for nothing that is used here.
+    // The address of the engine, which these calls do not use.
     const child = spawn(process.execPath, [main, "127.0.0.1:1"], {
       cwd: root,
       env: { ...process.env, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const early = once(child, "exit").then(([code]) => {
-      throw new Error(`the provider host ended with ${code} before it listened`);
+      throw new Error(`the provider host exited with ${code} before it listened`);
     });
     const [port] = await Promise.race([once(createInterface(child.stdout), "line"), early]);
     const host = new Host(child, new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure()), provider);
@@ -75,7 +75,7 @@ export class Host {
     return this.properties(response.getInputs());
   }
 
-  /** What the engine would do: "none", "update", or "replace" and the fields that make it so. */
+  /** The operation of the engine: "none", "update", or "replace" with the fields that require it. */
   async diff(olds: Properties, news: Properties): Promise<string> {
     const request = new messages.DiffRequest().setId("id").setOlds(this.struct(olds)).setNews(this.struct(news));
     const response = await this.call<messages.DiffResponse>((done) => this.client.diff(request, done));

@@ -1,42 +1,42 @@
 /**
- * A stand-in for the service, or for what stands in front of it: a bare TCP or TLS socket that keeps each request to the letter and plays a
- * script of answers, broken ones included. It uses no HTTP library, so neither side's library can hide what the other one did.
+ * A stand-in for the service, or for a server in front of it: a TCP or TLS socket that records each request unchanged and plays a script of
+ * responses, including invalid ones. It uses no HTTP library, so that no library hides the behavior of the other side.
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
-/** A request as it came over the wire. */
+/** A received request. */
 export interface RawRequest {
-  /** When it was complete, in milliseconds since 1970. */
+  /** The time of its end, in milliseconds since 1970. */
   at: number;
-  /** Request line and headers, without the empty line that ends them. */
+  /** Request line and headers, without the empty line after them. */
   head: string;
   method: string;
   path: string;
-  /** Names as the client spelled them, in its order, repeated ones included. */
+  /** With the client's case and order, including repeated names. */
   headers: [name: string, value: string][];
   body: string;
-  /** What it got for an answer, undefined until then. */
+  /** The response; undefined before it. */
   answer: Action | undefined;
-  /** Whether its connection is over by now. */
+  /** Whether its connection is closed. */
   closed: boolean;
 }
 
-/** What becomes of one connection. It ends with it, except for `silent`. */
+/** The behavior of one connection. The server then closes it, except for `silent`. */
 export type Action =
-  /** Writes this as it stands, see `answer`. */
+  /** Writes this text, see `answer`. */
   | string
   | Buffer
   /** Writes `now` at once and `drip` byte by byte, with a pause in milliseconds after each. */
   | { now?: string; drip: string; pause: number }
-  /** Resets the connection before anything was read from it: such a request is counted in `connections` alone. */
+  /** Resets the connection before the request, which is only counted in `connections`. */
   | "reset unread"
-  /** Resets the connection when a part of the request was read, which is not counted either. */
+  /** Resets the connection during the request, which is only counted in `connections`. */
   | "reset midway"
   /** Resets the connection when the request is complete. */
   | "reset"
-  /** Closes the connection in good order when the request is complete. */
+  /** Closes the connection when the request is complete. */
   | "close"
   /** Reads the request and keeps the connection open. */
   | "silent";
@@ -47,8 +47,8 @@ export interface RawServer {
   readonly port: number;
   readonly requests: readonly RawRequest[];
   /**
-   * Connections that were ever opened, also those that brought no complete request. Node's fetch opens an idle one after it gave up an
-   * answer half-way: count `requests` to learn how often something was sent.
+   * The number of opened connections, including those without a complete request. Node's fetch opens an idle one after it aborts a response:
+   * use `requests` to count requests.
    */
   readonly connections: number;
   /** Plays another script from the next connection on. */
@@ -56,7 +56,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** One action for each connection, in order; the last one is for all later ones, too. A function gets the request and is asked when that is complete. */
+/** One action for each connection, in order; the last one also for all later ones. A function receives the complete request. */
 export type Script = readonly (Action | ((request: RawRequest) => Action))[];
 
 export interface RawServerOptions {
@@ -79,7 +79,7 @@ export async function startRawServer(first: Script, { port = 0, tls }: RawServer
     const isReset = step === "reset unread" || step === "reset midway";
     if (step === "reset midway") await once(socket, "readable").catch(() => undefined);
     const request = isReset ? undefined : await readRequest(socket);
-    // Nobody reads on, but the other side's end must be noticed.
+    // Notices the end of the connection.
     socket.resume();
     if (request) {
       requests.push(request);
@@ -89,14 +89,14 @@ export async function startRawServer(first: Script, { port = 0, tls }: RawServer
       request.answer = typeof step === "function" ? step(request) : step;
       await play(socket, request.answer);
     } else {
-      // Without a request there is nothing to play but this: real servers, too, answer 400 to a client that speaks TLS to a plain port.
+      // Real servers also return 400 to a client that uses TLS on a plain port.
       await play(socket, isReset ? step : answer(400));
     }
   };
   const accept = (socket: Socket) => {
     connections++;
     sockets.add(socket.on("close", () => sockets.delete(socket)));
-    // Half of the scripts end in an error on one side.
+    // Many scripts end with an error on one side.
     socket.on("error", () => undefined);
   };
 
@@ -122,14 +122,14 @@ export async function startRawServer(first: Script, { port = 0, tls }: RawServer
   };
 }
 
-/** The port of a server that is already gone: it refuses connections. */
+/** A closed port, which refuses connections. */
 export async function closedPort(): Promise<number> {
   const server = await startRawServer([]);
   await server.close();
   return server.port;
 }
 
-/** The text of an HTTP answer. A `Content-Length` of one's own may promise more than `body` holds. */
+/** The text of an HTTP response. `headers` may contain a `Content-Length` that exceeds `body`. */
 export function answer(status: number, body = "", headers: Record<string, string> = {}): string {
   const all = { "Content-Length": String(Buffer.byteLength(body)), Connection: "close", ...headers };
   return `HTTP/1.1 ${status} Scripted\r\n${Object.entries(all)
@@ -139,7 +139,7 @@ export function answer(status: number, body = "", headers: Record<string, string
 
 const plainEntities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** The spellings in which a server may hand a secret back. */
+/** The encodings in which a server may return a secret. */
 export function spellings(secret: string) {
   const json = JSON.stringify(secret).slice(1, -1);
   return {
@@ -155,16 +155,16 @@ export function spellings(secret: string) {
   };
 }
 
-/** The spellings of any of `secrets` that occur in `text`. */
+/** The encodings of `secrets` in `text`. */
 export function spellingsIn(text: string, secrets: readonly string[]): string[] {
   return secrets.flatMap((secret) => Object.values(spellings(secret))).filter((spelling) => text.includes(spelling));
 }
 
-/** Reads one request; undefined where it is none or breaks off. */
+/** Reads one request; undefined if it is invalid or incomplete. */
 async function readRequest(socket: Socket): Promise<RawRequest | undefined> {
   let raw = Buffer.alloc(0);
   try {
-    // Leaving the loop must leave the socket open: the answer is still to be written.
+    // The socket must stay open after the loop, for the response.
     for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
       raw = Buffer.concat([raw, chunk as Buffer]);
       if (!/^[A-Z]/.test(raw.toString("latin1"))) return undefined;
@@ -172,12 +172,12 @@ async function readRequest(socket: Socket): Promise<RawRequest | undefined> {
       if (request) return request;
     }
   } catch {
-    // A reset says the same as an early end.
+    // A reset is treated like an early end.
   }
   return undefined;
 }
 
-/** The request, if all of it has come. Its length is what `Content-Length` says; chunked bodies are not for this stand-in. */
+/** The request, if it is complete according to its `Content-Length`. Chunked bodies are not supported. */
 function parseRequest(raw: Buffer): RawRequest | undefined {
   const end = raw.indexOf("\r\n\r\n");
   if (end < 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own, under the loader of the program: declares a connection and prints its provider's text, as the engine keeps it
- * in the state. CANARY, from the environment, is the platform's key.
+ * Declares a connection in a separate process with the loader of the program, and prints its serialized provider, as in the state. The environment
+ * variable CANARY is the platform's key.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { Connection } from "../../src/connection/connection";

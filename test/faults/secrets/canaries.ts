@@ -1,26 +1,26 @@
-/** Secrets that can be searched for: each with letters and digits that stand nowhere else, and with as many signs that are escaped as it may hold. */
+/** Secrets to search for: each with unique letters and digits, and with as many escaped characters as it may contain. */
 import { createHash } from "node:crypto";
 
-/** What escaping changes: in JSON, in addresses, in HTML, in shells; the last ones in base64, too. */
+/** Characters that are escaped in JSON, in addresses, in HTML and in shells; the last ones also change in base64. */
 const printable = `"\\%&<'>+/ =$\`{}~?>`;
 
-/** 16 letters and digits that follow from a name. */
+/** 16 letters and digits derived from a name. */
 const run = (name: string) => createHash("sha256").update(name).digest("base64").replace(/[+/=]/g, "").slice(0, 16);
 
 const around = (name: string, signs: string) => `${run(`${name} begins`)}${signs}${run(`${name} goes on`)}${signs}${run(`${name} ends`)}`;
 
-/** For a header as it is: printable ASCII. */
+/** For a raw header: printable ASCII. */
 const forHeader = (name: string) => around(name, printable);
 
-/** For base64 within a header, or for a setting that goes into a body: anything but control characters. */
+/** For base64 in a header, or a setting in a body: no control characters. */
 const forBasic = (name: string) => around(name, `${printable}é漢🔑`);
 
-/** For a body that is not ours: anything. */
+/** For the body of another program: any character. */
 const forBody = (name: string) => around(name, `${printable}é漢🔑\u2028\n\t\u0007`);
 
-/** Between them, the secrets of the stacks have every setting that is a secret; a datasource and the push have either of two. */
+/** Together, the stacks have every secret setting; a datasource and the push have one of two alternatives. */
 export interface Canaries {
-  /** What the stand-ins accept. */
+  /** Accepted by the stand-ins. */
   accepted: Record<
     "serviceApiKey" | "platformApiKey" | "grafanaAuth" | "otlpToken" | "prometheusPassword" | "cloudAccessPolicyToken",
     string
@@ -29,7 +29,7 @@ export interface Canaries {
   datasources: Record<string, string>;
 }
 
-/** A stack that is given all it needs: Grafana's token, the push's token. */
+/** A stack with Grafana's token and the token of the push. */
 export const given: Canaries = {
   accepted: {
     serviceApiKey: forHeader("service"),
@@ -42,7 +42,7 @@ export const given: Canaries = {
   datasources: { lokiPassword: forBasic("loki password"), tempoToken: forHeader("tempo token") },
 };
 
-/** One whose push token is made, at a Grafana that is logged in to with a password. */
+/** A stack that creates the token of the push and uses a password for Grafana. */
 export const made: Canaries = {
   accepted: {
     serviceApiKey: forHeader("service of the second"),
@@ -69,16 +69,16 @@ export const rotated = {
   tempoToken: forHeader("rotated tempo"),
 };
 
-/** In the connection that somebody else registered. */
-export const strangersKey = forBody("somebody else's key");
+/** The key in the connection of another stack. */
+export const otherKey = forBody("key of another stack");
 
 const prefixed = (prefix: string, secrets: object) =>
   Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`${prefix} ${name}`, value]));
 
-/** All of them, by names that differ. */
+/** All of them, by unique names. */
 export const all: Record<string, string> = {
   ...prefixed("given", { ...given.accepted, ...given.datasources }),
   ...prefixed("made", { ...made.accepted, ...made.datasources }),
   ...prefixed("rotated", rotated),
-  "somebody else's key": strangersKey,
+  "key of another stack": otherKey,
 };

@@ -1,4 +1,4 @@
-/** Runs commands as a person does, and searches all that they say and every process that they start for secrets. */
+/** Runs commands as a user does, and searches their output and the command lines of their processes for secrets. */
 import { delimiter, join } from "node:path";
 import { expect } from "vitest";
 import { pulumiTool } from "../../../src/cli/toolchain/tools";
@@ -17,7 +17,7 @@ export class Commands {
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
-  /** A command of the Pulumi CLI that succeeds. */
+  /** Runs a command of the Pulumi CLI that succeeds. */
   pulumi(...args: string[]): Promise<string> {
     return this.execute(args, { program: join(bin, "pulumi"), further: onStack });
   }
@@ -27,7 +27,7 @@ export class Commands {
     return this.execute(args, { program: join(bin, "pulumi"), further: onStack, fails: true });
   }
 
-  /** One of the project's scripts. */
+  /** Runs a script of the project that succeeds. */
   npm(...args: string[]): Promise<string> {
     return this.execute(["run", "--silent", ...args], { program: "npm" });
   }
@@ -37,15 +37,15 @@ export class Commands {
     return this.execute(["run", "--silent", ...args], { program: "npm", fails: true });
   }
 
-  /** The checks of a deployment, told by variables; they fail. */
+  /** Runs the checks of a deployment, with input from environment variables; they fail. */
   failingChecks(environment: Record<string, string>): Promise<string> {
     return this.execute(["-r", "ts-node/register", "src/checks/main.ts"], { program: process.execPath, environment, fails: true });
   }
 
-  /** None is on the command line of a process that was started so far, and one that were would be seen. */
+  /** Expects no secret on the command line of any process, and that the search would find one. */
   noneOnCommandLines(place: string): Promise<void> {
     return this.evidence.noneOfProcesses(`command lines, ${place}`, this.processes, async (texts) => {
-      // It lives long enough to be seen by any means.
+      // Runs long enough to be found.
       return (await watch("sh", ["-c", "sleep 0.2; :", ...texts], {})).processes;
     });
   }
@@ -62,8 +62,8 @@ export class Commands {
 }
 
 /**
- * The SDK's debug messages stand in what `up --json` and the like print, whether or not somebody asked for them, and the engine hides secrets there
- * only as they were typed. No option keeps them out: the README warns of it.
+ * The output of `up --json` and similar commands always contains the SDK's debug messages, and the engine redacts secrets there only in their
+ * original form. No option removes them: SECURITY.md warns about it.
  */
 const withoutDebug = (said: string) =>
   said

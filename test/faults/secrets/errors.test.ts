@@ -1,4 +1,4 @@
-/** What a person reads when something goes wrong holds no secret, though whoever was asked says it back, however spelled. */
+/** Error messages contain no secret, even if the server returns it in any encoding. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { secretsVariable, targetsVariable } from "../../../src/checks/input";
 import { type Action, answer, type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
@@ -13,7 +13,7 @@ const evidence = new Evidence(all);
 let sandbox: Sandbox;
 let stack: TestStack;
 let commands: Commands;
-/** Answers as each test wants it to. */
+/** The response of the current test. */
 let echoing: RawServer;
 let elsewhere: RawServer;
 let play: (request: RawRequest) => Action;
@@ -34,7 +34,7 @@ afterAll(async () => {
   stack?.remove();
 });
 
-/** Every spelling, the shortest first: some of them are longer than what is shown of an answer. */
+/** Every encoding, the shortest first: some are longer than the shown part of a response. */
 const everySpelling = (secret: string) =>
   Object.values(spellings(secret))
     .sort((left, right) => left.length - right.length)
@@ -44,7 +44,7 @@ const headerOf = ({ headers }: RawRequest, wanted: string) => headers.find(([nam
 const serviceKey = (request: RawRequest) => headerOf(request, "authorization");
 const platformKey = ({ body }: RawRequest): string => JSON.parse(body).ApiKey;
 
-describe("a service that says its keys back", () => {
+describe("a service that returns its keys", () => {
   it.each<[what: string, says: RegExp, play: typeof play]>([
     ["its own key, as text", /returned 401: /, (request) => answer(401, everySpelling(serviceKey(request)))],
     ["the platform's key, as text", /returned 403: /, (request) => answer(403, everySpelling(platformKey(request)))],
@@ -67,7 +67,7 @@ describe("a service that says its keys back", () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it("leaves nothing of that in what is stored", () => {
+  it("stores none of them", () => {
     evidence.noneInFiles("the backend's files, after failures", `${stack.folder}/backend`);
   });
 });
@@ -77,13 +77,13 @@ function redirect(request: RawRequest): string {
   return answer(307, "", { Location: `${elsewhere.url}/${path}?key=${query}` });
 }
 
-describe("a Grafana that says its token back", () => {
+describe("a Grafana that returns its token", () => {
   it.each([401, 500])("%s", async (status) => {
     play = (request) => {
       const token = headerOf(request, "authorization").replace(/^Bearer /, "");
       return answer(status, JSON.stringify({ message: `no: ${everySpelling(token)}` }));
     };
-    // A uid that the state does not know, so that it is looked for.
+    // A uid that is not in the state, so that the preflight reads it.
     await stack.set({ grafanaUrl: echoing.url, folderUid: "another" });
     expect(await commands.failing("preview")).toContain(`returned ${status}: [redacted]`);
     expect(await commands.failingNpm("adopt", "--", "test")).toContain(`returned ${status}: [redacted]`);
@@ -91,15 +91,15 @@ describe("a Grafana that says its token back", () => {
   });
 });
 
-describe("others that say what they were sent", () => {
-  it("a store behind Grafana, and the push", async () => {
+describe("other servers that return their credentials", () => {
+  it("a datasource of Grafana, and the OTLP endpoint", async () => {
     const credentials = (request: RawRequest) =>
       Buffer.from(headerOf(request, "authorization").replace(/^Basic /, ""), "base64").toString();
-    const told: string[] = [];
+    const received: string[] = [];
     play = (request) => {
       if (request.path === "/api/connections") return answer(200);
       const [, password = ""] = /^[^:]*:(.*)$/s.exec(credentials(request)) ?? [];
-      told.push(password);
+      received.push(password);
       return answer(401, JSON.stringify({ status: "error", errorType: "unauthorized", error: everySpelling(password) }));
     };
     stack.unset("folderUid");
@@ -110,13 +110,13 @@ describe("others that say what they were sent", () => {
       checks: "warn",
     });
     expect(await commands.pulumi("up", "--yes", "--skip-preview")).toContain("the setting checks is warn");
-    const found = findSecrets(told.join("\n"), { ...given.accepted, ...given.datasources }).map(({ secret }) => secret);
+    const found = findSecrets(received.join("\n"), { ...given.accepted, ...given.datasources }).map(({ secret }) => secret);
     expect([...new Set(found)].sort()).toEqual(["otlpToken", "prometheusPassword"]);
     evidence.noneInFiles("the backend's files, with the checks' words", `${stack.folder}/backend`);
   });
 });
 
-/** The checks of this stack at another Grafana. */
+/** The checks of this stack with another Grafana. */
 function checksAt(url: string): Record<string, string> {
   const targets = {
     grafana: { url },

@@ -1,4 +1,4 @@
-/** What was searched for secrets, and the proof that they would have been found there. */
+/** The searched texts, and the proof that the search finds secrets in them. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { findSecrets, spellings } from "./search";
 type Secrets = Readonly<Record<string, string>>;
 
 export class Evidence {
-  /** One line for each place: how much was searched, for how many secrets, in how many spellings one was planted and found. */
+  /** One line for each place: the size, the number of secrets, and the number of encodings that were planted and found. */
   readonly table: { place: string; characters: number; secrets: number; planted: number }[] = [];
 
   private readonly secrets: Record<string, string>;
@@ -18,18 +18,18 @@ export class Evidence {
     this.secrets = { ...secrets };
   }
 
-  /** A secret that came into being meanwhile. */
+  /** Adds a secret that was created later. */
   add(name: string, value: string): void {
     this.secrets[name] = value;
   }
 
-  /** No secret is in the text; then each one, in each spelling, is put into its midst, and found. */
+  /** Expects no secret in the text. Then plants each one, in each encoding, in the middle of the text and finds it. */
   none(place: string, text: string): void {
     expect(findSecrets(text, this.secrets), `${place}: ${text.slice(0, 2000)}`).toEqual([]);
     this.note(place, text, (planted) => text.slice(0, text.length / 2) + planted + text.slice(text.length / 2));
   }
 
-  /** The same of all files in a folder; each secret is written into a copy of each file. */
+  /** The same for all files in a folder; each secret is planted in a copy of each file. */
   noneInFiles(place: string, folder: string): void {
     const whole = textOf(folder);
     expect(findSecrets(whole, this.secrets), place).toEqual([]);
@@ -48,7 +48,7 @@ export class Evidence {
     }
   }
 
-  /** The same of the command lines of processes; `plant` starts one with these on it, and returns the command lines then seen. */
+  /** The same for command lines; `plant` starts a process with these arguments and returns the command lines found. */
   async noneOfProcesses(place: string, processes: string, plant: (texts: string[]) => Promise<string>): Promise<void> {
     this.none(place, processes);
     const found = findSecrets(await plant(Object.values(this.secrets)), this.secrets).filter(({ spelling }) => spelling === "plain");
@@ -66,13 +66,13 @@ export class Evidence {
   }
 }
 
-/** All files below a folder, whether or not they hide. */
+/** All files below a folder, including hidden ones. */
 export function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The text of all files below a folder, unpacked where they are packed. */
+/** The text of all files below a folder, decompressed if necessary. */
 function textOf(folder: string): string {
   return filesIn(folder)
     .map((file) => {
@@ -82,7 +82,7 @@ function textOf(folder: string): string {
     .join("\n");
 }
 
-/** The files below a folder that hold a secret, and what others than their owner may do with them, as in `chmod`. */
+/** The files below a folder that contain a secret, with the permissions of group and others, as in `chmod`. */
 export function filesWithSecrets(folder: string, secrets: Secrets): { file: string; mode: string }[] {
   const holding = filesIn(folder).filter((file) => findSecrets(readFileSync(file, "utf8"), secrets).length > 0);
   return holding.map((file) => ({ file: file.slice(folder.length + 1), mode: (statSync(file).mode & 0o777).toString(8) }));

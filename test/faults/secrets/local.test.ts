@@ -1,4 +1,4 @@
-/** `npm run local` with secrets that can be searched for: what it says, what it starts, and what it leaves. In a copy of the project. */
+/** `npm run local` with known secrets, in a copy of the project: its output, its processes and its files. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -27,7 +27,7 @@ afterAll(() => {
   console.table(evidence.table);
 });
 
-/** A copy of the project whose local stack has these secrets, and ports of its own. */
+/** A copy of the project whose local stack has these secrets and separate ports. */
 async function prepare(): Promise<void> {
   for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -40,12 +40,12 @@ async function prepare(): Promise<void> {
   await pulumi("config", "set-all", ...values, "--stack", "local");
 }
 
-it("says no secret, passes none on a command line, and keeps its own in files that only their owner can read", async () => {
+it("prints no secret, passes none on a command line, and stores them in files that only their owner can read", async () => {
   await prepare();
   const said = await commands.npm("local");
   expect(said).toContain("0 failed");
   expect(said).toContain("POST /api/connections → 200");
-  // The backend's files hold them as ciphertext; Grafana has to keep those of its datasources.
+  // The files of the backend contain ciphertext; Grafana stores the secrets of its datasources.
   expect(filesWithSecrets(folder, all)).toEqual([{ file: ".local/grafana.json", mode: "600" }]);
   rmSync(join(own, "grafana.json"));
   evidence.noneInFiles("what npm run local leaves", own);

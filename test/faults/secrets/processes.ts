@@ -1,4 +1,4 @@
-/** Tells the command line of every process that a command starts, itself included. */
+/** Records the command line of every process that a command starts, including the command. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandError, type RunOptions, run } from "../../../src/cli/run";
 
-/** What a command said, on whichever stream, and the command lines of the processes. */
+/** The output of a command, and the command lines of the processes. */
 export interface Watched {
   said: string;
   failed: boolean;
   processes: string;
 }
 
-/** Traces system calls: no process is missed. Linux has it, where tracing is allowed. */
+/** Traces system calls, so that it finds every process. Available in Linux if tracing is allowed. */
 const tracing = ["-f", "--seccomp-bpf", "-qq", "-e", "trace=execve", "-e", "signal=none", "-s", "1000000", "-o"];
 
 const canTrace = () => spawnSync("strace", [...tracing, "/dev/null", "true"]).status === 0;
@@ -47,7 +47,7 @@ export async function watch(program: string, args: readonly string[], options: R
   }
 }
 
-/** The tracer writes strings as C does, bytes beyond ASCII in octal digits. */
+/** The tracer writes C strings, with bytes beyond ASCII in octal digits. */
 function readTrace(trace: string): string {
   const plain: Record<string, string> = { n: "\n", t: "\t", r: "\r", v: "\v", f: "\f" };
   const bytes = trace.replace(/\\(?:([0-7]{1,3})|(.))/g, (_all, octal: string | undefined, sign = "") =>
@@ -56,7 +56,7 @@ function readTrace(trace: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** Where there is no tracer: every process of the machine, again and again. One that lives for some milliseconds may be missed. */
+/** Without a tracer: repeatedly lists all processes of the machine. It may miss a process of some milliseconds. */
 async function poll(work: () => Promise<boolean>): Promise<{ failed: boolean; processes: string }> {
   const watcher = spawn("sh", ["-c", "while ps -A -ww -o args=; do :; done"], { stdio: ["ignore", "pipe", "ignore"], detached: true });
   const seen = new Set<string>();

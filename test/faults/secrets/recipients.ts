@@ -1,10 +1,10 @@
-/** Which key may go where: each to the origin that it belongs to, and there only to what needs it. */
+/** The recipient of each key: one origin, and there only the requests that require it. */
 import { expect } from "vitest";
 import type { RawRequest } from "../../support/raw-server";
 import type { Received } from "../../support/sandbox";
 import { findSecrets } from "./search";
 
-/** A part of a request, and the settings whose secrets it may hold. */
+/** A part of a request, and the settings whose secrets it may contain. */
 interface Part {
   what: string;
   text: string;
@@ -13,7 +13,7 @@ interface Part {
 
 const nothing = /^$/;
 
-/** A datasource is told its own credentials by whatever creates or changes it. */
+/** Requests that create or change a datasource contain its credentials. */
 const writesDatasource = /^(POST|PUT) \S*\/api\/datasources/;
 
 function ofSandbox({ server, path, text }: Received): Part {
@@ -26,7 +26,7 @@ function ofSandbox({ server, path, text }: Received): Part {
   return { what: `${server}: ${text.split("\n", 1)[0]}`, text: Buffer.from(text, "latin1").toString("utf8"), may: may[server] };
 }
 
-/** The service's own key in the head of any request, the platform's in the body of a registration. */
+/** The service's key in the headers of any request, the platform's key in the body of a registration. */
 function ofService({ method, path, head, body }: RawRequest): Part[] {
   const registers = method === "POST" && path === "/api/connections";
   return [
@@ -36,7 +36,7 @@ function ofService({ method, path, head, body }: RawRequest): Part[] {
 }
 
 /**
- * Every key went where it belongs, and nowhere else.
+ * Expects that every key was sent to its recipient, and to no other.
  *
  * @param secrets by the names of their settings
  */

@@ -1,9 +1,9 @@
-/** The search finds what it is for, wherever and however it stands, and nothing else. */
+/** The search finds secrets at any position and in any encoding, and nothing else. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findSecrets, spellings } from "./search";
 
-/** Something to find: signs that are escaped somewhere, around a run that is long enough to stand for it in part. */
+/** A secret: escaped characters around a run that is long enough to identify it in part. */
 const signs = fc.string({ unit: fc.constantFrom(...`"\\%&<>'/+ =~:?#{}$\`\n\té漢🔑aZ0`), maxLength: 12 });
 const run = fc.string({ unit: fc.constantFrom(..."ABCDEFGHabcdefgh0123456789"), minLength: 16, maxLength: 24 });
 const secret = fc.tuple(signs, run, signs).map((parts) => parts.join(""));
@@ -34,7 +34,7 @@ it("in base64 of a longer text, at each alignment, also in an address", () => {
   );
 });
 
-it("through any two of these, one after the other, base64 once", () => {
+it("in any two encodings, one after the other, with base64 once", () => {
   const once = fc.constantFrom(...names.filter((name) => !name.startsWith("base64")));
   fc.assert(
     fc.property(secret, once, fc.constantFrom(...names), (value, first, second) => {
@@ -44,7 +44,7 @@ it("through any two of these, one after the other, base64 once", () => {
   );
 });
 
-it("cut off at its end or its beginning", () => {
+it("without its end or its start", () => {
   fc.assert(
     fc.property(signs, run, signs, fc.nat(4), (before, core, after, cut) => {
       const value = before + core + after;
@@ -55,7 +55,7 @@ it("cut off at its end or its beginning", () => {
   );
 });
 
-it("nothing where there is nothing", () => {
+it("nothing in other texts", () => {
   const other = fc.string({ unit: fc.constantFrom(...`"\\%&<>'/+= éIJKLMNOPijklmnop`), maxLength: 400 });
   fc.assert(
     fc.property(secret, other, (value, text) => {

@@ -1,15 +1,15 @@
 /**
- * Finds secrets in a text, however somebody spelled them: as they are, escaped once or twice for JSON, for addresses or HTML, in base64, also in
- * the midst of a longer text that was encoded as a whole, or in parts.
+ * Finds secrets in a text: unchanged, escaped once or twice for JSON, for addresses or HTML, in base64, within a longer text in base64, or in
+ * parts.
  */
 
-/** A secret that was found, by its name, and how it was spelled. */
+/** The name of a found secret, and its encoding. */
 export interface Find {
   secret: string;
   spelling: string;
 }
 
-/** As many letters and digits in a row stand for a secret: escaping leaves them alone, so they are found in any depth and where the rest is cut off. */
+/** This many letters and digits in a row identify a secret: escaping does not change them, at any depth, also in a truncated text. */
 const partLength = 12;
 
 const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -17,7 +17,7 @@ const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
 const lower = (text: string) => text.replace(/%../g, (code) => code.toLowerCase());
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Spellings of a text that hold all of it. */
+/** The encodings of a whole text. */
 export function spellings(text: string): Record<string, string> {
   const url = encodeURIComponent(text);
   const base64 = Buffer.from(text, "utf8").toString("base64");
@@ -40,8 +40,8 @@ export function spellings(text: string): Record<string, string> {
 }
 
 /**
- * What every base64 of a longer text has in common that holds this one from a byte on whose number leaves `offset` when divided by 3: the
- * digits that no neighbour has a part in.
+ * The base64 digits of a text within any longer text, if it starts at a byte whose position modulo 3 is `offset`: the digits that do not depend on
+ * neighboring bytes.
  */
 function base64Within(text: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text, "utf8")]);
@@ -54,7 +54,7 @@ function partsOf(secret: string): string[] {
   return runs.flatMap((run) => Array.from({ length: Math.max(0, run.length - partLength + 1) }, (_, at) => run.slice(at, at + partLength)));
 }
 
-/** All that is searched for, each with the name of its spelling. */
+/** All texts to search for, each with the name of its encoding. */
 function needles(secret: string): [spelling: string, needle: string][] {
   const parts = partsOf(secret);
   const within = [secret, ...parts].flatMap((text) => [0, 1, 2].map((offset) => base64Within(text, offset)));
@@ -69,7 +69,7 @@ function needles(secret: string): [spelling: string, needle: string][] {
   ];
 }
 
-/** Every secret that occurs in the text, once for each spelling. */
+/** Every secret in the text, once for each encoding. */
 export function findSecrets(text: string, secrets: Readonly<Record<string, string>>): Find[] {
   return Object.entries(secrets).flatMap(([secret, value]) => {
     const found = new Set(needles(value).flatMap(([spelling, needle]) => (text.includes(needle) ? [spelling] : [])));

@@ -34,7 +34,7 @@ function paste(commands: readonly string[]): { calls: string[][]; files: string[
   writeFileSync(join(folder, "file"), "");
   // The file of the certificate.
   writeFileSync(join(folder, "ca.pem"), "");
-  execFileSync("/bin/bash", [], { input: commands.join("\n"), cwd: folder, env: { PATH: bin, HOME: "/home/of/somebody" }, stdio: "pipe" });
+  execFileSync("/bin/bash", [], { input: commands.join("\n"), cwd: folder, env: { PATH: bin, HOME: "/home/user" }, stdio: "pipe" });
   const words = readFileSync(notes, "utf8").split("\0").slice(0, -1);
   const calls: string[][] = [];
   while (words.length > 0) calls.push(words.splice(0, Number(words.shift())));

@@ -119,7 +119,7 @@ describe("the .env text", () => {
         for (const [place, environment] of environments.entries()) writeFileSync(join(folder, `${place}.env`), dotenv(environment));
         const names = "OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL";
         const script = `for ((i = 0; i < ${all.length}; i++)); do . "$1/$i.env"; for name in ${names}; do printf '%s\\0' "\${!name}"; done; done`;
-        const words = execFileSync("/bin/bash", ["-c", script, "bash", folder], { encoding: "utf8", env: { HOME: "/home/of/somebody" } });
+        const words = execFileSync("/bin/bash", ["-c", script, "bash", folder], { encoding: "utf8", env: { HOME: "/home/user" } });
         expect(words.split("\0").slice(0, -1)).toEqual(environments.flatMap((environment) => Object.values(environment)));
         for (const [place, environment] of environments.entries()) {
           expect(parseEnv(dotenv(environment))).toEqual(environment);
