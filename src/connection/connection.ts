@@ -39,11 +39,11 @@ export class Connection extends pulumi.dynamic.Resource {
   declare readonly registeredConnection: pulumi.Output<RegisteredConnection>;
 
   constructor(name: string, args: ConnectionArgs, options?: pulumi.CustomResourceOptions) {
-    const inputs: pulumi.Inputs & { [K in keyof ConnectionInputs]: unknown } = {
+    const inputs = {
       ...args,
       verifyConnection: args.verifyConnection ?? "off",
       platformApiKey: pulumi.secret(args.platformApiKey),
-    };
+    } satisfies { [K in keyof ConnectionInputs]: unknown };
     super(
       provider,
       name,

@@ -10,17 +10,11 @@ import { classifyError, classifyRedirect, classifyStatus, describeFailure, forma
 import { readReason } from "./reason";
 import type { Registration } from "./registration";
 
-/** The limits of the exchange; times in milliseconds. */
-export interface Limits {
-  /** Time for one attempt. */
-  attempt: number;
-  /** Time for all attempts. */
-  total: number;
-  /** Number of attempts. */
-  attempts: number;
-  /** Pause before the second attempt if the service names none; doubles with each attempt. */
-  backoff: number;
-}
+/**
+ * The time for one attempt and for all attempts, the number of attempts, and the first pause, which doubles with each attempt. Times in
+ * milliseconds. A pause that the service names has priority.
+ */
+export type Limits = Record<"attempt" | "total" | "attempts" | "backoff", number>;
 
 export const defaultLimits: Limits = { attempt: 15_000, total: 90_000, attempts: 4, backoff: 1_000 };
 

@@ -24,6 +24,8 @@ const parts = () =>
     .refine((list) => list.every((part) => adoptableParts.includes(part)), `must be a comma-separated list of ${adoptableParts.join(", ")}`)
     .meta({ parts: adoptableParts });
 
+const permission = () => v.choice("none", "view", "edit", "admin").optional();
+
 /** Default uids. `managed`: datasources that the stack creates. `existing`: datasources of a Grafana Cloud stack. */
 export const defaultUids = {
   folder: "llm-observability",
@@ -40,21 +42,13 @@ const datasource = <T extends DatasourceType>(type: T, name: string) => {
     [`${type}Uid`]: v.key(v.uid().optional(), `The uid of the ${name} datasource. ${uidDefault}`, managed[type]),
     [`${type}Url`]: v.key(
       v.address().optional(),
-      `The address at which Grafana queries ${name}. Required if managed.`,
+      `The address of ${name} for Grafana. Required if managed.`,
       `https://${type}.example.com`,
     ),
-    [`${type}Username`]: v.key(
-      v.username("the user name from the password").optional(),
-      `The user name for basic auth at ${name}, if managed.`,
-      "123456",
-    ),
+    [`${type}Username`]: v.key(v.username().optional(), `The user name for basic auth at ${name}, if managed.`, "123456"),
     [`${type}Password`]: v.optionalSecret(v.credential(), `The password of \`${type}Username\`.`),
     [`${type}Token`]: v.optionalSecret(v.headerText(), `The bearer token for ${name}, instead of a user name and a password.`),
-    [`${type}Tenant`]: v.key(
-      v.headerText(v.text()).optional(),
-      `The tenant of ${name}, if managed. Grafana sends it as \`X-Scope-OrgID\`.`,
-      "tenant-1",
-    ),
+    [`${type}Tenant`]: v.key(v.headerText(v.text()).optional(), `The tenant of ${name} (\`X-Scope-OrgID\`), if managed.`, "tenant-1"),
   } as { [P in `${T}${"Uid" | "Url" | "Username" | "Tenant"}`]: z.ZodOptional<z.ZodString> } & {
     [P in `${T}${"Password" | "Token"}`]: ReturnType<typeof v.optionalSecret>;
   };
@@ -106,35 +100,19 @@ export const settingsKeys = {
   datasourceCaCert: v.caCertificate("The CA certificate of the managed datasources, in PEM format. Defaults to the public CAs."),
   folderTitle: v.key(v.title().default("LLM Observability"), "The title of the dashboards' folder."),
   folderUid: v.key(v.uid().default(defaultUids.folder), "The uid of the folder."),
-  folderParentUid: v.key(
-    v.uid().optional(),
-    "The uid of the parent folder. Requires nested folders in Grafana. Defaults to no parent.",
-    "platform",
-  ),
+  folderParentUid: v.key(v.uid().optional(), "The uid of the parent folder. Requires nested folders in Grafana.", "platform"),
   folderViewers: v.key(
-    v.choice("none", "view", "edit", "admin").optional(),
+    permission(),
     "The folder permission of the role Viewer: `none`, `view`, `edit` or `admin`. Defaults to `view` if `folderEditors` is set. " +
       "If neither is set, the stack does not manage the folder's permissions.",
   ),
-  folderEditors: v.key(
-    v.choice("none", "view", "edit", "admin").optional(),
-    "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set.",
-  ),
+  folderEditors: v.key(permission(), "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set."),
   genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability" (spec 2.3).'),
-  sdkName: v.key(
-    v.title().default("openlit"),
-    "The name of the instrumentation SDK (`<sdk_name>` in the spec): the value of the label `telemetry_sdk_name`.",
-  ),
-  documentationUrl: v.key(
-    v.link().default("https://docs.openlit.io/"),
-    'The link "Documentation" of the dashboard "LLM Monitoring" (spec 2.2).',
-  ),
+  sdkName: v.key(v.title().default("openlit"), "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`."),
+  documentationUrl: v.key(v.link().default("https://docs.openlit.io/"), 'The link "Documentation" of "LLM Monitoring" (spec 2.2).'),
   communityUrl: v.key(v.link().default("https://github.com/openlit/openlit/discussions"), 'The link "Community" of that dashboard.'),
   repositoryUrl: v.key(v.link().default("https://github.com/openlit/openlit"), 'The link "Source repository" of that dashboard.'),
-  checks: v.key(
-    v.choice("fail", "warn").default("fail"),
-    "The effect of a failed check after a deployment. `fail`: the deployment fails. `warn`: the outputs contain a warning.",
-  ),
+  checks: v.key(v.choice("fail", "warn").default("fail"), "The effect of a failed check: `fail` the deployment, or only `warn`."),
   serviceUrl: v.key(
     v.baseAddress(/\/api\/connections$/, "must be the base address: /api/connections is appended to it"),
     "The base address of the service. The connection is registered at `{serviceUrl}/api/connections` (spec 4.1).",
@@ -168,10 +146,7 @@ export const settingsKeys = {
     "https://logs.example.com/loki/api/v1/push",
   ),
   logsUsername: v.key(v.text(), "The connection's `LogsUsername`: the user name at that endpoint (spec 2.1).", "234567"),
-  platformApiKey: v.secret(
-    v.credential(),
-    "The connection's `ApiKey`: the platform's API key with which the service writes metrics and logs (spec 2.1).",
-  ),
+  platformApiKey: v.secret(v.credential(), "The connection's `ApiKey`: the platform's API key with which the service writes (spec 2.1)."),
   otlpEndpoint: v.key(
     v.baseAddress(/\/v1\/(metrics|traces|logs)$/, "must be the base address: exporters append /v1/metrics and /v1/traces to it"),
     "The platform's OTLP endpoint, to which applications push directly (spec 5.4).",
@@ -182,10 +157,7 @@ export const settingsKeys = {
     "The instance id of the OTLP endpoint: the user name of the push (spec 5.4).",
     "345678",
   ),
-  otlpToken: v.optionalSecret(
-    v.credential(),
-    "The access-policy token of the push. It requires the scopes in the output `otlpTokenScopes` (spec 5.3).",
-  ),
+  otlpToken: v.optionalSecret(v.credential(), "The access-policy token of the push. Its scopes: the output `otlpTokenScopes` (spec 5.3)."),
   cloudAccessPolicyToken: v.optionalSecret(
     v.headerText(),
     "Instead of `otlpToken`: a Grafana Cloud token that can write access policies. The stack creates the token of the push with it.",

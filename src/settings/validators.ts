@@ -92,7 +92,8 @@ export const text = (max = maxTextLength) => {
 export const format = (pattern: RegExp, message: string) => text().regex(pattern, message);
 
 /** A user name for basic auth. */
-export const username = (separated: string) => format(/^[^:]*$/, `must not contain a colon: it separates ${separated}`);
+export const username = (separated = "the user name from the password") =>
+  format(/^[^:]*$/, `must not contain a colon: it separates ${separated}`);
 
 /** The problems of an address. The messages repeat neither host nor port, which may be a mistyped user name and password. */
 function addressProblems(value: string): string[] {
