@@ -91,7 +91,7 @@ describe("the life of a connection", () => {
     [
       "plain fields",
       {
-        platform: "datadog",
+        platformName: "datadog",
         metricsUrl: "https://metrics.example.com/other",
         metricsUsername: "999",
         logsUrl: "https://logs.example.com/other",

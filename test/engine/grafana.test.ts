@@ -105,7 +105,7 @@ describe("a changed setting", () => {
   it.each<[string, () => Record<string, string>, string[]]>([
     [
       "the folder, a service's dashboard, the connection",
-      () => ({ folderTitle: "LLM", documentationUrl: "https://docs.example.com", platform: "signoz" }),
+      () => ({ folderTitle: "LLM", documentationUrl: "https://docs.example.com", platformName: "signoz" }),
       ["update folder", "update service-connection", "update service-llm-monitoring"],
     ],
     [

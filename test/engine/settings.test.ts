@@ -14,7 +14,7 @@ it("warns of keys that would cross the network in plain, and goes on", async () 
   stack.setPlain({ logsUrl: "http://logs.example.com/push" });
   const text = await stack.pulumi("preview");
   expect(text).toMatch(
-    /warning: These addresses begin with http:\/\/, so keys cross the network in plain\. .*\n +logsUrl +platformApiKey\n/,
+    /warning: These addresses start with http:\/\/, so the listed keys are sent unencrypted\. .*\n +logsUrl +platformApiKey\n/,
   );
   expect(text).toContain("to create");
 });
@@ -32,7 +32,7 @@ describe("a wrong config", () => {
     expect(text).toContain("metricUrl is not a setting. Did you mean metricsUrl?");
     expect(text).toContain("npx pulumi config rm metricUrl --stack test");
     expect(text).toContain("logsUrl must be an address");
-    expect(text).toContain("platformApiKey is a secret, but stands in plain");
+    expect(text).toContain("platformApiKey is a secret, but is stored in plain text");
     expect(text).toContain("npx pulumi config set --secret platformApiKey --stack test");
     expect(text).not.toContain("canary");
     expect(text).not.toMatch(/^\s+at /m);
