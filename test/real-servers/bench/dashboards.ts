@@ -1,6 +1,6 @@
 /**
- * What the dashboards' queries cost on a real Prometheus: beside the samples that they need, each read once, and beside what people paste. Then
- * what more applications and longer ranges cost, with a plot for the README.
+ * The cost of the dashboards' queries on a real Prometheus, compared with the minimum of samples and with plain queries; then the cost of more
+ * applications and longer ranges, with a plot for the README.
  */
 import type { BenchReport } from "../../support/bench-report";
 import { table } from "../../support/bench-report";
@@ -8,12 +8,12 @@ import { startServers } from "../servers";
 import { day, hour } from "./data";
 import { costHead, costRow, type Figures, measure } from "./figures";
 import { type Grown, growthHead, growthRow, plotsOf } from "./growth";
-import { bring } from "./load";
+import { pushSets } from "./load";
 import { svg } from "./plot";
 import { dashboards, grown, type Kind, kinds, type SetName, sizes } from "./sets";
 
 /**
- * @param rounds number of measurements of each load
+ * @param rounds the number of measurements of each load
  * @param growthRounds the same for growth; 0 measures no growth
  */
 export async function benchDashboards(rounds = 9, growthRounds = Math.min(3, rounds)): Promise<BenchReport> {
@@ -41,7 +41,7 @@ export async function benchDashboards(rounds = 9, growthRounds = Math.min(3, rou
 /** Measures a dashboard over the last days of one of the sets. */
 type Load = (kind: Kind, set: SetName, days: number, rounds: number) => Promise<Figures & { series: number; samples: number }>;
 
-/** What `measureAll` tells, with these sets alone in a server. */
+/** The result of `measureAll`, on a server with these sets only. */
 async function withSets<T>(names: readonly SetName[], measureAll: (load: Load) => Promise<T>): Promise<T> {
   const servers = await startServers();
   try {
@@ -49,8 +49,8 @@ async function withSets<T>(names: readonly SetName[], measureAll: (load: Load) =
     const sets = new Map(
       dashboards.flatMap((kind) => names.map((set) => [kind + set, kinds[kind].data(kinds[kind].name(set), now, sizes[set])] as const)),
     );
-    console.error("bench: brings data into Prometheus, a minute or several");
-    await bring(servers.prometheus, [...sets.values()], now);
+    console.error("bench: pushing data to Prometheus, which takes some minutes");
+    await pushSets(servers.prometheus, [...sets.values()], now);
     return await measureAll(async (kind, set, days, rounds) => {
       const { series = 0, samples = 0 } = sets.get(kind + set) ?? {};
       console.error(`bench: dashboard ${kind}, ${series} series, ${days} d`);
