@@ -9,10 +9,11 @@ import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { describeKeys, formatProblems, type Problem, parseSettings, type Settings } from "../../../src/settings";
 import { warnings } from "../../../src/settings/warnings";
 import { spellingsIn } from "../../support/raw-server";
+import { isFullSize } from "../../support/test-size";
 import { complete, isSetting, mark, runCommand, secretKeys, stackConfig, type UntrustedConfig, untrustedConfig } from "./values";
 
 /** The number of generated configs, and the seed. A run prints its seed; FUZZ_SEED repeats it. */
-const cases = Number(process.env.FUZZ_CASES ?? 1_000);
+const cases = Number(process.env.FUZZ_CASES ?? (isFullSize ? 10_000 : 1_000));
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** The maximum CPU time of a config in seconds: far more than any requires, far less than catastrophic backtracking. */
