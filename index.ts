@@ -1,8 +1,8 @@
 /** The program: settings in, resources out. */
 import * as pulumi from "@pulumi/pulumi";
-import { checkTargets, connectionSecrets, datasourceCredentials, platformArgs, preflightArgs, serviceArgs } from "./src/arguments";
+import { checksArgs, platformArgs, preflightArgs, serviceArgs } from "./src/arguments";
 import { declareChecks } from "./src/checks/command";
-import { summaryOf } from "./src/checks/report";
+import { summaryOf } from "./src/checks/table";
 import { dotenv } from "./src/otlp";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
@@ -15,34 +15,28 @@ export = async () => {
 
   const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
   const service = new MonitoredService("service", { platform, ...serviceArgs(settings, pulumi.getProject()) });
-  const checked = declareChecks(
+  const checks = declareChecks(
     "checks",
-    {
-      targets: checkTargets(settings),
-      grafanaAuth: settings.grafanaAuth,
-      otlpAuthorization: service.otlpAuthorization,
-      connection: connectionSecrets(settings),
-      datasourceCredentials: datasourceCredentials(settings),
-    },
+    { ...checksArgs(settings), otlpAuthorization: service.otlpAuthorization },
     { dependsOn: [...platform.resources, ...service.resources] },
   );
 
   return {
-    /** Addresses to click. */
+    /** Addresses in a browser. */
     links: {
       folder: platform.folderUrl,
       llmMonitoring: service.dashboardUrl,
       genaiObservability: platform.genaiDashboardUrl,
     },
-    /** Where the connection is registered, and since when. */
+    /** The service that holds the connection, and the time of the registration. */
     connection: { service: service.connection.serviceUrl, registeredAt: service.connection.registeredAt },
     /** Environment variables for applications that push directly; secret. */
     otlp: service.otlp,
-    /** The same as the text of an `.env` file; secret. */
+    /** The same variables as the text of an `.env` file; secret. */
     otlpDotenv: service.otlp.apply(dotenv),
     /** Scopes that the token of the push needs. */
     otlpTokenScopes: service.otlpTokenScopes,
-    /** The result of the checks after the last deployment that changed something; `npm run doctor` runs them again and shows the table. */
-    checks: checked.stdout.apply(summaryOf),
+    /** The result of the last checks. They run if a deployment changes one of their inputs; `npm run doctor` runs them at any time. */
+    checks: checks.stdout.apply(summaryOf),
   };
 };

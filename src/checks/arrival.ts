@@ -1,13 +1,13 @@
-/** Is data arriving under the names that the dashboards read? Pure: decides on the names that the platform has. */
+/** Checks whether data arrives under the names that the dashboards read. Pure. */
 import { distance } from "fastest-levenshtein";
-import type { CheckResult } from "./report";
+import { type CheckResult, note, ok } from "./table";
 
-/** Matches every name that the dashboards read, those that later or other SDKs use instead, and all of them as OTLP has them, with dots. */
+/** Matches the names that the dashboards read, those of later or other SDKs, and their OTLP forms with dots. */
 export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
 
 /**
- * Under which names the same is found in the telemetry of later SDKs and of the OpenTelemetry semantic conventions for generative AI. Those
- * distinguish kinds of tokens by the label gen_ai_token_type.
+ * Names of the same measurement in later SDKs and in the OpenTelemetry semantic conventions for generative AI, which distinguish types of tokens
+ * by the label gen_ai_token_type.
  */
 const laterNames: Record<string, readonly string[]> = {
   gen_ai_requests_total: ["gen_ai_client_operation_duration_seconds_count"],
@@ -18,52 +18,52 @@ const laterNames: Record<string, readonly string[]> = {
 };
 
 /**
- * A name as OTLP has it, but for its dots. Prometheus translates it to one with underscores and the suffixes of kind and unit, if it is not told
- * otherwise; Mimir adds suffixes only if it is told to (`-distributor.otel-metric-suffixes-enabled`).
+ * The OTLP name, with underscores instead of dots. By default Prometheus translates it to underscores and adds suffixes of type and unit; Mimir
+ * adds suffixes only with `-distributor.otel-metric-suffixes-enabled`.
  */
 const untranslated = (name: string) => name.replaceAll(".", "_").replace(/_total$|_USD(?=_(?:sum|bucket)$)/, "");
 
-/** The metric in the name of one of a service's series, `<svc>_llm_<metric>`. */
+/** The metric in the name of a service's series, `<svc>_llm_<metric>`. */
 const metricOf = (name: string) => /_llm_(.+)$/.exec(name)?.[1];
 
-/** How many characters a misspelt name may differ by. More would match other metrics of the same family, such as errors for requests. */
-const misspelt = 2;
+/** Maximum edit distance of a misspelling. A larger one would match other metrics of the same family, such as errors for requests. */
+const maxTypos = 2;
 
 /**
  * @param title the dashboard's title
- * @param wanted names of the series that it reads
- * @param found names of related series that the platform has
+ * @param expected names of the series that the dashboard reads
+ * @param found names of related series on the platform
  */
-export function classifyArrival(title: string, wanted: readonly string[], found: readonly string[]): CheckResult {
-  const what = `series of "${title}"`;
-  const missing = wanted.filter((name) => !found.includes(name));
-  if (missing.length === 0) return { what, verdict: "ok", detail: `all ${wanted.length} arrive` };
-  const others = found.filter((name) => !wanted.includes(name));
-  const explained = missing.map((name) => ({ name, near: nearNames(name, others) })).filter(({ near }) => near.length > 0);
+export function classifyArrival(title: string, expected: readonly string[], found: readonly string[]): CheckResult {
+  const name = `series of "${title}"`;
+  const missing = expected.filter((series) => !found.includes(series));
+  if (missing.length === 0) return { name, ...ok(`all ${expected.length} arrive`) };
+  const others = found.filter((series) => !expected.includes(series));
+  const explained = missing
+    .map((series) => ({ series, similar: similarNames(series, others) }))
+    .filter(({ similar }) => similar.length > 0);
   if (explained.length > 0) {
-    const detail = explained.map(({ name, near }) => `no ${name}; found ${near.join(", ")}`).join(". ");
-    const cause = explained.some(({ name, near }) => near.some((found) => untranslated(found) === untranslated(name)))
-      ? ` ${leftAsTheyAre}`
-      : "";
-    return { what, verdict: "note", detail: `${detail}. Panels that read the missing names stay empty.${cause}` };
+    const detail = explained.map(({ series, similar }) => `no ${series}; found ${similar.join(", ")}`).join(". ");
+    const isUntranslated = explained.some(({ series, similar }) => similar.some((other) => untranslated(other) === untranslated(series)));
+    const cause = isUntranslated ? ` ${untranslatedAdvice}` : "";
+    return { name, ...note(`${detail}. Panels that read the missing names stay empty.${cause}`) };
   }
-  const none = missing.length === wanted.length ? "no data yet: none of" : "not yet all data: no";
-  return { what, verdict: "note", detail: `${none} ${missing.join(", ")} in the last 24 hours` };
+  const summary = missing.length === expected.length ? "no data yet: none of" : "not all data yet: no";
+  return { name, ...note(`${summary} ${missing.join(", ")} in the last 24 hours`) };
 }
 
-const leftAsTheyAre =
-  "Something on the way leaves OTLP's names as they are: look at otlp.translation_strategy in Prometheus, otel_metric_suffixes_enabled in Mimir, " +
+const untranslatedAdvice =
+  "A component does not translate OTLP's names: check otlp.translation_strategy in Prometheus, otel_metric_suffixes_enabled in Mimir, " +
   "add_metric_suffixes in a collector.";
 
-/** Names that stand for a missing one: the same without its translation, known later names, the same metric of another service, a misspelling. */
-function nearNames(name: string, found: readonly string[]): string[] {
-  const later = laterNames[name] ?? [];
+/** Names that stand for a missing one: untranslated, of later SDKs, of another service, or misspelled. */
+function similarNames(name: string, found: readonly string[]): string[] {
   const metric = metricOf(name);
-  const ways: ((candidate: string) => boolean)[] = [
+  const matchers: ((candidate: string) => boolean)[] = [
     (candidate) => untranslated(candidate) === untranslated(name),
-    (candidate) => later.includes(candidate),
+    (candidate) => laterNames[name]?.includes(candidate) ?? false,
     (candidate) => metric !== undefined && metricOf(candidate) === metric,
-    (candidate) => distance(name, candidate) <= misspelt,
+    (candidate) => distance(name, candidate) <= maxTypos,
   ];
-  return ways.map((way) => found.filter(way)).find((near) => near.length > 0) ?? [];
+  return matchers.map((matches) => found.filter(matches)).find((similar) => similar.length > 0) ?? [];
 }

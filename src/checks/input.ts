@@ -1,39 +1,39 @@
-/** What the checks are told: by two environment variables, one that people may read in a diff and one that is secret. */
+/** The input of the checks: one environment variable that diffs show, and one that is secret. */
 import type { ConnectionBody } from "../connection/registration";
 import type { OtlpData } from "../otlp";
 import type { DatasourceType } from "../settings/datasource-types";
 
-/** What is checked. Shown in previews and kept in the state in plain. */
+/** The objects to check. Shown in previews and stored in plain text. */
 export interface CheckTargets {
   grafana: { url: string; orgId?: number | undefined; caCert?: string | undefined };
   datasources: { type: DatasourceType; uid: string; url?: string | undefined }[];
-  /** The folder, where the stack puts it into another one. */
+  /** The folder, if the stack creates it in a parent folder. */
   folder?: { uid: string; parentUid: string } | undefined;
-  dashboards: { title: string; uid: string; folderUid: string; series: string[] }[];
+  dashboards: { title: string; uid: string; folderUid: string; series: readonly string[] }[];
   otlp: { endpoint: string; data: readonly OtlpData[] };
   serviceUrl: string;
   serviceCaCert?: string | undefined;
-  /** Whether the service is asked which connection is in place. */
+  /** Whether to read the registered connection at the service. */
   verifyConnection: boolean;
-  /** What a failed check does. */
+  /** Whether a failed check fails the deployment. */
   onFailure: "fail" | "warn";
 }
 
-/** With what it is checked. Secret as a whole. */
+/** The credentials of the checks. */
 export interface CheckSecrets {
   grafanaAuth: string;
-  /** The value of the `Authorization` header of the push. */
+  /** Value of the header `Authorization` of the push. */
   otlpAuthorization: string;
-  /** The connection as it was registered, and the service's own key. */
+  /** The registered connection and the service's API key. Only with `verifyConnection`. */
   connection?: { serviceApiKey: string; body: ConnectionBody } | undefined;
-  /** Changes with the credentials of the datasources, so that new ones are checked. */
+  /** Hash of the datasources' credentials, so that the checks run again with new ones. */
   datasourceFingerprint: string;
-  /** Passwords and tokens of the datasources, which may come back in what Grafana passes on. A stack that was deployed earlier has none here. */
+  /** Passwords and tokens of the datasources, which Grafana's messages may contain. */
   datasourceSecrets?: string[];
 }
 
 export const targetsVariable = "LLM_OBSERVABILITY_CHECKS";
 export const secretsVariable = "LLM_OBSERVABILITY_CHECKS_SECRETS";
 
-/** Seconds for which a refusal of new credentials is taken for a delay; 30 where it is not set. */
-export const patienceVariable = "LLM_OBSERVABILITY_CHECKS_PATIENCE";
+/** For how many seconds to repeat a check whose credentials were refused, since new ones may take effect late. Defaults to 30. */
+export const retrySecondsVariable = "LLM_OBSERVABILITY_CHECKS_RETRY_SECONDS";

@@ -1,21 +1,21 @@
-/** The process that checks a deployment. Told by its environment; prints a table that holds no secret; fails where a check failed. */
-import { runChecks } from "./checks";
-import { type CheckSecrets, type CheckTargets, patienceVariable, secretsVariable, targetsVariable } from "./input";
-import { formatReport } from "./report";
+/** The process that checks a deployment. Reads its input from environment variables and prints a table without secrets. Exits with 1 if a check failed. */
+import { type CheckSecrets, type CheckTargets, retrySecondsVariable, secretsVariable, targetsVariable } from "./input";
+import { runChecks } from "./run-checks";
+import { formatTable } from "./table";
 
 function read<T>(variable: string): T {
   const text = process.env[variable];
-  if (!text) throw new Error(`checks: the variable ${variable} is not set; the checks are run by \`pulumi up\` and \`npm run doctor\``);
+  if (!text) throw new Error(`checks: the variable ${variable} is not set. \`pulumi up\` and \`npm run doctor\` run the checks.`);
   return JSON.parse(text) as T;
 }
 
 async function main(): Promise<void> {
   const targets = read<CheckTargets>(targetsVariable);
-  const patience = { total: 1_000 * Number(process.env[patienceVariable] ?? 30), pause: 3_000 };
-  const results = await runChecks(targets, read<CheckSecrets>(secretsVariable), patience);
-  console.log(formatReport(results));
-  if (!results.some(({ verdict }) => verdict === "failed")) return;
-  if (targets.onFailure === "warn") console.log("A check failed; the setting checks is warn, so the deployment goes on.");
+  const retry = { timeout: 1_000 * Number(process.env[retrySecondsVariable] ?? 30), interval: 3_000 };
+  const results = await runChecks(targets, read<CheckSecrets>(secretsVariable), retry);
+  console.log(formatTable(results));
+  if (!results.some(({ status }) => status === "failed")) return;
+  if (targets.onFailure === "warn") console.log("A check failed. The deployment continues, because the setting checks is warn.");
   else process.exitCode = 1;
 }
 

@@ -1,172 +1,156 @@
 /**
- * `npm run adopt -- STACK`: takes over what Grafana has already under the uids of the stack's settings, without losing history or links.
- * Also the way out where a deployment was killed between a create and Pulumi's note of it, and after a stack was renamed.
+ * `npm run adopt -- --stack NAME`: imports existing Grafana resources with the uids of the stack's settings, so that they keep history and links.
+ * Also the fix after a deployment was killed before Pulumi stored a resource that it had created, and after a stack was renamed.
  *
- *   1. npm run adopt -- STACK        finds it, reports what this program would change in it, asks, and sets `imports`
- *   2. npx pulumi up --stack STACK   imports it unchanged
- *   3. npm run adopt -- STACK        sets `retainOnDelete` in place of `imports`
- *   4. npx pulumi up --stack STACK   changes it
+ *   1. npm run adopt -- --stack NAME   finds the resources, reports their changes, asks for a confirmation, sets `imports`
+ *   2. npx pulumi up --stack NAME      imports them unchanged
+ *   3. npm run adopt -- --stack NAME   sets `retainOnDelete` instead of `imports`
+ *   4. npx pulumi up --stack NAME      changes them
  *
- * A dashboard whose description names another stack is taken over only with `--from PROJECT/STACK`: it is marked for this stack in Grafana. One
- * that the state has already needs nothing more than the next `up`.
+ * A dashboard with the ownership mark of another stack requires `--from PROJECT/STACK`: the command then replaces the mark in Grafana. If the
+ * dashboard is in the state already, the next `up` is the only further step.
  *
- *   -- --from PROJECT/STACK   takes dashboards over from that stack
- *   -- --yes                  answers the question
+ *   --from PROJECT/STACK   adopts dashboards of that stack
+ *   --yes                  confirms
  *
- * Exit codes: 0 done, or nothing to do; 1 a failure, or the answer was no.
+ * Exit codes: 0 done, or nothing to do; 1 failed, or not confirmed.
  */
 import { createInterface } from "node:readline/promises";
-import { parseArgs } from "node:util";
 import { preflightArgs } from "../arguments";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
 import { markedFor } from "../platform/ownership";
-import { type FoundDatasource, takenDatasourceNames } from "../platform/problems";
+import { type ExistingDatasource, takenDatasourceNames } from "../platform/problems";
 import { previewOf } from "../report/parse-preview";
 import { renderReport } from "../report/render";
 import type { Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
 import { visible } from "../text/sanitize";
-import { type Candidate, candidates, changeOf } from "./adopt/candidates";
-import { partsInState, readStack } from "./adopt/stack";
+import { type Candidate, candidates, changeOf, managerIn } from "./adopt/candidates";
+import { readStack } from "./adopt/settings";
 import { pulumi } from "./pulumi";
+import { parseStackOptions, readState } from "./stack";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
 
-/** Something in Grafana. */
+/** A candidate that exists in Grafana, with Grafana's response. */
 interface Found extends Candidate {
-  /** Grafana's answer. */
   body: unknown;
 }
 
 async function main(): Promise<void> {
-  const options = { yes: { type: "boolean" }, from: { type: "string" } } as const;
-  const { positionals, values } = parseArgs({ allowPositionals: true, options });
-  const [stack, ...others] = positionals;
-  if (!stack || others.length > 0) throw new Error("Name one stack: npm run adopt -- STACK");
+  const { stack, from, yes } = parseStackOptions("adopt", { yes: { type: "boolean" }, from: { type: "string" } });
+  if (!stack) throw new Error("Name the stack: npm run adopt -- --stack NAME");
   await ensure(pulumiTool());
   const { settings, grafanaAuth, qualified } = await readStack(stack);
   const access = { ...preflightArgs(settings).access, auth: grafanaAuth };
   const all = candidates(settings, qualified);
-  const inState = await partsInState(all, stack);
-  const found = await lookUp(all, access);
-  const imported = found.filter(({ part }) => settings.imports.includes(part) && inState.has(part));
-  if (imported.length > 0) return finish(imported, settings, stack);
+  const state = await readState("--stack", stack);
+  const isInState = ({ type, uid }: Candidate) => state.some((resource) => resource.type === type && resource.outputs?.uid === uid);
+  const found = await find(all, access);
+  const imported = found.filter((candidate) => settings.imports.includes(candidate.part) && isInState(candidate));
+  if (imported.length > 0) return finishImport(imported, settings, stack);
 
-  const foreign = found.filter(({ manager, body }) => ![undefined, qualified].includes(manager(body)));
-  refuseOthers(foreign, values.from, stack);
-  const toImport = found.filter(({ part }) => !inState.has(part));
-  const taken = await takenNames(
-    all.filter(({ part }) => !found.some((each) => each.part === part) && !inState.has(part)),
-    settings,
-    access,
-    stack,
-  );
-  if (toImport.length + foreign.length === 0) {
+  const marked = found.filter(({ body }) => ![undefined, qualified].includes(managerIn(body)));
+  requireFrom(marked, from, stack);
+  const toImport = found.filter((candidate) => !isInState(candidate));
+  const missing = all.filter((candidate) => !isInState(candidate) && !partsOf(found).includes(candidate.part));
+  const taken = await findTakenNames(missing, settings, access, stack);
+  const toAdopt = [...new Set([...toImport, ...marked])];
+  if (toAdopt.length === 0) {
     if (taken.length > 0) throw new Error(taken.join("\n"));
-    console.log(
-      `Nothing to adopt: Grafana has nothing under the uids of stack ${stack} that grafanaAuth may read and the stack does not manage.`,
-    );
+    console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
     return;
   }
   for (const problem of taken) console.log(problem);
-  const both = [...new Set([...toImport, ...foreign])];
-  console.log(describe(both, stack));
-  if (!values.yes && !(await confirmed(`Take over ${listOf(both)}? (yes/no) `))) throw new Error("Nothing was changed.");
+  console.log(describe(toAdopt, stack));
+  if (!yes && !(await confirm(`Adopt ${partsOf(toAdopt)}? (yes/no) `))) throw new Error("Nothing was changed.");
 
-  for (const dashboard of foreign) await mark(dashboard, access, qualified);
-  if (foreign.length > 0) console.log(`Marked in Grafana as managed by ${qualified}: ${listOf(foreign)}`);
-  if (toImport.length === 0) {
-    console.log(`Next: npx pulumi up --stack ${stack}`);
-    return;
-  }
-  await pulumi(...listArgs("retainOnDelete", without(settings.retainOnDelete, toImport), stack));
-  await pulumi(...listArgs("imports", [...settings.imports, ...partsOf(toImport)], stack));
-  console.log(
-    `Set: imports = ${listOf(toImport)}\nNext: npx pulumi up --stack ${stack}, which imports them unchanged, then npm run adopt -- ${stack} again.`,
-  );
+  for (const dashboard of marked) await replaceMark(dashboard, access, qualified);
+  if (marked.length > 0) console.log(`Marked in Grafana as managed by ${qualified}: ${partsOf(marked)}`);
+  if (toImport.length === 0) return console.log(`Next: npx pulumi up --stack ${stack}`);
+  await setParts("retainOnDelete", without(settings.retainOnDelete, toImport), stack);
+  await setParts("imports", [...settings.imports, ...partsOf(toImport)], stack);
+  console.log(`Set: imports = ${partsOf(toImport)}`);
+  console.log(`Next: npx pulumi up --stack ${stack}, which imports them unchanged. Then: npm run adopt -- --stack ${stack}`);
 }
 
-/** @throws Error where a dashboard belongs to a stack that `--from` does not name */
-function refuseOthers(foreign: readonly Found[], from: string | undefined, stack: string): void {
-  const others = foreign.filter(({ manager, body }) => manager(body) !== from);
+/** @throws Error if a dashboard belongs to a stack that `--from` does not name */
+function requireFrom(marked: readonly Found[], from: string | undefined, stack: string): void {
+  const others = marked.flatMap(({ part, body }) => (managerIn(body) === from ? [] : [{ part, manager: visible(managerIn(body) ?? "") }]));
   if (others.length === 0) return;
-  const lines = others.map(({ part, manager, body }) => `  ${part}: managed by stack ${visible(manager(body) ?? "")}`);
-  const first = others[0]?.manager(others[0].body) ?? "";
   throw new Error(
-    `Other stacks manage dashboards that the settings of stack ${stack} name, by their descriptions in Grafana:\n${lines.join("\n")}\n` +
-      "If such a stack is in use, set managedResources, so that this stack only refers to its dashboards. If it was renamed to this one, or no longer exists:\n" +
-      `  npm run adopt -- ${stack} --from ${visible(first)}`,
+    "Other stacks manage dashboards with the uids of this stack, according to the dashboards' descriptions in Grafana:\n" +
+      `${others.map(({ part, manager }) => `  ${part}: managed by stack ${manager}`).join("\n")}\n` +
+      "If such a stack is in use, set managedResources, so that this stack only refers to its dashboards. " +
+      "If it was renamed to this one or no longer exists:\n" +
+      `  npm run adopt -- --stack ${stack} --from ${others[0]?.manager}`,
   );
 }
 
-/** Datasources that are neither in Grafana nor in the state, and cannot be created because another one has the name. */
-async function takenNames(missing: readonly Candidate[], settings: Settings, access: GrafanaAccess, stack: string): Promise<string[]> {
-  const { created, wanted } = preflightArgs(settings).datasources;
-  const asked = wanted.filter(({ type }) => created && missing.some(({ part }) => part === type));
-  if (asked.length === 0) return [];
-  return takenDatasourceNames(asked, (await ask(access, "/api/datasources")).body as FoundDatasource[], stack);
+/** The problems with datasources that the stack cannot create, because another one has the name. */
+async function findTakenNames(missing: readonly Candidate[], settings: Settings, access: GrafanaAccess, stack: string): Promise<string[]> {
+  const { created, references } = preflightArgs(settings).datasources;
+  const planned = references.filter(({ type }) => created && missing.some(({ part }) => part === type));
+  if (planned.length === 0) return [];
+  return takenDatasourceNames(planned, (await read(access, "/api/datasources")).body as ExistingDatasource[], stack);
 }
 
-/** Saves a dashboard with this stack's mark, and nothing else changed. Grafana refuses it where the dashboard was saved since it was read. */
-async function mark({ part, body }: Found, access: GrafanaAccess, qualified: string): Promise<void> {
+/** Saves a dashboard with this stack's mark and no other change. Grafana refuses it if the dashboard was saved since it was read. */
+async function replaceMark({ part, body }: Found, access: GrafanaAccess, qualified: string): Promise<void> {
   const { dashboard, meta } = body as { dashboard: Record<string, unknown>; meta: { folderUid?: string } };
-  const message = `Taken over by Pulumi (${qualified})`;
+  const message = `Adopted by Pulumi (${qualified})`;
   const request = { dashboard: markedFor(dashboard, qualified), folderUid: meta.folderUid ?? "", message };
-  const answer = await requestGrafana(access, "/api/dashboards/db", request);
-  if (answer.status !== 200) throw new Error(`Grafana at ${access.url} did not save ${part}: ${messageOf(answer, access)}`);
+  const response = await requestGrafana(access, "/api/dashboards/db", request);
+  if (response.status !== 200) throw new Error(`Grafana at ${access.url} did not save ${part}: ${messageOf(response, access)}`);
 }
 
 const partsOf = (found: readonly Candidate[]) => found.map(({ part }) => part);
 
 const without = (parts: readonly AdoptablePart[], found: readonly Candidate[]) => parts.filter((part) => !partsOf(found).includes(part));
 
-/** Parts as the settings list them. */
-const listOf = (found: readonly Candidate[]) => partsOf(found).join(",");
-
-/** What would change in what is there, and what would not. */
+/** Describes the changes to existing resources. */
 function describe(found: readonly Found[], stack: string): string {
   const changes = found.flatMap((candidate) => changeOf(candidate, candidate.body) ?? []);
   const unchanged = found.filter(({ part, replaced }) => !replaced && !changes.some(({ name }) => name === part));
   const replaced = found.flatMap(({ replaced }) => replaced ?? []);
   const secrets = found.filter(({ secrets }) => secrets.length > 0).map(({ part, secrets }) => `${part} (${secrets.join(", ")})`);
-  const report = changes.length > 0 ? renderReport([previewOf(stack, changes)]).full : "";
   return [
-    ...(report ? ["What would change in what is there, once it is taken over:\n", report] : []),
-    ...(unchanged.length > 0 ? [`Nothing changes in ${listOf(unchanged).replaceAll(",", ", ")}.`] : []),
-    ...(replaced.length > 0 ? [`Replaced, as the settings say: ${replaced.join(", ")}.`] : []),
-    ...(secrets.length > 0 ? [`Secrets cannot be compared, and are written again: ${secrets.join("; ")}.`] : []),
+    ...(changes.length > 0 ? ["Changes to existing resources after the import:\n", renderReport([previewOf(stack, changes)]).full] : []),
+    ...(unchanged.length > 0 ? [`Nothing changes in ${partsOf(unchanged).join(", ")}.`] : []),
+    ...(replaced.length > 0 ? [`The settings replace ${replaced.join(", ")}.`] : []),
+    ...(secrets.length > 0 ? [`Secrets cannot be compared and are written again: ${secrets.join("; ")}.`] : []),
   ].join("\n");
 }
 
-/** After the import: the next deployment changes what was taken over. */
-async function finish(imported: readonly Found[], settings: Settings, stack: string): Promise<void> {
+/** After the import: lets the next deployment change the resources. */
+async function finishImport(imported: readonly Found[], settings: Settings, stack: string): Promise<void> {
   const retainOnDelete = [...settings.retainOnDelete, ...partsOf(imported)];
-  await pulumi(...listArgs("retainOnDelete", retainOnDelete, stack));
-  await pulumi(...listArgs("imports", without(settings.imports, imported), stack));
+  await setParts("retainOnDelete", retainOnDelete, stack);
+  await setParts("imports", without(settings.imports, imported), stack);
   console.log(
-    `Set: retainOnDelete = ${retainOnDelete.join(",")}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +
-      `pulumi destroy keeps them in Grafana. To let it delete what this stack created itself, before that up: npx pulumi config rm retainOnDelete --stack ${stack}`,
+    `Set: retainOnDelete = ${retainOnDelete}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +
+      "pulumi destroy keeps them in Grafana. To let it delete resources that this stack created itself, run before that up: " +
+      `npx pulumi config rm retainOnDelete --stack ${stack}`,
   );
 }
 
-/** The arguments of the CLI that set a list of parts, each once; an empty one is no setting. */
-const listArgs = (key: "imports" | "retainOnDelete", parts: readonly AdoptablePart[], stack: string) => [
-  "config",
-  ...(parts.length > 0 ? ["set", key, [...new Set(parts)].join(",")] : ["rm", key]),
-  "--stack",
-  stack,
-];
-
-/** Those that Grafana has. Without the role Admin, some releases refuse to say that one is missing. */
-async function lookUp(asked: readonly Candidate[], access: GrafanaAccess): Promise<Found[]> {
-  const answers = await Promise.all(asked.map(({ path }) => ask(access, path, [403, 404])));
-  return asked.flatMap((candidate, place) => (answers[place]?.status === 200 ? [{ ...candidate, body: answers[place].body }] : []));
+/** Sets a list of parts, each once, or removes the setting if the list is empty. */
+function setParts(key: "imports" | "retainOnDelete", parts: readonly AdoptablePart[], stack: string): Promise<string> {
+  const command = parts.length > 0 ? ["set", key, [...new Set(parts)].join(",")] : ["rm", key];
+  return pulumi("config", ...command, "--stack", stack);
 }
 
-const ask = (access: GrafanaAccess, path: string, others: number[] = []) => readGrafana(access, path, others, "npm run adopt");
+/** The candidates that exist in Grafana. For a missing one, some releases return 403 without the role Admin. */
+async function find(all: readonly Candidate[], access: GrafanaAccess): Promise<Found[]> {
+  const responses = await Promise.all(all.map(({ path }) => read(access, path, [403, 404])));
+  return all.flatMap((candidate, index) => (responses[index]?.status === 200 ? [{ ...candidate, body: responses[index].body }] : []));
+}
 
-async function confirmed(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new Error("There is no terminal to ask at: look at the report, then run it with --yes");
+const read = (access: GrafanaAccess, path: string, others: number[] = []) => readGrafana(access, path, others, "npm run adopt");
+
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new Error("The confirmation requires a terminal. Check the changes above, then add --yes to the command.");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(question);
   terminal.close();

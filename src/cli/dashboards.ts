@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { dashboardModels } from "../arguments";
+import { defineDashboards } from "../arguments";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { writeOrCheck } from "./generated";
@@ -25,8 +25,8 @@ function localSettings(): Settings {
   return result.settings;
 }
 
-const { service, genai } = dashboardModels(localSettings());
-for (const [name, model] of Object.entries({ "llm-monitoring.json": service, "genai-observability.json": genai })) {
+const { service, genai } = defineDashboards(localSettings());
+for (const [name, { model }] of Object.entries({ "llm-monitoring.json": service, "genai-observability.json": genai })) {
   const message = `dashboards/${name} does not match its definition. Render it: npm run dashboards`;
-  writeOrCheck(join(root, "dashboards", name), render(model), message);
+  writeOrCheck(join(root, "dashboards", name), render(model()), message);
 }

@@ -1,24 +1,30 @@
-/** Taking over what exists in Grafana already, without a change to it. Pure. */
+/** Import of existing Grafana resources. Pure. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { AdoptablePart } from "../settings/keys";
 
-/** Resources that this deployment imports, and those that an earlier one imported. */
 export interface Adoption {
+  /** Resources that this deployment imports. */
   imports: readonly AdoptablePart[];
+  /** Resources that an earlier deployment imported. */
   retainOnDelete: readonly AdoptablePart[];
 }
 
 const dashboards: readonly AdoptablePart[] = ["genai-observability", "llm-monitoring"];
 
 /**
- * Options of a resource that may have been in Grafana before the stack. It is imported unchanged, since the engine refuses to import and to change
- * at once; the next deployment changes it. Imported resources existed without the stack, so `destroy` keeps them, with the folder that holds them.
+ * Options of an importable resource. The import ignores all changes, since the engine refuses to import and change a resource at once; the
+ * next deployment applies them. `destroy` keeps imported resources, and the folder that contains them.
  *
- * @param id by which the plugin imports it
+ * @param orgId the organization, if the resource names one
  */
-export function adoptionOptions(part: AdoptablePart, id: string, { imports, retainOnDelete }: Adoption): pulumi.CustomResourceOptions {
-  if (imports.includes(part)) return { import: id, ignoreChanges: ["*"], retainOnDelete: true };
+export function adoptionOptions(
+  part: AdoptablePart,
+  uid: string,
+  { imports, retainOnDelete }: Adoption,
+  orgId?: string,
+): pulumi.CustomResourceOptions {
+  if (imports.includes(part)) return { import: orgId ? `${orgId}:${uid}` : uid, ignoreChanges: ["*"], retainOnDelete: true };
   const imported = [...imports, ...retainOnDelete];
-  const holdsImported = part === "folder" && dashboards.some((dashboard) => imported.includes(dashboard));
-  return retainOnDelete.includes(part) || holdsImported ? { retainOnDelete: true } : {};
+  const containsImported = part === "folder" && dashboards.some((dashboard) => imported.includes(dashboard));
+  return retainOnDelete.includes(part) || containsImported ? { retainOnDelete: true } : {};
 }

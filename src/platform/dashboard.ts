@@ -1,35 +1,43 @@
-/** A dashboard as a resource: marked with the stack that manages it, and never saved over another one. */
+/** A dashboard as a resource: marked with the stack that manages it, and never saved over another dashboard. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { DashboardModel } from "../dashboards/normalize";
 import type { AdoptablePart } from "../settings/keys";
 import { type Adoption, adoptionOptions } from "./adoption";
-import { markedFor } from "./ownership";
-import { qualifiedStack } from "./preflight";
+import { markedFor, qualifiedStack } from "./ownership";
 
-export interface DashboardArgs {
-  uid: string;
-  /** Called once all resources are declared, while the engine starts its plugins. */
-  model: () => DashboardModel;
-  /** The folder's uid: a value once the folder exists. */
-  folder: pulumi.Output<string>;
-  /** The organization, where the credentials leave a choice. */
-  orgId: string | undefined;
-  /** The name by which it is adopted, and the parts that are. */
+/** One dashboard of a stack, as the preflight, the component, the checks and `npm run adopt` use it. */
+export interface DashboardDefinition {
+  /** Name in the settings `imports` and `retainOnDelete`. */
   part: AdoptablePart;
-  adoption: Adoption;
+  uid: string;
+  title: string;
+  folderUid: string;
+  /** Whether this stack manages the dashboard. If not, another stack does. */
+  managed: boolean;
+  /** Value of the setting `managedResources` with which a stack only refers to the dashboard. */
+  referOnly: "service-dashboard" | "none";
+  /** Names of the series that the panels read. */
+  series: readonly string[];
+  /** Builds the model. Loads the builders, so it is called after all resources are declared, while the engine starts its plugins. */
+  model: () => DashboardModel;
 }
 
 /**
- * Declares a dashboard. Grafana refuses to create it over another one with its uid, since the model's `version` is 0; the preflight looks for a taken
- * title. The model stays readable in diffs: nothing secret flows into it.
+ * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0; the preflight checks
+ * the title. The model contains no secret, so diffs show it.
+ *
+ * @param location the uid of the folder, which is known once the folder exists, and the organization, if the resource names one
  */
 export function createDashboard(
   name: string,
-  { uid, model, folder, orgId, part, adoption }: DashboardArgs,
+  { part, uid, model }: DashboardDefinition,
+  location: { folder: pulumi.Output<string>; orgId: string | undefined },
+  adoption: Adoption,
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.Dashboard {
   const stack = qualifiedStack();
+  const { folder, orgId } = location;
   return new grafana.oss.Dashboard(
     name,
     {
@@ -39,10 +47,7 @@ export function createDashboard(
       overwrite: false,
       ...(orgId && { orgId }),
     },
-    // Under a new uid it has the same title: Grafana takes it only when the old one is gone.
-    pulumi.mergeOptions({ ...options, deleteBeforeReplace: true }, adoptionOptions(part, importId(uid, orgId), adoption)),
+    // A new uid keeps the title, which Grafana accepts only after the old dashboard is deleted.
+    pulumi.mergeOptions({ ...options, deleteBeforeReplace: true }, adoptionOptions(part, uid, adoption, orgId)),
   );
 }
-
-/** What the plugin imports by: the uid, behind the organization where one is named. */
-export const importId = (uid: string, orgId: string | undefined) => (orgId ? `${orgId}:${uid}` : uid);

@@ -1,20 +1,22 @@
-/** Which stack manages a dashboard: a line in the dashboard's description says so, to this program and to people in Grafana. Pure. */
+/** The ownership mark: a line in a dashboard's description that names the stack that manages it, for this program and for people in Grafana. */
+import * as pulumi from "@pulumi/pulumi";
 
-/** The line for a stack, named as `project/stack`. */
+/** The current stack as the mark names it: `project/stack`. */
+export const qualifiedStack = () => `${pulumi.getProject()}/${pulumi.getStack()}`;
+
+/** The mark of a stack, named as `project/stack`. */
 export const managedBy = (stack: string) => `Managed by Pulumi (${stack}): changes made here are overwritten.`;
 
-const line = /Managed by Pulumi \(([^()\s]{1,250})\): changes made here are overwritten\./;
+const mark = /Managed by Pulumi \(([^()\s]{1,250})\): changes made here are overwritten\./;
 
-/** The stack that manages a dashboard, as `project/stack`; undefined where its description names none. */
+/** The stack that manages a dashboard, as `project/stack`; undefined without a mark. */
 export function managerOf(model: { description?: unknown } | undefined): string | undefined {
-  return typeof model?.description === "string" ? line.exec(model.description)?.[1] : undefined;
+  return typeof model?.description === "string" ? mark.exec(model.description)?.[1] : undefined;
 }
 
-/** The model with the line of a stack: in place of another stack's, otherwise below the description that is there. */
+/** The model with the mark of a stack: it replaces another stack's mark, or follows the description. */
 export function markedFor<M extends Record<string, unknown>>(model: M, stack: string): M & { description: string } {
-  const there = typeof model.description === "string" ? model.description : "";
-  const description = line.test(there)
-    ? there.replace(line, () => managedBy(stack))
-    : [there, managedBy(stack)].filter(Boolean).join("\n\n");
+  const text = typeof model.description === "string" ? model.description : "";
+  const description = mark.test(text) ? text.replace(mark, () => managedBy(stack)) : [text, managedBy(stack)].filter(Boolean).join("\n\n");
   return { ...model, description };
 }

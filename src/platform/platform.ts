@@ -1,17 +1,29 @@
-/** What exists once for each Grafana: provider, datasources, folder, and the dashboard of everything that SDKs push. */
+/** The resources that exist once per Grafana: provider, datasources, folder, and the dashboard "GenAI Observability". */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
-import { genaiObservability } from "../dashboards/models";
+import { type DatasourceType, datasourceTypes } from "../settings/datasource-types";
 import { type Adoption, adoptionOptions } from "./adoption";
-import { createDashboard, importId } from "./dashboard";
-import { createDatasources, type DatasourceUids, type ExistingDatasources, type ManagedDatasources, uidsOf } from "./datasources";
+import { createDashboard, type DashboardDefinition } from "./dashboard";
+import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
 
-/** What somebody may do in a folder. */
+/** Permission of a role in the folder. */
 export type FolderAccess = "none" | "view" | "edit" | "admin";
+
+export interface FolderArgs {
+  title: string;
+  uid: string;
+  parentUid?: string | undefined;
+  /** Whether Grafana can refuse to delete the folder while it is not empty. If not, `destroy` keeps the folder. */
+  refusesDeletion: boolean;
+  /** Permission of viewers. Defaults to `view` if `editors` is set; if neither is set, the folder's permissions are not managed. */
+  viewers?: FolderAccess | undefined;
+  /** Permission of editors. Defaults to `edit` if `viewers` is set. */
+  editors?: FolderAccess | undefined;
+}
 
 export interface ObservabilityPlatformArgs {
   grafana: {
-    /** Address of Grafana, a path prefix included, without a slash at its end. */
+    /** Address of Grafana including a path prefix, without a trailing slash. */
     url: string;
     /** Service-account token, or `user:password`. */
     auth: pulumi.Output<string>;
@@ -19,51 +31,35 @@ export interface ObservabilityPlatformArgs {
     orgId?: string | undefined;
     /** CA certificate of Grafana in PEM form. */
     caCert?: string | undefined;
-    /** Grafana Cloud token that may write access policies, for services whose push token is made here. */
+    /** Grafana Cloud token that can write access policies, for services whose push token this program creates. */
     cloudAccessPolicyToken?: pulumi.Output<string> | undefined;
   };
-  /** Whether datasources, folder and dashboard are this stack's. If not, another stack has them, and here they are only referred to. */
-  owned: boolean;
-  /** What was at Grafana before this stack. */
+  /** Whether this stack manages datasources, folder and dashboard. If not, another stack does, and this one refers to them. */
+  managed: boolean;
   adoption: Adoption;
-  datasources: ManagedDatasources | ExistingDatasources;
-  folder: {
-    title: string;
-    uid: string;
-    parentUid?: string | undefined;
-    /** Whether Grafana can refuse to delete the folder while it holds something. If not, `destroy` keeps the folder. */
-    refusesDeletion: boolean;
-    /** What viewers and editors may do; without both, nothing is said of the folder's permissions. */
-    viewers?: FolderAccess | undefined;
-    editors?: FolderAccess | undefined;
-  };
-  genaiDashboard: {
-    uid: string;
-    /** `<sdk_name>` of the spec. */
-    sdkName: string;
-  };
+  /** The datasources to create. Defaults to none: existing ones are used. */
+  datasources?: DatasourcesArgs | undefined;
+  folder: FolderArgs;
+  genaiDashboard: DashboardDefinition;
 }
 
 export class ObservabilityPlatform extends pulumi.ComponentResource {
-  /** The provider of everything at this Grafana. */
+  /** The provider of all resources at this Grafana. */
   readonly provider: grafana.Provider;
-  /** The provider of access policies on Grafana Cloud, where a token for it is given. */
+  /** The provider of access policies on Grafana Cloud; undefined without `cloudAccessPolicyToken`. */
   readonly cloudProvider: grafana.Provider | undefined;
-  /** Address of Grafana, without a slash at its end. */
+  /** Address of Grafana, without a trailing slash. */
   readonly url: string;
-  /** Organization of every resource, where the credentials leave a choice. */
+  /** Organization that resources name; undefined if a token determines it. */
   readonly orgId: string | undefined;
-  /** What was at Grafana before this stack. */
   readonly adoption: Adoption;
-  /** Uids of the datasources. They are fixed by settings, and so known in previews. */
-  readonly datasourceUids: DatasourceUids;
-  /** Uid of the folder: a value once the folder exists. */
+  /** Uid of the folder: known once the folder exists. */
   readonly folderUid: pulumi.Output<string>;
-  /** The folder's address in a browser. */
+  /** Address of the folder in a browser. */
   readonly folderUrl: pulumi.Output<string>;
-  /** The address of "GenAI Observability" in a browser. */
+  /** Address of "GenAI Observability" in a browser. */
   readonly genaiDashboardUrl: pulumi.Output<string>;
-  /** Everything that must exist before the platform can be checked. */
+  /** The resources that must exist before the platform can be checked. */
   readonly resources: pulumi.Resource[];
 
   constructor(name: string, args: ObservabilityPlatformArgs, options?: pulumi.ComponentResourceOptions) {
@@ -71,109 +67,77 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const { url, auth, orgId, caCert, cloudAccessPolicyToken } = args.grafana;
     this.provider = new grafana.Provider(
       `${name}-grafana`,
-      // Said outright: the plugin would take GRAFANA_INSECURE_SKIP_VERIFY from the environment.
-      // No organization: the plugin ignores the provider's, so that each resource names it.
+      // Explicit, because the plugin would read GRAFANA_INSECURE_SKIP_VERIFY from the environment.
+      // Without an organization: the plugin ignores the provider's, so each resource names it.
       { url, auth, insecureSkipVerify: false, ...(caCert && { caCert }) },
       { parent: this },
     );
-    // A provider of its own: when the token goes, what was made with it is still deleted with the stored one.
+    // A separate provider: if the setting is removed, its resources are still deleted with the stored token.
     this.cloudProvider = cloudAccessPolicyToken && new grafana.Provider(`${name}-cloud`, { cloudAccessPolicyToken }, { parent: this });
 
     this.url = url;
     this.orgId = orgId;
     this.adoption = args.adoption;
-    this.datasourceUids = uidsOf(args.datasources);
-    const parts = args.owned ? this.createOwned(args) : this.referTo(args);
-    this.folderUid = parts.folderUid;
-    this.folderUrl = parts.folderUrl;
-    this.genaiDashboardUrl = parts.genaiDashboardUrl;
-    this.resources = parts.resources;
+    const created = args.managed ? this.create(args) : undefined;
+    this.folderUid = created?.folder.uid ?? pulumi.output(args.folder.uid);
+    this.folderUrl = created?.folder.url ?? pulumi.output(`${url}/dashboards/f/${args.folder.uid}`);
+    this.genaiDashboardUrl = created?.dashboard.url ?? pulumi.output(`${url}/d/${args.genaiDashboard.uid}`);
+    this.resources = created?.resources ?? [];
     this.registerOutputs({ folderUrl: this.folderUrl, genaiDashboardUrl: this.genaiDashboardUrl });
   }
 
-  private createOwned(args: ObservabilityPlatformArgs): SharedParts {
+  private create({ datasources: datasourcesArgs, folder: folderArgs, genaiDashboard }: ObservabilityPlatformArgs) {
     const { orgId, adoption } = this;
-    const own = { parent: this, provider: this.provider };
-    const inOrg = orgId ? { orgId } : {};
-    const { title, uid, parentUid, refusesDeletion } = args.folder;
+    const options = { parent: this, provider: this.provider };
+    const organization = orgId ? { orgId } : {};
+    const { title, uid, parentUid, refusesDeletion } = folderArgs;
 
-    const datasources =
-      args.datasources.mode === "managed"
-        ? createDatasources(args.datasources, inOrg, (type, uid) =>
-            pulumi.mergeOptions(own, adoptionOptions(type, importId(uid, orgId), adoption)),
-          )
-        : [];
+    const createDatasource = (type: DatasourceType, args: DatasourcesArgs) =>
+      new grafana.oss.DataSource(
+        type,
+        { ...datasourceResourceArgs(type, args), ...organization },
+        pulumi.mergeOptions(options, adoptionOptions(type, args[type].uid, adoption, orgId)),
+      );
+    const datasources = datasourcesArgs ? datasourceTypes.map((type) => createDatasource(type, datasourcesArgs)) : [];
     const folder = new grafana.oss.Folder(
       "folder",
       {
         title,
         uid,
-        ...inOrg,
+        ...organization,
         ...(refusesDeletion && { preventDestroyIfNotEmpty: true }),
         ...(parentUid && { parentFolderUid: parentUid }),
       },
-      pulumi.mergeOptions({ ...own, retainOnDelete: !refusesDeletion }, adoptionOptions("folder", importId(uid, orgId), adoption)),
+      pulumi.mergeOptions({ ...options, retainOnDelete: !refusesDeletion }, adoptionOptions("folder", uid, adoption, orgId)),
     );
-    // A folder that is being taken over stays as it is, for now.
-    const permissions = adoption.imports.includes("folder") ? [] : createPermissions(folder, args.folder, inOrg, own);
-    const { genaiDashboard } = args;
-    const dashboard = createDashboard(
-      "genai-observability",
-      {
-        uid: genaiDashboard.uid,
-        model: () =>
-          genaiObservability({ ...genaiDashboard, prometheusUid: this.datasourceUids.prometheus, tempoUid: this.datasourceUids.tempo }),
-        folder: folder.uid,
-        orgId,
-        part: "genai-observability",
-        adoption,
-      },
-      { ...own, dependsOn: datasources },
-    );
-    return {
-      folderUid: folder.uid,
-      folderUrl: folder.url,
-      genaiDashboardUrl: dashboard.url,
-      resources: [...datasources, folder, ...permissions, dashboard],
-    };
-  }
-
-  private referTo({ folder, genaiDashboard }: ObservabilityPlatformArgs): SharedParts {
-    return {
-      folderUid: pulumi.output(folder.uid),
-      folderUrl: pulumi.output(`${this.url}/dashboards/f/${folder.uid}`),
-      genaiDashboardUrl: pulumi.output(`${this.url}/d/${genaiDashboard.uid}`),
-      resources: [],
-    };
+    // The import of a folder leaves its permissions unchanged, too.
+    const permissions = adoption.imports.includes("folder") ? [] : createPermissions(folder, folderArgs, organization, options);
+    const location = { folder: folder.uid, orgId };
+    const dashboard = createDashboard("genai-observability", genaiDashboard, location, adoption, { ...options, dependsOn: datasources });
+    return { folder, dashboard, resources: [...datasources, folder, ...permissions, dashboard] };
   }
 }
 
-/** What of a platform may be another stack's. */
-type SharedParts = Pick<ObservabilityPlatform, "folderUid" | "folderUrl" | "genaiDashboardUrl" | "resources">;
-
-/** What a role may do in a folder that nobody said anything about. */
-const usual = { viewers: "view", editors: "edit" } as const;
-
 /**
- * The folder's whole list of permissions, where one is wanted. It is never deleted but with its folder: Grafana would be left with an empty list,
- * by which nobody but administrators see the folder.
+ * The folder's complete list of permissions, if a setting asks for it. The list is deleted only together with its folder: Grafana would keep an
+ * empty list, with which only administrators see the folder.
  */
 function createPermissions(
   folder: grafana.oss.Folder,
-  { viewers, editors }: { viewers?: FolderAccess | undefined; editors?: FolderAccess | undefined },
-  inOrg: { orgId?: string },
+  { viewers, editors }: FolderArgs,
+  organization: { orgId?: string },
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.FolderPermission[] {
   if (!viewers && !editors) return [];
   const names = { none: undefined, view: "View", edit: "Edit", admin: "Admin" };
   const permissions = [
-    { role: "Viewer", permission: names[viewers ?? usual.viewers] },
-    { role: "Editor", permission: names[editors ?? usual.editors] },
+    { role: "Viewer", permission: names[viewers ?? "view"] },
+    { role: "Editor", permission: names[editors ?? "edit"] },
   ].flatMap(({ role, permission }) => (permission ? [{ role, permission }] : []));
   return [
     new grafana.oss.FolderPermission(
       "folder-permissions",
-      { folderUid: folder.uid, permissions, ...inOrg },
+      { folderUid: folder.uid, permissions, ...organization },
       { ...options, retainOnDelete: true },
     ),
   ];

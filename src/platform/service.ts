@@ -1,32 +1,24 @@
-/** What exists once for each monitored service: its dashboard, its connection, and the settings of the push. */
+/** The resources that exist once per monitored service: its dashboard, its connection, and the settings of the OTLP push. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import { Connection, type ConnectionArgs } from "../connection/connection";
-import { llmMonitoring } from "../dashboards/models";
-import { llmMonitoringUid } from "../dashboards/names";
 import { type OtlpData, type OtlpEnvironment, otlpAuthorization, otlpEnvironment, tokenScopes } from "../otlp";
 import { userError } from "../text/user-error";
-import { createDashboard } from "./dashboard";
+import { createDashboard, type DashboardDefinition } from "./dashboard";
+import { qualifiedStack } from "./ownership";
 import type { ObservabilityPlatform } from "./platform";
 
-/** The token of the push: given, or made on Grafana Cloud. */
+/** The token of the push, or where to create it on Grafana Cloud. */
 export type PushToken = pulumi.Output<string> | { region: string; stackId: string };
 
 export interface MonitoredServiceArgs {
   /** The platform that the service writes to. */
   platform: ObservabilityPlatform;
-  /** Whether the service's dashboard is this stack's. If not, another stack has it. */
-  ownsDashboard: boolean;
-  /** `<svc>` of the spec: prefix of its metrics, part of the dashboard's title and uid. Unique in a platform. */
-  service: string;
-  links: {
-    documentationUrl: string;
-    communityUrl: string;
-    repositoryUrl: string;
-  };
+  /** The dashboard "LLM Monitoring" of the service. Its uid and title are unique in a platform. */
+  dashboard: DashboardDefinition;
   connection: ConnectionArgs;
   otlp: {
-    /** The platform's OTLP endpoint, without a signal's path. */
+    /** The platform's OTLP endpoint, without the path of a signal. */
     endpoint: string;
     instanceId: string;
     data: readonly OtlpData[];
@@ -35,7 +27,7 @@ export interface MonitoredServiceArgs {
 }
 
 export class MonitoredService extends pulumi.ComponentResource {
-  /** The address of "LLM Monitoring" in a browser. */
+  /** Address of "LLM Monitoring" in a browser. */
   readonly dashboardUrl: pulumi.Output<string>;
   readonly connection: Connection;
   /** Environment variables for applications that push directly; secret. */
@@ -44,67 +36,57 @@ export class MonitoredService extends pulumi.ComponentResource {
   readonly otlpAuthorization: pulumi.Output<string>;
   /** Scopes that the token of the push needs. */
   readonly otlpTokenScopes: string[];
-  /** Everything that must exist before the service can be checked. */
+  /** The resources that must exist before the service can be checked. */
   readonly resources: pulumi.Resource[];
 
   constructor(name: string, args: MonitoredServiceArgs, options?: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:MonitoredService", name, {}, options);
-    const { platform, service, links, otlp } = args;
-    const own = { parent: this, provider: platform.provider };
-    const uids = platform.datasourceUids;
-
-    const uid = llmMonitoringUid(service);
-    const dashboard = args.ownsDashboard
-      ? createDashboard(
-          `${name}-llm-monitoring`,
-          {
-            uid,
-            model: () => llmMonitoring({ service, prometheusUid: uids.prometheus, lokiUid: uids.loki, ...links }),
-            folder: platform.folderUid,
-            orgId: platform.orgId,
-            part: "llm-monitoring",
-            adoption: platform.adoption,
-          },
-          { ...own, dependsOn: platform.resources },
-        )
-      : undefined;
-    const inGrafana = [...platform.resources, ...(dashboard ? [dashboard] : [])];
-    // Last: a stack that cannot have its dashboards, because another one is faster, registers nothing.
-    this.connection = new Connection(`${name}-connection`, args.connection, { parent: this, dependsOn: inGrafana });
+    const { platform, otlp } = args;
+    const { provider, folderUid, orgId, adoption } = platform;
+    const location = { folder: folderUid, orgId };
+    const dashboardOptions = { parent: this, provider, dependsOn: platform.resources };
+    const dashboards = args.dashboard.managed
+      ? [createDashboard(`${name}-llm-monitoring`, args.dashboard, location, adoption, dashboardOptions)]
+      : [];
+    // Last: a stack that fails to create its dashboards, because another stack was faster, registers no connection.
+    this.connection = new Connection(`${name}-connection`, args.connection, {
+      parent: this,
+      dependsOn: [...platform.resources, ...dashboards],
+    });
     this.otlpTokenScopes = tokenScopes(otlp.data);
     const token = pulumi.Output.isInstance(otlp.token)
       ? otlp.token
-      : createPushToken(name, otlp.token, this.otlpTokenScopes, { parent: this, provider: cloudOf(platform) });
+      : createPushToken(name, otlp.token, this.otlpTokenScopes, { parent: this, provider: cloudProviderOf(platform) });
     this.otlpAuthorization = token.apply((plain) => otlpAuthorization(otlp.instanceId, plain));
     this.otlp = this.otlpAuthorization.apply((authorization) => otlpEnvironment(otlp.endpoint, authorization));
 
-    this.dashboardUrl = dashboard?.url ?? pulumi.interpolate`${platform.url}/d/${uid}`;
-    this.resources = [...(dashboard ? [dashboard] : []), this.connection];
+    this.dashboardUrl = dashboards[0]?.url ?? pulumi.output(`${platform.url}/d/${args.dashboard.uid}`);
+    this.resources = [...dashboards, this.connection];
     this.registerOutputs({ dashboardUrl: this.dashboardUrl });
   }
 }
 
-function cloudOf({ cloudProvider }: ObservabilityPlatform): grafana.Provider {
-  if (!cloudProvider) throw userError("A token of the push can be made only where the platform has a cloudAccessPolicyToken.");
+function cloudProviderOf({ cloudProvider }: ObservabilityPlatform): grafana.Provider {
+  if (!cloudProvider) throw userError("To create a push token, the platform needs cloudAccessPolicyToken.");
   return cloudProvider;
 }
 
-/** An access policy with exactly the scopes of the push, and a token of it. */
+/** Creates an access policy with exactly the scopes of the push, and a token of it. */
 function createPushToken(
   name: string,
   { region, stackId }: { region: string; stackId: string },
   scopes: string[],
-  options: pulumi.CustomResourceOptions,
+  parentOptions: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
-  // Named by Pulumi: a name is taken for the whole organization, where other stacks make tokens, too. Once made, a token keeps its name, whatever
-  // Pulumi would call it now: another one would be another token. What is displayed tells whose it is.
-  const named = { ...options, ignoreChanges: ["name"] };
-  const displayName = `OTLP push of ${pulumi.getProject()}/${pulumi.getStack()}: ${name}`;
+  // Pulumi generates the name, which must be unique in an organization with tokens of other stacks. Once created, a token keeps its name even if
+  // Pulumi would generate another one, because a new name replaces the token. The display name identifies the stack.
+  const options = { ...parentOptions, ignoreChanges: ["name"] };
+  const displayName = `OTLP push of ${qualifiedStack()}: ${name}`;
   const policy = new grafana.cloud.AccessPolicy(
     `${name}-otlp-push`,
     { displayName, region, scopes, realms: [{ type: "stack", identifier: stackId }] },
-    named,
+    options,
   );
-  const token = new grafana.cloud.AccessPolicyToken(`${name}-otlp-push`, { displayName, region, accessPolicyId: policy.policyId }, named);
+  const token = new grafana.cloud.AccessPolicyToken(`${name}-otlp-push`, { displayName, region, accessPolicyId: policy.policyId }, options);
   return pulumi.secret(token.token);
 }

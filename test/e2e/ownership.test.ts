@@ -1,4 +1,4 @@
-/** Which stack a dashboard belongs to: two stacks with the same settings, one that is faster, and one that gets another name. */
+/** The ownership of dashboards: stacks with the same settings, at the same time or one after the other, and a renamed stack. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { run } from "../../src/cli/run";
 import { Sandbox } from "../support/sandbox";
@@ -14,8 +14,8 @@ async function create(name: string, config: Record<string, string>): Promise<Tes
   return stack;
 }
 
-const adopt = (stack: TestStack, ...args: string[]) =>
-  run("npm", ["run", "--silent", "adopt", "--", ...args], { cwd: stack.folder, env: stack.environment });
+const adopt = (stack: TestStack, name: string, ...args: string[]) =>
+  run("npm", ["run", "--silent", "adopt", "--", "--stack", name, ...args], { cwd: stack.folder, env: stack.environment });
 
 beforeAll(async () => {
   sandbox = await Sandbox.start();
@@ -27,58 +27,58 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-it("a stack that finds its dashboards taken meanwhile fails, and registers no connection", async () => {
+it("a stack fails without a registration if another one creates the dashboards at the same time", async () => {
   const { prometheusUrl, lokiUrl, tempoUrl } = sandbox.config();
   const urls = Object.entries({ prometheusUrl, lokiUrl, tempoUrl }).map(([key, url]) => [key, `${url}/second`]);
   const second = await create("second", { ...sandbox.config(), ...Object.fromEntries(urls), folderTitle: "Second" });
-  let isFirstUp: Promise<unknown> | undefined;
-  // The second one has asked whether all is free, and is about to create it, when the first one deploys.
+  let firstUp: Promise<unknown> | undefined;
+  // The first stack deploys after the preflight of the second one.
   sandbox.observe = async ({ method, body }, phase) => {
     if (method !== "POST" || phase !== "arrived" || !/second/i.test(body)) return;
-    isFirstUp ??= first.up();
-    await isFirstUp;
+    firstUp ??= first.up();
+    await firstUp;
   };
-  const said = await second.failing("up", "--yes", "--skip-preview");
+  const output = await second.failing("up", "--yes", "--skip-preview");
   sandbox.observe = undefined;
-  expect(await isFirstUp).toContain("create service-connection");
-  expect(said).toMatch(/409|412/);
+  expect(await firstUp).toContain("create service-connection");
+  expect(output).toMatch(/409|412/);
   expect(sandbox.registrations).toBe(1);
   expect((await second.resources()).map(({ type }) => type).filter((type) => type.endsWith(":Connection"))).toEqual([]);
 });
 
-it("a stack with the uids of another one is stopped in the preview, with that one's name, and nothing is saved", async () => {
+it("the preview of a stack with the uids of another one fails with that stack's name", async () => {
   const third = await create("third", { ...sandbox.config(), folderUid: "third" });
   const before = sandbox.grafana();
   for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
-    const said = await third.failing(...command);
-    expect(said).toContain(`Stack ${project}/first manages the dashboard "GenAI Observability", uid genai-observability`);
-    expect(said).toContain(`Stack ${project}/first manages the dashboard "llmobs - LLM Monitoring", uid llmobs-llm-monitoring`);
-    expect(said).toContain("npx pulumi config set managedResources service-dashboard --stack third");
-    expect(said.match(/^ {4}error: /gm)).toHaveLength(1);
+    const output = await third.failing(...command);
+    expect(output).toContain(`Stack ${project}/first manages the dashboard "GenAI Observability" (uid genai-observability)`);
+    expect(output).toContain(`Stack ${project}/first manages the dashboard "llmobs - LLM Monitoring" (uid llmobs-llm-monitoring)`);
+    expect(output).toContain("npx pulumi config set managedResources service-dashboard --stack third");
+    expect(output.match(/^ {4}error: /gm)).toHaveLength(1);
   }
   expect(sandbox.grafana()).toEqual(before);
   expect(sandbox.registrations).toBe(1);
 });
 
-it("a stack that was renamed is told to take its dashboards over, and does so by name only", async () => {
+it("a renamed stack adopts its dashboards with its former name", async () => {
   await first.rename("renamed");
-  const said = await first.failing("preview");
-  expect(said).toContain(`Stack ${project}/first manages`);
-  expect(said).toContain(`npm run adopt -- renamed --from ${project}/first`);
+  const problem = await first.failing("preview");
+  expect(problem).toContain(`Stack ${project}/first manages`);
+  expect(problem).toContain(`npm run adopt -- --stack renamed --from ${project}/first`);
   const before = sandbox.grafana();
   for (const from of [[], ["--from", `${project}/other`]]) {
     await expect(adopt(first, "renamed", "--yes", ...from)).rejects.toThrow(`genai-observability: managed by stack ${project}/first`);
   }
-  await expect(adopt(first, "renamed", "--from", `${project}/first`)).rejects.toThrow("There is no terminal to ask at");
+  await expect(adopt(first, "renamed", "--from", `${project}/first`)).rejects.toThrow("The confirmation requires a terminal");
   expect(sandbox.grafana()).toEqual(before);
 
-  const done = await adopt(first, "renamed", "--from", `${project}/first`, "--yes");
-  expect(done).toContain(`Marked in Grafana as managed by ${project}/renamed: genai-observability,llm-monitoring`);
+  const output = await adopt(first, "renamed", "--from", `${project}/first`, "--yes");
+  expect(output).toContain(`Marked in Grafana as managed by ${project}/renamed: genai-observability,llm-monitoring`);
   expect(await first.up()).toEqual(["update genai-observability", "update service-llm-monitoring"]);
   expect(await first.preview("--refresh")).toEqual([]);
 });
 
-it("and in the end Grafana is empty", async () => {
+it("destroy leaves an empty Grafana", async () => {
   await first.destroy();
   expect(sandbox.grafana()).toMatchObject({ datasources: [], folders: [], dashboards: [] });
 });

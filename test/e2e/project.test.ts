@@ -1,4 +1,4 @@
-/** A project of one's own, made by `pulumi new` with this repository as the template: under another name, and without the template's questions. */
+/** A project that `pulumi new` creates from this repository, with another name and without the prompts of the template. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -15,11 +15,11 @@ const root = resolve(__dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "llm-observability-project-"));
 const project = join(folder, "my-llm");
 
-/** What a repository on a server does not have. */
+/** Folders that a remote repository does not have. */
 const local = new Set([".git", ".local", "node_modules"]);
 
 let sandbox: Sandbox;
-/** For its backend and its environment: the project has a folder of its own. */
+/** Only its backend and environment are used: the project has a separate folder. */
 let stack: TestStack;
 
 const execute = (script: string) => run("bash", ["-euo", "pipefail", "-c", script], { ...stack.place(), cwd: project });
@@ -38,9 +38,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("is made by the CLI that the README names", async () => {
+it("is created by the version of the CLI in the README", async () => {
   expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`npx pulumi@${dependencies.pulumi} new `);
-  // The rest of it installs packages, as CI does before all tests, and plugins.
+  // Without --generate-only, the command also installs packages and plugins.
   await execute(`pulumi new ../template --name my-llm --yes --generate-only`);
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   expect(parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"))).toMatchObject({
@@ -49,7 +49,7 @@ it("is made by the CLI that the README names", async () => {
   });
 });
 
-it("takes its settings under its own name, and would create everything", async () => {
+it("reads its settings under its name, and plans all resources", async () => {
   const secret = new Set(describeKeys().flatMap(({ name, secret }) => (secret ? [name] : [])));
   const config = Object.entries(sandbox.config()).map(
     ([key, value]) => `${secret.has(key) ? "--secret" : "--plaintext"} '${key}=${value}'`,
@@ -59,10 +59,10 @@ it("takes its settings under its own name, and would create everything", async (
   expect(await execute("pulumi preview --stack test --non-interactive")).toContain("12 to create");
 });
 
-it("passes the checks and tests that know of settings and documents", async () => {
+it("passes the checks and tests of settings and documents", async () => {
   expect(await execute("npm run docs -- --check && npm run dashboards -- --check")).toBeDefined();
-  const said = await execute(
+  const output = await execute(
     "npx vitest run --config .config/vitest.config.mts --project unit test/unit/settings.test.ts test/unit/environments.test.ts",
   );
-  expect(said).toMatch(/Tests .*\d+ passed/);
+  expect(output).toMatch(/Tests .*\d+ passed/);
 });

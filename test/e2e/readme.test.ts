@@ -1,4 +1,4 @@
-/** The README's commands, run as they stand there. Only what a person would do differently is put in: addresses, and typed secrets. */
+/** Runs the commands of the README. Only the example addresses and the prompts for secrets are replaced. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -28,19 +28,19 @@ interface Dashboard {
   panels: { title?: string }[];
 }
 
-/** The example addresses of the README, and what stands for them here. */
+/** The example addresses of the README with those of the sandbox. */
 const addresses = () => ({
   "https://grafana.example.com": sandbox.grafanaUrl,
   "https://llmobs.example.com": sandbox.service.url,
   "https://otlp.example.com": sandbox.backendsUrl,
 });
 
-/** Runs the block behind the mark `<!-- tested: name -->`; secrets that the CLI asks for are typed, each a value of its own. */
+/** Runs the block after the mark `<!-- tested: name -->`, with values for the prompts for secrets. */
 function follow(name: string, typed: Record<string, string> = canary): Promise<string> {
   const block = new RegExp(`<!-- tested: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1];
   if (!block) throw new Error(`README.md has no tested block ${name}`);
   let script = block.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
-  // CI did that, and the folder has only links.
+  // The packages are installed, and the folder contains only links.
   script = script.replace(/^npm ci$/m, "");
   for (const [example, address] of Object.entries(addresses())) script = script.replaceAll(example, address);
   return execute(script);
@@ -53,12 +53,12 @@ function execute(script: string): Promise<string> {
   });
 }
 
-it("leads from nothing to a registered connection", async () => {
+it("the first environment: a registered connection", async () => {
   expect(await follow("environment")).toContain("9 created");
   expect(sandbox.registrations).toBe(1);
 });
 
-it("gives an application its push settings", async () => {
+it("push settings of an application", async () => {
   await follow("dotenv");
   expect(parseEnv(readFileSync(join(folder.folder, ".env"), "utf8"))).toMatchObject({
     OTEL_EXPORTER_OTLP_ENDPOINT: `${sandbox.backendsUrl}/otlp`,
@@ -66,7 +66,7 @@ it("gives an application its push settings", async () => {
   });
 });
 
-it("registers again on request, and after the rotation of the platform's key", async () => {
+it("registration on request, and after the rotation of the platform's key", async () => {
   await follow("again");
   expect(sandbox.registrations).toBe(2);
   await follow("rotate", { platformApiKey: "another-secret" });
@@ -74,18 +74,18 @@ it("registers again on request, and after the rotation of the platform's key", a
   expect(JSON.parse(sandbox.service.requests.at(-1)?.body ?? "")).toMatchObject({ ApiKey: "another-secret" });
 });
 
-it("asks the platform at any time", async () => {
+it("checks at any time", async () => {
   expect(await follow("doctor")).toMatch(/datasource grafanacloud-prom +ok[\s\S]*0 failed/);
 });
 
-it("reviews what a deployment would do", async () => {
+it("review of a change", async () => {
   expect(await follow("report")).toMatch(/No changes|no change/i);
   await execute("npx pulumi config set folderTitle 'Another title' --stack dev");
   expect(await follow("report")).toContain("- title `LLM Observability` → `Another title`");
   await execute("npx pulumi config rm folderTitle --stack dev");
 });
 
-/** Edits Grafana as people do, and returns what there is of it now. */
+/** Changes by hand in Grafana. */
 const edits = {
   async retitlePanel() {
     const { dashboard, meta } = (await sandbox.ask(dashboardPath)).body as { dashboard: Dashboard; meta: { folderUid: string } };
@@ -112,7 +112,7 @@ async function newToken(): Promise<{ key: string; revoke: () => Promise<unknown>
 
 const setToken = (key: string) => execute(`echo ${key} | npx pulumi config set --secret grafanaAuth --stack dev`);
 
-it("finds what somebody changed by hand, by panel and by permission, and restores it", async () => {
+it("drift: changes by hand are reported by panel and by permission, and reverted", async () => {
   const old = await newToken();
   await setToken(old.key);
   await execute("npx pulumi config set folderViewers none --stack dev && npx pulumi up --stack dev");
@@ -125,15 +125,15 @@ it("finds what somebody changed by hand, by panel and by permission, and restore
     "- **drift** dashboard `GenAI Observability`: changed outside of Pulumi\n  - **`Costs`**: retitled, was `Total Usage Cost`",
   ];
 
-  // The deployed token is revoked: its successor looks, and is itself no drift.
+  // The deployed token is revoked: the preview uses the new one, which is no drift.
   await old.revoke();
   await setToken(canary.grafanaAuth);
   const rotated = await execute("npm run --silent preview-report -- --stack dev --drift");
   for (const line of drift) expect(rotated).toContain(line);
   expect(rotated).toContain("- Pulumi also counts 2 updates by the program, which are not drift");
-  // What Pulumi itself prints of a refresh has no word of the permissions.
+  // The JSON of a refresh does not describe the permissions.
   const refresh = "npx pulumi refresh --preview-only --run-program --json --stack dev | npm run --silent preview-report -- -";
-  // What stands for a person's yes may not stand where nothing is asked.
+  // The CLI rejects the variable for confirmations in a command without one.
   const counted = await execute(`env -u PULUMI_SKIP_CONFIRMATIONS ${refresh}`);
   expect(counted).toContain(drift[0]);
   expect(counted).toContain(
@@ -141,21 +141,21 @@ it("finds what somebody changed by hand, by panel and by permission, and restore
   );
 
   await execute("npx pulumi up --stack dev");
-  const said = await follow("drift");
-  for (const line of drift) expect(said).toContain(line);
-  expect(said).not.toContain("Pulumi also counts");
+  const report = await follow("drift");
+  for (const line of drift) expect(report).toContain(line);
+  expect(report).not.toContain("Pulumi also counts");
   expect(await viewers()).toEqual([]);
   expect(await titles()).toContain("Total Usage Cost");
   expect(await titles()).not.toContain("Costs");
   expect(await execute("npm run --silent preview-report -- --stack dev --drift")).toMatch(/^No drift in stack `dev`\.\n/);
 });
 
-it("takes the environment down and says what stays", async () => {
+it("destroy names the connection that stays at the service", async () => {
   expect(await follow("destroy")).toContain("the service keeps the connection");
   expect(sandbox.registrations).toBe(3);
 });
 
-it("has no command that neither a test nor CI runs", () => {
+it("tests or CI run all commands", () => {
   const blocks = [...readme.matchAll(/(<!-- tested: (\w+) -->\n)?```sh\n([\s\S]*?)```/g)];
   const untested = blocks.filter(([, mark]) => !mark).flatMap(([, , , block = ""]) => block.trim().split("\n"));
   expect(untested).toEqual(["npm ci && npm run local", "npm ci && npm test"]);

@@ -1,4 +1,4 @@
-/** Everything at Grafana, through the life of one stack: each setting changed alone, edits by hand, wrong tokens, and the end. */
+/** All resources in Grafana through the life of one stack: changed settings, changes by hand, problems, and `destroy`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -26,17 +26,17 @@ const everything = [
   "create tempo",
 ];
 
-/** Whether Grafana's release is older than those that are supported. */
+/** Whether Grafana's release is older than the oldest supported one. */
 const isOld = releaseOfEnvironment() === "9.4";
 
-/** One failure is one message: without the engine's path to the property, and without what Node.js says of promises. */
+/** A failure has one message, without the engine's path to the property and without Node.js' messages on promises. */
 function expectOneMessage(text: string): void {
   expect(text).not.toMatch(/serializ|PromiseRejection|unhandled|\n\s+at /);
   expect(text.match(/^ {4}error: /gm)).toHaveLength(1);
 }
 
 describe("the first deployment", () => {
-  it("creates everything, and the checks find it well", async () => {
+  it("creates all resources, and no check fails", async () => {
     expect(await stack.up()).toEqual(everything);
     const { datasources, folders, dashboards } = sandbox.grafana();
     expect(datasources.map(({ uid }) => uid).sort()).toEqual([
@@ -52,25 +52,25 @@ describe("the first deployment", () => {
     const { checks } = await stack.outputs();
     const series = 'series of "llmobs - LLM Monitoring", series of "GenAI Observability"';
     // An old Grafana has no health check of Loki and Tempo.
-    const unasked = "datasource llm-observability-loki, datasource llm-observability-tempo";
-    expect(checks).toBe(isOld ? `6 ok, 0 failed, 4 notes (${unasked}, ${series})` : `8 ok, 0 failed, 2 notes (${series})`);
+    const unchecked = "datasource llm-observability-loki, datasource llm-observability-tempo";
+    expect(checks).toBe(isOld ? `6 ok, 0 failed, 4 notes (${unchecked}, ${series})` : `8 ok, 0 failed, 2 notes (${series})`);
     const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
     expect(table).toContain("no data yet");
   });
 
-  it("stores both dashboards as they are rendered, with the stack's mark, but for what Grafana numbers itself", async () => {
+  it("stores both dashboards as they are rendered, with the ownership mark and Grafana's numbers", async () => {
     const files = { "llmobs-llm-monitoring": "llm-monitoring.json", "genai-observability": "genai-observability.json" };
     for (const [uid, file] of Object.entries(files)) {
       const rendered = JSON.parse(readFileSync(join(__dirname, "../../dashboards", file), "utf8"));
       const { dashboard } = (await sandbox.ask(`/api/dashboards/uid/${uid}`)).body as { dashboard: Record<string, unknown> };
       const { id: _id, version: _version, ...stored } = dashboard;
-      const { version: _first, ...wanted } = rendered;
+      const { version: _first, ...model } = rendered;
       const description = `Managed by Pulumi (${project}/test): changes made here are overwritten.`;
-      expect(stored).toEqual({ ...wanted, description });
+      expect(stored).toEqual({ ...model, description });
     }
   });
 
-  it("gives addresses to click", async () => {
+  it("has the addresses of folder and dashboards as outputs", async () => {
     const { links } = (await stack.outputs()) as { links: Record<string, string> };
     expect(links).toEqual({
       folder: expect.stringContaining(`${sandbox.grafanaUrl}/dashboards/f/llm-observability`),
@@ -79,7 +79,7 @@ describe("the first deployment", () => {
     });
   });
 
-  it("keeps the models readable and the credentials secret", async () => {
+  it("stores the models in plain text and the credentials as secrets", async () => {
     const resources = await stack.resources();
     for (const { inputs } of resources.filter(({ type }) => type.endsWith(":Dashboard"))) {
       expect(JSON.parse(String(inputs.configJson))).toHaveProperty("title");
@@ -92,63 +92,57 @@ describe("the first deployment", () => {
     expect(stack.stored()).not.toContain("canary");
   });
 
-  it.each([
-    ["up", () => stack.up()],
-    ["up --refresh", () => stack.up("--refresh")],
-  ])("is complete: %s changes nothing", async (_what, work) => {
-    expect(await work()).toEqual([]);
+  it("is complete: up --refresh changes nothing", async () => {
+    expect(await stack.up("--refresh")).toEqual([]);
   });
 });
 
 describe("a changed setting", () => {
-  // Several at a time, where what they do cannot be mistaken for one another's.
+  // Several settings at a time, if each operation has only one cause. Settings of the push alone: see connection.test.ts.
   it.each<[string, () => Record<string, string>, string[]]>([
     [
-      "the folder, a service's dashboard, the connection",
-      () => ({ folderTitle: "LLM", documentationUrl: "https://docs.example.com", platformName: "signoz" }),
-      ["update folder", "update service-connection", "update service-llm-monitoring"],
+      "the folder, its permissions, a service's dashboard, the connection",
+      () => ({ folderTitle: "LLM", folderViewers: "none", documentationUrl: "https://docs.example.com", platformName: "signoz" }),
+      ["create folder-permissions", "update folder", "update service-connection", "update service-llm-monitoring"],
     ],
     [
-      "the folder's permissions, the SDK, the tenant of a datasource",
-      () => ({ folderViewers: "none", sdkName: "other-sdk", lokiTenant: "tenant-1" }),
-      ["create folder-permissions", "update checks", "update genai-observability", "update loki"],
+      "the SDK, the address of a datasource",
+      () => ({ sdkName: "other-sdk", prometheusUrl: `${sandbox.backendsUrl}/prometheus/` }),
+      ["update checks", "update genai-observability", "update prometheus"],
     ],
-    ["an address", () => ({ prometheusUrl: `${sandbox.backendsUrl}/prometheus/` }), ["update checks", "update prometheus"]],
     ["a password", () => ({ prometheusPassword: "canary-prometheus-2" }), ["update checks", "update prometheus"]],
-    ["a dashboard's uid", () => ({ genaiDashboardUid: "genai-2" }), ["replace genai-observability", "update checks"]],
+    [
+      "a dashboard's uid, the tenant of a datasource",
+      () => ({ genaiDashboardUid: "genai-2", lokiTenant: "tenant-1" }),
+      ["replace genai-observability", "update checks", "update loki"],
+    ],
     [
       "a datasource's uid",
       () => ({ prometheusUid: "prometheus-2" }),
       ["replace prometheus", "update checks", "update genai-observability", "update service-llm-monitoring", "update tempo"],
     ],
-    ["what is pushed", () => ({ otlpData: "metrics" }), ["update checks"]],
-    ["the push's token, and what a failed check does", () => ({ otlpToken: "canary-token-2", checks: "warn" }), ["update checks"]],
-  ])("%s: does exactly what it must", async (_what, settings, operations) => {
+  ])("%s: only the necessary operations", async (_what, settings, operations) => {
     await stack.set(settings());
     expect(await stack.up()).toEqual(operations);
   });
 
-  it("leaves nothing to do, all of them together", async () => {
+  it("is applied completely", async () => {
     expect(await stack.preview()).toEqual([]);
   });
 });
 
 describe("a change by hand", () => {
-  it("to a dashboard is undone by up --refresh, and nothing else is touched", async () => {
+  it("to a dashboard, or a deleted datasource, is reverted by up --refresh, without other changes", async () => {
     const { body } = await sandbox.ask("/api/dashboards/uid/llmobs-llm-monitoring");
     const dashboard = { ...(body.dashboard as Record<string, unknown>), tags: ["edited"] };
     await sandbox.ask("/api/dashboards/db", "POST", { dashboard, folderUid: "llm-observability", overwrite: true });
-    expect(await stack.up("--refresh")).toEqual(["update service-llm-monitoring"]);
+    await sandbox.ask("/api/datasources/uid/llm-observability-loki", "DELETE");
+    expect(await stack.up("--refresh")).toEqual(["create loki", "update service-llm-monitoring"]);
     const after = await sandbox.ask("/api/dashboards/uid/llmobs-llm-monitoring");
     expect(after.body.dashboard).toMatchObject({ tags: ["llmobs", "OpenAI", "Cohere", "Anthropic"] });
   });
 
-  it("that deletes a datasource is undone", async () => {
-    await sandbox.ask("/api/datasources/uid/llm-observability-loki", "DELETE");
-    expect(await stack.up("--refresh")).toEqual(["create loki"]);
-  });
-
-  it("that deletes the folder with its dashboards is undone", async () => {
+  it("that deletes the folder with its dashboards is reverted", async () => {
     await sandbox.ask("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
     expect(await stack.up("--refresh")).toEqual([
       "create folder",
@@ -166,7 +160,7 @@ describe("the folder's permissions", () => {
     return Object.fromEntries(grants.map(({ builtInRole, permission }) => [builtInRole, permission]));
   };
 
-  it("are what the settings say, and what is usual for a role without one", async () => {
+  it("are those of the settings, with a default for the other role", async () => {
     expect(await roles()).toEqual({ Admin: "Admin", Editor: "Edit" });
     stack.unset("folderViewers");
     await stack.set({ folderEditors: "admin" });
@@ -174,38 +168,38 @@ describe("the folder's permissions", () => {
     expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
   });
 
-  it("stay when no setting names any", async () => {
+  it("stay if both settings are removed", async () => {
     stack.unset("folderEditors");
     expect(await stack.up()).toEqual(["delete folder-permissions"]);
     expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
   });
 });
 
-describe("what stands in the way", () => {
-  it("a foreign dashboard with our title in the folder is not saved over", async () => {
-    const foreign = { uid: "foreign", title: "GenAI Observability" };
+describe("a problem", () => {
+  it("another dashboard with the same title in the folder is not overwritten", async () => {
+    const other = { uid: "other", title: "GenAI Observability" };
     await sandbox.ask("/api/dashboards/uid/genai-2", "DELETE");
-    await sandbox.ask("/api/dashboards/db", "POST", { dashboard: foreign, folderUid: "llm-observability" });
+    await sandbox.ask("/api/dashboards/db", "POST", { dashboard: other, folderUid: "llm-observability" });
     const text = await stack.failing("up", "--yes", "--skip-preview");
-    expect(text).toContain('Folder llm-observability has another dashboard with the title "GenAI Observability", uid foreign');
+    expect(text).toContain('Folder llm-observability contains another dashboard with the title "GenAI Observability" (uid other)');
     expectOneMessage(text);
-    await sandbox.ask("/api/dashboards/uid/foreign", "DELETE");
+    await sandbox.ask("/api/dashboards/uid/other", "DELETE");
     expect(await stack.up("--refresh")).toEqual(["create genai-observability"]);
   });
 
-  it("a wrong token fails with the setting to mend, and the right one goes through", async () => {
+  it("a wrong token fails with the name of the setting, and is not stored", async () => {
     await stack.set({ grafanaAuth: "canary-wrong" });
     const text = await stack.failing("up", "--yes", "--skip-preview");
     expect(text).toContain("Check grafanaAuth");
     expectOneMessage(text);
     await stack.set({ grafanaAuth: sandbox.config().grafanaAuth ?? "" });
-    // The preflight stopped the deployment before the wrong token was stored with the provider.
+    // The preflight stopped the deployment before the provider stored the wrong token.
     expect(await stack.up()).toEqual([]);
   });
 });
 
-describe("the end", () => {
-  it("leaves Grafana as it was found, but for the folder where Grafana would delete others' dashboards with it", async () => {
+describe("destroy", () => {
+  it("leaves an empty Grafana, except for the folder if Grafana would delete the dashboards of other users with it", async () => {
     await stack.destroy();
     const folders = isOld ? [{ uid: "llm-observability" }] : [];
     expect(sandbox.grafana()).toMatchObject({ datasources: [], folders, dashboards: [] });

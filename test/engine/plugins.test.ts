@@ -1,4 +1,4 @@
-/** The stand-in plugins under the real engine, which finds them on PATH: a small program of its own against a small Grafana. */
+/** The stand-in plugins under the real engine, which finds them on PATH: a small program with a small Grafana. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -35,7 +35,7 @@ export const checked = checks.stdout;
 /** Objects by path. */
 const objects = new Map<string, Record<string, unknown>>();
 
-/** As little of Grafana as this program takes. */
+/** The part of Grafana that this program uses. */
 function grafana({ method, path, headers, body }: RawRequest): string {
   if (!headers.some(([name, value]) => name === "Authorization" && value === "Bearer canary-token")) {
     return answer(401, '{"message":"invalid API key"}');
@@ -98,12 +98,12 @@ beforeEach(() => {
 
 const all = ["create checks", "create dashboard", "create folder", "create grafana", "create metrics"];
 
-it("preview asks nobody and runs nothing", async () => {
+it("preview sends no request and runs no command", async () => {
   expect(await stack.preview()).toEqual(all);
   expect(server.requests).toEqual([]);
 });
 
-it("up, with one line for each plugin that says what it is", async () => {
+it("up creates the resources and names each stand-in", async () => {
   const text = await stack.pulumi("up", "--yes", "--skip-preview");
   const lines = text.split("\n").filter((line) => line.startsWith("    Sandbox: "));
   expect(lines).toEqual([expect.stringContaining("of the Grafana plugin 2.40.0"), expect.stringContaining("of the command plugin 1.2.1")]);
@@ -112,7 +112,7 @@ it("up, with one line for each plugin that says what it is", async () => {
   expect(await stack.outputs()).toEqual({ checked: `checked ${server.url}/d/dashboard` });
 });
 
-it("keeps secrets as secrets, and a dashboard's model readable", async () => {
+it("stores secrets as secrets, and a dashboard's model in plain text", async () => {
   const resources = new Map((await stack.resources()).map((resource) => [resource.urn.split("::").at(-1), resource]));
   expect(isSecretInState(resources.get("grafana")?.inputs.auth)).toBe(true);
   expect(isSecretInState(resources.get("metrics")?.outputs.secureJsonDataEncoded)).toBe(true);
@@ -128,7 +128,7 @@ it("up again changes nothing, also after a refresh", async () => {
   expect(ran()).toHaveLength(1);
 });
 
-it("up with a wrong token fails with the server's answer", async () => {
+it("up with a wrong token fails with the response of the server", async () => {
   Object.assign(stack.environment, { TOKEN: "wrong", TITLE: "Other" });
   expect(await stack.failing("up", "--yes", "--skip-preview")).toContain(
     '[POST /dashboards/db][401] postDashboardUnauthorized {"message":"invalid API key"}',
@@ -138,12 +138,12 @@ it("up with a wrong token fails with the server's answer", async () => {
 
 it("up with a new trigger replaces the command: create, then delete", async () => {
   Object.assign(stack.environment, { TRIGGER: "2" });
-  // As Terraform's: the state took over the title that could not be saved, so that it is written again.
+  // Like Terraform: the state has the title that could not be saved, so it is written again.
   expect(await stack.up()).toEqual(["replace checks", "update dashboard", "update grafana"]);
   expect(ran().slice(1)).toEqual([`${server.url}/d/dashboard`, "deleted"]);
 });
 
-it("destroy leaves nothing", async () => {
+it("destroy deletes all", async () => {
   await stack.destroy();
   expect([...objects.keys()]).toEqual([]);
   expect(ran().at(-1)).toBe("deleted");

@@ -1,4 +1,4 @@
-/** What a user reads when the config of a stack is wrong, or careless. */
+/** The messages about a wrong or insecure config of a stack. */
 import { describe, expect, it } from "vitest";
 import { setUp } from "../support/set-up";
 import type { TestStack } from "../support/stack";
@@ -9,7 +9,7 @@ setUp((_sandbox, itsStack) => {
   stack = itsStack;
 });
 
-it("warns of keys that would cross the network in plain, and goes on", async () => {
+it("keys that cross the network in plain text cause a warning", async () => {
   expect(await stack.pulumi("preview")).not.toContain("cross the network");
   stack.setPlain({ logsUrl: "http://logs.example.com/push" });
   const text = await stack.pulumi("preview");
@@ -20,7 +20,7 @@ it("warns of keys that would cross the network in plain, and goes on", async () 
 });
 
 describe("a wrong config", () => {
-  it("is reported whole, each problem with the command that mends it, and without a stack trace", async () => {
+  it("is reported completely, each problem with its fix and without a stack trace", async () => {
     stack.unset("metricsUrl", "otlpToken");
     stack.setPlain({ metricUrl: "https://metrics.example.com", logsUrl: "logs.example.com", platformApiKey: "canary-in-plain" });
     const text = await stack.failing("preview");
@@ -38,7 +38,7 @@ describe("a wrong config", () => {
     expect(text).not.toMatch(/^\s+at /m);
   });
 
-  it("may hold lists, objects and booleans, as an editor or config set --path writes them", async () => {
+  it("may contain lists, objects and booleans, which an editor or config set --path writes", async () => {
     const before = { metricsUrl: "https://metrics.example.com", logsUrl: "https://logs.example.com" };
     stack.unset("metricUrl", "platformApiKey", "otlpToken");
     stack.setPlain({ ...before, service: ["llmobs"], sdkName: { name: "openlit" }, folderTitle: true, imports: ["foldr", "tempo"] });

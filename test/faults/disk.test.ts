@@ -1,4 +1,4 @@
-/** A backend that cannot be written: its disk is full, at once or in the middle of a deployment, or read-only. */
+/** A backend that cannot be written: its disk is full, from the start or in the middle of a deployment, or read-only. */
 import { execFileSync } from "node:child_process";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
 import { type ObservedService, startService } from "./kill/service";
 
-/** Whether a user may mount things that only its own processes see. macOS has no such thing, and some Linux containers forbid it. */
+/** Whether a user may create private mounts. macOS has none, and some Linux containers forbid them. */
 const canMount = (() => {
   try {
     execFileSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
@@ -19,26 +19,26 @@ const canMount = (() => {
   }
 })();
 
-let made: TestStack;
+let template: TestStack;
 let sandbox: Sandbox;
 let service: ObservedService;
 let stack: TestStack;
 
 beforeAll(async () => {
-  const any = await Sandbox.start();
-  // The connection alone: what becomes of Grafana's parts is told in the tests of killed deployments.
-  made = await TestStack.create({ ...any.existingConfig(), managedResources: "none", checks: "warn" });
-  await any.stop();
+  const first = await Sandbox.start();
+  // Only the connection: the tests of killed deployments cover the resources in Grafana.
+  template = await TestStack.create({ ...first.existingConfig(), managedResources: "none", checks: "warn" });
+  await first.stop();
 });
 
-afterAll(() => made?.remove());
+afterAll(() => template?.remove());
 
 beforeEach(async () => {
   [sandbox, service] = [await Sandbox.start(), await startService()];
   await sandbox.createHosted();
   await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "LLM Observability" });
   const { grafanaUrl = "", otlpEndpoint = "" } = sandbox.addresses();
-  stack = made.copy({ grafanaUrl, otlpEndpoint, serviceUrl: service.url });
+  stack = template.copy({ grafanaUrl, otlpEndpoint, serviceUrl: service.url });
   renameSync(join(stack.folder, "backend"), join(stack.folder, "saved"));
 });
 
@@ -48,7 +48,7 @@ afterEach(async () => {
   stack.remove();
 });
 
-/** Runs a script in which `up` deploys, says how that ended, and goes on. Its mounts are seen by nobody else and end with it. */
+/** Runs a script in which `up` deploys, prints the exit code and continues. Its mounts are private and end with it. */
 function withMounts(...script: string[]): Promise<string> {
   const up = 'up() { pulumi up --yes --skip-preview --stack test --non-interactive 2>&1 | cat; echo "exit code ${PIPESTATUS[0]}"; }';
   return run("unshare", ["-rm", "timeout", "200", "bash", "-uc", ["mkdir backend", up, ...script].join("\n")], stack.place());
@@ -60,42 +60,42 @@ const empty = "rm backend/fill";
 const done = /\+ \d+ created\n[\s\S]*exit code 0\n$/;
 
 describe.skipIf(!canMount)("a backend", () => {
-  it("on a full disk is named before anything is done; with room again, the lock that was cut off is cancelled", async () => {
+  it("on a full disk fails before any change; with free space again, the incomplete lock is cancelled", async () => {
     const cancel = "pulumi cancel --yes --stack test 2>&1";
-    const said = await withMounts(...smallDisk, fill, "up", empty, "up", cancel, "up");
-    const [full, broken, after] = said.split("exit code 1\n");
+    const output = await withMounts(...smallDisk, fill, "up", empty, "up", cancel, "up");
+    const [full, broken, after] = output.split("exit code 1\n");
     expect(full).toContain("no space left on device");
     expect(broken).toContain("unexpected end of JSON input");
     expect(after).toMatch(done);
     expect(service.registrations).toBe(1);
   });
 
-  it("that fills up while the service registers says so, and what it could not note is registered again", async () => {
-    const [wanted, filled] = ["fill-now", "filled"].map((name) => join(stack.folder, name)) as [string, string];
+  it("that fills up during the registration fails, and the next up registers again", async () => {
+    const [requested, filled] = ["fill-now", "filled"].map((name) => join(stack.folder, name)) as [string, string];
     const fillUp = async () => {
-      writeFileSync(wanted, "");
+      writeFileSync(requested, "");
       while (!existsSync(filled)) await pause(20);
     };
     service.observe = (_request, phase) => (phase === "handled" && !existsSync(filled) ? fillUp() : undefined);
-    // The mount is seen from inside only, so it is filled from there.
+    // Only the script sees the mount, so the script fills it.
     const filler = `(until [ -e fill-now ]; do sleep 0.05; done; ${fill}; touch filled) >/dev/null 2>&1 &`;
     const state = "backend/.pulumi/stacks/*/test.json";
     const restore = `for file in ${state}; do cp $file.bak $file; done`;
     const clear = "pulumi refresh --yes --clear-pending-creates --stack test --non-interactive 2>&1";
-    const said = await withMounts(...smallDisk, filler, "up", empty, "up", restore, "up", clear, "up");
-    const [full, broken, after] = said.split("exit code 1\n");
+    const output = await withMounts(...smallDisk, filler, "up", empty, "up", restore, "up", clear, "up");
+    const [full, broken, after] = output.split("exit code 1\n");
     expect(full).toMatch(/service-connection[\s\S]*failed to save snapshot[\s\S]*no space left on device/);
     expect(broken).toContain("failed to load checkpoint");
-    // The engine's copy of the state before: it knows of no registration.
+    // The engine's backup of the previous state has no registration.
     expect(after).toMatch(/\+ \d+ created\n[\s\S]*exit code 0\n[\s\S]*\d+ unchanged\n[\s\S]*exit code 0\n$/);
     expect(after?.match(/pending operations/g) ?? []).toHaveLength(0);
     expect(service.registrations).toBe(2);
   });
 
-  it("that is read-only is named before anything is done", async () => {
+  it("that is read-only fails before any change", async () => {
     const remount = (how: string) => `mount -o remount,bind,${how} backend`;
-    const said = await withMounts("cp -r saved/. backend/", "mount --bind backend backend", remount("ro"), "up", remount("rw"), "up");
-    const [refused, after] = said.split("exit code 1\n");
+    const output = await withMounts("cp -r saved/. backend/", "mount --bind backend backend", remount("ro"), "up", remount("rw"), "up");
+    const [refused, after] = output.split("exit code 1\n");
     expect(refused).toContain("read-only file system");
     expect(after).toMatch(done);
     expect(service.registrations).toBe(1);

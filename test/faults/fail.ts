@@ -1,4 +1,4 @@
-/** A command of a stack that fails, with all that it said: `TestStack.failing` keeps the end of it alone. */
+/** The whole output of a command that fails: `TestStack.failing` keeps only its end. */
 import { delimiter, join } from "node:path";
 import { CommandError, run } from "../../src/cli/run";
 import { pulumiTool } from "../../src/cli/toolchain/tools";

@@ -1,15 +1,15 @@
-/** What Grafana may do to a deployment, and what a person reads then. Nothing of it loses anything, see `grafana.test.ts`. */
+/** Faults of Grafana during a deployment, with their messages. The deployment recovers from all of them: see `grafana.test.ts`. */
 import type { Fault } from "./grafana/front";
 
 export interface GrafanaFault {
-  /** The line of the README's table; several rows may share one. */
+  /** The row of the table in the documentation; several faults may share one. */
   line: string;
   what: string;
-  /** Undefined: nobody listens. */
-  fault: Omit<Fault, "before"> | "nobody listens" | "somebody is faster";
+  fault: Omit<Fault, "before"> | "connection refused" | "concurrent save";
+  /** Parts of the message. */
   says: string[];
-  /** Who says it: the program, which asks before it declares anything, or the plugin that saves. */
-  voice: "ours" | "the plugin's";
+  /** The preflight fails before any resource is declared; the plugin fails while it saves one. */
+  reportedBy: "preflight" | "plugin";
 }
 
 const any = () => true;
@@ -20,87 +20,87 @@ const log = "Check Grafana's log, then run `pulumi up` again.";
 
 export const grafanaFaults: readonly GrafanaFault[] = [
   {
-    line: "somebody makes a dashboard under our uid meanwhile (412)",
-    what: "412 for a uid that somebody took meanwhile",
-    fault: "somebody is faster",
+    line: "another user saves a dashboard with the same uid at the same time (412)",
+    what: "412 for a concurrent save",
+    fault: "concurrent save",
     says: ["412", "The dashboard has been changed by someone else"],
-    voice: "the plugin's",
+    reportedBy: "plugin",
   },
   {
-    line: "403, 429, 500 when something is saved",
-    what: "500 when something is saved",
+    line: "403, 429, 500 when a resource is saved",
+    what: "500 when a resource is saved",
     fault: { hits: saving, trouble: json(500, "database is locked") },
     says: ["500", "database is locked"],
-    voice: "the plugin's",
+    reportedBy: "plugin",
   },
   {
-    line: "403, 429, 500 when something is saved",
-    what: "403 when something is saved",
+    line: "403, 429, 500 when a resource is saved",
+    what: "403 when a resource is saved",
     fault: { hits: saving, trouble: json(403, "You'll need additional permissions") },
     says: ["403", "You'll need additional permissions"],
-    voice: "the plugin's",
+    reportedBy: "plugin",
   },
   {
-    line: "403, 429, 500 when something is saved",
-    what: "429 when something is saved",
+    line: "403, 429, 500 when a resource is saved",
+    what: "429 when a resource is saved",
     fault: { hits: saving, trouble: json(429, "Too many requests") },
     says: ["429"],
-    voice: "the plugin's",
+    reportedBy: "plugin",
   },
   {
     line: "the connection is refused",
     what: "a refused connection",
-    fault: "nobody listens",
+    fault: "connection refused",
     says: ["cannot be reached (ECONNREFUSED)", "Check grafanaUrl, and the network between this machine and Grafana."],
-    voice: "ours",
+    reportedBy: "preflight",
   },
   {
-    line: "no answer for 15 s",
+    line: "no response for 15 s",
     what: "silence",
     fault: { hits: any, trouble: "silence" },
     says: ["did not respond within 15 s", "Check grafanaUrl, and the network between this machine and Grafana."],
-    voice: "ours",
+    reportedBy: "preflight",
   },
   {
     line: "401, 403",
     what: "401",
     fault: { hits: any, trouble: json(401, "Invalid API key") },
     says: ["returned 401: Invalid API key for GET /api/", "Check grafanaAuth and the permissions of its token."],
-    voice: "ours",
+    reportedBy: "preflight",
   },
   {
     line: "401, 403",
     what: "403",
     fault: { hits: any, trouble: json(403, "Access denied") },
     says: ["returned 403: Access denied for GET /api/", "Check grafanaAuth and the permissions of its token."],
-    voice: "ours",
+    reportedBy: "preflight",
   },
   {
     line: "404, or 200 with HTML: another server, a login page, a missing path prefix",
     what: "404 with HTML",
     fault: { hits: any, trouble: { status: 404, body: "<h1>Not found</h1>" } },
     says: ["returned 404 without JSON for GET /api/", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
-    voice: "ours",
+    reportedBy: "preflight",
   },
   {
     line: "404, or 200 with HTML: another server, a login page, a missing path prefix",
     what: "200 with HTML",
     fault: { hits: any, trouble: { status: 200, body: "<h1>Log in</h1>", headers: { "Content-Type": "text/html" } } },
     says: ["returned 200 without JSON for GET /api/", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
-    voice: "ours",
+    reportedBy: "preflight",
   },
   {
     line: "429",
     what: "429",
     fault: { hits: any, trouble: json(429, "Too many requests") },
     says: ["returned 429: Too many requests for GET /api/", "Grafana limits requests. Wait, then run `pulumi up` again."],
-    voice: "ours",
+    reportedBy: "preflight",
   },
   {
     line: "500",
     what: "500",
     fault: { hits: any, trouble: json(500, "Internal server error") },
     says: ["returned 500: Internal server error for GET /api/", log],
-    voice: "ours",
+    reportedBy: "preflight",
   },
 ];

@@ -1,4 +1,4 @@
-/** Faults of Grafana, on the real engine: what a person reads, and that the next `up` gets to where it would have got without them. */
+/** Faults of Grafana on the real engine: the messages, and that the next `up` completes the deployment. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectTable } from "../support/readme";
 import { Sandbox } from "../support/sandbox";
@@ -11,7 +11,7 @@ import { grafanaTable } from "./table";
 let sandbox: Sandbox;
 let front: Front;
 let stack: TestStack;
-const said = new Map<string, string>();
+const messages = new Map<string, string>();
 
 beforeAll(async () => {
   sandbox = await Sandbox.start();
@@ -25,17 +25,17 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-/** Starts the fault; returns how it ends. */
+/** Starts the fault and returns a function that ends it. */
 async function begin({ fault }: GrafanaFault): Promise<() => Promise<unknown>> {
   front.hit = [];
   const end = async () => {
     front.fault = undefined;
   };
-  if (fault === "nobody listens") {
+  if (fault === "connection refused") {
     await front.close();
     return () => front.open();
   }
-  if (fault !== "somebody is faster") {
+  if (fault !== "concurrent save") {
     front.fault = fault;
     return end;
   }
@@ -49,60 +49,67 @@ async function begin({ fault }: GrafanaFault): Promise<() => Promise<unknown>> {
   };
 }
 
-/** Has something to save in each of them: folder and both dashboards. */
+/** Changes settings of the folder and both dashboards. */
 async function change(mark: string): Promise<void> {
   await stack.set({ folderTitle: `Observability ${mark}`, sdkName: `sdk-${mark}`, documentationUrl: `https://docs.example.com/${mark}` });
 }
 
-/** Deploys while the fault lasts. */
+/** Deploys during the fault. */
 async function deploy(row: GrafanaFault): Promise<void> {
   const end = await begin(row);
   const text = await wholeFailure(stack, "up", "--yes", "--skip-preview").finally(end);
   for (const part of row.says) expect(text).toContain(part);
-  // A trace of our own code says that nobody thought of it.
+  // A stack trace means that the program does not handle the error.
   expect(text).not.toMatch(/^\s+at .+:\d+/m);
   expect(text).not.toContain(canary.grafanaAuth);
   expect(text).not.toContain(Buffer.from(canary.grafanaAuth).toString("base64"));
-  said.set(row.what, text);
+  messages.set(row.what, text);
 }
 
-/** The next `up` leads to what would be there without any fault, and to nothing twice. */
-async function expectMended(mark: string): Promise<void> {
+/** The next `up` leads to the same contents as without a fault, without duplicates. */
+async function expectComplete(mark: string): Promise<void> {
   await stack.up();
   expect(await stack.preview("--refresh")).toEqual([]);
   const { datasources, folders, dashboards } = sandbox.grafana();
   expect(folders).toMatchObject([{ uid: "llm-observability", title: `Observability ${mark}` }]);
   expect(datasources).toHaveLength(3);
   expect(dashboards.map(({ uid }) => uid).sort()).toEqual(["genai-observability", "llmobs-llm-monitoring"]);
-  // Whatever became of Grafana: the connection is registered once, and is not registered again.
+  // Whatever the fault of Grafana, the connection is registered once.
   expect(sandbox.registrations).toBe(1);
 }
 
-describe("trouble when something is saved", () => {
-  const rows = grafanaFaults.filter(({ voice }) => voice === "the plugin's");
-  it.each(rows)("$what is told of at the resource, and the next up mends it", async (row) => {
-    await change(row.what.slice(0, 3));
-    await deploy(row);
-    await expectMended(row.what.slice(0, 3));
-  });
-});
+describe("a fault while a resource is saved", () => {
+  const [concurrentSave, ...refusals] = grafanaFaults.filter(({ reportedBy }) => reportedBy === "plugin");
 
-describe("trouble when the program asks, before it saves anything", () => {
-  const rows = grafanaFaults.filter(({ voice }) => voice === "ours");
-  beforeAll(() => change("asked"));
-
-  it.each(rows)("$what is told of in our words, with what to do, and changes nothing", async (row) => {
-    const before = sandbox.grafana();
-    await deploy(row);
-    expect(said.get(row.what)).toContain(`Grafana at ${front.url} `);
-    const after = sandbox.grafana();
-    expect(after).toEqual(before);
+  it("412 in the first deployment is reported at the resource, and the next up completes it", async () => {
+    await change("first");
+    await deploy(concurrentSave as GrafanaFault);
+    await expectComplete("first");
+    await change("second");
   });
 
-  it("and the next up mends it", () => expectMended("asked"));
+  it.each(refusals)("$what is reported at the resource", (row) => deploy(row));
+
+  it("the next up completes the deployment", () => expectComplete("second"));
 });
 
-it("is the README's table", async () => {
-  const table = grafanaTable(grafanaFaults, (what) => said.get(what) ?? "");
-  await expectTable("grafana-faults", table, "test:faults");
+describe("a fault during the preflight", () => {
+  beforeAll(() => change("third"));
+
+  it.each(grafanaFaults.filter(({ reportedBy }) => reportedBy === "preflight"))(
+    "$what is reported with its fix, and nothing changes",
+    async (row) => {
+      const before = sandbox.grafana();
+      await deploy(row);
+      expect(messages.get(row.what)).toContain(`Grafana at ${front.url} `);
+      expect(sandbox.grafana()).toEqual(before);
+    },
+  );
+
+  it("the next up completes the deployment", () => expectComplete("third"));
+});
+
+it("the documentation has the table of the faults", async () => {
+  const table = grafanaTable(grafanaFaults, (what) => messages.get(what) ?? "");
+  await expectTable("grafana-faults", table, "test:faults", "src/platform/README.md");
 });

@@ -1,4 +1,4 @@
-/** Ctrl-C, as a terminal sends it: to all processes in the foreground, in the middle of a request that is not answered. */
+/** Ctrl-C as a terminal sends it: to all processes in the foreground, during a request without a response. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,10 +14,10 @@ import { adopt, pendingOperations } from "./kill/recover";
 import { type ObservedService, startService } from "./kill/service";
 import { moveToQuietPorts } from "./ports";
 
-/** Within how many seconds everything has ended. */
+/** Seconds within which all processes must end. */
 const limit = 10;
 
-let made: TestStack;
+let template: TestStack;
 let sandbox: Sandbox;
 let service: ObservedService;
 let stack: TestStack;
@@ -25,16 +25,16 @@ let stack: TestStack;
 let family: Process[] = [];
 
 beforeAll(async () => {
-  const any = await Sandbox.start();
-  made = await TestStack.create(any.config());
-  await any.stop();
+  const first = await Sandbox.start();
+  template = await TestStack.create(first.config());
+  await first.stop();
 });
 
-afterAll(() => made?.remove());
+afterAll(() => template?.remove());
 
 beforeEach(async () => {
   [sandbox, service] = [await Sandbox.start(), await startService()];
-  stack = made.copy({ ...sandbox.addresses(), serviceUrl: service.url });
+  stack = template.copy({ ...sandbox.addresses(), serviceUrl: service.url });
 });
 
 afterEach(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
   stack.remove();
 });
 
-/** Presses Ctrl-C as often as said, and lets `then` happen. All has ended in time, and no process is left. */
+/** Presses Ctrl-C and calls `then`. All processes must end in time. */
 async function interrupt(command: Started, folder: string, presses: number, then?: () => void): Promise<Ended> {
   family = familyOf(command.pid);
   expect(family.length).toBeGreaterThan(1);
@@ -62,8 +62,8 @@ async function interrupt(command: Started, folder: string, presses: number, then
   return ended;
 }
 
-/** Holds what `isMeant`, from when it was acted on; `reached` is then, and `release` lets the answer go. */
-function hold(isMeant: (path: string) => boolean) {
+/** Holds the response to a selected request: `reached` resolves when it was processed, `release` sends the response. */
+function hold(isSelected: (path: string) => boolean) {
   let [reach, release] = [() => {}, () => {}];
   const reached = new Promise<void>((resolve) => {
     reach = resolve;
@@ -72,29 +72,29 @@ function hold(isMeant: (path: string) => boolean) {
     release = resolve;
   });
   const observe: Observer = ({ path }, phase) => {
-    if (phase !== "handled" || !isMeant(path)) return undefined;
+    if (phase !== "handled" || !isSelected(path)) return undefined;
     reach();
     return released;
   };
   return { observe, reached, release: () => release() };
 }
 
-/** Once a command has said this. */
-function says(child: ChildProcess, wanted: string): Promise<void> {
-  let said = "";
+/** Resolves when a command has printed a text. */
+function printed(child: ChildProcess, text: string): Promise<void> {
+  let output = "";
   return new Promise((resolve) => {
     child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString("utf8");
-      if (said.includes(wanted)) resolve();
+      output += chunk.toString("utf8");
+      if (output.includes(text)) resolve();
     });
   });
 }
 
-/** One resource after the other: what else is under way is stopped, and may exist all the same. */
+/** One resource after the other, since Ctrl-C would also interrupt parallel operations, whose resources may exist. */
 const up = () => stack.start("up", "--yes", "--skip-preview", "--parallel", "1");
 
 describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
-  it("once, while the service holds the registration: that is seen through and noted", async () => {
+  it("once, during the registration: it completes and is stored; Ctrl-C also ends npm run doctor", async () => {
     const { observe, reached, release } = hold(() => true);
     service.observe = observe;
     const deployment = up();
@@ -103,11 +103,22 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
     expect(code).not.toBe(0);
     expect(output).toContain("press ^C again");
     expect(await pendingOperations(stack)).toEqual([]);
+    service.observe = undefined;
     expect(await stack.up()).not.toContain("create service-connection");
     expect(service.registrations).toBe(1);
+    endAll(family);
+
+    const held = hold((path) => path.includes("/api/dashboards/"));
+    sandbox.observe = held.observe;
+    const doctor = started(
+      spawn("npm", ["run", "doctor", "--", "--stack", "test"], { cwd: stack.folder, env: stack.environment, detached: true }),
+    );
+    await held.reached;
+    const ended = await interrupt(doctor, stack.folder, 1);
+    expect(ended.code ?? ended.signal).not.toBe(0);
   });
 
-  it("twice, while the service holds the registration: the next deployment sends it again", async () => {
+  it("twice, during the registration: the next deployment registers again", async () => {
     const { observe, reached, release } = hold(() => true);
     service.observe = observe;
     const deployment = up();
@@ -123,7 +134,7 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
     expect(service.registrations).toBe(2);
   });
 
-  it("once, while Grafana holds a write: the dashboard is adopted", async () => {
+  it("once, while Grafana creates the folder: the folder is adopted", async () => {
     const { observe, reached } = hold((path) => path.endsWith("/api/folders"));
     sandbox.observe = observe;
     const deployment = up();
@@ -132,21 +143,10 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
     expect(code).not.toBe(0);
     sandbox.observe = undefined;
     expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/409|412/);
-    expect(await adopt(stack)).toContain("folder");
+    expect(await adopt(stack)).toContain("imports = folder");
     expect(await pendingOperations(stack)).toEqual([]);
     expect(await stack.preview("--refresh")).toEqual([]);
     expect(service.registrations).toBe(1);
-  });
-
-  it("ends npm run doctor", async () => {
-    await stack.up();
-    const { observe, reached } = hold((path) => path.includes("/api/dashboards/"));
-    sandbox.observe = observe;
-    const doctor = spawn("npm", ["run", "doctor", "--", "--stack", "test"], { cwd: stack.folder, env: stack.environment, detached: true });
-    const command = started(doctor);
-    await reached;
-    const { code, signal } = await interrupt(command, stack.folder, 1);
-    expect(code ?? signal).not.toBe(0);
   });
 });
 
@@ -156,8 +156,8 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C in npm run local", () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("ends it and its sandbox, and the next run goes on", async () => {
-    // Copies: the script works where its own files are.
+  it("ends it and its sandbox, and the next run continues", async () => {
+    // Copies, since the script works in the folder of its files.
     for (const part of ["Pulumi.yaml", "Pulumi.local.yaml", "index.ts", "src", "test/sandbox", "package.json", "tsconfig.json"]) {
       cpSync(join(root, part), join(folder, part), { recursive: true });
     }
@@ -166,8 +166,8 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C in npm run local", () => {
     const env = { ...process.env, ...(await pluginEnvironment()) };
     const local = spawn("npm", ["run", "local"], { cwd: folder, env, detached: true });
     const command = started(local);
-    // What ends earlier shows here how it ended.
-    expect(await Promise.race([says(local, "Updating (local)"), command.ended])).toBeUndefined();
+    // If the command ends earlier, the comparison shows its result.
+    expect(await Promise.race([printed(local, "Updating (local)"), command.ended])).toBeUndefined();
     const { code, signal, output } = await interrupt(command, folder, 1);
     expect(code ?? signal).not.toBe(0);
     expect(output).not.toContain("Deployment\n");

@@ -1,20 +1,20 @@
-/** Ports at which something listens only later, or again: none of those that the system hands out, which others would get meanwhile. */
+/** Ports on which a test listens later or again, outside of the range of ephemeral ports, which other processes could get meanwhile. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 
-const given = new Set<number>();
+const used = new Set<number>();
 
-/** A port at which nobody listens, outside of the range from which the system hands out free ones: nobody else will get it meanwhile. */
+/** A free port outside of the range of ephemeral ports. */
 export async function quietPort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
-    if (given.has(port) || (await listens(port))) continue;
-    given.add(port);
+    if (used.has(port) || (await listens(port))) continue;
+    used.add(port);
     return port;
   }
 }
 
-/** The addresses in a local stack's file moved to ports at which nobody listens. */
+/** Replaces the ports of the addresses in a local stack's file with free ones. */
 export async function moveToQuietPorts(stackFile: string): Promise<void> {
   let text = readFileSync(stackFile, "utf8");
   for (const address of new Set(text.match(/127\.0\.0\.1:\d+/g))) text = text.replaceAll(address, `127.0.0.1:${await quietPort()}`);

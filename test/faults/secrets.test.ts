@@ -79,7 +79,7 @@ describe("a stack with all tokens in its config", () => {
   it("is destroyed and adopted", async () => {
     await commands.pulumi("destroy", "--yes");
     await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "Pasted by hand" });
-    expect(await commands.npm("adopt", "--", "test", "--yes")).toContain("Set: imports = folder");
+    expect(await commands.npm("adopt", "--", "--stack", "test", "--yes")).toContain("Set: imports = folder");
     await commands.noneOnCommandLines("a life of a stack");
   });
 
@@ -124,7 +124,7 @@ describe("a stack that creates its push token, and whose connection another stac
   it("reads the connection of another stack without storing its key", async () => {
     held = { ...held, ApiKey: otherKey };
     await commands.pulumi("refresh", "--yes", "--diff");
-    expect(await commands.failingNpm("doctor", "--", "--stack", "test")).toContain("somebody else's is in place");
+    expect(await commands.failingNpm("doctor", "--", "--stack", "test")).toContain("the service has another connection");
     expect(await commands.pulumi("up", "--yes", "--diff")).toContain("1 updated");
     evidence.noneInFiles("the backend's files, with a made token", join(stack.folder, "backend"));
     await commands.noneOnCommandLines("a made token, another connection");

@@ -41,14 +41,14 @@ function shorten(text: string): string {
 }
 
 /** The behavior of Grafana, and the message of the program or of the Grafana provider. */
-export function grafanaTable(faults: readonly GrafanaFault[], said: (what: string) => string): string {
-  const rows = faults.map(({ line, what, says, voice }): [string, string] => {
-    if (voice === "the plugin's") return [line, "Grafana's message, at the resource that was not saved"];
-    const read = said(what)
+export function grafanaTable(faults: readonly GrafanaFault[], messageOf: (what: string) => string): string {
+  const rows = faults.map(({ line, what, says, reportedBy }): [string, string] => {
+    if (reportedBy === "plugin") return [line, "Grafana's message, at the resource that was not saved"];
+    const message = messageOf(what)
       .split("\n")
       .find((line) => says.every((part) => line.includes(part)));
-    if (!read) throw new Error(`No message for "${what}"`);
-    return [line, read.replace(/.*Grafana at \S+ /, "… ").replace(/returned .* for GET \S+/, "returned this status.")];
+    if (!message) throw new Error(`No message for "${what}"`);
+    return [line, message.replace(/.*Grafana at \S+ /, "… ").replace(/returned .* for GET \S+/, "returned this status.")];
   });
   return ["| Behavior of Grafana | Message |", "|---|---|", ...lines(rows)].join("\n");
 }
@@ -56,14 +56,14 @@ export function grafanaTable(faults: readonly GrafanaFault[], said: (what: strin
 /** The killed process, the time, and the commands that recover. Points with the same commands share a line. */
 export function killTable(points: readonly Point[]): string {
   const groups = new Map<string, string[]>();
-  for (const [write, phase, victim, steps, registrations] of points) {
+  for (const [write, phase, killed, steps, registrations] of points) {
     const end = `${[...steps, "up"].join(", ")} | ${registrations}`;
-    const key = `${victim} | ${end}`;
+    const key = `${killed} | ${end}`;
     groups.set(key, [...(groups.get(key) ?? []), `${write} ${phase}`]);
   }
   const rows = [...groups].sort().map(([key, when]) => {
-    const [victim, ...end] = key.split(" | ");
-    return `| ${[victim, when.join(", "), ...end].join(" | ")} |`;
+    const [killed, ...end] = key.split(" | ");
+    return `| ${[killed, when.join(", "), ...end].join(" | ")} |`;
   });
   return ["| Killed process | State of the request | Commands to recover | Registrations |", "|---|---|---|---|", ...rows].join("\n");
 }

@@ -1,28 +1,28 @@
-/** The Grafana that the environment names, and an organization in it for one run: all that a run creates goes with it. */
+/** The Grafana of the environment variables, and an organization for one run, which contains all resources of the run. */
 import { randomBytes } from "node:crypto";
 
 export const urlVariable = "GENUINE_GRAFANA_URL";
 export const adminVariable = "GENUINE_GRAFANA_ADMIN";
 
-/** An answer of Grafana; `body` is parsed JSON. */
+/** A response of Grafana; `body` is parsed JSON. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read what Grafana documents for each path.
   body: any;
 }
 
-/** @throws Error where a variable is missing */
+/** @throws Error if a variable is missing */
 export function genuineGrafana(): { url: string; admin: string } {
   const { [urlVariable]: url, [adminVariable]: admin } = process.env;
   if (!url || !admin?.includes(":")) {
     throw new Error(
-      `test:genuine runs on a Grafana that is given: set ${urlVariable} to its address and ${adminVariable} to user:password of a server administrator.`,
+      `test:genuine requires a Grafana: set ${urlVariable} to its address and ${adminVariable} to user:password of a server administrator.`,
     );
   }
   return { url: url.replace(/\/+$/, ""), admin };
 }
 
-/** Asks as the server's administrator. A body makes it a POST. */
+/** Sends a request as the server's administrator. Defaults to POST with a body. */
 export async function ask(path: string, options: { method?: string; body?: unknown; orgId?: number } = {}): Promise<Answer> {
   const { url, admin } = genuineGrafana();
   const { body, orgId = 1, method = body === undefined ? "GET" : "POST" } = options;
@@ -39,7 +39,7 @@ export async function ask(path: string, options: { method?: string; body?: unkno
   return { status: response.status, body: text && JSON.parse(text) };
 }
 
-/** The same for what must succeed. */
+/** The same for a request that must succeed. */
 async function must(...args: Parameters<typeof ask>): Promise<Answer["body"]> {
   const { status, body } = await ask(...args);
   if (status >= 300) throw new Error(`Grafana answered ${status} to ${args[1]?.method ?? ""} ${args[0]}: ${JSON.stringify(body)}`);
@@ -65,12 +65,12 @@ export class Organization {
     return new Organization(orgId, run);
   }
 
-  /** Asks in this organization. */
+  /** Sends a request in this organization. */
   ask(path: string, body?: unknown, method?: string): Promise<Answer> {
     return ask(path, { orgId: this.id, body, ...(method && { method }) });
   }
 
-  /** Does by hand what must succeed. */
+  /** Sends a request that must succeed. */
   do(path: string, body?: unknown, method?: string): Promise<Answer["body"]> {
     return must(path, { orgId: this.id, body, ...(method && { method }) });
   }
@@ -82,7 +82,7 @@ export class Organization {
     return { key, revoke: () => this.do(`/api/serviceaccounts/${id}/tokens/${tokenId}`, undefined, "DELETE") };
   }
 
-  /** Uids of all that a deployment could have created, sorted. */
+  /** The sorted uids of all dashboards, folders and datasources. */
   async contents(): Promise<string[]> {
     const [found, datasources] = [await this.do("/api/search?limit=5000"), await this.do("/api/datasources")];
     return [...found, ...datasources].map(({ uid }: { uid: string }) => uid).sort();

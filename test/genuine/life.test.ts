@@ -1,4 +1,4 @@
-/** The life of a stack: what a deployment creates stays as it is, what people change is found and restored, and in the end nothing is left. */
+/** The life of a stack: deployments without changes, drift that is reported and reverted, a rotated token, and `destroy`. */
 import { expect, it } from "vitest";
 import type { TestStack } from "../support/stack";
 import { npm, type Run, setUp } from "./run";
@@ -20,7 +20,7 @@ async function levels(): Promise<Record<string, string>> {
   return Object.fromEntries(grants.flatMap(({ builtInRole, permission }) => (builtInRole ? [[builtInRole, permission]] : [])));
 }
 
-it("the first up creates everything", async () => {
+it("the first up creates all resources", async () => {
   expect(await stack.up()).toContain("create service-connection");
   expect(await run.org.contents()).toEqual(run.uids());
   expect(run.sandbox.registrations).toBe(1);
@@ -35,13 +35,13 @@ it("nothing changes after that: preview, up, preview --refresh, up --refresh", a
   expect(run.sandbox.registrations).toBe(1);
 });
 
-it("a changed setting changes its resource alone", async () => {
+it("a changed setting changes only its resource", async () => {
   await stack.set({ documentationUrl: "https://docs.example.com/changed" });
   expect(await stack.up()).toEqual(["update service-llm-monitoring"]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
 });
 
-it("a dashboard that was edited by hand is in the drift report, and restored", async () => {
+it("a dashboard that was edited by hand is in the drift report, and reverted", async () => {
   const { dashboard, meta } = await run.org.do(genai());
   dashboard.panels[1].title = "Edited by hand";
   await run.org.do("/api/dashboards/db", { dashboard, folderUid: meta.folderUid, message: "by hand" });
@@ -50,7 +50,7 @@ it("a dashboard that was edited by hand is in the drift report, and restored", a
   expect(JSON.stringify((await run.org.do(genai())).dashboard)).not.toContain("Edited by hand");
 });
 
-it("a folder that was opened to all viewers is in the drift report, and closed again", async () => {
+it("a permission that was added by hand is in the drift report, and reverted", async () => {
   expect(await levels()).not.toHaveProperty("Viewer");
   await run.org.do(permissions(), { permissions: [{ builtInRole: "Viewer", permission: "View" }] });
   expect(await levels()).toHaveProperty("Viewer", "View");
@@ -59,13 +59,13 @@ it("a folder that was opened to all viewers is in the drift report, and closed a
   expect(await levels()).not.toHaveProperty("Viewer");
 });
 
-it("what was deleted by hand is created again", async () => {
+it("resources that were deleted by hand are created again", async () => {
   await run.org.do(genai(), undefined, "DELETE");
   await run.org.do(`/api/datasources/uid/${run.config().lokiUid}`, undefined, "DELETE");
   expect(await stack.up("--refresh")).toEqual(["create genai-observability", "create loki"]);
 });
 
-it("a rotated token works after one up, for refresh and destroy, too", async () => {
+it("after one up, refresh and destroy use a rotated token", async () => {
   const next = await run.org.token("Admin");
   await stack.set({ grafanaAuth: next.key });
   await run.token.revoke();
@@ -73,7 +73,7 @@ it("a rotated token works after one up, for refresh and destroy, too", async () 
   expect(await stack.refresh()).toEqual([]);
 });
 
-it("destroy leaves nothing", async () => {
+it("destroy deletes all resources", async () => {
   await stack.destroy();
   expect(await run.org.contents()).toEqual([]);
 });

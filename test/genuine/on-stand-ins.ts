@@ -1,6 +1,6 @@
 /**
- * `npm run test:genuine:stand-ins`: the genuine layer where no genuine Grafana is to be had: on the stand-ins for Grafana and, where they cannot be
- * downloaded, for the plugins. So the layer stays in step with the program. The variable SANDBOX_GRAFANA_RELEASE chooses the release, see `Sandbox`.
+ * `npm run test:genuine:stand-ins`: the tests for genuine Grafanas, on the stand-ins for Grafana and, if they cannot be downloaded, for the plugins,
+ * so that the tests stay in step with the program. The variable SANDBOX_GRAFANA_RELEASE selects the release, see `Sandbox`.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // The tests that failed have said so.
+  // The output has the failed tests.
   if (!(error instanceof CommandError)) console.error(error);
   process.exitCode = 1;
 });

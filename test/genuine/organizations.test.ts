@@ -1,4 +1,4 @@
-/** Organizations: everything lands in the one that the setting names, or the preview stops. Roles: what a token may not do is said. */
+/** Organizations: all resources are created in the one of the setting, or the preview fails. Roles: the permissions of tokens. */
 import { expect, it } from "vitest";
 import { ask, genuineGrafana } from "./grafana";
 import { type Run, setUp } from "./run";
@@ -8,7 +8,7 @@ setUp((started) => {
   run = started;
 });
 
-it("a user's deployment lands in the organization of the setting alone", async () => {
+it("a deployment of a user creates resources only in the organization of the setting", async () => {
   const stack = await run.stack({ ...run.config(), grafanaAuth: genuineGrafana().admin, grafanaOrgId: String(run.org.id) });
   await stack.up();
   expect(await run.org.contents()).toEqual(run.uids());
@@ -19,7 +19,7 @@ it("a user's deployment lands in the organization of the setting alone", async (
   expect(await run.org.contents()).toEqual([]);
 });
 
-it("a token of another organization stops the preview, and nothing is saved anywhere", async () => {
+it("a token of another organization fails the preview, and nothing is created", async () => {
   const stack = await run.stack({ ...run.config(), grafanaOrgId: "1" }, "token");
   for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
     expect(await stack.failing(...command)).toContain(`grafanaAuth is a token of organization ${run.org.id}, but grafanaOrgId is 1.`);
@@ -28,12 +28,12 @@ it("a token of another organization stops the preview, and nothing is saved anyw
   expect((await ask(`/api/folders/${run.config().folderUid}`)).status).not.toBe(200);
 });
 
-it("an organization that the user cannot see stops the preview", async () => {
+it("an organization without access fails the preview", async () => {
   const stack = await run.stack({ ...run.config(), grafanaAuth: genuineGrafana().admin, grafanaOrgId: "987654321" }, "nowhere");
   expect(await stack.failing("preview")).toContain("grafanaAuth has no access to organization 987654321");
 });
 
-it("a token with the role Editor deploys dashboards onto datasources that exist", async () => {
+it("a token with the role Editor deploys dashboards with existing datasources", async () => {
   const editor = await run.org.token("Editor");
   const { prometheusUid = "", lokiUid = "", tempoUid = "" } = run.config();
   for (const [type, uid] of Object.entries({ prometheus: prometheusUid, loki: lokiUid, tempo: tempoUid })) {

@@ -1,4 +1,4 @@
-/** What others have in Grafana: it is never saved over, it can be taken over, and it outlives the stack. */
+/** Resources of other users in Grafana: they are never overwritten, can be adopted, and stay after `destroy`. */
 import { beforeAll, expect, it } from "vitest";
 import type { TestStack } from "../support/stack";
 import { npm, type Run, setUp } from "./run";
@@ -10,8 +10,8 @@ setUp(async (started) => {
   stack = await run.stack(run.config());
 });
 
-/** All dashboards and datasources, as Grafana tells them. */
-async function held(): Promise<unknown[]> {
+/** The existing resources, including ids and version numbers. */
+async function contents(): Promise<unknown[]> {
   const { prometheusUid, genaiDashboardUid } = run.config();
   return Promise.all([`/api/datasources/uid/${prometheusUid}`, `/api/dashboards/uid/${genaiDashboardUid}`].map((path) => run.org.do(path)));
 }
@@ -25,51 +25,51 @@ beforeAll(async () => {
   await run.org.do("/api/dashboards/db", { dashboard, folderUid });
 });
 
-it("is refused by Grafana, and stays as it was", async () => {
-  const before = await held();
+it("Grafana refuses to overwrite them", async () => {
+  const before = await contents();
   expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/409|412/);
-  expect(await held()).toEqual(before);
+  expect(await contents()).toEqual(before);
   expect(run.sandbox.registrations).toBe(0);
 });
 
-it("is taken over unchanged, then changed", async () => {
-  const before = await held();
-  expect(await npm(stack, "adopt", "test", "--yes")).toMatch(/imports = folder,prometheus.*genai-observability/);
+it("they are imported unchanged, then changed", async () => {
+  const before = await contents();
+  expect(await npm(stack, "adopt", "--stack", "test", "--yes")).toMatch(/imports = folder,prometheus.*genai-observability/);
   await stack.up();
-  expect(await held()).toEqual(before);
-  expect(await npm(stack, "adopt", "test", "--yes")).toContain("Set: retainOnDelete = folder,");
+  expect(await contents()).toEqual(before);
+  expect(await npm(stack, "adopt", "--stack", "test", "--yes")).toContain("Set: retainOnDelete = folder,");
   const operations = await stack.up();
   expect(operations).toEqual(expect.arrayContaining(["update genai-observability", "update prometheus"]));
   expect(operations.filter((operation) => /^(replace|delete)/.test(operation))).toEqual([]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
 });
 
-it("a title of ours in our folder is not saved over", async () => {
+it("a dashboard with the same title in the same folder is not overwritten", async () => {
   const second = await run.stack({ ...run.config(), genaiDashboardUid: `genai2-${run.org.run}` }, "second");
-  expect(await second.failing("preview")).toContain('has another dashboard with the title "GenAI Observability"');
+  expect(await second.failing("preview")).toContain('contains another dashboard with the title "GenAI Observability"');
 });
 
-it("a stack with our uids is stopped in its preview, with the name of this one", async () => {
+it("the preview of another stack with the same uids fails with the name of this stack", async () => {
   const third = await run.stack(run.config(), "third");
-  const said = await third.failing("preview");
-  expect(said).toContain(`/test manages the dashboard "GenAI Observability"`);
-  expect(said.match(/^ {4}error: /gm)).toHaveLength(1);
+  const problem = await third.failing("preview");
+  expect(problem).toContain(`/test manages the dashboard "GenAI Observability"`);
+  expect(problem.match(/^ {4}error: /gm)).toHaveLength(1);
 });
 
-it("a datasource with our name under another uid is named", async () => {
+it("a datasource with the same name under another uid is named", async () => {
   const fourth = await run.stack({ ...run.config(), lokiUid: `loki4-${run.org.run}`, folderUid: `folder4-${run.org.run}` }, "fourth");
-  expect(await fourth.failing("preview")).toContain(`The datasource loki-${run.org.run} has the name "LLM Observability loki"`);
+  expect(await fourth.failing("preview")).toContain(`The datasource loki-${run.org.run} already has the name "LLM Observability loki"`);
 });
 
-it("a renamed stack takes its dashboards over by name", async () => {
+it("a renamed stack adopts its dashboards with its former name", async () => {
   await stack.rename("renamed");
   const former = /Stack (\S+\/test) manages/.exec(await stack.failing("preview"))?.[1] ?? "";
-  await npm(stack, "adopt", "renamed", "--from", former, "--yes");
+  await npm(stack, "adopt", "--stack", "renamed", "--from", former, "--yes");
   expect(await stack.up()).toEqual(["update genai-observability", "update service-llm-monitoring"]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
 });
 
-it("outlives the stack, and what the stack created does not", async () => {
+it("destroy keeps imported resources and deletes the others", async () => {
   await stack.destroy();
   const { folderUid, genaiDashboardUid, prometheusUid } = run.config();
   expect(await run.org.contents()).toEqual([folderUid, genaiDashboardUid, prometheusUid].sort());

@@ -1,4 +1,4 @@
-/** One file's run: an organization of its own, the stand-ins for what is not Grafana, and stacks. */
+/** The run of one test file: an organization, stand-ins for the other servers, and stacks. */
 import { afterAll, beforeAll } from "vitest";
 import { run as execute } from "../../src/cli/run";
 import { Sandbox } from "../support/sandbox";
@@ -20,7 +20,7 @@ export class Run {
     return new Run(org, await org.token("Admin"), await Sandbox.start());
   }
 
-  /** A complete config. All names and uids are of this run; a check that fails only warns, since this Grafana may not reach the backends. */
+  /** A complete config with names and uids of this run. Failed checks only warn, since this Grafana may not reach the backends. */
   config(): Record<string, string> {
     const { run } = this.org;
     return {
@@ -41,11 +41,11 @@ export class Run {
   /** Uids of the folder, the datasources and the dashboards of `config`, sorted as `Organization.contents` has them. */
   uids(): string[] {
     const { run } = this.org;
-    const uids = ["folder", "prometheus", "loki", "tempo", "genai"].map((what) => `${what}-${run}`);
+    const uids = ["folder", "prometheus", "loki", "tempo", "genai"].map((name) => `${name}-${run}`);
     return [...uids, `llmobs_${run}-llm-monitoring`].sort();
   }
 
-  /** A stack with the plugins that the engine finds by itself. */
+  /** A stack with the plugins that the engine finds. */
   async stack(config: Record<string, string>, name?: string): Promise<TestStack> {
     const stack = await TestStack.create(config, name, {});
     this.stacks.push(stack);

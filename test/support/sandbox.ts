@@ -1,4 +1,4 @@
-/** Everything that a stack needs around it, in the test's own process: a Grafana, what is behind it, and a service on a raw socket. */
+/** The servers that a stack needs, in the test's process: stand-ins for Grafana, its backends and Grafana Cloud, and a service on a raw socket. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, Server } from "node:http";
@@ -12,17 +12,17 @@ import { type MainState, readGrafanaState } from "../sandbox/grafana/state";
 import { answer, type RawServer, startRawServer } from "./raw-server";
 import { canary } from "./stack";
 
-/** What the stand-ins accept, by the names of settings. Grafana's may be `user:password`. */
+/** The credentials that the stand-ins accept, by setting. Grafana's may be `user:password`. */
 const defaultSecrets = { ...canary, cloudAccessPolicyToken: "canary-cloud-token" };
 
-/** A request to a stand-in: address, headers and body in one text, a character for each byte. */
+/** A request to a stand-in: path, headers and body in one text, with one character per byte. */
 export interface Received {
   server: "grafana" | "backends" | "cloud";
   path: string;
   text: string;
 }
 
-/** The datasources of a hosted platform: uid, type, and the path of what is behind it. */
+/** The datasources of a hosted platform: uid, type, and the path of the backend. */
 const hosted = [
   ["grafanacloud-prom", "prometheus", "prometheus"],
   ["grafanacloud-logs", "loki", "loki"],
@@ -30,9 +30,9 @@ const hosted = [
 ] as const;
 
 export class Sandbox {
-  /** Told of each request to Grafana; a promise holds it. */
+  /** Called for each request to Grafana; a promise holds the request. */
   observe: Observer | undefined;
-  /** Every request to a server other than the service, which keeps its own. */
+  /** All requests, except those to the service, which records its own. */
   readonly received: Received[] = [];
   private readonly servers: Server[] = [];
   private readonly bases: string[] = [];
@@ -66,7 +66,7 @@ export class Sandbox {
     return sandbox;
   }
 
-  /** How many registrations reached the service. Its address is also asked by the checks. */
+  /** The number of registrations, without the requests of the checks. */
   get registrations(): number {
     return registrationsAt(this.service);
   }
@@ -79,7 +79,7 @@ export class Sandbox {
     return String(this.bases[1]);
   }
 
-  /** The cloud's own API, which makes access policies. */
+  /** Address of the API of Grafana Cloud for access policies. */
   get cloudUrl(): string {
     return String(this.bases[2]);
   }
@@ -111,13 +111,13 @@ export class Sandbox {
     };
   }
 
-  /** Only where things are: what differs from sandbox to sandbox. */
+  /** The settings that differ between sandboxes: addresses. */
   addresses(): Record<string, string> {
     const differing = new Set(["grafanaUrl", "serviceUrl", "otlpEndpoint", "prometheusUrl", "lokiUrl", "tempoUrl"]);
     return Object.fromEntries(Object.entries(this.config()).filter(([key]) => differing.has(key)));
   }
 
-  /** The same with datasources that exist: those of a hosted platform, which `createHosted` makes. */
+  /** The same with the existing datasources of a hosted platform, which `createHosted` creates. */
   existingConfig(): Record<string, string> {
     const managed = new Set(Object.keys(this.managed()));
     const others = Object.entries(this.config()).filter(([key]) => !managed.has(key));
@@ -140,22 +140,22 @@ export class Sandbox {
     };
   }
 
-  /** The names of the series that the Prometheus knows. */
+  /** Sets the names of the series in Prometheus. */
   setMetrics(names: string[]): void {
     writeFileSync(join(this.folder, "metrics.json"), JSON.stringify(names));
   }
 
-  /** What Grafana's main organization holds now. */
+  /** The contents of Grafana's main organization. */
   grafana(): MainState {
     return readGrafanaState(join(this.folder, "grafana.json"));
   }
 
-  /** What the cloud holds now. */
+  /** The contents of Grafana Cloud. */
   cloud(): MainState {
     return readGrafanaState(join(this.folder, "cloud.json"));
   }
 
-  /** Asks Grafana as a person would in a browser; a body makes it a POST. */
+  /** Sends a request to Grafana as another user. */
   async ask(path: string, method = "GET", body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
     const response = await fetch(`${this.grafanaUrl}${path}`, {
       method,

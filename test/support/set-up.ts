@@ -1,13 +1,13 @@
-/** What most of these files begin with: a sandbox, and a stack with a config for it. */
+/** The hooks of most test files: a sandbox, and a stack with a config for it. */
 import { afterAll, beforeAll } from "vitest";
 import { Sandbox } from "./sandbox";
 import { TestStack } from "./stack";
 
 /**
- * Sets up both before the file's first test and takes them down after its last one.
+ * Creates both before the first test of a file and removes them after the last one.
  *
- * @param receive is given both, before the file's own hooks run
- * @param config of the stack; complete and valid by default
+ * @param receive called with both, before the hooks of the file
+ * @param config the stack's config. Defaults to a complete and valid one.
  */
 export function setUp(
   receive: (sandbox: Sandbox, stack: TestStack) => void,

@@ -1,11 +1,11 @@
-/** A stack of its own on the real engine: this repository's program, linked into a temporary folder that holds config and backend. */
+/** A stack on the real engine: this repository's program, linked into a temporary folder with config and backend. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
-import { patienceVariable } from "../../src/checks/input";
+import { retrySecondsVariable } from "../../src/checks/input";
 import { CommandError, run } from "../../src/cli/run";
 import { pulumiTool } from "../../src/cli/toolchain/tools";
 import { describeKeys } from "../../src/settings";
@@ -13,22 +13,22 @@ import { pluginEnvironment } from "../sandbox/plugin-environment";
 
 const root = resolve(__dirname, "../..");
 
-/** Where `npx pulumi` finds the programs too, at the price of two more processes. */
+/** The CLI without `npx`, which would start two more processes. */
 const bin = join(pulumiTool().folder, "bin");
 
-/** All that the engine needs of the repository. Its stack files stay out: each test stack has its own. */
+/** The files of the repository that the engine needs, without its stack files. */
 const programParts = ["Pulumi.yaml", "index.ts", "src", "package.json", "tsconfig.json", "node_modules"];
 
-/** The project's name: a project that `pulumi new` made from this one has its own. */
+/** The project's name. A project that `pulumi new` created from this one has another name. */
 export const project: string = parse(readFileSync(join(root, "Pulumi.yaml"), "utf8")).name;
 
-/** The key of a value that the engine keeps secret, in place of the value. */
+/** The key that marks a secret in the state. */
 const secretMark = "4dabf18193072939515e22adb298388d";
 
-/** What the engine does to resources, the stack itself apart: `update checks`, `replace prometheus`. Unchanged ones are left out. */
+/** The operations of the engine on changed resources except the stack: `update checks`, `replace prometheus`. */
 export type Operations = string[];
 
-/** A step of the engine, as far as tests read it. */
+/** A step of the engine. */
 interface Step {
   op: string;
   urn: string;
@@ -42,7 +42,7 @@ export interface StateResource {
   outputs: Record<string, unknown>;
 }
 
-/** Values of secrets that a test can search for: none occurs in any other text. */
+/** Secrets that tests search for: they occur in no other text. */
 export const canary = {
   serviceApiKey: "canary-service-7f3a",
   platformApiKey: "canary-platform-b81c",
@@ -51,7 +51,7 @@ export const canary = {
   prometheusPassword: "canary-prometheus-c7f1",
 };
 
-/** Settings that are secret, whether or not a config has them. */
+/** The secret settings. */
 const secretKeys = new Set(
   describeKeys()
     .filter(({ secret }) => secret)
@@ -66,18 +66,18 @@ export class TestStack {
     PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    // What is refused here stays refused: waiting for it is tested elsewhere.
+    // The retries have separate tests.
     GRAFANA_RETRIES: "0",
-    [patienceVariable]: "0",
+    [retrySecondsVariable]: "0",
   };
 
-  /** The folder alone, without a stack in it yet. */
+  /** Creates the folder without a stack. */
   constructor(private name = "test") {
     mkdirSync(join(this.folder, "backend"));
     for (const part of programParts) symlinkSync(join(root, part), join(this.folder, part));
   }
 
-  /** @param plugins variables by which the engine finds the plugins; the stand-ins where the genuine ones cannot be had */
+  /** @param plugins variables with which the engine finds the plugins. Defaults to the stand-ins if the genuine ones are not available. */
   static async create(config: Record<string, string>, name?: string, plugins?: Record<string, string>): Promise<TestStack> {
     const stack = new TestStack(name);
     Object.assign(stack.environment, plugins ?? (await pluginEnvironment()));
@@ -86,7 +86,7 @@ export class TestStack {
     return stack;
   }
 
-  /** A stack like this one was made, with config of its own: without the processes that making one takes. */
+  /** Copies this stack, with changes to its config, without starting a process. */
   copy(config: Record<string, string>): TestStack {
     const copy = new TestStack(this.name);
     for (const part of ["backend", `Pulumi.${this.name}.yaml`])
@@ -97,34 +97,34 @@ export class TestStack {
     return copy;
   }
 
-  /** Deploys another program of this repository from now on. */
+  /** Replaces the program with another one of this repository. */
   useProgram(file: string): void {
     rmSync(join(this.folder, "index.ts"));
     symlinkSync(file, join(this.folder, "index.ts"));
   }
 
-  /** Sets config values: those with the names of secrets as secrets, which only the CLI can encrypt. */
+  /** Sets config values. The CLI encrypts secret settings. */
   async set(config: Record<string, string>): Promise<void> {
-    const [secret, plain] = [true, false].map((wanted) => Object.entries(config).filter(([key]) => secretKeys.has(key) === wanted));
+    const [secret, plain] = [true, false].map((isSecret) => Object.entries(config).filter(([key]) => secretKeys.has(key) === isSecret));
     this.setPlain(Object.fromEntries(plain ?? []));
     if (secret?.length) await this.pulumi("config", "set-all", ...secret.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
   }
 
-  /** Writes values in plain, whatever their names: what `config set` writes, or an editor, without a process. */
+  /** Writes values in plain text, including secret settings, without starting a process. */
   setPlain(config: Record<string, unknown>): void {
     this.edit((values) => {
       for (const [key, value] of Object.entries(config)) values[`${project}:${key}`] = value;
     });
   }
 
-  /** Takes values out of the config. */
+  /** Removes values from the config. */
   unset(...keys: string[]): void {
     this.edit((values) => {
       for (const key of keys) delete values[`${project}:${key}`];
     });
   }
 
-  /** The stack is known by another name from now on. */
+  /** Renames the stack. */
   async rename(name: string): Promise<void> {
     await this.pulumi("stack", "rename", name);
     this.name = name;
@@ -143,12 +143,12 @@ export class TestStack {
     return describeSteps(steps);
   }
 
-  /** The text that a person sees. */
+  /** @returns the output */
   destroy(): Promise<string> {
     return this.pulumi("destroy", "--yes", "--skip-preview");
   }
 
-  /** Runs a command that must fail, and returns all that it said. */
+  /** Runs a command that must fail, and returns its output. */
   async failing(...args: string[]): Promise<string> {
     try {
       await this.pulumi(...args);
@@ -163,13 +163,13 @@ export class TestStack {
     return JSON.parse(await this.pulumi("stack", "output", "--json", "--show-secrets"));
   }
 
-  /** The resources of the state, secrets as ciphertext. */
+  /** The resources in the state, with encrypted secrets. */
   async resources(): Promise<StateResource[]> {
     const { deployment } = JSON.parse(await this.pulumi("stack", "export")) as { deployment: { resources?: StateResource[] } };
     return deployment.resources ?? [];
   }
 
-  /** Everything that the backend keeps on disk, in one text. */
+  /** All files of the backend as one text. */
   stored(): string {
     const files = readdirSync(join(this.folder, "backend"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     return files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8")).join("\n");
@@ -183,7 +183,7 @@ export class TestStack {
     return run(join(bin, "pulumi"), this.arguments(args), this.place());
   }
 
-  /** Starts a command as a terminal does, as the head of a process group of its own: to be killed or interrupted. */
+  /** Starts a command like a terminal, as the leader of a process group, which a test can kill or interrupt. */
   start(...args: string[]): Started {
     const child = spawn(join(bin, "pulumi"), this.arguments(args), { ...this.place(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
     return started(child);
@@ -193,12 +193,12 @@ export class TestStack {
     return [...args, "--stack", this.name, "--non-interactive"];
   }
 
-  /** Where its commands run, and in which environment. */
+  /** The working directory and the environment of its commands. */
   place() {
     return { cwd: this.folder, env: { ...this.environment, PATH: `${bin}${delimiter}${this.environment.PATH}` } };
   }
 
-  /** Changes the values in the stack's file and leaves the rest of it alone, the encryption's salt above all. */
+  /** Changes the values in the stack's file and keeps the rest, such as the salt of the encryption. */
   private edit(change: (values: Record<string, unknown>) => void): void {
     const file = join(this.folder, `Pulumi.${this.name}.yaml`);
     const { config = {}, ...rest } = parse(readFileSync(file, "utf8"));
@@ -206,7 +206,7 @@ export class TestStack {
     writeFileSync(file, stringify({ ...rest, config }));
   }
 
-  /** With `--json` these commands print the engine's events, one a line. */
+  /** With `--json`, these commands print one event of the engine per line. */
   private async operate(...args: string[]): Promise<Operations> {
     const lines = (await this.pulumi(...args, "--json")).trim().split("\n");
     const events = lines.map((line) => JSON.parse(line) as { resourcePreEvent?: { metadata: Step } });
@@ -214,20 +214,20 @@ export class TestStack {
   }
 }
 
-/** A command that was started and can be ended. */
+/** A running command. */
 export interface Started {
   pid: number;
   ended: Promise<Ended>;
 }
 
-/** How a command ended, and all that it said. */
+/** The result of a command. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
   output: string;
 }
 
-/** What a test has in hand of a process. */
+/** A child process as a running command. */
 export function started(child: ChildProcess): Started {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -239,15 +239,15 @@ export function started(child: ChildProcess): Started {
   return { pid: Number(child.pid), ended };
 }
 
-/** A replacement comes in several steps; one of them stands for all. */
-const operationsThatCount = new Set(["create", "update", "delete", "replace", "import"]);
+/** One step stands for the several steps of a replacement. */
+const countedOperations = new Set(["create", "update", "delete", "replace", "import"]);
 
 function describeSteps(steps: readonly Step[]): Operations {
-  const counting = steps.filter(({ op, urn }) => operationsThatCount.has(op) && !urn.includes("::pulumi:pulumi:Stack::"));
+  const counting = steps.filter(({ op, urn }) => countedOperations.has(op) && !urn.includes("::pulumi:pulumi:Stack::"));
   return counting.map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`).sort();
 }
 
-/** Whether the state keeps a value as a secret. */
+/** Whether a value in the state is a secret. */
 export function isSecretInState(value: unknown): boolean {
   return typeof value === "object" && value !== null && secretMark in value;
 }

@@ -1,23 +1,55 @@
-/** What becomes of the settings: each has its own name for a value, so that none can be dropped on the way, or stand in another's place. */
+/** Every setting reaches its argument. Each setting has its own name as value, so that a dropped or swapped one is noticed. */
+// The program requires the builders of dashboards on first use: see src/dashboards/models.ts.
+import "../../src/load.cjs";
 import { expect, it } from "vitest";
-import { checkTargets, connectionSecrets, datasourceCredentials, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";
+import { checksArgs, defineDashboards, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";
 import type { Settings } from "../../src/settings";
 import { settingsKeys } from "../../src/settings/keys";
 import { genaiSignals } from "../../src/signals/genai";
 import { llmMonitoringSignals } from "../../src/signals/llm-monitoring";
 import { seriesOf } from "../../src/signals/signal";
 
-/** Where a word decides, the one that lets most through. */
-const decided = { managedResources: "all", datasources: "managed", verifyConnection: "on", imports: [], retainOnDelete: [] };
+/** The values of settings on which the arguments depend: those with which most settings are used. */
+const choices = { managedResources: "all", datasources: "managed", verifyConnection: "on", imports: [], retainOnDelete: [] };
 
-/** The text `key` for each key, secret ones included, but for these. */
+/** Settings in which all other keys, secret ones included, have the text `key`. */
 const settings = (changed: { [K in keyof Settings]?: unknown } = {}) =>
-  ({ ...Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])), ...decided, ...changed }) as unknown as Settings;
+  ({ ...Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])), ...choices, ...changed }) as unknown as Settings;
 
-/** Credentials that may name an organization, and a release with all that is used of it. */
+/** Credentials that may name an organization, and a release that supports all options. */
 const facts = { version: "12.3.0", basicAuth: true };
 
-const uids = { prometheus: "prometheusUid", loki: "lokiUid", tempo: "tempoUid" };
+const datasource = (type: string) => ({
+  uid: `${type}Uid`,
+  url: `${type}Url`,
+  username: `${type}Username`,
+  password: `${type}Password`,
+  token: `${type}Token`,
+  tenant: `${type}Tenant`,
+  caCert: "datasourceCaCert",
+});
+
+const serviceDashboard = {
+  part: "llm-monitoring",
+  uid: "service-llm-monitoring",
+  title: "service - LLM Monitoring",
+  folderUid: "folderUid",
+  managed: true,
+  referOnly: "none",
+  series: seriesOf(llmMonitoringSignals("service")),
+  model: expect.any(Function),
+};
+
+const genaiDashboard = {
+  part: "genai-observability",
+  uid: "genaiDashboardUid",
+  title: "GenAI Observability",
+  folderUid: "folderUid",
+  managed: true,
+  referOnly: "service-dashboard",
+  series: seriesOf(genaiSignals("sdkName")),
+  model: expect.any(Function),
+};
 
 const platform = {
   grafana: {
@@ -27,36 +59,9 @@ const platform = {
     caCert: "grafanaCaCert",
     cloudAccessPolicyToken: "cloudAccessPolicyToken",
   },
-  owned: true,
+  managed: true,
   adoption: { imports: [], retainOnDelete: [] },
-  datasources: {
-    mode: "managed",
-    prometheus: {
-      uid: "prometheusUid",
-      url: "prometheusUrl",
-      username: "prometheusUsername",
-      password: "prometheusPassword",
-      token: "prometheusToken",
-      tenant: "prometheusTenant",
-    },
-    loki: {
-      uid: "lokiUid",
-      url: "lokiUrl",
-      username: "lokiUsername",
-      password: "lokiPassword",
-      token: "lokiToken",
-      tenant: "lokiTenant",
-    },
-    tempo: {
-      uid: "tempoUid",
-      url: "tempoUrl",
-      username: "tempoUsername",
-      password: "tempoPassword",
-      token: "tempoToken",
-      tenant: "tempoTenant",
-    },
-    caCert: "datasourceCaCert",
-  },
+  datasources: { prometheus: datasource("prometheus"), loki: datasource("loki"), tempo: datasource("tempo") },
   folder: {
     title: "folderTitle",
     uid: "folderUid",
@@ -65,13 +70,11 @@ const platform = {
     editors: "folderEditors",
     refusesDeletion: true,
   },
-  genaiDashboard: { uid: "genaiDashboardUid", sdkName: "sdkName" },
+  genaiDashboard,
 };
 
 const service = {
-  service: "service",
-  ownsDashboard: true,
-  links: { documentationUrl: "documentationUrl", communityUrl: "communityUrl", repositoryUrl: "repositoryUrl" },
+  dashboard: serviceDashboard,
   connection: {
     serviceUrl: "serviceUrl",
     serviceApiKeyConfig: "project:serviceApiKey",
@@ -88,37 +91,44 @@ const service = {
   otlp: { endpoint: "otlpEndpoint", instanceId: "otlpInstanceId", data: "otlpData", token: "otlpToken" },
 };
 
-const targets = {
-  grafana: { url: "grafanaUrl", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
-  datasources: [
-    { type: "prometheus", uid: "prometheusUid", url: "prometheusUrl" },
-    { type: "loki", uid: "lokiUid", url: "lokiUrl" },
-    { type: "tempo", uid: "tempoUid", url: "tempoUrl" },
-  ],
-  folder: { uid: "folderUid", parentUid: "folderParentUid" },
-  dashboards: [
-    {
-      title: "service - LLM Monitoring",
-      uid: "service-llm-monitoring",
-      folderUid: "folderUid",
-      series: seriesOf(llmMonitoringSignals("service")),
+const checks = {
+  targets: {
+    grafana: { url: "grafanaUrl", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
+    datasources: [
+      { type: "prometheus", uid: "prometheusUid", url: "prometheusUrl" },
+      { type: "loki", uid: "lokiUid", url: "lokiUrl" },
+      { type: "tempo", uid: "tempoUid", url: "tempoUrl" },
+    ],
+    folder: { uid: "folderUid", parentUid: "folderParentUid" },
+    dashboards: [serviceDashboard, genaiDashboard].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
+    otlp: { endpoint: "otlpEndpoint", data: "otlpData" },
+    serviceUrl: "serviceUrl",
+    serviceCaCert: "serviceCaCert",
+    verifyConnection: true,
+    onFailure: "checks",
+  },
+  grafanaAuth: "grafanaAuth",
+  connection: {
+    serviceApiKey: "serviceApiKey",
+    body: {
+      Platform: "platformName",
+      MetricsUrl: "metricsUrl",
+      MetricsUsername: "metricsUsername",
+      LogsUrl: "logsUrl",
+      LogsUsername: "logsUsername",
+      ApiKey: "platformApiKey",
     },
-    { title: "GenAI Observability", uid: "genaiDashboardUid", folderUid: "folderUid", series: seriesOf(genaiSignals("sdkName")) },
-  ],
-  otlp: { endpoint: "otlpEndpoint", data: "otlpData" },
-  serviceUrl: "serviceUrl",
-  serviceCaCert: "serviceCaCert",
-  verifyConnection: true,
-  onFailure: "checks",
+  },
+  datasources: [datasource("prometheus"), datasource("loki"), datasource("tempo")],
 };
 
-it("every setting of the platform is in its place", () => {
+it("the arguments of the platform", () => {
   expect(platformArgs(settings(), facts)).toStrictEqual(platform);
 });
 
 it.each([
   [
-    "a token names no organization: the plugin refuses it",
+    "a token has no organization: the plugin refuses it",
     { ...facts, basicAuth: false },
     { grafana: { ...platform.grafana, orgId: undefined } },
   ],
@@ -131,106 +141,84 @@ it.each([
   expect(platformArgs(settings(), facts)).toStrictEqual({ ...platform, ...changed });
 });
 
-it("the preflight asks for what the stack creates, and for what it refers to", () => {
-  const wanted = (["prometheus", "loki", "tempo"] as const).map((type) => ({ type, uid: uids[type] }));
-  const genai = { uid: "genaiDashboardUid", title: "GenAI Observability", folderUid: "folderUid", alternative: "service-dashboard" };
-  const llm = { uid: "service-llm-monitoring", title: "service - LLM Monitoring", folderUid: "folderUid", alternative: "none" };
+it("the preflight checks the resources that the stack creates, and those that it refers to", () => {
+  const references = ["prometheus", "loki", "tempo"].map((type) => ({ type, uid: `${type}Uid` }));
   const all = {
     access: { url: "grafanaUrl", auth: "grafanaAuth", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
-    datasources: { created: true, wanted },
+    datasources: { created: true, references },
     folder: { created: true, uid: "folderUid", parentUid: "folderParentUid" },
-    dashboards: [genai, llm],
+    dashboards: [genaiDashboard, serviceDashboard],
   };
   expect(preflightArgs(settings())).toStrictEqual(all);
-  const referred = { ...all, datasources: { created: false, wanted } };
-  expect(preflightArgs(settings({ datasources: "existing" }))).toStrictEqual(referred);
+  const existing = { ...all, datasources: { created: false, references } };
+  expect(preflightArgs(settings({ datasources: "existing" }))).toStrictEqual(existing);
   const folder = { ...all.folder, created: false };
-  expect(preflightArgs(settings({ managedResources: "service-dashboard" }))).toStrictEqual({ ...referred, folder, dashboards: [llm] });
-  expect(preflightArgs(settings({ managedResources: "none" }))).toStrictEqual({ ...referred, folder, dashboards: [] });
+  const onlyService = { ...existing, folder, dashboards: [serviceDashboard] };
+  expect(preflightArgs(settings({ managedResources: "service-dashboard" }))).toStrictEqual(onlyService);
+  expect(preflightArgs(settings({ managedResources: "none" }))).toStrictEqual({ ...existing, folder, dashboards: [] });
 });
 
-it("every setting of the service is in its place", () => {
+it("the arguments of the service", () => {
   expect(serviceArgs(settings(), "project")).toStrictEqual(service);
 });
 
-it("the checks are told where all of it is", () => {
-  expect(checkTargets(settings())).toStrictEqual(targets);
+it("the arguments of the checks", () => {
+  expect(checksArgs(settings())).toStrictEqual(checks);
 });
 
-it("the folder's place is checked where the stack puts it somewhere", () => {
-  expect(checkTargets(settings({ folderParentUid: undefined })).folder).toBeUndefined();
-  expect(checkTargets(settings({ managedResources: "service-dashboard" })).folder).toBeUndefined();
+it("the folder is checked only if the stack creates it in a parent folder", () => {
+  expect(checksArgs(settings({ folderParentUid: undefined })).targets.folder).toBeUndefined();
+  expect(checksArgs(settings({ managedResources: "service-dashboard" })).targets.folder).toBeUndefined();
 });
 
-it("the checks are told with what the service and the datasources are asked", () => {
-  expect(connectionSecrets(settings())).toStrictEqual({
-    serviceApiKey: "serviceApiKey",
-    body: {
-      Platform: "platformName",
-      MetricsUrl: "metricsUrl",
-      MetricsUsername: "metricsUsername",
-      LogsUrl: "logsUrl",
-      LogsUsername: "logsUsername",
-      ApiKey: "platformApiKey",
-    },
+it("every setting is used", () => {
+  const all = [settings(), settings({ otlpToken: undefined })].map((each) => {
+    const { service, genai } = defineDashboards(each);
+    return [platformArgs(each, facts), serviceArgs(each, ""), checksArgs(each), service.model(), genai.model()];
   });
-  const { caCert, prometheus, loki, tempo } = platform.datasources;
-  expect(datasourceCredentials(settings())).toStrictEqual(
-    [prometheus, loki, tempo].map(({ username, password, token, tenant }) => ({ username, password, token, tenant, caCert })),
-  );
+  // In a query, the quotes around a value are escaped.
+  const text = JSON.stringify(all).replaceAll('\\"', '"');
+  const unused = Object.keys(settingsKeys).filter((key) => !(key in choices) && !text.includes(`"${key}"`));
+  expect(unused).toEqual([]);
 });
 
-it("no setting leads nowhere", () => {
-  const made = settings({ otlpToken: undefined });
-  const all = [settings(), made].map((each) => [
-    platformArgs(each, facts),
-    serviceArgs(each, ""),
-    checkTargets(each),
-    connectionSecrets(each),
-  ]);
-  const text = JSON.stringify(all);
-  const lost = Object.keys(settingsKeys).filter((key) => !(key in decided) && !text.includes(`"${key}"`));
-  expect(lost).toEqual([]);
-});
-
-it("the push's token is the one that is given, or made for the region and the stack", () => {
-  const made = { ...service.otlp, token: { region: "cloudRegion", stackId: "cloudStackId" } };
-  expect(serviceArgs(settings({ otlpToken: undefined }), "project")).toStrictEqual({ ...service, otlp: made });
+it("without a push token, one is created for the region and the stack", () => {
+  const otlp = { ...service.otlp, token: { region: "cloudRegion", stackId: "cloudStackId" } };
+  expect(serviceArgs(settings({ otlpToken: undefined }), "project")).toStrictEqual({ ...service, otlp });
 });
 
 it.each([
   ["managed", { prometheus: "llm-observability-prometheus", loki: "llm-observability-loki", tempo: "llm-observability-tempo" }],
   ["existing", { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" }],
-])("datasources that are %s have uids of their own where none are set", (datasources, expected) => {
+])("%s datasources have default uids", (datasources, expected) => {
   const unset = { prometheusUid: undefined, lokiUid: undefined, tempoUid: undefined };
-  const found = checkTargets(settings({ datasources, ...unset })).datasources.map(({ type, uid }) => [type, uid]);
-  expect(Object.fromEntries(found)).toEqual(expected);
+  const uids = checksArgs(settings({ datasources, ...unset })).targets.datasources.map(({ type, uid }) => [type, uid]);
+  expect(Object.fromEntries(uids)).toEqual(expected);
 });
 
-it("of existing datasources only the uids count", () => {
-  expect(platformArgs(settings({ datasources: "existing" }), facts)).toStrictEqual({
-    ...platform,
-    datasources: { mode: "existing", uids },
-  });
+it("existing datasources are not created", () => {
+  expect(platformArgs(settings({ datasources: "existing" }), facts)).toStrictEqual({ ...platform, datasources: undefined });
 });
 
 it.each([
   ["service-dashboard", true],
   ["none", false],
-])("where managedResources is %s, the platform is another stack's", (managedResources, ownsDashboard) => {
-  const shared = { ...platform, owned: false, datasources: { mode: "existing", uids } };
+])("with managedResources %s, another stack manages the platform", (managedResources, managed) => {
+  const genai = { ...genaiDashboard, managed: false };
+  const shared = { ...platform, managed: false, datasources: undefined, genaiDashboard: genai };
   expect(platformArgs(settings({ managedResources }), facts)).toStrictEqual(shared);
-  expect(serviceArgs(settings({ managedResources }), "project")).toStrictEqual({ ...service, ownsDashboard });
+  const dashboard = { ...serviceDashboard, managed };
+  expect(serviceArgs(settings({ managedResources }), "project")).toStrictEqual({ ...service, dashboard });
 });
 
-it("resources being imported fail no check, and those imported before may", () => {
+it("during an import, a failed check only warns", () => {
   const both = { imports: ["folder"], retainOnDelete: ["tempo"] };
   expect(platformArgs(settings(both), facts)).toStrictEqual({ ...platform, adoption: both });
-  expect(checkTargets(settings(both))).toStrictEqual({ ...targets, onFailure: "warn" });
-  expect(checkTargets(settings({ retainOnDelete: ["tempo"] }))).toStrictEqual(targets);
+  expect(checksArgs(settings(both))).toStrictEqual({ ...checks, targets: { ...checks.targets, onFailure: "warn" } });
+  expect(checksArgs(settings({ retainOnDelete: ["tempo"] }))).toStrictEqual(checks);
 });
 
-it("where the service is not asked, neither is it told with what", () => {
-  expect(checkTargets(settings({ verifyConnection: "off" }))).toStrictEqual({ ...targets, verifyConnection: false });
-  expect(connectionSecrets(settings({ verifyConnection: "off" }))).toBeUndefined();
+it("without verifyConnection, the checks do not get the service's API key", () => {
+  const targets = { ...checks.targets, verifyConnection: false };
+  expect(checksArgs(settings({ verifyConnection: "off" }))).toStrictEqual({ ...checks, targets, connection: undefined });
 });

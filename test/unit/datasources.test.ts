@@ -1,28 +1,39 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { datasourceResourceArgs } from "../../src/platform/datasources";
+import { type DatasourceArgs, datasourceResourceArgs } from "../../src/platform/datasources";
+import type { DatasourceType } from "../../src/settings/datasource-types";
 
-const base = { uid: "a", url: "https://prometheus.example.com" };
+const base = (type: DatasourceType): DatasourceArgs => ({ uid: `${type}-uid`, url: `https://${type}.example.com` });
 
-it("credentials are secret also where a program hands them over in plain", async () => {
-  const basic = datasourceResourceArgs("prometheus", { ...base, username: "1", password: "plain" }, {}, undefined);
+/** The arguments of one datasource with credentials of its own. */
+const argsOf = (type: DatasourceType, credentials: Partial<DatasourceArgs>) =>
+  datasourceResourceArgs(type, {
+    ...{ prometheus: base("prometheus"), loki: base("loki"), tempo: base("tempo") },
+    [type]: { ...base(type), ...credentials },
+  });
+
+it("credentials are secret even if a program passes them in plain text", async () => {
+  const basic = argsOf("prometheus", { username: "1", password: "plain" });
   expect(basic).toMatchObject({ basicAuthEnabled: true, basicAuthUsername: "1" });
   expect(await pulumi.isSecret(pulumi.output(basic.secureJsonDataEncoded))).toBe(true);
-  const bearer = datasourceResourceArgs("loki", { ...base, token: "plain" }, {}, undefined);
+  const bearer = argsOf("loki", { token: "plain" });
   expect(await pulumi.isSecret(pulumi.output(bearer.httpHeaders))).toBe(true);
 });
 
 it("a datasource without credentials has no field for them", () => {
-  const plain = datasourceResourceArgs("tempo", base, { serviceMap: { datasourceUid: "a" } }, undefined);
+  const plain = argsOf("tempo", {});
   expect(Object.keys(plain).sort()).toEqual(["jsonDataEncoded", "name", "type", "uid", "url"]);
-  expect(plain.jsonDataEncoded).toBe('{"serviceMap":{"datasourceUid":"a"}}');
+  expect(JSON.parse(String(plain.jsonDataEncoded))).toMatchObject({
+    serviceMap: { datasourceUid: "prometheus-uid" },
+    tracesToLogsV2: { datasourceUid: "loki-uid" },
+  });
 });
 
-it("a CA is trusted beside whatever else a datasource has", async () => {
-  const links = { serviceMap: { datasourceUid: "a" } };
-  const own = datasourceResourceArgs("tempo", { ...base, username: "1", password: "plain" }, links, "the CA");
-  expect(JSON.parse(String(own.jsonDataEncoded))).toEqual({ ...links, tlsAuthWithCACert: true });
-  const encoded = pulumi.output(own.secureJsonDataEncoded);
+it("a CA is added to the other options and credentials of a datasource", async () => {
+  const withCa = argsOf("tempo", { username: "1", password: "plain", caCert: "the CA" });
+  const links = JSON.parse(String(argsOf("tempo", {}).jsonDataEncoded));
+  expect(JSON.parse(String(withCa.jsonDataEncoded))).toEqual({ ...links, tlsAuthWithCACert: true });
+  const encoded = pulumi.output(withCa.secureJsonDataEncoded);
   expect(await pulumi.isSecret(encoded)).toBe(true);
   const secrets = await new Promise((resolve) => encoded.apply((text) => resolve(JSON.parse(text ?? ""))));
   expect(secrets).toEqual({ basicAuthPassword: "plain", tlsCACert: "the CA" });

@@ -1,17 +1,17 @@
-/** The doctor: `npm run doctor` with a stand-in for the Pulumi CLI, which only exports a stack. */
-import { spawn } from "node:child_process";
+/** `npm run doctor`, with a stand-in for the Pulumi CLI that only exports a stack. */
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type CheckSecrets, type CheckTargets, patienceVariable, secretsVariable, targetsVariable } from "../../src/checks/input";
+import { type CheckSecrets, type CheckTargets, retrySecondsVariable, secretsVariable, targetsVariable } from "../../src/checks/input";
 import { pulumiTool } from "../../src/cli/toolchain/tools";
 import { answer, closedPort, startRawServer } from "../support/raw-server";
 
 const root = resolve(__dirname, "../..");
 
-/** What a deployment keeps of the checks of a service. */
+/** The checks of a service as a deployment stores them. */
 function checksOf(serviceUrl: string, onFailure: "fail" | "warn") {
   const targets: CheckTargets = {
     grafana: { url: serviceUrl },
@@ -31,11 +31,11 @@ function checksOf(serviceUrl: string, onFailure: "fail" | "warn") {
 }
 
 /**
- * Asks the doctor about a stack with such resources.
+ * Runs the command for a stack with these resources.
  *
- * @param interrupted when Ctrl-C is pressed
+ * @param interrupted sends Ctrl-C when it resolves
  */
-async function ask(resources: object[], interrupted?: Promise<unknown>): Promise<{ code: number; said: string }> {
+async function doctor(resources: object[], interrupted?: Promise<unknown>): Promise<{ code: number; output: string }> {
   const home = mkdtempSync(join(tmpdir(), "llm-observability-doctor-"));
   onTestFinished(() => rmSync(home, { recursive: true }));
   vi.stubEnv("PULUMI_HOME", home);
@@ -47,32 +47,32 @@ async function ask(resources: object[], interrupted?: Promise<unknown>): Promise
     writeFileSync(join(folder, "bin", binary), `#!/bin/sh\ncat '${join(home, "export.json")}'\n`);
     chmodSync(join(folder, "bin", binary), 0o755);
   }
-  const env = { ...process.env, [patienceVariable]: "0" };
+  const env = { ...process.env, [retrySecondsVariable]: "0" };
   const command = ["-r", "./src/load.cjs", "src/cli/doctor.ts", "--stack", "dev"];
   const child = spawn(process.execPath, command, { cwd: root, env, detached: true });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
+      output += text;
     });
   }
   // A terminal sends it to all processes in the foreground.
   void interrupted?.then(() => process.kill(-Number(child.pid), "SIGINT"));
   const [code] = await once(child, "close");
-  return { code, said };
+  return { code, output };
 }
 
-it.each(["fail", "warn"] as const)("fails where a check does, with checks: %s, and asks about everything before", async (onFailure) => {
+it.each(["fail", "warn"] as const)("fails if a check fails, with checks: %s, after all checks", async (onFailure) => {
   const server = await startRawServer([answer(200)]);
   onTestFinished(() => server.close());
   const unreachable = checksOf(`http://127.0.0.1:${await closedPort()}`, onFailure);
-  const { code, said } = await ask([unreachable, checksOf(server.url, onFailure), unreachable]);
-  expect(said.match(/\d ok, \d failed/g)).toEqual(["0 ok, 1 failed", "1 ok, 0 failed", "0 ok, 1 failed"]);
-  expect(said).not.toMatch(/deployment|canary|exit code/);
+  const { code, output } = await doctor([unreachable, checksOf(server.url, onFailure), unreachable]);
+  expect(output.match(/\d ok, \d failed/g)).toEqual(["0 ok, 1 failed", "1 ok, 0 failed", "0 ok, 1 failed"]);
+  expect(output).not.toMatch(/deployment|canary|exit code/);
   expect(code).toBe(1);
 });
 
-it("asks about nothing more once it is interrupted", async () => {
+it("stops when it is interrupted", async () => {
   const requests: string[] = [];
   let reach = () => {};
   const reached = new Promise<void>((resolve) => {
@@ -86,20 +86,28 @@ it("asks about nothing more once it is interrupted", async () => {
     },
   ]);
   onTestFinished(() => server.close());
-  const { code, said } = await ask([checksOf(`${server.url}/first`, "fail"), checksOf(`${server.url}/second`, "fail")], reached);
+  const { code, output } = await doctor([checksOf(`${server.url}/first`, "fail"), checksOf(`${server.url}/second`, "fail")], reached);
   expect(requests).not.toContain("/second");
-  expect(said).toContain("was killed by SIGINT");
+  expect(output).toContain("was killed by SIGINT");
   expect(code).toBe(2);
 });
 
-it("is content where no check fails", async () => {
+it("succeeds if no check fails", async () => {
   const server = await startRawServer([answer(200)]);
   onTestFinished(() => server.close());
-  const { code, said } = await ask([checksOf(server.url, "fail"), checksOf(server.url, "warn")]);
-  expect(said.match(/\d ok, \d failed/g)).toEqual(["1 ok, 0 failed", "1 ok, 0 failed"]);
+  const { code, output } = await doctor([checksOf(server.url, "fail"), checksOf(server.url, "warn")]);
+  expect(output.match(/\d ok, \d failed/g)).toEqual(["1 ok, 0 failed", "1 ok, 0 failed"]);
   expect(code).toBe(0);
 });
 
-it("fails where a stack has no checks", async () => {
-  expect(await ask([])).toEqual({ code: 2, said: "Stack dev holds no checks: deploy it first, npx pulumi up\n" });
+it("fails if a stack has no checks", async () => {
+  expect(await doctor([])).toEqual({ code: 2, output: "Stack dev has no checks. Deploy it first: npx pulumi up\n" });
+});
+
+it.each([
+  ["doctor", ["dev"], 2],
+  ["adopt", ["dev", "--yes"], 1],
+])("npm run %s names the command with --stack if the stack is a positional argument", (script, args, status) => {
+  const result = spawnSync(process.execPath, ["-r", "./src/load.cjs", `src/cli/${script}.ts`, ...args], { cwd: root, encoding: "utf8" });
+  expect(result).toMatchObject({ status, stderr: `Unknown argument dev. Use: npm run ${script} -- --stack dev\n` });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { Response } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { runChecks } from "../../src/checks/checks";
+import { runChecks } from "../../src/checks/run-checks";
 import { readRegisteredConnection } from "../../src/connection/registered-connection";
 import { requestGrafana } from "../../src/network/grafana";
 import { readText } from "../../src/network/transport";
@@ -110,10 +110,10 @@ describe("a server that does not respond", () => {
     };
     const secrets = { grafanaAuth: "t", otlpAuthorization: "Basic x", datasourceFingerprint: "" };
     const host = new URL(url).host;
-    expect(await runChecks(targets, secrets, { total: 0, pause: 1 })).toEqual([
-      { what: "datasource l", verdict: "failed", detail: `Grafana at ${url} did not respond within 15 s` },
-      { what: "OTLP traces", verdict: "failed", detail: `${host} does not answer: check otlpEndpoint` },
-      { what: "service", verdict: "failed", detail: `${host} does not answer: check serviceUrl` },
+    expect(await runChecks(targets, secrets, { timeout: 0, interval: 1 })).toEqual([
+      { name: "datasource l", status: "failed", detail: `Grafana at ${url} did not respond within 15 s` },
+      { name: "OTLP traces", status: "failed", detail: `${host} does not respond: check otlpEndpoint` },
+      { name: "service", status: "failed", detail: `${host} does not respond: check serviceUrl` },
     ]);
     expect(new Set(limits())).toEqual(new Set([15_000]));
   });

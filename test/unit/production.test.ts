@@ -1,6 +1,6 @@
 /**
- * All of `src` runs after `npm ci --omit=dev`: the program, its checks, and the scripts of whoever deploys. Tests need the development
- * dependencies, and so does `npm run local` where it starts stand-ins.
+ * `src` runs after `npm ci --omit=dev`: the program, its checks and the scripts for deployments. Only the tests, and the stand-ins of
+ * `npm run local`, require the development dependencies.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -34,13 +34,13 @@ const packageOf = (name: string) =>
     .slice(0, name.startsWith("@") ? 2 : 1)
     .join("/");
 
-it("finds each way to name a package", () => {
+it("every form of an import is found", () => {
   const text = `import a from "a"; import type { B } from "@b/b/c"; export * from "c/d"; require("d"); require.resolve("e/run.js");
     const f = () => import("f"); type G = typeof import("g"); import "./h"; import "node:fs"; import "fs"; const i = "i";`;
   expect(packagesIn(text)).toEqual(["a", "@b/b", "c", "d", "e", "f", "g"]);
 });
 
-it("uses packages of `dependencies` alone", () => {
+it("src imports only packages of `dependencies`", () => {
   const used = files
     .filter((file) => /\.(ts|cjs)$/.test(file))
     .map((file) => [file, packagesIn(readFileSync(join(root, file), "utf8"))] as const);
@@ -50,7 +50,7 @@ it("uses packages of `dependencies` alone", () => {
   expect(missing).toEqual([]);
 });
 
-it("is what the scripts of whoever deploys start", () => {
+it("the scripts for deployments start files of src", () => {
   for (const name of ["toolchain", "doctor", "adopt", "preview-report"] as const) {
     expect(scripts[name]).toBe(`node -r ./src/load.cjs src/cli/${name}.ts`);
   }

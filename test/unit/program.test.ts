@@ -1,5 +1,5 @@
-/** The program under the SDK's mocks: what it declares, and which of it is secret. */
-// For what the program requires where it is needed, see src/dashboards/models.ts.
+/** The program under the SDK's mocks: its resources, their inputs, and which of them are secret. */
+// The program requires the builders of dashboards on first use: see src/dashboards/models.ts.
 import "../../src/load.cjs";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
@@ -8,14 +8,14 @@ import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 const caCert = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
 const secretMark = "4dabf18193072939515e22adb298388d";
-/** What providers add to the inputs. */
+/** Outputs that providers add to the inputs. */
 const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.com/d/x", stdout: "checked" };
 const declared: pulumi.runtime.MockResourceArgs[] = [];
 let grafana: RawServer;
 let outputs: Awaited<ReturnType<typeof import("../../index.js")>>;
 
 beforeAll(async () => {
-  // All that the preflight asks: an empty Grafana with the parent of the folder.
+  // The responses to the preflight: an empty Grafana with the parent of the folder.
   grafana = await startRawServer([
     ({ path }) => {
       if (/^\/api\/(search|datasources)/.test(path)) return answer(200, "[]");
@@ -62,7 +62,7 @@ beforeAll(async () => {
     "stack",
   );
   pulumi.runtime.setAllConfig(named, secretKeys);
-  // As Pulumi does it: the module's value is the program.
+  // Like Pulumi: the module exports the program.
   const program = createRequire(__filename)("../../index.ts") as typeof import("../../index.js");
   outputs = await program();
   await new Promise((resolve) => outputs.checks.apply(resolve));
@@ -72,11 +72,11 @@ afterAll(() => grafana?.close());
 
 const inputsOf = (name: string) => declared.find((resource) => resource.name === name)?.inputs ?? {};
 
-/** A secret input as the engine gets it. */
+/** A secret input as the engine receives it. */
 const secretOf = (value: unknown) => expect.objectContaining({ [secretMark]: expect.any(String), value });
 
 describe("the program", () => {
-  it("declares everything once, components included", () => {
+  it("declares each resource once, including components", () => {
     expect(declared.map(({ type, name }) => `${type} ${name}`).sort()).toEqual([
       "command:local:Command checks",
       "grafana:oss/dashboard:Dashboard genai-observability",
@@ -92,7 +92,7 @@ describe("the program", () => {
     ]);
   });
 
-  it("puts every credential of Grafana and its datasources into secrets, and the models into none", () => {
+  it("stores each credential of Grafana and its datasources as a secret, and the models in plain text", () => {
     expect(inputsOf("platform-grafana")).toMatchObject({ url: grafana.url, auth: secretOf("canary:grafana") });
     expect(inputsOf("prometheus")).toMatchObject({
       basicAuthUsername: "123456",
@@ -103,13 +103,13 @@ describe("the program", () => {
     for (const name of ["genai-observability", "service-llm-monitoring"]) {
       expect(inputsOf(name)).toMatchObject({ configJson: expect.stringContaining('"schemaVersion":39'), overwrite: false });
     }
-    // The mocks show the whole map as one secret; the engine keeps the first variable in plain.
+    // The mocks show the map as one secret; the engine stores the first variable in plain text.
     const { LLM_OBSERVABILITY_CHECKS: targets, LLM_OBSERVABILITY_CHECKS_SECRETS: secrets } = inputsOf("checks").environment.value;
     expect(targets).not.toContain("canary");
     expect(secrets).toContain("canary:grafana");
   });
 
-  it("hands its provider all by which Grafana is reached, and leaves none of it to the environment", () => {
+  it("passes Grafana's address, credentials and certificate to the provider, so that it ignores the environment", () => {
     expect(inputsOf("platform-grafana")).toEqual({
       url: grafana.url,
       auth: secretOf("canary:grafana"),
@@ -118,7 +118,7 @@ describe("the program", () => {
     });
   });
 
-  it("names the organization at each resource: the plugin ignores the provider's", () => {
+  it("sets the organization of each resource: the plugin ignores the provider's", () => {
     for (const name of ["folder", "prometheus", "loki", "tempo", "genai-observability", "service-llm-monitoring"])
       expect(inputsOf(name).orgId).toBe("7");
   });
@@ -130,14 +130,14 @@ describe("the program", () => {
       );
   });
 
-  it("registers the connection only when the dashboards are there", () => {
+  it("registers the connection after the dashboards", () => {
     const names = declared.map(({ name }) => name);
     const connection = names.indexOf("service-connection");
     expect(connection).toBeGreaterThan(names.indexOf("genai-observability"));
     expect(connection).toBeGreaterThan(names.indexOf("service-llm-monitoring"));
   });
 
-  it("puts the folder into its parent, and never deletes it with what others put there", () => {
+  it("creates the folder in its parent, and deletes it only if it is empty", () => {
     expect(inputsOf("folder")).toEqual({
       title: "LLM Observability",
       uid: "llm-observability",
@@ -175,7 +175,7 @@ describe("the program", () => {
     expect(new RegExp(matcherRegex).exec(line)?.[1]).toBe("0af7651916cd43dd8448eb211c80319c");
   });
 
-  it("hands the connection its fields: the platform's key as a secret, the service's key not at all", () => {
+  it("passes the fields of the connection: the platform's key as a secret, and not the service's key", () => {
     const { __provider: _code, ...inputs } = inputsOf("service-connection");
     expect(inputs).toEqual({
       serviceUrl: "https://llmobs.example.com",
@@ -191,7 +191,7 @@ describe("the program", () => {
     expect(JSON.stringify(declared)).not.toContain("canary-service");
   });
 
-  it("keeps the OTLP outputs secret, and shows the scopes and the address", async () => {
+  it("has secret OTLP outputs, and shows the scopes and the address", async () => {
     expect(await pulumi.isSecret(outputs.otlp)).toBe(true);
     expect(await pulumi.isSecret(outputs.otlpDotenv)).toBe(true);
     expect(await pulumi.isSecret(pulumi.output(outputs.connection))).toBe(false);

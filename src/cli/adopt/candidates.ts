@@ -1,113 +1,98 @@
-/** What a stack has at Grafana, or would create there, and what would change in what is there once it is taken over. Pure. */
+/** The Grafana resources of a stack, and the changes to those that exist already. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import { dashboardModels, platformArgs, serviceArgs } from "../../arguments";
-import { datasourceLinks, datasourceName, datasourceResourceArgs, type ManagedDatasources, uidsOf } from "../../platform/datasources";
+import { defineDashboards, platformArgs } from "../../arguments";
+import type { DashboardDefinition } from "../../platform/dashboard";
+import { type DatasourcesArgs, datasourceResourceArgs } from "../../platform/datasources";
 import { managerOf, markedFor } from "../../platform/ownership";
-import type { ObservabilityPlatformArgs } from "../../platform/platform";
-import type { GrafanaFacts } from "../../platform/preflight";
+import type { FolderArgs } from "../../platform/platform";
 import type { JsonObject } from "../../report/json";
 import type { ResourceChange } from "../../report/parse-preview";
 import type { Settings } from "../../settings";
-import { datasourceTypes } from "../../settings/datasource-types";
+import { type DatasourceType, datasourceTypes } from "../../settings/datasource-types";
 import type { AdoptablePart } from "../../settings/keys";
 import { withoutLogin } from "../../text/sanitize";
 
-/** Something that this stack has, or would create. */
+/** A resource that this stack manages or would create. */
 export interface Candidate {
   part: AdoptablePart;
   type: string;
   uid: string;
-  /** Where Grafana tells it. */
+  /** Path in Grafana's API. */
   path: string;
-  /** The stack that manages it by Grafana's answer, as `project/stack`; undefined where Grafana has none. */
-  manager(body: unknown): string | undefined;
-  /** What of Grafana's answer may change, as the program's own properties. */
+  /** The properties that this program declares. */
+  declared: JsonObject;
+  /** Reads the same properties from Grafana's response. */
   read(body: unknown): JsonObject;
-  wanted: JsonObject;
-  /** What is written and cannot be compared: nobody can read it. */
+  /** Properties that are written but cannot be read and compared. */
   secrets: string[];
-  /** What is replaced as a whole, whatever it is. */
+  /** A property that is replaced without a comparison. */
   replaced?: string;
 }
 
-/** Only of interest to resources, not to what is compared here. */
-const facts: GrafanaFacts = { version: undefined, basicAuth: false };
-
 /** @param stack named as `project/stack` */
 export function candidates(settings: Settings, stack: string): Candidate[] {
-  const { owned, folder, datasources } = platformArgs(settings, facts);
-  const { service, genai } = dashboardModels(settings);
-  const { ownsDashboard } = serviceArgs(settings, "");
-  const shared = () => [
-    folderCandidate(folder),
-    ...(datasources.mode === "managed" ? datasourceTypes.map((kind) => datasourceCandidate(kind, datasources)) : []),
-    dashboardCandidate("genai-observability", markedFor(genai, stack), folder.uid),
-  ];
+  // The facts about Grafana change no property that is compared here.
+  const { managed, folder, datasources } = platformArgs(settings, { version: undefined, basicAuth: false });
+  const { genai, service } = defineDashboards(settings);
   return [
-    ...(owned ? shared() : []),
-    ...(ownsDashboard ? [dashboardCandidate("llm-monitoring", markedFor(service, stack), folder.uid)] : []),
+    ...(managed ? [folderCandidate(folder)] : []),
+    ...(datasources ? datasourceTypes.map((type) => datasourceCandidate(type, datasources)) : []),
+    ...[genai, service].filter(({ managed }) => managed).map((dashboard) => dashboardCandidate(dashboard, stack)),
   ];
 }
 
-const unmanaged = () => undefined;
+/** The stack that manages a dashboard, as `project/stack`, from Grafana's response; undefined without a mark, and for other resources. */
+export const managerIn = (body: unknown) => managerOf((body as { dashboard?: object }).dashboard);
 
-function folderCandidate({ uid, title, parentUid, viewers, editors }: ObservabilityPlatformArgs["folder"]): Candidate {
+function folderCandidate({ uid, title, parentUid, viewers, editors }: FolderArgs): Candidate {
+  const properties = (title: string, parentUid?: string) => ({ title, ...(parentUid && { parentFolderUid: parentUid }) });
   return {
     part: "folder",
     type: "grafana:oss/folder:Folder",
     uid,
     path: `/api/folders/${uid}`,
-    manager: unmanaged,
-    read: (body) => {
-      const { title, parentUid } = body as { title: string; parentUid?: string };
-      return { title, ...(parentUid && { parentFolderUid: parentUid }) };
-    },
-    wanted: { title, ...(parentUid && { parentFolderUid: parentUid }) },
+    declared: properties(title, parentUid),
+    read: (body) => properties((body as FolderBody).title, (body as FolderBody).parentUid),
     secrets: [],
-    ...((viewers || editors) && { replaced: "all permissions of the folder, those of users and teams included" }),
+    ...((viewers || editors) && { replaced: "all permissions of the folder, including those of users and teams" }),
   };
 }
 
-function dashboardCandidate(part: AdoptablePart, model: { uid: string }, folder: string): Candidate {
+interface FolderBody {
+  title: string;
+  parentUid?: string;
+}
+
+function dashboardCandidate({ part, uid, folderUid, model }: DashboardDefinition, stack: string): Candidate {
   return {
     part,
     type: "grafana:oss/dashboard:Dashboard",
-    uid: model.uid,
-    path: `/api/dashboards/uid/${model.uid}`,
-    manager: (body) => managerOf((body as { dashboard: object }).dashboard),
+    uid,
+    path: `/api/dashboards/uid/${uid}`,
+    declared: { configJson: withoutNumbers(markedFor(model(), stack)), folder: folderUid },
     read: (body) => {
       const { dashboard, meta } = body as { dashboard: object; meta: { folderUid?: string } };
       return { configJson: withoutNumbers(dashboard), folder: meta.folderUid ?? "" };
     },
-    wanted: { configJson: withoutNumbers(model), folder },
     secrets: [],
   };
 }
 
-/** A model as JSON, without what Grafana counts itself. */
+/** A model as JSON, without the numbers that Grafana assigns. */
 const withoutNumbers = (model: object): JsonObject => JSON.parse(JSON.stringify({ ...model, id: undefined, version: undefined }));
 
-interface GrafanasDatasource extends Record<"name" | "type" | "access" | "url", string> {
-  basicAuth?: boolean;
-  basicAuthUser?: string;
-  jsonData?: JsonObject;
-}
-
-function datasourceCandidate(kind: (typeof datasourceTypes)[number], datasources: ManagedDatasources): Candidate {
-  const { caCert, [kind]: args } = datasources;
-  const { uid, url, username, password, token, tenant } = args;
-  const { jsonDataEncoded } = datasourceResourceArgs(kind, args, datasourceLinks(uidsOf(datasources))[kind], caCert);
+function datasourceCandidate(type: DatasourceType, datasources: DatasourcesArgs): Candidate {
+  const { uid, url, username, password, token, tenant, caCert } = datasources[type];
+  const { name, jsonDataEncoded } = datasourceResourceArgs(type, datasources);
   const headers = [...(token ? ["Authorization"] : []), ...(tenant ? ["X-Scope-OrgID"] : [])];
   return {
-    part: kind,
+    part: type,
     type: "grafana:oss/dataSource:DataSource",
     uid,
     path: `/api/datasources/uid/${uid}`,
-    manager: unmanaged,
-    read: (body) => readDatasource(body as GrafanasDatasource),
-    wanted: {
-      name: datasourceName(kind),
-      type: kind,
+    declared: {
+      name: String(name),
+      type,
       url,
       accessMode: "proxy",
       basicAuthEnabled: username !== undefined,
@@ -115,33 +100,41 @@ function datasourceCandidate(kind: (typeof datasourceTypes)[number], datasources
       jsonDataEncoded: JSON.parse(String(jsonDataEncoded)),
       httpHeaders: headers,
     },
+    read: readDatasource,
     secrets: [...(password ? ["basicAuthPassword"] : []), ...(caCert ? ["tlsCACert"] : []), ...headers.map((name) => `header ${name}`)],
   };
 }
 
 const headerName = /^httpHeaderName\d+$/;
 
-function readDatasource(body: GrafanasDatasource): JsonObject {
-  // Whoever made it by hand may have written a password into an address.
-  const { name, type, access, url, basicAuth, basicAuthUser, jsonData } = JSON.parse(withoutLogin(JSON.stringify(body))) as typeof body;
-  const options = Object.entries(jsonData ?? {});
+interface DatasourceBody extends Record<"name" | "type" | "access" | "url", string> {
+  basicAuth?: boolean;
+  basicAuthUser?: string;
+  jsonData?: JsonObject;
+}
+
+function readDatasource(body: unknown): JsonObject {
+  // An address that was entered by hand may contain a password.
+  const datasource = JSON.parse(withoutLogin(JSON.stringify(body))) as DatasourceBody;
+  const { name, type, access, url, basicAuth = false, basicAuthUser, jsonData = {} } = datasource;
+  const options = Object.entries(jsonData);
   const headers = options.flatMap(([key, value]) => (headerName.test(key) ? [value] : []));
   return {
     name,
     type,
     url,
     accessMode: access,
-    basicAuthEnabled: basicAuth ?? false,
+    basicAuthEnabled: basicAuth,
     ...(basicAuthUser && { basicAuthUsername: basicAuthUser }),
     jsonDataEncoded: Object.fromEntries(options.filter(([key]) => !headerName.test(key))),
     httpHeaders: headers.sort(),
   };
 }
 
-/** What would change in what Grafana has; undefined where nothing would, as far as it can be compared. */
-export function changeOf({ part, type, read, wanted }: Candidate, body: unknown): ResourceChange | undefined {
+/** The change that the next deployment makes to an existing resource; undefined if there is none in the properties that can be compared. */
+export function changeOf({ part, type, read, declared }: Candidate, body: unknown): ResourceChange | undefined {
   const before = read(body);
-  if (isDeepStrictEqual(before, wanted)) return undefined;
-  const seen = { drift: [], isRefreshed: false, isDrift: false, isRecreated: false, isRetained: false, reasons: [] };
-  return { operation: "update", type, name: part, before, after: wanted, ...seen };
+  if (isDeepStrictEqual(before, declared)) return undefined;
+  const noDrift = { drift: [], isRefreshed: false, isDrift: false, isRecreated: false, isRetained: false, reasons: [] };
+  return { operation: "update", type, name: part, before, after: declared, ...noDrift };
 }

@@ -1,6 +1,6 @@
 /** One platform and as many monitored services as the environment says. */
 import * as pulumi from "@pulumi/pulumi";
-import { platformArgs, preflightArgs, serviceArgs } from "../../../src/arguments";
+import { defineDashboards, platformArgs, preflightArgs, serviceArgs } from "../../../src/arguments";
 import { ObservabilityPlatform } from "../../../src/platform/platform";
 import { preflight } from "../../../src/platform/preflight";
 import { MonitoredService } from "../../../src/platform/service";
@@ -12,9 +12,9 @@ export = async () => {
     const number = place + 1;
     return { ...settings, service: `service${number}`, serviceUrl: `${settings.serviceUrl}/${number}` };
   });
-  const dashboards = services.flatMap((each) => preflightArgs({ ...each, managedResources: "service-dashboard" }).dashboards);
-  const asked = preflightArgs(settings);
-  const facts = await preflight({ ...asked, dashboards: [...asked.dashboards, ...dashboards] });
+  const dashboards = services.map((each) => defineDashboards(each).service);
+  const checked = preflightArgs(settings);
+  const facts = await preflight({ ...checked, dashboards: [...checked.dashboards, ...dashboards] });
   const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
   services.forEach((each, place) => {
     new MonitoredService(`service-${place + 1}`, { platform, ...serviceArgs(each, pulumi.getProject()) });

@@ -1,4 +1,4 @@
-/** An example: two monitored services on one platform. The second one differs in its name and its own address. */
+/** An example: two monitored services on one platform. They have different names and addresses. */
 import * as pulumi from "@pulumi/pulumi";
 import { platformArgs, preflightArgs, serviceArgs } from "../../../src/arguments";
 import { ObservabilityPlatform } from "../../../src/platform/platform";
@@ -8,14 +8,12 @@ import { readSettings } from "../../../src/settings";
 
 export = async () => {
   const settings = readSettings();
-  const second = { ...settings, service: "other", serviceUrl: `${settings.serviceUrl}/other` };
-  const asked = preflightArgs(settings);
-  const facts = await preflight({
-    ...asked,
-    dashboards: [...asked.dashboards, ...preflightArgs({ ...second, managedResources: "service-dashboard" }).dashboards],
-  });
+  const first = serviceArgs(settings, pulumi.getProject());
+  const second = serviceArgs({ ...settings, service: "other", serviceUrl: `${settings.serviceUrl}/other` }, pulumi.getProject());
+  const checked = preflightArgs(settings);
+  const facts = await preflight({ ...checked, dashboards: [...checked.dashboards, second.dashboard] });
 
   const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
-  new MonitoredService("service", { platform, ...serviceArgs(settings, pulumi.getProject()) });
-  new MonitoredService("second", { platform, ...serviceArgs(second, pulumi.getProject()) });
+  new MonitoredService("service", { platform, ...first });
+  new MonitoredService("second", { platform, ...second });
 };

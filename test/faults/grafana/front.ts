@@ -1,27 +1,27 @@
-/** What stands before the sandbox's Grafana and can answer in its place, hold requests, or be gone. */
+/** A proxy in front of the sandbox's Grafana that can respond in its place, hold requests, or be down. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { quietPort } from "../ports";
 
-/** What becomes of a request that the fault is for. */
+/** The response to a request during a fault. */
 export type Trouble =
   | { status: number; body: string; headers?: Record<string, string> }
-  /** The request is read, and nothing comes. */
+  /** No response after the request was read. */
   | "silence"
-  /** The connection ends without an answer. */
+  /** The connection ends without a response. */
   | "end";
 
 export interface Fault {
-  /** Which requests it is for. Path from `/api` on. */
+  /** Selects the requests. The path begins with `/api`. */
   hits: (method: string, path: string) => boolean;
   trouble: Trouble;
-  /** Instead of trouble: what somebody else does at Grafana just before the request gets there. */
+  /** Instead of `trouble`: the action of another user in Grafana before the request arrives. */
   before?: () => Promise<unknown>;
 }
 
 export class Front {
   fault: Fault | undefined;
-  /** Requests that the fault was for. */
+  /** The requests during the fault. */
   hit: string[] = [];
   private readonly server: Server;
 
@@ -32,7 +32,7 @@ export class Front {
     this.server = createServer((request, response) => void this.serve(request, response));
   }
 
-  /** @param grafanaUrl with its path prefix, which is the front's, too */
+  /** @param grafanaUrl with a path prefix, which the proxy has, too */
   static async start(grafanaUrl: string): Promise<Front> {
     const front = new Front(grafanaUrl, await quietPort());
     await front.open();
@@ -43,7 +43,7 @@ export class Front {
     return `http://127.0.0.1:${this.port}${new URL(this.grafanaUrl).pathname}`;
   }
 
-  /** Listens, always at the same port. */
+  /** Listens, always on the same port. */
   async open(): Promise<void> {
     await once(this.server.listen(this.port, "127.0.0.1"), "listening");
   }

@@ -1,10 +1,10 @@
-/** The processes of a deployment: found from the one that was started, and ended by their numbers, never by a name that others may have. */
+/** The processes of a deployment: found from the first one, and ended by their ids, never by a name that other processes may have. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Whether this system tells of its processes in files, as Linux does. */
+/** Whether this system has files for its processes, like Linux. */
 export const canSeeProcesses = existsSync("/proc/self/stat");
 
-/** A process, with when it began: its number alone may pass to another one. */
+/** A process with its start time, since the system reuses ids. */
 export interface Process {
   pid: number;
   parent: number;
@@ -21,7 +21,7 @@ function readProcess(pid: number): Process | undefined {
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
     return { pid, parent: Number(parent), began: String(others[17]), command };
   } catch {
-    return undefined; // It has ended meanwhile.
+    return undefined; // The process has ended.
   }
 }
 
@@ -30,7 +30,7 @@ function processes(): Process[] {
   return numbers.flatMap((number) => readProcess(Number(number)) ?? []);
 }
 
-/** A process and all that came from it. */
+/** A process and its descendants. */
 export function familyOf(pid: number): Process[] {
   const all = processes();
   const family = all.filter((one) => one.pid === pid);
@@ -38,12 +38,12 @@ export function familyOf(pid: number): Process[] {
   return family;
 }
 
-/** Those that still run. */
+/** The processes that still run. */
 export function survivors(family: readonly Process[]): Process[] {
   return family.filter(({ pid, began }) => readProcess(pid)?.began === began);
 }
 
-/** All processes, whoever started them, that work in a folder or name it in their command. */
+/** All processes whose working directory is in a folder, or whose command contains it. */
 export function processesAt(folder: string): Process[] {
   return processes().filter(({ pid, command }) => command.includes(folder) || folderOf(pid).startsWith(folder));
 }
@@ -56,7 +56,7 @@ function folderOf(pid: number): string {
   }
 }
 
-/** Ends what is left of a family. */
+/** Ends the processes that still run. */
 export function endAll(family: readonly Process[]): void {
   for (const { pid } of survivors(family)) kill(pid);
 }

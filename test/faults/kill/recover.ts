@@ -1,39 +1,41 @@
-/** What the README tells to do after a deployment was killed, done to the letter. */
+/** The documented recovery from a killed deployment (src/platform/README.md). */
 import { CommandError, run } from "../../../src/cli/run";
 import type { TestStack } from "../../support/stack";
 
-/** What had to be done beside `up`, and all that the attempts without it said. */
 export interface Recovery {
+  /** The steps in addition to `up`. */
   steps: ("cancel" | "adopt")[];
-  /** The parts that were adopted. */
+  /** The adopted resources. */
   adopted: string | undefined;
-  said: string;
+  /** The output of the failed attempts and of `adopt`. */
+  output: string;
 }
 
 const up = ["up", "--yes", "--skip-preview"];
 
-/** @throws where these steps do not lead to a deployment */
+/** @throws Error if these steps do not lead to a deployment */
 export async function recover(stack: TestStack): Promise<Recovery> {
-  const recovery: Recovery = { steps: [], adopted: undefined, said: "" };
+  const recovery: Recovery = { steps: [], adopted: undefined, output: "" };
   let failure = await failureOf(stack);
   if (failure?.includes("pulumi cancel")) {
     recovery.steps.push("cancel");
-    recovery.said += failure;
+    recovery.output += failure;
     await stack.pulumi("cancel", "--yes");
     failure = await failureOf(stack);
   }
   if (failure && /\b(409|412)\b/.test(failure)) {
     recovery.steps.push("adopt");
-    recovery.said += failure;
-    recovery.adopted = await adopt(stack);
+    const output = await adopt(stack);
+    recovery.output += failure + output;
+    recovery.adopted = /imports = (\S+)/.exec(output)?.[1];
     failure = undefined;
   }
-  if (failure) throw new Error(`the deployment does not go on:\n${failure}`);
+  if (failure) throw new Error(`the recovery failed:\n${failure}`);
   if (recovery.steps.includes("cancel")) await stack.pulumi("refresh", "--yes", "--clear-pending-creates");
   return recovery;
 }
 
-/** What the next `up` says where it fails. */
+/** The output of the next `up` if it fails. */
 async function failureOf(stack: TestStack): Promise<string | undefined> {
   try {
     await stack.pulumi(...up);
@@ -44,18 +46,19 @@ async function failureOf(stack: TestStack): Promise<string | undefined> {
   }
 }
 
-/** The README's four commands and, since the stack made it itself, one more before the last. */
-export async function adopt(stack: TestStack): Promise<string | undefined> {
-  const next = () => run("npm", ["run", "--silent", "adopt", "--", "test", "--yes"], { cwd: stack.folder, env: stack.environment });
-  const parts = /imports = (\S+)/.exec(await next())?.[1];
+/** The four commands of the adoption, and one more before the last: the stack itself created the resource, so `destroy` may delete it. */
+export async function adopt(stack: TestStack): Promise<string> {
+  const command = ["run", "--silent", "adopt", "--", "--stack", "test", "--yes"];
+  const next = () => run("npm", command, { cwd: stack.folder, env: stack.environment });
+  const output = await next();
   await stack.pulumi(...up);
   await next();
   await stack.pulumi("config", "rm", "retainOnDelete");
   await stack.pulumi(...up);
-  return parts;
+  return output;
 }
 
-/** What the state notes as begun and not ended. */
+/** The pending operations in the state. */
 export async function pendingOperations(stack: TestStack): Promise<string[]> {
   const { deployment } = JSON.parse(await stack.pulumi("stack", "export")) as {
     deployment: { pending_operations?: { resource: { urn: string }; type: string }[] };

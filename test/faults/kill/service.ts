@@ -1,4 +1,4 @@
-/** A service that tells where a registration is: for killing and interrupting at exactly that point. */
+/** A service that reports the phase of a registration, for tests that kill or interrupt at that point. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,11 +9,11 @@ const path = "/api/connections";
 
 export interface ObservedService {
   readonly url: string;
-  /** How many registrations reached it whole. */
+  /** The number of complete registration requests. */
   registrations: number;
   /**
-   * Told of each registration; a promise holds it. "arrived" is a connection from which nothing was read yet, and a promise there breaks it: what
-   * the client has sent would be read even after its death.
+   * Called for each phase of a registration; a promise holds the request. "arrived" is a connection from which nothing was read, and a promise
+   * resets it, since the server could read a sent request even after the client is killed.
    */
   observe: Observer | undefined;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export async function startService(): Promise<ObservedService> {
   };
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request).catch(() => undefined);
-    if (body === undefined) return; // Who asked is gone.
+    if (body === undefined) return; // The client has ended.
     if (request.method === "POST" && request.url === path) {
       const observed: ObservedRequest = { method: "POST", path, body };
       service.registrations++;
@@ -43,7 +43,7 @@ export async function startService(): Promise<ObservedService> {
     }
     response.writeHead(200).end("registered");
   };
-  // The checks connect too, but only where a connection is registered already.
+  // The checks connect, too, but only after the registration.
   server.prependListener("connection", (socket) => {
     if (service.registrations === 0 && service.observe?.({ method: "POST", path, body: "" }, "arrived")) socket.resetAndDestroy();
   });

@@ -1,14 +1,14 @@
-/** `kill -9` in the middle of a first deployment, and the README's way on: whatever was killed where, the stack gets to where it was to be. */
+/** `kill -9` in the middle of a first deployment, and the documented recovery: it always leads to the complete deployment. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "../../support/sandbox";
 import { type Ended, TestStack } from "../../support/stack";
-import { isWrite, type Point, resourceOf, victimOf } from "./points";
+import { isWrite, type Point, processOf, resourceOf } from "./points";
 import { canSeeProcesses, endAll, familyOf, kill, type Process, survivors } from "./processes";
 import { pendingOperations, recover } from "./recover";
 import { type ObservedService, startService } from "./service";
 
-/** Set up once: each point begins with a copy. */
-let made: TestStack;
+/** Created once: each point begins with a copy. */
+let template: TestStack;
 let sandbox: Sandbox;
 let service: ObservedService;
 let stack: TestStack;
@@ -17,15 +17,15 @@ let family: Process[] = [];
 
 beforeAll(async () => {
   const sandbox = await Sandbox.start();
-  made = await TestStack.create({ ...sandbox.config(), folderViewers: "none" });
+  template = await TestStack.create({ ...sandbox.config(), folderViewers: "none" });
   await sandbox.stop();
 });
 
-afterAll(() => made?.remove());
+afterAll(() => template?.remove());
 
 beforeEach(async () => {
   [sandbox, service, family] = [await Sandbox.start(), await startService(), []];
-  stack = made.copy({ ...sandbox.addresses(), serviceUrl: service.url });
+  stack = template.copy({ ...sandbox.addresses(), serviceUrl: service.url });
 });
 
 afterEach(async () => {
@@ -35,24 +35,24 @@ afterEach(async () => {
   stack.remove();
 });
 
-/** A deployment that is hit at the point, one resource after the other, so that nothing else is under way there. */
-async function upKilledAt([write, phase, victim]: Point): Promise<Ended> {
+/** A deployment that is killed at the point. It creates one resource after the other, so that no other operation is under way. */
+async function upKilledAt([write, phase, killed]: Point): Promise<Ended> {
   const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "1");
   sandbox.observe = service.observe = (request, at) => {
     if (family.length > 0 || at !== phase || !isWrite(write, request)) return undefined;
     family = familyOf(up.pid);
-    kill(victimOf(victim, write, family).pid);
-    const goesOn = victim === "program" || (victim === "engine" && write === "connection");
-    // A request that is not acted on: it is held for ever.
-    return at === "arrived" && !goesOn ? new Promise(() => undefined) : undefined;
+    kill(processOf(killed, write, family).pid);
+    const continues = killed === "program" || (killed === "engine" && write === "connection");
+    // A promise that never resolves holds a request that is not processed.
+    return at === "arrived" && !continues ? new Promise(() => undefined) : undefined;
   };
   const ended = await up.ended;
   sandbox.observe = service.observe = undefined;
   return ended;
 }
 
-/** What Grafana has, each as often as it is there. */
-function held() {
+/** The contents of Grafana, duplicates included. */
+function contents() {
   const { datasources, folders, dashboards } = sandbox.grafana();
   return {
     datasources: datasources.map(({ uid }) => uid).sort(),
@@ -67,20 +67,20 @@ const complete = {
   dashboards: ["llm-observability/genai-observability", "llm-observability/llmobs-llm-monitoring"],
 };
 
-/** Each of the points, one after the other. Files of tests share them: they run at the same time. */
-export function killAt(points: readonly Point[], more: () => void = () => undefined): void {
+/** Tests these points, one after the other. Two files share the points, since files run in parallel. */
+export function testPoints(points: readonly Point[]): void {
   describe.skipIf(!canSeeProcesses)("kill -9", () => {
-    it.each([...points])("%s %s, the %s killed: needs %j", async (...point) => {
-      const [write, , victim, steps, registrations] = point;
+    it.each([...points])("%s %s, the %s killed: the recovery is %j", async (...point) => {
+      const [write, , killed, steps, registrations] = point;
       const { signal, code, output } = await upKilledAt(point);
       expect(family, output).not.toEqual([]);
-      if (victim === "engine") {
+      if (killed === "engine") {
         expect(signal).toBe("SIGKILL");
         expect(await pendingOperations(stack)).toEqual([`creating ${resourceOf(write)}`]);
       } else {
         expect(code).toBe(1);
         expect(survivors(family)).toEqual([]);
-        expect(output).toMatch(victim === "program" ? /Program exited with non-zero exit code/ : /error reading from server: /);
+        expect(output).toMatch(killed === "program" ? /Program exited with non-zero exit code/ : /error reading from server: /);
         expect(await pendingOperations(stack)).toEqual([]);
       }
 
@@ -88,26 +88,22 @@ export function killAt(points: readonly Point[], more: () => void = () => undefi
       expect(recovery.steps).toEqual(steps);
       if (steps.includes("adopt")) {
         expect(recovery.adopted).toBe(write);
-        // The engine's error names the resource, with Grafana's refusal; the README names the way out.
-        expect(recovery.said).toMatch(new RegExp(`\\(${resourceOf(write)}\\):\\n +error: .*\\b(409|412)\\b`));
-        if (victim === "engine") expect(recovery.said).toContain(`::${resourceOf(write)}, interrupted while creating`);
+        // The configured permissions of the folder are always written.
+        const unchanged = write === "folder" ? "The settings replace all permissions of the folder" : `Nothing changes in ${write}.`;
+        expect(recovery.output).toContain(unchanged);
+        expect(recovery.output).not.toContain("Changes to existing resources");
+        // The engine's error names the resource, with Grafana's refusal.
+        expect(recovery.output).toMatch(new RegExp(`\\(${resourceOf(write)}\\):\\n +error: .*\\b(409|412)\\b`));
+        if (killed === "engine") expect(recovery.output).toContain(`::${resourceOf(write)}, interrupted while creating`);
       }
       expect(await stack.preview("--refresh")).toEqual([]);
-      expect(held()).toEqual(complete);
+      expect(contents()).toEqual(complete);
       expect(await pendingOperations(stack)).toEqual([]);
       expect(service.registrations).toBe(registrations);
+      if (write !== "folder" || killed !== "engine") return;
+      // This stack created the adopted folder, so it also deletes it.
+      await stack.destroy();
+      expect(contents()).toEqual({ datasources: [], folders: [], dashboards: [] });
     });
-
-    more();
-  });
-}
-
-/** What was adopted after a kill is this stack's own. */
-export function adoptedIsDeleted(): void {
-  it("what was adopted after it is deleted with the stack", async () => {
-    await upKilledAt(["folder", "handled", "engine", ["cancel", "adopt"], 1]);
-    expect((await recover(stack)).adopted).toBe("folder");
-    await stack.destroy();
-    expect(held()).toEqual({ datasources: [], folders: [], dashboards: [] });
   });
 }

@@ -86,7 +86,7 @@ describe("a Grafana that returns its token", () => {
     // A uid that is not in the state, so that the preflight reads it.
     await stack.set({ grafanaUrl: echoing.url, folderUid: "another" });
     expect(await commands.failing("preview")).toContain(`returned ${status}: [redacted]`);
-    expect(await commands.failingNpm("adopt", "--", "test")).toContain(`returned ${status}: [redacted]`);
+    expect(await commands.failingNpm("adopt", "--", "--stack", "test")).toContain(`returned ${status}: [redacted]`);
     expect(await commands.failingChecks(checksAt(echoing.url))).toContain(`${status}: [redacted]`);
   });
 });

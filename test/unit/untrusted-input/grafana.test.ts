@@ -25,7 +25,7 @@ it("the uid of a datasource stays one word, in the message and in the command", 
         [{ uid, type: "loki", name: "LLM Observability loki" }],
         "dev",
       );
-      expect(text).toContain("which Grafana accepts once");
+      expect(text).toContain("which must be unique in Grafana");
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
     }),
   );

@@ -4,15 +4,16 @@ import "../../../src/load.cjs";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkTargets, connectionSecrets, dashboardModels, datasourceCredentials, platformArgs, serviceArgs } from "../../../src/arguments";
+import { checksArgs, defineDashboards, platformArgs, serviceArgs } from "../../../src/arguments";
 import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { describeKeys, formatProblems, type Problem, parseSettings, type Settings } from "../../../src/settings";
 import { warnings } from "../../../src/settings/warnings";
 import { spellingsIn } from "../../support/raw-server";
+import { isFullSize } from "../../support/test-size";
 import { complete, isSetting, mark, runCommand, secretKeys, stackConfig, type UntrustedConfig, untrustedConfig } from "./values";
 
 /** The number of generated configs, and the seed. A run prints its seed; FUZZ_SEED repeats it. */
-const cases = Number(process.env.FUZZ_CASES ?? 1_000);
+const cases = Number(process.env.FUZZ_CASES ?? (isFullSize ? 10_000 : 1_000));
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** The maximum CPU time of a config in seconds: far more than any requires, far less than catastrophic backtracking. */
@@ -59,8 +60,9 @@ function shows(block: string, { reason, command }: Problem): boolean {
 
 /** Everything that the program derives from settings before it sends a request. */
 function expectWorking(settings: Settings, { values }: UntrustedConfig): void {
-  const models = dashboardModels(settings);
-  const targets = checkTargets(settings);
+  const { service, genai } = defineDashboards(settings);
+  const models = { service: service.model(), genai: genai.model() };
+  const { targets } = checksArgs(settings);
   const shown = { models, targets };
   // The state is JSON: no NaN, no lone surrogate, no undefined.
   expect(JSON.parse(JSON.stringify(models))).toEqual(models);
@@ -78,11 +80,9 @@ function expectWorking(settings: Settings, { values }: UntrustedConfig): void {
   }
   const { grafana, datasources } = platformArgs(settings, { version: undefined, basicAuth: false });
   expect(pulumi.Output.isInstance(grafana.auth)).toBe(true);
-  expect(datasources.mode).toBe(settings.datasources === "managed" && settings.managedResources === "all" ? "managed" : "existing");
+  expect(datasources !== undefined).toBe(settings.datasources === "managed" && settings.managedResources === "all");
   const { otlp, connection } = serviceArgs(settings, "project");
   expect(pulumi.Output.isInstance(connection.platformApiKey)).toBe(true);
-  datasourceCredentials(settings);
-  connectionSecrets(settings);
   expect(warnings(settings).join()).not.toContain(mark);
   const environment = otlpEnvironment(otlp.endpoint, otlpAuthorization(otlp.instanceId, values.otlpToken ?? "created"));
   expect(dotenv(environment).split("\n")).toHaveLength(4);

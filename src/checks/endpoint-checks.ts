@@ -1,0 +1,61 @@
+/** The checks of the OTLP endpoint and the service. */
+import type { RequestInit } from "undici";
+import { readRegisteredConnection } from "../connection/registered-connection";
+import { isRefusal } from "../network/grafana";
+import { isTimeout, reasonOf, withTransport } from "../network/transport";
+import type { CheckSecrets, CheckTargets } from "./input";
+import { type Finding, failed, note, ok } from "./table";
+
+const timeLimit = 15_000;
+
+/** Sends an empty export: in protobuf, an empty body is a message without content. */
+export async function checkPush(address: string, authorization: string): Promise<Finding> {
+  const headers = { Authorization: authorization, "Content-Type": "application/x-protobuf" };
+  const response = await probe(address, { method: "POST", headers, body: new Uint8Array() });
+  if ("error" in response) return failed(`${response.error}: check otlpEndpoint`);
+  const { status, contentType } = response;
+  if (isRefusal(status)) return failed(`refuses the credentials (${status}): check otlpInstanceId, the token and its scopes`, true);
+  if (status < 200 || status >= 300) return failed(`returned ${status} to an empty export: check otlpEndpoint`);
+  // OTLP endpoints return protobuf or JSON, and some gateways an empty body. A login page accepts any credentials.
+  if (/^text\/html\b/i.test(contentType)) return failed(`returned ${status} with a page, text/html: check otlpEndpoint`);
+  return ok("accepts the credentials");
+}
+
+/** Accepts any status below 500: the registration has proved that the service accepts its API key. */
+export async function checkService({ serviceUrl, serviceCaCert }: CheckTargets): Promise<Finding> {
+  const response = await probe(serviceUrl, {}, serviceCaCert);
+  if ("error" in response) return failed(`${response.error}: check serviceUrl`);
+  if (response.status < 500) return ok(`responds (${response.status})`);
+  return failed(`returned ${response.status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`);
+}
+
+/** Checks whether the service has the connection of this stack. */
+export async function checkConnection(
+  { serviceUrl, serviceCaCert: caCert }: CheckTargets,
+  connection: NonNullable<CheckSecrets["connection"]>,
+): Promise<Finding> {
+  switch (await readRegisteredConnection({ endpoint: `${serviceUrl}/api/connections`, caCert, ...connection })) {
+    case "current":
+      return ok("the service has this stack's connection");
+    case "other":
+      return failed("the service has another connection: pulumi up --refresh registers this stack's again");
+    case "none":
+      return failed("the service has no connection: pulumi up --refresh registers it again");
+    case "unknown":
+      return note("the service does not report its connection (GET /api/connections)");
+  }
+}
+
+type ProbeResult = { status: number /** Empty if the response has none. */; contentType: string } | { error: string };
+
+async function probe(address: string, init: RequestInit, caCert?: string): Promise<ProbeResult> {
+  const signal = AbortSignal.timeout(timeLimit);
+  try {
+    return await withTransport(caCert, async (transport) => {
+      const { status, headers } = await transport.fetch(address, { ...init, redirect: "manual", signal });
+      return { status, contentType: headers.get("content-type") ?? "" };
+    });
+  } catch (error) {
+    return { error: `${new URL(address).host} ${isTimeout(error) ? "does not respond" : `cannot be reached (${reasonOf(error)})`}` };
+  }
+}

@@ -1,0 +1,43 @@
+/** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
+import type { GrafanaAccess } from "../network/grafana";
+import { checkConnection, checkPush, checkService } from "./endpoint-checks";
+import { checkArrival, checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
+import type { CheckSecrets, CheckTargets } from "./input";
+import { type CheckResult, type Finding, failed } from "./table";
+
+/** How long to repeat a check whose credentials were refused, and the pause between two attempts; milliseconds. */
+export interface Retry {
+  timeout: number;
+  interval: number;
+}
+
+/** @returns the results in the order of the table */
+export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry: Retry): Promise<CheckResult[]> {
+  const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth, secrets: secretTexts(secrets) };
+  const { datasources, folder, dashboards, otlp, verifyConnection } = targets;
+  const { otlpAuthorization, connection } = secrets;
+  const checks: [name: string, attempt: () => Promise<Finding>][] = [];
+  for (const datasource of datasources) checks.push([`datasource ${datasource.uid}`, () => checkDatasource(access, datasource)]);
+  if (folder) checks.push([`folder ${folder.uid}`, () => checkFolder(access, folder)]);
+  for (const dashboard of dashboards) checks.push([`dashboard "${dashboard.title}"`, () => checkDashboard(access, dashboard)]);
+  for (const signal of otlp.data) checks.push([`OTLP ${signal}`, () => checkPush(`${otlp.endpoint}/v1/${signal}`, otlpAuthorization)]);
+  checks.push(["service", () => checkService(targets)]);
+  if (verifyConnection && connection) checks.push(["connection", () => checkConnection(targets, connection)]);
+  const results = await Promise.all(checks.map(async ([name, attempt]) => ({ name, ...(await withRetry(attempt, retry)) })));
+  return [...results, ...(await checkArrival(access, targets))];
+}
+
+/** The secrets, in addition to its own credentials, that Grafana's messages may contain, since it passes on messages of its stores. */
+function secretTexts({ otlpAuthorization, connection, datasourceSecrets = [] }: CheckSecrets): string[] {
+  const push = Buffer.from(otlpAuthorization.replace(/^Basic /, ""), "base64").toString("utf8");
+  const token = push.slice(push.indexOf(":") + 1);
+  return [token, ...(connection ? [connection.serviceApiKey, connection.body.ApiKey] : []), ...datasourceSecrets];
+}
+
+async function withRetry(attempt: () => Promise<Finding>, { timeout, interval }: Retry): Promise<Omit<CheckResult, "name">> {
+  for (const end = Date.now() + timeout; ; ) {
+    const { refused, ...finding } = await attempt().catch((error: Error) => failed(error.message));
+    if (!refused || Date.now() + interval > end) return finding;
+    await new Promise((resume) => setTimeout(resume, interval));
+  }
+}

@@ -1,0 +1,36 @@
+/** The results of the checks as a table. Pure. */
+import { visible } from "../text/sanitize";
+
+/** The result of one check. A `note` is no failure, for example a platform that has no data yet. */
+export interface CheckResult {
+  name: string;
+  status: "ok" | "failed" | "note";
+  /** The reason, and for a failure the fix. Never contains a secret. */
+  detail: string;
+}
+
+/** The result of one attempt. `refused`: the credentials were not accepted, which may change if they are new. */
+export type Finding = Omit<CheckResult, "name"> & { refused?: boolean };
+
+export const ok = (detail: string): Finding => ({ status: "ok", detail });
+export const note = (detail: string): Finding => ({ status: "note", detail });
+export const failed = (detail: string, refused = false): Finding => ({ status: "failed", detail, refused });
+
+/** The results as an aligned table. Its last line counts them and names those that are not ok. */
+export function formatTable(results: readonly CheckResult[]): string {
+  const header = { name: "check", status: "result", detail: "detail" };
+  const rows = [header, ...results.map(({ name, status, detail }) => ({ name: visible(name), status, detail: visible(detail) }))];
+  const widthOf = (column: "name" | "status") => Math.max(...rows.map((row) => row[column].length));
+  const [nameWidth, statusWidth] = [widthOf("name"), widthOf("status")];
+  const lines = rows.map(({ name, status, detail }) => `${name.padEnd(nameWidth)}  ${status.padEnd(statusWidth)}  ${detail}`.trimEnd());
+  const namesOf = (status: CheckResult["status"]) => results.filter((result) => result.status === status).map(({ name }) => visible(name));
+  const [failures, notes] = [namesOf("failed"), namesOf("note")];
+  const list = (names: readonly string[]) => (names.length > 0 ? ` (${names.join(", ")})` : "");
+  const noteCount = `${notes.length} ${notes.length === 1 ? "note" : "notes"}${list(notes)}`;
+  return [...lines, `${namesOf("ok").length} ok, ${failures.length} failed${list(failures)}, ${noteCount}`].join("\n");
+}
+
+/** The last line of the table in the output of the checks; empty without a table. */
+export function summaryOf(output: string): string {
+  return output.split("\n").findLast((line) => /^\d+ ok, \d+ failed/.test(line)) ?? "";
+}

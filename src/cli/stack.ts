@@ -1,0 +1,28 @@
+/** The options and the state of the npm scripts that work on one stack. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { pulumi } from "./pulumi";
+
+/**
+ * Parses `--stack NAME` and other options.
+ *
+ * @throws Error for a positional argument, with the command that has it as an option
+ */
+export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["options"]>>(script: string, others: T) {
+  const options = { stack: { type: "string", short: "s" } as const, ...others };
+  const { positionals, values } = parseArgs({ allowPositionals: true, options });
+  if (positionals.length > 0) throw new Error(`Unknown argument ${positionals[0]}. Use: npm run ${script} -- --stack ${positionals[0]}`);
+  return values;
+}
+
+/** A resource in the state, with the properties that the scripts read. */
+export interface StateResource {
+  type: string;
+  inputs?: { environment?: unknown };
+  outputs?: { uid?: unknown };
+}
+
+/** The resources in the state of a stack. @param flags of `pulumi stack export` */
+export async function readState(...flags: string[]): Promise<StateResource[]> {
+  const { deployment } = JSON.parse(await pulumi("stack", "export", ...flags)) as { deployment: { resources?: StateResource[] } };
+  return deployment.resources ?? [];
+}

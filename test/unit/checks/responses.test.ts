@@ -1,0 +1,150 @@
+/**
+ * The interpretation of responses. A status of 200 alone proves nothing: a login page, or another server at the address, is no Grafana and no OTLP
+ * endpoint.
+ */
+import { expect, it } from "vitest";
+import { relatedNames } from "../../../src/checks/arrival";
+import type { CheckTargets } from "../../../src/checks/input";
+import { answer } from "../../support/raw-server";
+import { check as run, serve } from "./run";
+
+const page = answer(200, "<!doctype html><title>Log in</title>", { "Content-Type": "text/html; charset=utf-8" });
+const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
+
+/** The responses of a healthy Grafana. */
+const grafana: Record<string, string> = {
+  "/api/datasources/uid/p": json({ uid: "p", type: "prometheus" }),
+  "/api/datasources/uid/p/health": json({ status: "OK" }),
+  "/api/dashboards/uid/d": json({ dashboard: { uid: "d" }, meta: { folderUid: "f" } }),
+  "/api/ds/query": json({ results: { A: { frames: [] } } }),
+};
+
+/** The checks of one datasource, one dashboard and an OTLP endpoint. */
+async function check(others: Record<string, string>, push = answer(200), type: CheckTargets["datasources"][number]["type"] = "prometheus") {
+  const { server, results } = await run(
+    ({ path }) => (path.startsWith("/otlp") ? push : (others[path] ?? grafana[path] ?? answer(404, "{}"))),
+    {
+      targets: {
+        datasources: [{ type, uid: "p" }],
+        dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a_series"] }],
+        otlp: { endpoint: "/otlp", data: ["traces"] },
+      },
+    },
+  );
+  return { url: server.url, requests: server.requests, results };
+}
+
+const failed = (name: string, detail: string) => ({ name, status: "failed", detail });
+const noJson = (url: string) =>
+  `${url} returned 200 without JSON: check grafanaUrl, which must be the address of Grafana, including a path prefix`;
+
+it("all is well at a healthy Grafana", async () => {
+  const { results } = await check({});
+  expect(Object.values(results).map(({ status }) => status)).toEqual(["ok", "ok", "ok", "ok", "note"]);
+});
+
+it("a page is no response of Grafana", async () => {
+  const { url, results } = await check(Object.fromEntries(Object.keys(grafana).map((path) => [path, page])));
+  expect(results["datasource p"]).toEqual(failed("datasource p", noJson(url)));
+  expect(results['dashboard "D"']).toEqual(failed('dashboard "D"', noJson(url)));
+  expect(results['series of "D"']).toEqual({ name: 'series of "D"', status: "note", detail: `unknown: ${noJson(url)}` });
+});
+
+it.each(["a page", "null"])("%s is no health of a datasource", async (body) => {
+  const { url, results } = await check({ "/api/datasources/uid/p/health": body === "null" ? json(null) : page });
+  expect(results["datasource p"]).toEqual(failed("datasource p", noJson(url)));
+});
+
+it("a page is no result of a query if Grafana has no health check", async () => {
+  const { url, results } = await check({ "/api/datasources/uid/p/health": json({}, 404), "/api/ds/query": page });
+  expect(results["datasource p"]).toEqual(failed("datasource p", noJson(url)));
+});
+
+it("the message of an unhealthy datasource is Grafana's", async () => {
+  const { results } = await check({ "/api/datasources/uid/p/health": json({ status: "ERROR", message: "connection refused" }, 400) });
+  const detail = "prometheus does not respond to Grafana (400: connection refused): check its address and credentials";
+  expect(results["datasource p"]).toEqual(failed("datasource p", detail));
+});
+
+it.each(["loki", "tempo"] as const)("the health of %s is unknown if Grafana has no health check", async (type) => {
+  const { results, requests } = await check({ "/api/datasources/uid/p/health": json({ message: "Not found" }, 404) }, answer(200), type);
+  const detail = `exists; this release of Grafana cannot check the health of ${type}`;
+  expect(results["datasource p"]).toEqual({ name: "datasource p", status: "note", detail });
+  expect(requests.filter(({ body }) => body.includes("vector(1)"))).toEqual([]);
+});
+
+const unreachable = "prometheus does not respond to Grafana (connection refused): check its address and credentials";
+it.each([
+  ["succeeds", json({ results: { A: { frames: [] } } }), "ok", "prometheus responds"],
+  ["fails", json({ results: { A: { status: 502, error: "connection refused", frames: [] } } }, 400), "failed", unreachable],
+  ["fails with 200, as in older releases", json({ results: { A: { error: "connection refused" } } }), "failed", unreachable],
+])("Prometheus is queried if Grafana has no health check, and the query %s", async (_what, response, status, detail) => {
+  const others = { "/api/datasources/uid/p/health": json({ message: "Not found" }, 404), "/api/ds/query": response };
+  const { results, requests } = await check(others);
+  expect(results["datasource p"]).toEqual({ name: "datasource p", status, detail });
+  expect(requests.filter(({ body }) => body.includes('"expr":"vector(1)"'))).toHaveLength(1);
+});
+
+it.each([
+  ["elsewhere", "in the folder elsewhere"],
+  ["", "at the top level"],
+  [undefined, "at the top level"],
+])("a dashboard in the folder %j is in the wrong place", async (folderUid, location) => {
+  const { results } = await check({ "/api/dashboards/uid/d": json({ dashboard: { uid: "d" }, meta: { folderUid } }) });
+  expect(results['dashboard "D"']).toEqual(failed('dashboard "D"', `is ${location}, not in f: pulumi up --refresh moves it`));
+});
+
+it("the query for series covers the last 24 hours", async () => {
+  const { requests } = await check({});
+  const [query] = requests.filter(({ path }) => path === "/api/ds/query").map(({ body }) => JSON.parse(body));
+  const expr = `count by (__name__) (last_over_time({__name__=~"${relatedNames}"}[24h]))`;
+  expect(query).toMatchObject({ queries: [{ datasource: { uid: "p" }, expr, instant: true, range: false }], to: "now" });
+});
+
+it("the message of a refused query is Prometheus'", async () => {
+  const error = 'bad_data: invalid parameter "query": 1:1: parse error: unexpected end of input';
+  const { results } = await check({ "/api/ds/query": json({ results: { A: { status: 400, error, frames: [] } } }, 400) });
+  expect(results['series of "D"']).toEqual({ name: 'series of "D"', status: "note", detail: `unknown: ${error}` });
+});
+
+it("a query may fail without a message", async () => {
+  const { results } = await check({ "/api/ds/query": json(null, 500) });
+  expect(results['series of "D"']?.detail).toBe("unknown: 500");
+});
+
+it.each([200, 202])("a page with %i is no response of an OTLP endpoint", async (status) => {
+  const { results } = await check({}, answer(status, "<html>", { "Content-Type": "Text/HTML" }));
+  expect(results["OTLP traces"]).toEqual(failed("OTLP traces", `returned ${status} with a page, text/html: check otlpEndpoint`));
+});
+
+it.each([
+  ["nothing, without a content type", answer(200)],
+  ["204", answer(204)],
+  ["protobuf", answer(200, "", { "Content-Type": "application/x-protobuf" })],
+  ["JSON", answer(200, "{}", { "Content-Type": "application/json" })],
+  ["plain text", answer(202, "accepted", { "Content-Type": "text/plain; charset=utf-8" })],
+])("an OTLP endpoint may return %s", async (_what, push) => {
+  expect((await check({}, push)).results["OTLP traces"]).toMatchObject({ status: "ok", detail: "accepts the credentials" });
+});
+
+it.each([302, 307])("redirects with %i are not followed", async (status) => {
+  const elsewhere = await serve(answer(200, "{}", { "Content-Type": "application/json" }));
+  const away = answer(status, "", { Location: `${elsewhere.url}/` });
+  const { results } = await check({ "/": away, "/api/dashboards/uid/d": away }, away);
+  expect(results["OTLP traces"]).toEqual(failed("OTLP traces", `returned ${status} to an empty export: check otlpEndpoint`));
+  expect(results.service).toEqual({ name: "service", status: "ok", detail: `responds (${status})` });
+  expect(results['dashboard "D"']).toEqual(failed('dashboard "D"', `Grafana returned ${status} for the uid d`));
+  expect(elsewhere.connections).toBe(0);
+});
+
+it.each([500, 502, 503, 504])("%i is an error of the service", async (status) => {
+  const { results } = await check({ "/": answer(status) });
+  expect(results.service).toEqual(
+    failed("service", `returned ${status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`),
+  );
+});
+
+it.each([200, 204, 401, 403, 404, 405])("%i is a response of the service", async (status) => {
+  const { results } = await check({ "/": answer(status) });
+  expect(results.service).toEqual({ name: "service", status: "ok", detail: `responds (${status})` });
+});

@@ -1,0 +1,57 @@
+/** The table contains no secret, whatever Grafana passes on, and redaction does not reveal which words are passwords. */
+import { expect, it } from "vitest";
+import { answer } from "../../support/raw-server";
+import { check } from "./run";
+
+const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
+
+/** The details of the checks at a Grafana that returns a text in every message. */
+async function details(returned: string, datasourceSecrets: string[], names: string[] = []): Promise<string[]> {
+  const labels = names.map((name) => ({ labels: { __name__: name } }));
+  const responses: Record<string, string> = {
+    "/api/datasources/uid/unhealthy": json({ uid: "unhealthy" }),
+    "/api/datasources/uid/unhealthy/health": json({ message: `health: ${returned}` }, 400),
+    "/api/datasources/uid/queried": json({ uid: "queried" }),
+    "/api/datasources/uid/queried/health": json({ message: "Not found" }, 404),
+    "/api/datasources/uid/refused": json({ message: `no: ${returned}` }, 403),
+    "/api/datasources/uid/healthy": json({ uid: "healthy" }),
+    "/api/datasources/uid/healthy/health": json({ status: "OK" }),
+    "/api/dashboards/uid/d": json({ meta: { folderUid: returned } }),
+    "/api/ds/query": names.length
+      ? json({ results: { A: { frames: [{ schema: { fields: labels } }] } } })
+      : json({ results: { A: { error: `query: ${returned}` } } }),
+  };
+  const { list } = await check(({ path }) => responses[path] ?? answer(200), {
+    targets: {
+      datasources: ["unhealthy", "queried", "refused", "healthy"].map((uid) => ({ type: "prometheus", uid })),
+      dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["gen_ai_requests_total", "db_requests_total"] }],
+    },
+    secrets: { grafanaAuth: "t", otlpAuthorization: "Basic MTp0", datasourceSecrets },
+  });
+  return list.map(({ detail }) => detail);
+}
+
+const fix = "check its address and credentials";
+
+it("redacts a token wherever it is returned", async () => {
+  expect(await details("glsa-7f3a", ["glsa-7f3a"])).toEqual([
+    `prometheus does not respond to Grafana (400: health: [redacted]): ${fix}`,
+    `prometheus does not respond to Grafana (query: [redacted]): ${fix}`,
+    "Grafana returned 403: no: [redacted] for the uid refused",
+    "prometheus responds",
+    "is in the folder [redacted], not in f: pulumi up --refresh moves it",
+    "responds (200)",
+    "unknown: query: [redacted]",
+  ]);
+});
+
+it("ignores the name of a series that contains a secret", async () => {
+  const found = await details("", ["requests_7f3a"], ["gen_ai_requests_7f3a", "db_requests"]);
+  expect(found.at(-1)).toMatch(/^no db_requests_total; found db_requests\./);
+});
+
+it("keeps this program's words and the expected names if a password is an ordinary word", async () => {
+  const found = await details("", ["prometheus", "requests"], ["gen_ai_requests_total", "db_requests_total"]);
+  expect(found[3]).toBe("prometheus responds");
+  expect(found.at(-1)).toBe("all 2 arrive");
+});
