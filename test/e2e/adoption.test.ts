@@ -1,8 +1,7 @@
 /** The documented adoption of dashboards, a folder and datasources that exist in Grafana under the uids of the settings. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { run } from "../../src/cli/run";
+import { commandsOf } from "../support/documents";
 import { answer, startRawServer } from "../support/raw-server";
 import type { Sandbox } from "../support/sandbox";
 import { setUp } from "../support/set-up";
@@ -13,9 +12,8 @@ const dashboards = ["genai-observability", "llmobs-llm-monitoring"];
 const datasources = ["prometheus", "loki", "tempo"];
 const all = ["folder", ...datasources, "genai-observability", "llm-monitoring"].join(",");
 
-const readme = readFileSync(join(__dirname, "../../src/platform/README.md"), "utf8");
 /** The four commands of the documentation. */
-const steps = /<!-- tested: adopt -->\n```sh\n([\s\S]*?)```/.exec(readme)?.[1]?.trim().split("\n") ?? [];
+const steps = commandsOf("adopt", "src/platform/README.md").trim().split("\n");
 
 let sandbox: Sandbox;
 let stack: TestStack;

@@ -1,14 +1,15 @@
-/** Runs the commands of the README. Only the example addresses and the prompts for secrets are replaced. */
-import { readFileSync } from "node:fs";
+/** Runs the commands of the documents. Only the example addresses and the prompts for secrets are replaced. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { run } from "../../src/cli/run";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
+import { selfSigned } from "../support/certificate";
+import { commandsOf } from "../support/documents";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
 
-const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
 let sandbox: Sandbox;
 let folder: TestStack;
 
@@ -35,11 +36,10 @@ const addresses = () => ({
   "https://otlp.example.com": sandbox.backendsUrl,
 });
 
-/** Runs the block after the mark `<!-- tested: name -->`, with values for the prompts for secrets. */
-function follow(name: string, typed: Record<string, string> = canary): Promise<string> {
-  const block = new RegExp(`<!-- tested: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1];
-  if (!block) throw new Error(`README.md has no tested block ${name}`);
-  let script = block.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
+/** Runs a marked block of a document, with values for the prompts for secrets. */
+function follow(name: string, typed: Record<string, string> = canary, document?: string): Promise<string> {
+  const commands = commandsOf(name, document);
+  let script = commands.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
   // The packages are installed, and the folder contains only links.
   script = script.replace(/^npm ci$/m, "");
   for (const [example, address] of Object.entries(addresses())) script = script.replaceAll(example, address);
@@ -83,6 +83,18 @@ it("review of a change", async () => {
   await execute("npx pulumi config set folderTitle 'Another title' --stack dev");
   expect(await follow("report")).toContain("- title `LLM Observability` → `Another title`");
   await execute("npx pulumi config rm folderTitle --stack dev");
+  expect((await follow("reports", canary, "src/report/README.md")).match(/No (changes|drift) in stack `dev`\./g)).toEqual([
+    "No changes in stack `dev`.",
+    "No drift in stack `dev`.",
+    "No changes in stack `dev`.",
+  ]);
+});
+
+it("the CA certificate of the service", async () => {
+  writeFileSync(join(folder.folder, "ca.pem"), selfSigned().cert);
+  await follow("ca", canary, "src/settings/README.md");
+  expect(await execute("npx pulumi config get serviceCaCert")).toContain("BEGIN CERTIFICATE");
+  await execute("npx pulumi config rm serviceCaCert");
 });
 
 /** Changes by hand in Grafana. */
@@ -153,10 +165,4 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
 it("destroy names the connection that stays at the service", async () => {
   expect(await follow("destroy")).toContain("the service keeps the connection");
   expect(sandbox.registrations).toBe(3);
-});
-
-it("tests or CI run all commands", () => {
-  const blocks = [...readme.matchAll(/(<!-- tested: (\w+) -->\n)?```sh\n([\s\S]*?)```/g)];
-  const untested = blocks.filter(([, mark]) => !mark).flatMap(([, , , block = ""]) => block.trim().split("\n"));
-  expect(untested).toEqual(["npm ci && npm run local", "npm ci && npm test"]);
 });

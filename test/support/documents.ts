@@ -1,0 +1,37 @@
+/** The project's documents, and the commands in them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const root = resolve(__dirname, "../..");
+
+/** Paths of all documents, relative to the root of the repository. */
+export const documents = ["", "src", "test", "dashboards", ".github"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: folder !== "", encoding: "utf8" })
+    .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
+    .map((file) => join(folder, file)),
+);
+
+/** @param document relative to the root of the repository */
+export const readDocument = (document: string): string => readFileSync(join(root, document), "utf8");
+
+/** A block of shell commands. Its name is in the mark above it, `<!-- tested: name -->`; undefined without a mark. */
+export interface CommandBlock {
+  document: string;
+  name: string | undefined;
+  commands: string;
+}
+
+export const commandBlocks: CommandBlock[] = documents.flatMap((document) =>
+  [...readDocument(document).matchAll(/(?:<!-- tested: (\w+) -->\n)?^```sh\n([\s\S]*?)^```/gm)].map(([, name, commands = ""]) => ({
+    document,
+    name,
+    commands,
+  })),
+);
+
+/** @throws Error if the document has no such block */
+export function commandsOf(name: string, document = "README.md"): string {
+  const block = commandBlocks.find((each) => each.name === name && each.document === document);
+  if (!block) throw new Error(`${document} has no block with the mark <!-- tested: ${name} -->`);
+  return block.commands;
+}
