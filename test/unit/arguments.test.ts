@@ -122,6 +122,13 @@ const checks = {
   datasources: [datasource("prometheus"), datasource("loki"), datasource("tempo")],
 };
 
+/** The arguments that the settings of the other tests change. A new setting changes only the three records above. */
+const unchanged = {
+  platform: { ...platformArgs(settings(), facts), genaiDashboard },
+  service: { ...serviceArgs(settings(), "project"), dashboard: serviceDashboard },
+  checks: checksArgs(settings()),
+};
+
 it("the arguments of the platform", () => {
   expect(platformArgs(settings(), facts)).toStrictEqual(platform);
 });
@@ -130,15 +137,15 @@ it.each([
   [
     "a token has no organization: the plugin refuses it",
     { ...facts, basicAuth: false },
-    { grafana: { ...platform.grafana, orgId: undefined } },
+    { grafana: { ...unchanged.platform.grafana, orgId: undefined } },
   ],
   [
     "an old release cannot refuse to delete a folder",
     { ...facts, version: "9.4.0" },
-    { folder: { ...platform.folder, refusesDeletion: false } },
+    { folder: { ...unchanged.platform.folder, refusesDeletion: false } },
   ],
 ])("%s", (_what, facts, changed) => {
-  expect(platformArgs(settings(), facts)).toStrictEqual({ ...platform, ...changed });
+  expect(platformArgs(settings(), facts)).toStrictEqual({ ...unchanged.platform, ...changed });
 });
 
 it("the preflight checks the resources that the stack creates, and those that it refers to", () => {
@@ -183,8 +190,8 @@ it("every setting is used", () => {
 });
 
 it("without a push token, one is created for the region and the stack", () => {
-  const otlp = { ...service.otlp, token: { region: "cloudRegion", stackId: "cloudStackId" } };
-  expect(serviceArgs(settings({ otlpToken: undefined }), "project")).toStrictEqual({ ...service, otlp });
+  const otlp = { ...unchanged.service.otlp, token: { region: "cloudRegion", stackId: "cloudStackId" } };
+  expect(serviceArgs(settings({ otlpToken: undefined }), "project")).toStrictEqual({ ...unchanged.service, otlp });
 });
 
 it.each([
@@ -197,7 +204,7 @@ it.each([
 });
 
 it("existing datasources are not created", () => {
-  expect(platformArgs(settings({ datasources: "existing" }), facts)).toStrictEqual({ ...platform, datasources: undefined });
+  expect(platformArgs(settings({ datasources: "existing" }), facts)).toStrictEqual({ ...unchanged.platform, datasources: undefined });
 });
 
 it.each([
@@ -205,20 +212,20 @@ it.each([
   ["none", false],
 ])("with managedResources %s, another stack manages the platform", (managedResources, managed) => {
   const genai = { ...genaiDashboard, managed: false };
-  const shared = { ...platform, managed: false, datasources: undefined, genaiDashboard: genai };
+  const shared = { ...unchanged.platform, managed: false, datasources: undefined, genaiDashboard: genai };
   expect(platformArgs(settings({ managedResources }), facts)).toStrictEqual(shared);
   const dashboard = { ...serviceDashboard, managed };
-  expect(serviceArgs(settings({ managedResources }), "project")).toStrictEqual({ ...service, dashboard });
+  expect(serviceArgs(settings({ managedResources }), "project")).toStrictEqual({ ...unchanged.service, dashboard });
 });
 
 it("during an import, a failed check only warns", () => {
   const both = { imports: ["folder"], retainOnDelete: ["tempo"] };
-  expect(platformArgs(settings(both), facts)).toStrictEqual({ ...platform, adoption: both });
-  expect(checksArgs(settings(both))).toStrictEqual({ ...checks, targets: { ...checks.targets, onFailure: "warn" } });
-  expect(checksArgs(settings({ retainOnDelete: ["tempo"] }))).toStrictEqual(checks);
+  expect(platformArgs(settings(both), facts)).toStrictEqual({ ...unchanged.platform, adoption: both });
+  expect(checksArgs(settings(both))).toStrictEqual({ ...unchanged.checks, targets: { ...unchanged.checks.targets, onFailure: "warn" } });
+  expect(checksArgs(settings({ retainOnDelete: ["tempo"] }))).toStrictEqual(unchanged.checks);
 });
 
 it("without verifyConnection, the checks do not get the service's API key", () => {
-  const targets = { ...checks.targets, verifyConnection: false };
-  expect(checksArgs(settings({ verifyConnection: "off" }))).toStrictEqual({ ...checks, targets, connection: undefined });
+  const targets = { ...unchanged.checks.targets, verifyConnection: false };
+  expect(checksArgs(settings({ verifyConnection: "off" }))).toStrictEqual({ ...unchanged.checks, targets, connection: undefined });
 });
