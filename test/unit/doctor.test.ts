@@ -40,10 +40,10 @@ async function doctor(resources: object[], interrupted?: Promise<unknown>): Prom
   onTestFinished(() => rmSync(home, { recursive: true }));
   vi.stubEnv("PULUMI_HOME", home);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { folder, binaries } = pulumiTool();
+  const { folder, programs } = pulumiTool();
   mkdirSync(join(folder, "bin"), { recursive: true });
   writeFileSync(join(home, "export.json"), JSON.stringify({ deployment: { resources } }));
-  for (const binary of binaries) {
+  for (const { binary } of programs) {
     writeFileSync(join(folder, "bin", binary), `#!/bin/sh\ncat '${join(home, "export.json")}'\n`);
     chmodSync(join(folder, "bin", binary), 0o755);
   }

@@ -1,10 +1,6 @@
 /** Progress of an installation, as lines for a terminal or a CI log. */
 export class Progress {
-  constructor(
-    private readonly write: (line: string) => void = (line) => console.error(line),
-    /** Interval of the lines that show elapsed time, in milliseconds. */
-    private readonly interval = 15_000,
-  ) {}
+  constructor(private readonly write: (line: string) => void = (line) => console.error(line)) {}
 
   log(line: string): void {
     this.write(`toolchain: ${line}`);
@@ -15,7 +11,7 @@ export class Progress {
     const start = Date.now();
     const elapsed = () => `${Math.round((Date.now() - start) / 1000)} s`;
     this.log(`${action} …`);
-    const timer = setInterval(() => this.log(`  … ${elapsed()}${detail()}`), this.interval);
+    const timer = setInterval(() => this.log(`  … ${elapsed()}${detail()}`), 15_000);
     try {
       const result = await work();
       this.log(`  done in ${elapsed()}`);

@@ -13,8 +13,8 @@ export interface GoProgram {
   package: string;
   /** Minimum Go release, from the module's go.mod. The `replace` lines are read from there. */
   goVersion: string;
-  /** The linker's `-X` definitions, `name=value`. */
-  definitions: string[];
+  /** The linker's `-X` definition of the version, `name=value`. */
+  definition: string;
 }
 
 export interface Tool {
@@ -24,35 +24,27 @@ export interface Tool {
   builtVersion?: string;
   /** Absolute path of the tool's folder. The programs are in its subfolder `bin`. */
   folder: string;
-  /** File names of the programs. */
-  binaries: string[];
-  /** Program and arguments that print the version. */
-  versionCommand: [string, ...string[]];
-  download: {
-    /** URL of the official archive, .tar.gz or .zip. */
-    archive: string;
-    /** URL of the list of SHA-256 checksums. */
-    checksums: string;
-    /** The files to unpack, by path in the archive, and their new names. Defaults to all files in the archive's only folder. */
-    programs?: Record<string, string>;
-  };
-  build: GoProgram[];
+  /** Argument of the main program that prints the version. */
+  versionArgument: string;
+  /** URL of the official archive, .tar.gz or .zip. */
+  archive: string;
+  /** URL of the list of SHA-256 checksums. */
+  checksums: string;
+  /** The files to unpack, by path in the archive, and their new names. Defaults to all files in the archive's only folder. */
+  files?: Record<string, string>;
+  /** The main program first. It requires the newest Go. */
+  programs: [GoProgram, ...GoProgram[]];
   /** Absolute paths of files that the archive contains and a build does not make. */
   extras: string[];
-  /** Approximate duration of the build, for messages. */
-  buildTime: string;
 }
 
 /** Existing folders of an installation. `work` is temporary. */
-export interface Places {
-  work: string;
-  bin: string;
-}
+export type Places = Record<"work" | "bin", string>;
 
-const os = { darwin: "darwin", linux: "linux" }[process.platform as string];
-const arch = { x64: "x64", arm64: "arm64" }[process.arch as string];
-const goArch = { x64: "amd64", arm64: "arm64" }[process.arch as string];
-const releases = "https://get.pulumi.com/releases/sdk";
+const { platform: os, arch } = process;
+const goArch = arch === "x64" ? "amd64" : arch;
+const pulumiReleases = "https://get.pulumi.com/releases/sdk";
+const pulumiModules = "github.com/pulumi/pulumi";
 
 /**
  * The Pulumi CLI and its Node.js language host, in the folder in which the npm package `pulumi` and the Automation API look for them. The
@@ -60,39 +52,24 @@ const releases = "https://get.pulumi.com/releases/sdk";
  *
  * The Go module proxy has the language host as a part of the SDK up to 3.60.0 only. It works with newer CLIs.
  */
-export function pulumiTool(): Tool {
-  const version = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
-  return {
-    name: "Pulumi CLI",
-    version: pulumiVersion,
-    folder: join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", pulumiVersion),
-    binaries: ["pulumi", "pulumi-language-nodejs"],
-    versionCommand: ["pulumi", "version"],
-    download: {
-      archive: `${releases}/pulumi-v${pulumiVersion}-${os}-${arch}.tar.gz`,
-      checksums: `${releases}/pulumi-${pulumiVersion}-checksums.txt`,
-    },
-    build: [
-      {
-        binary: "pulumi",
-        module: "github.com/pulumi/pulumi/pkg/v3",
-        version: pulumiVersion,
-        package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-        goVersion: "1.25.11",
-        definitions: [`${version}=${pulumiVersion}`],
-      },
-      {
-        binary: "pulumi-language-nodejs",
-        module: "github.com/pulumi/pulumi/sdk/v3",
-        version: "3.60.0",
-        package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
-        goVersion: "1.18",
-        definitions: [`${version}=3.60.0`],
-      },
-    ],
-    extras: [join(dirname(require.resolve("@pulumi/pulumi/package.json")), "pulumi-resource-pulumi-nodejs")],
-    buildTime: "about 5 minutes on two cores",
-  };
+export const pulumiTool = (): Tool => ({
+  name: "Pulumi CLI",
+  version: pulumiVersion,
+  folder: join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions", pulumiVersion),
+  versionArgument: "version",
+  archive: `${pulumiReleases}/pulumi-v${pulumiVersion}-${os}-${arch}.tar.gz`,
+  checksums: `${pulumiReleases}/pulumi-${pulumiVersion}-checksums.txt`,
+  programs: [
+    pulumiProgram("pulumi", pulumiVersion, "pkg/v3", "cmd/pulumi", "1.25.11"),
+    pulumiProgram("pulumi-language-nodejs", "3.60.0", "sdk/v3", "nodejs/cmd/pulumi-language-nodejs", "1.18"),
+  ],
+  extras: [join(dirname(require.resolve("@pulumi/pulumi/package.json")), "pulumi-resource-pulumi-nodejs")],
+});
+
+function pulumiProgram(binary: string, version: string, path: string, main: string, goVersion: string): GoProgram {
+  const module = `${pulumiModules}/${path}`;
+  const definition = `${pulumiModules}/sdk/v3/go/common/version.Version=${version}`;
+  return { binary, module, version, package: `${module}/${main}`, goVersion, definition };
 }
 
 /** Prometheus for the tests with real servers. Release 3.15.0 is version 0.315.0 of the Go module. */
@@ -105,8 +82,8 @@ export function prometheusTool(): Tool {
     repository: "github.com/prometheus/prometheus",
     archive: `${folder}.tar.gz`,
     checksums: "sha256sums.txt",
-    program: `${folder}/prometheus`,
-    build: { version: "0.315.0", goVersion: "1.26.0", definitions: [`github.com/prometheus/common/version.Version=${version}`] },
+    file: `${folder}/prometheus`,
+    program: { version: "0.315.0", goVersion: "1.26.0", definition: `github.com/prometheus/common/version.Version=${version}` },
   });
 }
 
@@ -121,8 +98,8 @@ export function lokiTool(): Tool {
     repository: "github.com/grafana/loki",
     archive: `${file}.zip`,
     checksums: "SHA256SUMS",
-    program: file,
-    build: { module, version, goVersion: "1.26.5", definitions: [`${module}/pkg/util/build.Version=${version}`] },
+    file,
+    program: { module, version, goVersion: "1.26.5", definition: `${module}/pkg/util/build.Version=${version}` },
   });
 }
 
@@ -141,40 +118,37 @@ export function tempoTool(): Tool {
     repository: "github.com/grafana/tempo",
     archive: `tempo_${version}_${os}_${goArch}.tar.gz`,
     checksums: "SHA256SUMS",
-    program: "tempo",
+    file: "tempo",
     // The name contains both versions: a change of either one installs the tool anew.
-    folderName: `${version}-or-${commit}`,
-    build: { version: `1.5.1-0.20260423183749-${commit}`, goVersion: "1.26.2", definitions: [`main.Version=${builtVersion}`] },
+    folder: `${version}-or-${commit}`,
+    program: { version: `1.5.1-0.20260423183749-${commit}`, goVersion: "1.26.2", definition: `main.Version=${builtVersion}` },
   });
 }
 
-interface Server extends Pick<Tool, "name" | "version" | "builtVersion"> {
-  /** The repository on GitHub, and the Go module unless `build` names another one. */
+/** `archive` and `checksums` are file names in the release on GitHub, `folder` is a name that defaults to the version. */
+interface Server extends Pick<Tool, "name" | "version" | "builtVersion" | "archive" | "checksums"> {
+  /** The repository on GitHub, and the Go module unless `program` names another one. */
   repository: string;
-  /** File names in the release. */
-  archive: string;
-  checksums: string;
   /** Path of the program in the archive. */
-  program: string;
-  /** Name of the tool's folder. Defaults to the version. */
-  folderName?: string;
-  build: Pick<GoProgram, "version" | "goVersion" | "definitions"> & { module?: string };
+  file: string;
+  folder?: string;
+  program: Pick<GoProgram, "version" | "goVersion" | "definition"> & { module?: string };
 }
 
 /** A server of one program, in the user's cache folder. */
-function server({ repository, archive, checksums, program, folderName, build, ...tool }: Server): Tool {
+function server({ repository, archive, checksums, file, folder, program, ...tool }: Server): Tool {
   const binary = tool.name.toLowerCase();
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
   const release = `https://${repository}/releases/download/v${tool.version}`;
-  const { module = repository } = build;
+  const { module = repository } = program;
   return {
     ...tool,
-    folder: join(cache, "llm-observability", binary, folderName ?? tool.version),
-    binaries: [binary],
-    versionCommand: [binary, "--version"],
-    download: { archive: `${release}/${archive}`, checksums: `${release}/${checksums}`, programs: { [program]: binary } },
-    build: [{ binary, module, package: `${module}/cmd/${binary}`, ...build }],
+    folder: join(cache, "llm-observability", binary, folder ?? tool.version),
+    versionArgument: "--version",
+    archive: `${release}/${archive}`,
+    checksums: `${release}/${checksums}`,
+    files: { [file]: binary },
+    programs: [{ binary, module, package: `${module}/cmd/${binary}`, ...program }],
     extras: [],
-    buildTime: "about 6 minutes on two cores",
   };
 }
