@@ -37,19 +37,19 @@ export function describeValueChange(name: string, before: Json | undefined, afte
   return `${name} ${formatValue(before)} → ${formatValue(after)}`;
 }
 
-const formatElement = (element: Json) => formatValue(elementName(element) ?? element);
+/** The name of a list element, or the element if it has none. */
+export const formatElement = (element: Json) => formatValue(elementName(element) ?? element);
 
 /**
  * @param name Markdown
- * @param describe describes an element of a list instead of `name`
+ * @param labelOf describes an element of a list. Defaults to `name` and the element's name.
  */
-export function describeChange(change: Change, name: string, describe?: (element: Json) => string): string {
+export function describeChange(change: Change, name: string, labelOf?: (element: Json) => string): string {
   if (!("origins" in change)) return describeValueChange(name, change.before, change.after);
-  const describeElements = (elements: readonly Json[], operation: string) =>
-    elements.map((element) => `${(describe ?? formatElement)(element)} ${operation}`);
-  const elements = [...describeElements(change.removed, "removed"), ...describeElements(change.added, "added")].join(", ");
-  if (elements === "") return `${name} reordered`;
-  return describe ? elements : `${name} ${elements}`;
+  const label = labelOf ?? formatElement;
+  const elements = [...change.removed.map((each) => `${label(each)} removed`), ...change.added.map((each) => `${label(each)} added`)];
+  if (elements.length === 0) return `${name} reordered`;
+  return `${labelOf ? "" : `${name} `}${elements.join(", ")}`;
 }
 
 /** @param root the new value that contains the path of the change */

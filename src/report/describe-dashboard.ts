@@ -1,8 +1,8 @@
 /** Describes changes of a dashboard model: one line for each panel, variable, annotation or link that changed. */
 import { isDeepStrictEqual } from "node:util";
-import { describeAtPath, describeChange, differOnlyInCredentials, formatName, formatValue } from "./describe-change";
+import { describeAtPath, describeChange, differOnlyInCredentials, formatElement, formatName, formatValue } from "./describe-change";
 import { describeLayout, flatten, panelLabel } from "./describe-layout";
-import { type Change, diff, elementName, type ListChange } from "./diff";
+import { type Change, diff, type ListChange } from "./diff";
 import { field, type Json, type JsonObject, valueAt } from "./json";
 import { wordDiff } from "./markdown";
 
@@ -33,7 +33,6 @@ const panelRules: Rule[] = [
   [/^(id|gridPos.*|panels|targets\/\d+\/refId)$/, ignore],
   [/^title$/, (change) => ("before" in change && change.before ? `retitled, was ${formatValue(change.before)}` : "titled")],
   [/^description$/, (change) => describeText(change, "description")],
-  [/^(type)$/, byGroup],
   [/^fieldConfig\/defaults\/(unit|decimals|min|max|noValue)$/, byGroup],
   [/^(?:targets\/\d+\/)?(datasource)\/uid$/, byGroup],
   [/^targets$/, (change) => describeChange(change, "queries", queryLabel)],
@@ -41,8 +40,8 @@ const panelRules: Rule[] = [
   [/^targets\/(\d+)\/legendFormat$/, (change, panel, index) => describeChange(change, `legend${targetSuffix(panel, index)}`)],
   [/^fieldConfig\/defaults\/thresholds\/steps$/, (change) => describeChange(change, "thresholds", stepLabel)],
   [
-    /^(fieldConfig\/.*\/steps\/\d+)\/value$/,
-    (change, panel, path) => describeChange(change, thresholdLabel(valueAt(panel, path.split("/")))),
+    /^fieldConfig\/.*\/steps\/\d+\/value$/,
+    (change, panel) => describeChange(change, thresholdLabel(valueAt(panel, change.path.slice(0, -1)))),
   ],
   [/^fieldConfig\/defaults\/thresholds\/steps\/\d+\/color$/, (change) => describeChange(change, "threshold color")],
 ];
@@ -62,21 +61,18 @@ function thresholdLabel(step: Json | undefined): string {
   return `${typeof color === "string" ? formatName(color) : formatValue(color)} threshold`;
 }
 
-const elementRules: Rule[] = [[/^(query|url)$/, byGroup]];
-
-const labelOf = (noun: string) => (element: Json) => `${noun} **${formatValue(elementName(element) ?? element)}**`;
+const labelOf = (noun: string) => (element: Json) => `${noun} **${formatElement(element)}**`;
 
 /** Lists whose elements have lines of their own. */
 const lists: { path: string[]; label: (element: Json) => string; rules: Rule[] }[] = [
-  { path: ["templating", "list"], label: labelOf("variable"), rules: elementRules },
-  { path: ["annotations", "list"], label: labelOf("annotation"), rules: elementRules },
-  { path: ["links"], label: labelOf("link"), rules: elementRules },
+  { path: ["templating", "list"], label: labelOf("variable"), rules: [] },
+  { path: ["annotations", "list"], label: labelOf("annotation"), rules: [] },
+  { path: ["links"], label: labelOf("link"), rules: [] },
   { path: ["panels"], label: panelLabel, rules: panelRules },
 ];
 
 const modelRules: Rule[] = [
   [/^version$/, ignore],
-  [/^(title|tags|refresh|timezone)$/, byGroup],
   [/^description$/, (change) => describeText(change, "description")],
   [/^time\/(from|to)$/, (change, _, name) => describeChange(change, `time range: ${name}`)],
   [/^templating\/list$/, (change) => describeChange(change, "variables", labelOf("variable"))],

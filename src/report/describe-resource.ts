@@ -55,10 +55,13 @@ function noteOf(change: ResourceChange): string {
   const { type, operation } = change;
   if (change.isDrift) return `${operation === "delete" ? "deleted" : "changed"} outside of Pulumi`;
   if (change.isRetained) return "removed from the state only; the resource is kept";
-  if (change.isRecreated) return "deleted outside of Pulumi, will be created again";
+  if (isRecreated(change)) return "deleted outside of Pulumi, will be created again";
   if (type === checksType && operation !== "delete") return `the checks will run${operation === "create" ? "" : " again"}`;
   return isConnection(type) ? noteOfConnection(change) : "";
 }
+
+/** Whether the resource is created again because it was deleted outside of Pulumi. */
+export const isRecreated = ({ operation, isRefreshed }: ResourceChange) => operation === "create" && isRefreshed;
 
 /** Inputs of a connection that are not registered: those that are missing in the provider's `registeredFields`. */
 const unregistered = ["verifyConnection", "serviceApiKeyConfig", "serviceCaCert"];
@@ -71,28 +74,22 @@ function noteOfConnection(change: ResourceChange): string {
   const again = `will be registered again at ${serviceOf(after)}`;
   if (operation === "replace") return `${again}; the service at ${serviceOf(before)} keeps the old connection`;
   const changed = keysOf(before, after).filter((name) => !isDeepStrictEqual(field(before, name), field(after, name)));
-  const isRegistered = changed.length === 0 || changed.some((name) => !unregistered.includes(name)) || isConnectionLost(change);
+  const isRegistered = changed.length === 0 || changed.some((name) => !unregistered.includes(name)) || otherConnection(change);
   return isRegistered ? again : "will not be registered again, unless a secret changed too";
 }
 
-const registeredConnection = ({ drift }: ResourceChange) => String(field(drift[0]?.[1], "registeredConnection"));
-
-/** Whether the service has another connection, or none, in place of this one. */
-const isConnectionLost = (change: ResourceChange) =>
-  isConnection(change.type) && change.operation === "update" && ["other", "none"].includes(registeredConnection(change));
+/** The connection that the service has in place of this one. Undefined if it has this one. */
+function otherConnection({ type, operation, drift }: ResourceChange): Json | undefined {
+  const registered = isConnection(type) && operation === "update" && field(drift[0]?.[1], "registeredConnection");
+  return field({ other: "another one", none: "none" }, String(registered));
+}
 
 function describeChanges(change: ResourceChange): string[] {
   if (change.type === checksType) return [];
-  const drift = describeDrift(change);
-  const lines = change.isDrift
-    ? drift
-    : [
-        ...describeProgramChanges(change),
-        ...drift.map((line) => `changed outside of Pulumi, will be reverted: ${line}`),
-        ...(isConnectionLost(change)
-          ? [`connection at the service: ${registeredConnection(change) === "other" ? "another one" : "none"}`]
-          : []),
-      ];
+  const [drift, connection] = [describeDrift(change), otherConnection(change)];
+  const reverted = drift.map((line) => `changed outside of Pulumi, will be reverted: ${line}`);
+  const registered = connection ? [`connection at the service: ${connection}`] : [];
+  const lines = change.isDrift ? drift : [...describeProgramChanges(change), ...reverted, ...registered];
   return lines.length > 0 ? lines : [describeUnknown(change)];
 }
 
@@ -104,7 +101,7 @@ export const describeProgramChanges = ({ type, before = {}, after = {} }: Resour
 export function describeDrift(change: ResourceChange): string[] {
   const { type, drift, isRefreshed, isDrift, reasons } = change;
   // A refresh of a connection reads only `registeredConnection`.
-  if (isConnection(type) && !(isDrift && isConnectionLost(change))) return [];
+  if (isConnection(type) && !(isDrift && otherConnection(change))) return [];
   const lines = drift.map(([stored, found]) => {
     const names = reasons.length > 0 || !isRefreshed ? propertiesIn(reasons) : keysOf(stored, found);
     const compared = names.filter((name) => !isComputed(name, type));
@@ -138,7 +135,7 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
   if (isDeepStrictEqual(before, after)) return [];
   const label = formatName(name);
   // If the engine marks one of the values as secret, the other one is secret, too.
-  if (before === secretText || after === secretText) return [describeValueChange(label, secretText, secretText)];
+  if (before === secretText || after === secretText) return [describeValueChange(label, before, after)];
   const [old, current] = [parsedValue(before), parsedValue(after)];
   if (type === dashboardType && name === "configJson")
     return isObject(old) && isObject(current) ? describeDashboard(old, current) : ["the model is known after the deployment"];

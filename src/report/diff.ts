@@ -43,9 +43,11 @@ type Identity = (element: Json) => Json | undefined;
 
 /** Identifies an element by these fields, if none of them is missing or empty. */
 const by = (...names: string[]): Identity => {
-  const isPresent = (value: Json | undefined) => value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
-  return (element) =>
-    names.every((name) => isPresent(field(element, name))) ? names.map((name) => field(element, name) ?? null) : undefined;
+  const isMissing = (value: Json | undefined) => value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+  return (element) => {
+    const values = names.map((name) => field(element, name));
+    return values.some(isMissing) ? undefined : (values as Json[]);
+  };
 };
 
 const byQueries = by("targets");
@@ -59,7 +61,7 @@ export const elementName = (element: Json | undefined): Json | undefined =>
 /** Identities of panels, queries and other list elements, the most specific one first. */
 function identitiesFor(path: Path): Identity[] {
   // Elements that differ only in the credentials of a URL are the same: the report does not show credentials.
-  const general: Identity[] = [(element) => withoutLogin(canonical(element)), elementName];
+  const general: Identity[] = [(element) => withoutLogin(canonical(element) ?? ""), elementName];
   if (path.length === 1 && path[0] === "panels") {
     const isUnmoved: Identity = (panel) => omit(panel, "id", "gridPos");
     return [isUnmoved, by("title", "type", "targets"), by("title", "type"), by("title"), byQueries, by("type", "description"), ...general];
@@ -77,15 +79,14 @@ function match(before: readonly Json[], after: readonly Json[], identities: read
   };
   const open = () => [...after.keys()].filter((to) => origins[to] === undefined);
   for (const identity of identities) {
-    const keyOf = (element: Json | undefined) => {
-      const value = element === undefined ? undefined : identity(element);
-      return value === undefined ? undefined : canonical(value);
-    };
-    const keys = before.map(keyOf);
+    const keys = before.map((element) => canonical(identity(element)));
     for (const to of open()) {
-      const key = keyOf(after[to]);
-      const from = keys.findIndex((each, index) => each !== undefined && each === key && unmatched.has(index));
-      assign(from, to);
+      const key = canonical(identity(after[to] as Json));
+      if (key !== undefined)
+        assign(
+          keys.findIndex((each, from) => each === key && unmatched.has(from)),
+          to,
+        );
     }
   }
   const pairs = [...unmatched].flatMap((from) => open().map((to) => ({ from, to, score: similarity(before[from], after[to]) })));

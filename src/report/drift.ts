@@ -1,5 +1,5 @@
 /** Reduces a preview with `--refresh` to the drift: changes made outside of Pulumi. */
-import { changedSecrets, describeDrift, describeProgramChanges } from "./describe-resource";
+import { changedSecrets, describeDrift, describeProgramChanges, isRecreated } from "./describe-resource";
 import type { Preview, ResourceChange } from "./parse-preview";
 
 /** The preview as a refresh returns it. Changes by the program count as unlisted. */
@@ -11,8 +11,8 @@ export function onlyDrift(preview: Preview): Preview {
 }
 
 function driftOf(change: ResourceChange): ResourceChange | undefined {
-  const { operation, isRefreshed, drift, isRecreated, isDrift } = change;
-  if (isRecreated) return { ...change, operation: "delete", isDrift: true, isRecreated: false, before: change.after, after: undefined };
+  const { operation, isRefreshed, drift, isDrift } = change;
+  if (isRecreated(change)) return { ...change, operation: "delete", isDrift: true, before: change.after, after: undefined };
   if (isDrift) return change;
   if (!isRefreshed || (operation !== "update" && operation !== "replace")) return undefined;
   const [[before, after] = [change.before, change.after]] = drift;

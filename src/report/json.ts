@@ -23,10 +23,16 @@ export const omit = (value: Json, ...keys: string[]): Json =>
 export const keysOf = (...objects: readonly object[]): string[] => [...new Set(objects.flatMap(Object.keys))];
 
 /** JSON text with sorted keys: equal for equal values. */
-export const canonical = (value: Json): string =>
-  JSON.stringify(value, (_, part: Json) => (isObject(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part));
-
-const byKey = ([left]: [string, Json], [right]: [string, Json]) => (left < right ? -1 : 1);
+export const canonical = (value: Json | undefined): string | undefined =>
+  JSON.stringify(value, (_, part) =>
+    isObject(part)
+      ? Object.fromEntries(
+          keysOf(part)
+            .sort()
+            .map((key) => [key, part[key]]),
+        )
+      : part,
+  );
 
 /** The object or list in a JSON text, undefined if the text contains neither. */
 export function parseJson(text: string): Json | undefined {

@@ -4,21 +4,13 @@ export type Operation = "create" | "update" | "replace" | "delete" | "import";
 export const operations: readonly Operation[] = ["create", "update", "replace", "delete", "import"];
 
 /** Operations that change nothing: see `HasChanges` in Pulumi's pkg/engine/update.go. A refresh only reads. */
-const unchanged = ["same", "read", "read-replacement", "discard", "refresh"];
+export const isUnchanged = (op: string) => ["same", "read", "read-replacement", "discard", "refresh"].includes(op);
 
-export const isUnchanged = (op: string) => unchanged.includes(op);
-
-/** The engine's operations, the decisive one first: a replacement consists of several steps. */
-const precedence: [op: string, operation: Operation][] = [
-  ["replace", "replace"],
-  ["create-replacement", "replace"],
-  ["import-replacement", "replace"],
-  ["delete-replaced", "delete"],
-  ...operations.map((operation): [string, Operation] => [operation, operation]),
-];
-
-/** The operation of one resource from the operations of its steps. Undefined if they change nothing. */
-export const operationOf = (ops: readonly string[]) => precedence.find(([op]) => ops.includes(op))?.[1];
+/** The operation of one resource from the operations of its steps: a replacement consists of several. Undefined if they change nothing. */
+export function operationOf(ops: readonly string[]): Operation | undefined {
+  if (["replace", "create-replacement", "import-replacement"].some((op) => ops.includes(op))) return "replace";
+  return ops.includes("delete-replaced") ? "delete" : operations.find((operation) => ops.includes(operation));
+}
 
 /** Number of resources by the engine's operation. */
 export type OperationCounts = Readonly<Record<string, number>>;

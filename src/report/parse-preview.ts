@@ -48,8 +48,6 @@ export interface ResourceChange {
   isRefreshed: boolean;
   /** Whether the change was made outside of Pulumi. */
   isDrift: boolean;
-  /** Whether the resource is created again because it was deleted outside of Pulumi. */
-  isRecreated: boolean;
   /** Whether the resource is deleted from the state only: `retainOnDelete`. */
   isRetained: boolean;
   /** Paths of the changed properties, from the engine. */
@@ -160,7 +158,6 @@ function changeOf(steps: readonly Step[], showsDrift: boolean): ResourceChange |
     drift: drift(),
     isRefreshed: showsDrift || refresh !== undefined,
     isDrift: showsDrift,
-    isRecreated: operation === "create" && refresh !== undefined,
     isRetained: operation === "delete" && !showsDrift && old?.retainOnDelete === true,
     // Properties such as `__meta` are internal to a plugin.
     reasons: [...new Set(reasons)].filter((reason) => !reason.startsWith("__")),

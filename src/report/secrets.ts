@@ -8,16 +8,13 @@ export const secretText = "[secret]";
 const signature = "4dabf18193072939515e22adb298388d";
 
 /** Replaces every marked value, including those in JSON texts. */
-export function replaceSecrets(value: Json): Json {
-  if (Array.isArray(value)) return value.map(replaceSecrets);
-  if (isObject(value)) {
-    if (Object.hasOwn(value, signature)) return secretText;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replaceSecrets(part)]));
-  }
-  if (typeof value !== "string" || !value.includes(signature)) return value;
-  const inner = parseJson(value);
-  return inner === undefined ? secretText : JSON.stringify(replaceSecrets(inner));
-}
+const replaceSecrets = (value: Json): Json =>
+  JSON.parse(JSON.stringify(value), (_, part: Json) => {
+    if (isObject(part)) return Object.hasOwn(part, signature) ? secretText : part;
+    if (typeof part !== "string" || !part.includes(signature)) return part;
+    const inner = parseJson(part);
+    return inner === undefined ? secretText : JSON.stringify(replaceSecrets(inner));
+  });
 
 /** A resource's properties without secrets and without the engine's own properties, such as `__provider`. */
 export function publicProperties(properties: JsonObject, secretNames: readonly string[]): JsonObject {

@@ -135,6 +135,6 @@ function readDatasource(body: unknown): JsonObject {
 export function changeOf({ part, type, read, declared }: Candidate, body: unknown): ResourceChange | undefined {
   const before = read(body);
   if (isDeepStrictEqual(before, declared)) return undefined;
-  const noDrift = { drift: [], isRefreshed: false, isDrift: false, isRecreated: false, isRetained: false, reasons: [] };
+  const noDrift = { drift: [], isRefreshed: false, isDrift: false, isRetained: false, reasons: [] };
   return { operation: "update", type, name: part, before, after: declared, ...noDrift };
 }
