@@ -1,8 +1,4 @@
-/**
- * `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request.
- *
- * Exit codes: see `usage`.
- */
+/** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -27,7 +23,17 @@ Exit codes: 0 no operation of --fail-on occurs, 1 the input cannot be read or a 
 class UsageError extends Error {}
 
 function main(): number {
-  const { values, positionals } = parseArguments();
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      stack: { type: "string", multiple: true },
+      refresh: { type: "boolean" },
+      drift: { type: "boolean" },
+      out: { type: "string" },
+      "fail-on": { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
   if (values.help) {
     console.log(usage);
     return 0;
@@ -38,8 +44,8 @@ function main(): number {
   if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new UsageError("Pass either one FILE or --stack NAME");
   for (const option of ["refresh", "drift"] as const)
     if (values[option] && stacks.length === 0) throw new UsageError(`--${option} requires --stack`);
-  const read = () => parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"));
-  const all = stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [read()];
+  const all =
+    stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
   const previews = drift ? all.map(onlyDrift) : all;
 
   const fullFile = values.out && `${values.out}.full.md`;
@@ -49,24 +55,6 @@ function main(): number {
   if (fullFile && full !== markdown) writeFileSync(fullFile, full);
   if (previews.some(({ errors }) => errors.length > 0)) return 1;
   return blocked > 0 ? 2 : 0;
-}
-
-function parseArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        stack: { type: "string", multiple: true },
-        refresh: { type: "boolean" },
-        drift: { type: "boolean" },
-        out: { type: "string" },
-        "fail-on": { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 function parseOperation(word: string): Operation {
@@ -98,10 +86,9 @@ function runPreview(stack: string, refresh: boolean): Preview {
 try {
   process.exitCode = main();
 } catch (error) {
-  const isExpected =
-    error instanceof UsageError || error instanceof UnreadablePreview || (error as NodeJS.ErrnoException).code !== undefined;
-  if (!isExpected) throw error;
-  const { message } = error as Error;
-  console.error(error instanceof UsageError ? `${message}.\n\n${usage}` : `Cannot read the preview: ${message}`);
+  const { code: reason, message } = error as NodeJS.ErrnoException;
+  const isUsageError = error instanceof UsageError || reason?.startsWith("ERR_PARSE_ARGS_");
+  if (!isUsageError && !(error instanceof UnreadablePreview) && reason === undefined) throw error;
+  console.error(isUsageError ? `${message}.\n\n${usage}` : `Cannot read the preview: ${message}`);
   process.exitCode = 1;
 }

@@ -121,9 +121,8 @@ function describeShifts(shifted: readonly KeptPanel[], causes: readonly Json[], 
 }
 
 function describeShift(shifted: readonly KeptPanel[], names: string): string[] {
-  if (shifted.length === 0) return [];
-  const [right = 0, ...otherRights] = new Set(shifted.map((panel) => delta(panel, "x")));
-  const [down = 0, ...otherDowns] = new Set(shifted.map((panel) => delta(panel, "y")));
-  const isVertical = right === 0 && otherRights.length + otherDowns.length === 0 && !Number.isNaN(down);
+  const [down] = shifted.map((panel) => delta(panel, "y"));
+  if (down === undefined) return [];
+  const isVertical = shifted.every((panel) => delta(panel, "x") === 0 && delta(panel, "y") === down);
   return [isVertical ? `${names} moved ${down > 0 ? "down" : "up"} by ${Math.abs(down)}` : `${names} repositioned`];
 }

@@ -3,26 +3,17 @@ import { isDeepStrictEqual } from "node:util";
 import { withoutLogin } from "../text/sanitize";
 import { canonical, field, isObject, type Json, keysOf, omit, type Path } from "./json";
 
-/** A value that was set, replaced or removed. */
-export interface ValueChange {
-  path: Path;
-  before: Json | undefined;
-  after: Json | undefined;
-}
-
 /** A list with added, removed or reordered elements. Changes within its elements are separate changes. */
 export interface ListChange {
   path: Path;
   removed: Json[];
   added: Json[];
-  origins: Origins;
+  /** For each element of the new list, its index in the old list. Undefined if it was added. */
+  origins: (number | undefined)[];
 }
 
-/** List indexes in `path` refer to the new list. */
-export type Change = ValueChange | ListChange;
-
-/** For each element of a new list, its index in the old list. Undefined if it was added. */
-type Origins = (number | undefined)[];
+/** A change of a list, or a value that was set, replaced or removed. List indexes in `path` refer to the new list. */
+export type Change = ListChange | { path: Path; before: Json | undefined; after: Json | undefined };
 
 /** All changes from one value to another. The change of a list precedes the changes within its elements. */
 export function diff(before: Json | undefined, after: Json | undefined, path: Path = []): Change[] {
@@ -71,8 +62,8 @@ function identitiesFor(path: Path): Identity[] {
 }
 
 /** Matches elements by each identity in turn, the remaining ones by similarity. */
-function match(before: readonly Json[], after: readonly Json[], identities: readonly Identity[]): Origins {
-  const origins: Origins = after.map(() => undefined);
+function match(before: readonly Json[], after: readonly Json[], identities: readonly Identity[]): ListChange["origins"] {
+  const origins: ListChange["origins"] = after.map(() => undefined);
   const unmatched = new Set(before.keys());
   const assign = (from: number, to: number) => {
     if (unmatched.delete(from)) origins[to] = from;
@@ -82,11 +73,8 @@ function match(before: readonly Json[], after: readonly Json[], identities: read
     const keys = before.map((element) => canonical(identity(element)));
     for (const to of open()) {
       const key = canonical(identity(after[to] as Json));
-      if (key !== undefined)
-        assign(
-          keys.findIndex((each, from) => each === key && unmatched.has(from)),
-          to,
-        );
+      const from = keys.findIndex((each, index) => each !== undefined && each === key && unmatched.has(index));
+      assign(from, to);
     }
   }
   const pairs = [...unmatched].flatMap((from) => open().map((to) => ({ from, to, score: similarity(before[from], after[to]) })));

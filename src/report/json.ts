@@ -24,15 +24,9 @@ export const keysOf = (...objects: readonly object[]): string[] => [...new Set(o
 
 /** JSON text with sorted keys: equal for equal values. */
 export const canonical = (value: Json | undefined): string | undefined =>
-  JSON.stringify(value, (_, part) =>
-    isObject(part)
-      ? Object.fromEntries(
-          keysOf(part)
-            .sort()
-            .map((key) => [key, part[key]]),
-        )
-      : part,
-  );
+  JSON.stringify(value, (_, part: Json) => {
+    return isObject(part) ? Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1))) : part;
+  });
 
 /** The object or list in a JSON text, undefined if the text contains neither. */
 export function parseJson(text: string): Json | undefined {

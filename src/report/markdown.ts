@@ -69,8 +69,4 @@ function skipCommonPrefix(before: string, after: string): string[] {
 }
 
 /** The first and the last characters of a text. */
-function shorten(text: string, first: number, last: number): string {
-  const characters = [...text];
-  if (characters.length <= first + last) return text;
-  return `${characters.slice(0, first).join("")}…${characters.slice(characters.length - last).join("")}`;
-}
+const shorten = (text: string, first: number, last: number) => text.replace(new RegExp(`^(.{${first}}).+(.{${last}})$`, "su"), "$1…$2");

@@ -15,13 +15,11 @@ export function operationOf(ops: readonly string[]): Operation | undefined {
 /** Number of resources by the engine's operation. */
 export type OperationCounts = Readonly<Record<string, number>>;
 
-/** Operations in `changeSummary` of resources that the report does not list. */
-export interface UnlistedOperations {
-  /** Without a step. */
-  undescribed: OperationCounts;
-  /** Of components and providers; in a drift report, also of the program. */
-  unlisted: OperationCounts;
-}
+/**
+ * Operations in `changeSummary` of resources that the report does not list. `undescribed`: without a step. `unlisted`: of components and
+ * providers; in a drift report, also of the program.
+ */
+export type UnlistedOperations = Record<"undescribed" | "unlisted", OperationCounts>;
 
 /**
  * Compares `changeSummary` with the steps. The engine omits the step of an update in a refresh if the provider returns no detailed diff (folder

@@ -39,7 +39,7 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const isBlocked = blocked > 0 && previews.some(({ isRefresh }) => !isRefresh);
   const heading = isBlocked ? [`**Blocked** by \`--fail-on ${failOn.join(",")}\`: ${plural(blocked, "resource")}.\n`] : [];
   const changes = sum(described.flatMap(({ resources }) => resources.map(({ lines }) => lines.length)));
-  const { markdown: full } = join(sectionsOf(changes > maxUnfolded), heading);
+  const full = join(sectionsOf(changes > maxUnfolded), heading).markdown;
   if (full.length <= limit) return { markdown: full, full, blocked };
   const footer = (omitted: number) => `\n${plural(omitted, "line")} omitted. The full report is in ${fullReport}.\n`;
   const { markdown, omitted } = join(sectionsOf(true), heading, limit - footer(Number.MAX_SAFE_INTEGER).length);
@@ -106,21 +106,16 @@ function undescribedHeads({ undescribed, isRefresh, stack }: Preview): string[] 
   const causes = isRefresh ? ", often of a folder's permissions or of the connection" : "";
   return Object.entries(undescribed).map(([op, number]) => {
     const label = isRefresh ? "drift" : (operationOf([op]) ?? "update");
-    return `- **${label}** Pulumi counts ${formatCounts({ [op]: number })} without details in its JSON output${causes}. To see the details: ${command}.`;
+    return `- **${label}** Pulumi counts ${plural(number, formatName(op))} without details in its JSON output${causes}. To see the details: ${command}.`;
   });
 }
 
 function unlistedHeads({ unlisted, isRefresh, stack }: Preview): string[] {
-  if (Object.keys(unlisted).length === 0) return [];
+  const counts = Object.entries(unlisted).map(([op, number]) => plural(number, formatName(op)));
+  if (counts.length === 0) return [];
   const program = `by the program, which are not drift. To see them: ${pulumiCommand("preview", stack)}`;
-  return [`- Pulumi also counts ${formatCounts(unlisted)} ${isRefresh ? program : "of components and providers"}.`];
+  return [`- Pulumi also counts ${counts.join(", ")} ${isRefresh ? program : "of components and providers"}.`];
 }
-
-/** For example `2 updates, 1 delete`. */
-const formatCounts = (counts: OperationCounts) => {
-  const parts = Object.entries(counts).map(([op, number]) => plural(number, formatName(op)));
-  return parts.join(", ");
-};
 
 /** A command to paste into a shell, without the stack if its name cannot be pasted. */
 function pulumiCommand(command: string, stack = ""): string {
