@@ -57,11 +57,9 @@ export function run(program: string, args: readonly string[], options: RunOption
     });
     child.once("close", (code, signal) => {
       release();
+      const reason = signal ? `was killed by ${signal}` : `failed with exit code ${code}`;
       if (code === 0) resolve(stdout);
-      else
-        reject(
-          new CommandError(name, code ?? undefined, signal ? `was killed by ${signal}` : `failed with exit code ${code}`, tail.trim()),
-        );
+      else reject(new CommandError(name, code ?? undefined, reason, tail.trim()));
     });
   });
 }
