@@ -1,8 +1,8 @@
 /** Reads and checks the settings of a stack from its config. The settings themselves stand in `settings/keys.ts`. */
 import * as pulumi from "@pulumi/pulumi";
+import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { type KeyName, type Settings, settingsKeys } from "./settings/keys";
-import { nearest } from "./settings/nearest";
 import { brokenRules, type Checked } from "./settings/rules";
 import { pemExample } from "./settings/validators";
 import { warnings } from "./settings/warnings";
@@ -41,19 +41,14 @@ export interface KeyDoc {
   parts?: readonly string[] | undefined;
 }
 
+const { properties = {}, required = [] } = z.toJSONSchema(z.object(settingsKeys), { io: "input", unrepresentable: "any" });
+
 /** The documentation of all keys, in order, from their checks. */
-export const describeKeys = (): readonly KeyDoc[] => keyDocs;
-
-const keyDocs = readKeyDocs();
-
-function readKeyDocs(): KeyDoc[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(z.object(settingsKeys), { io: "input", unrepresentable: "any" });
-  return Object.entries(properties as Record<string, Record<string, never>>).map(([name, schema]) => {
-    const { description = "", secret = false, default: defaultValue, enum: choices, parts } = schema;
-    const example = schema.example ?? defaultValue ?? choices?.[0] ?? parts?.[0];
-    return { name, description, example, secret, required: required.includes(name), defaultValue, choices, parts };
-  });
-}
+export const keyDocs: readonly KeyDoc[] = Object.entries(properties as Record<string, Record<string, never>>).map(([name, schema]) => {
+  const { description = "", secret = false, default: defaultValue, enum: choices, parts } = schema;
+  const example = schema.example ?? defaultValue ?? choices?.[0] ?? parts?.[0];
+  return { name, description, example, secret, required: required.includes(name), defaultValue, choices, parts };
+});
 
 /**
  * Checks a stack's config and returns all its problems. The rules between keys see an invalid choice as its command corrects it, so that no
@@ -64,8 +59,7 @@ function readKeyDocs(): KeyDoc[] {
 export function parseSettings(config: StackConfig, stack: string): { settings: Settings } | { problems: Problem[] } {
   const problems: Problem[] = [];
   const settings: Record<string, unknown> = {};
-  const docs = describeKeys();
-  for (const doc of docs) {
+  for (const doc of keyDocs) {
     const { name, description, secret, choices, parts } = doc;
     const schema = settingsKeys[name as KeyName];
     const value = config.values[name];
@@ -75,17 +69,18 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
     const report = (reason: string) => problems.push({ key: name, reason, command });
     if (value !== undefined && secret !== config.isSecret(name)) report(secret ? notSecret : wronglySecret);
     const parsed = schema.safeParse(value);
-    if (!parsed.success) {
-      report(value === undefined ? `is not set. ${description}` : `${parsed.error.issues.map(({ message }) => message).join("; ")}.`);
+    if (parsed.success) {
+      settings[name] = parsed.data;
+      continue;
     }
-    if (parsed.success) settings[name] = parsed.data;
-    else if (isChoice) settings[name] = schema.parse(correct);
+    report(value === undefined ? `is not set. ${description}` : `${parsed.error.issues.map(({ message }) => message).join("; ")}.`);
+    if (isChoice) settings[name] = schema.parse(correct);
   }
   for (const { key, reason, fix, value } of brokenRules(settings as Checked, (key) => config.values[key] !== undefined)) {
-    const doc = docs.find(({ name }) => name === key);
+    const doc = keyDocs.find(({ name }) => name === key);
     problems.push({ key, reason, command: fix === "set" && doc ? setCommand(doc, stack, value) : removeCommand(key, stack) });
   }
-  const known = docs.map(({ name }) => name);
+  const known = keyDocs.map(({ name }) => name);
   for (const name of Object.keys(config.values).filter((name) => !known.includes(name))) {
     problems.push({ key: name, reason: unknownSettingReason(name, known), command: removeCommand(name, stack) });
   }
@@ -126,6 +121,16 @@ function unknownSettingReason(name: string, known: readonly string[]): string {
 
 const formatKey = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`);
 
+/** The candidate within two edits of `word` (one if short), ignoring case; undefined if none is near, or if two are equally near. */
+function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const written = word.trim().toLowerCase().slice(0, 100); // Longer than all candidates.
+  const [first, second] = candidates
+    .map((candidate) => ({ candidate, edits: distance(written, candidate.toLowerCase()) }))
+    .filter(({ candidate, edits }) => edits <= (candidate.length < 6 ? 1 : 2))
+    .sort((one, other) => one.edits - other.edits);
+  return first && first.edits !== second?.edits ? first.candidate : undefined;
+}
+
 /** The error message: each problem with its key, its reason and its command. */
 export function formatProblems(problems: readonly Problem[], stack: string): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
@@ -142,13 +147,10 @@ export function readSettings(): Settings {
   const prefix = `${pulumi.getProject()}:`;
   const entries = Object.entries(pulumi.runtime.allConfig()).filter(([name]) => name.startsWith(prefix));
   const values = Object.fromEntries(entries.map(([name, value]) => [name.slice(prefix.length), value]));
+  // Internal in the SDK's types; the public `getSecret` cannot distinguish plain values from secrets.
+  const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean };
   const result = parseSettings({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
   if ("problems" in result) throw userError(formatProblems(result.problems, pulumi.getStack()));
   for (const warning of warnings(result.settings)) void pulumi.log.warn(warning);
   return result.settings;
-}
-
-/** Internal in the SDK's types; the public `getSecret` cannot distinguish plain values from secrets. */
-function isConfigSecret(fullKey: string): boolean {
-  return (pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean }).isConfigSecret(fullKey);
 }

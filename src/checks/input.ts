@@ -1,7 +1,7 @@
 /** The input of the checks: one environment variable that diffs show, and one that is secret. */
 import type { ConnectionBody } from "../connection/registration";
 import type { OtlpData } from "../otlp";
-import type { DatasourceType } from "../settings/datasource-types";
+import type { DatasourceType } from "../settings/keys";
 
 /** The objects to check. Shown in previews and stored in plain text. */
 export interface CheckTargets {

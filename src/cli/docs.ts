@@ -1,13 +1,13 @@
 /** `npm run docs`: writes the table of settings. With `-- --check`, it only compares the table and fails if it differs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeKeys } from "../settings";
+import { keyDocs } from "../settings";
 import { fill, writeOrCheck } from "./generated";
 
 const readme = join(__dirname, "../settings/README.md");
 
 function settingsTable(): string {
-  const rows = describeKeys().map(({ name, description, secret, required, defaultValue }) => {
+  const rows = keyDocs.map(({ name, description, secret, required, defaultValue }) => {
     const presence = defaultValue !== undefined ? `\`${defaultValue}\`` : required ? "required" : "optional";
     return `| \`${name}\` | ${secret ? "secret" : "plain"} | ${presence} | ${description} |`;
   });

@@ -2,7 +2,7 @@
 import * as loki from "@grafana/grafana-foundation-sdk/loki";
 import * as prometheus from "@grafana/grafana-foundation-sdk/prometheus";
 import * as tempo from "@grafana/grafana-foundation-sdk/tempo";
-import type { DatasourceType } from "../settings/datasource-types";
+import type { DatasourceType } from "../settings/keys";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 
 /** A datasource by its uid, or by a variable that contains the uid. */

@@ -1,7 +1,7 @@
 /** The datasources of the dashboards as resources, linked to each other. */
 import * as pulumi from "@pulumi/pulumi";
 import type * as grafana from "@pulumiverse/grafana";
-import type { DatasourceType } from "../settings/datasource-types";
+import type { DatasourceType } from "../settings/keys";
 
 /** How Grafana reaches one store. */
 export interface DatasourceArgs {

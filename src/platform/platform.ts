@@ -1,7 +1,7 @@
 /** The resources that exist once per Grafana: provider, datasources, folder, and the dashboard "GenAI Observability". */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
-import { type DatasourceType, datasourceTypes } from "../settings/datasource-types";
+import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { type Adoption, adoptionOptions } from "./adoption";
 import { createDashboard, type DashboardDefinition } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";

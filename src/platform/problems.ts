@@ -1,5 +1,5 @@
 /** The problems that stop a deployment, found in Grafana's responses and described with their fix. Pure. */
-import type { DatasourceType } from "../settings/datasource-types";
+import type { DatasourceType } from "../settings/keys";
 import { shellWord, visible } from "../text/sanitize";
 import type { DashboardDefinition } from "./dashboard";
 import { datasourceName } from "./datasources";

@@ -5,13 +5,17 @@
  */
 import type { z } from "zod";
 import type { OtlpData } from "../otlp";
-import type { DatasourceType } from "./datasource-types";
 import * as v from "./validators";
+
+/** The types of datasources that the dashboards read. */
+export const datasourceTypes = ["prometheus", "loki", "tempo"] as const;
+
+export type DatasourceType = (typeof datasourceTypes)[number];
 
 const otlpData = { metrics: ["metrics"], traces: ["traces"], both: ["metrics", "traces"] } satisfies Record<string, OtlpData[]>;
 
 /** The Grafana resources that a stack can import. */
-export const adoptableParts = ["folder", "prometheus", "loki", "tempo", "genai-observability", "llm-monitoring"] as const;
+const adoptableParts = ["folder", ...datasourceTypes, "genai-observability", "llm-monitoring"] as const;
 
 export type AdoptablePart = (typeof adoptableParts)[number];
 
@@ -46,11 +50,11 @@ const datasource = <T extends DatasourceType>(type: T, name: string) => {
       `https://${type}.example.com`,
     ),
     [`${type}Username`]: v.key(v.username().optional(), `The user name for basic auth at ${name}, if managed.`, "123456"),
-    [`${type}Password`]: v.optionalSecret(v.credential(), `The password of \`${type}Username\`.`),
-    [`${type}Token`]: v.optionalSecret(v.headerText(), `The bearer token for ${name}, instead of a user name and a password.`),
+    [`${type}Password`]: v.secret(v.credential(), `The password of \`${type}Username\`.`).optional(),
+    [`${type}Token`]: v.secret(v.headerText(), `The bearer token for ${name}, instead of a user name and a password.`).optional(),
     [`${type}Tenant`]: v.key(v.headerText(v.text()).optional(), `The tenant of ${name} (\`X-Scope-OrgID\`), if managed.`, "tenant-1"),
   } as { [P in `${T}${"Uid" | "Url" | "Username" | "Tenant"}`]: z.ZodOptional<z.ZodString> } & {
-    [P in `${T}${"Password" | "Token"}`]: ReturnType<typeof v.optionalSecret>;
+    [P in `${T}${"Password" | "Token"}`]: z.ZodOptional<ReturnType<typeof v.secret>>;
   };
 };
 
@@ -157,11 +161,15 @@ export const settingsKeys = {
     "The instance id of the OTLP endpoint: the user name of the push (spec 5.4).",
     "345678",
   ),
-  otlpToken: v.optionalSecret(v.credential(), "The access-policy token of the push. Its scopes: the output `otlpTokenScopes` (spec 5.3)."),
-  cloudAccessPolicyToken: v.optionalSecret(
-    v.headerText(),
-    "Instead of `otlpToken`: a Grafana Cloud token that can write access policies. The stack creates the token of the push with it.",
-  ),
+  otlpToken: v
+    .secret(v.credential(), "The access-policy token of the push. Its scopes: the output `otlpTokenScopes` (spec 5.3).")
+    .optional(),
+  cloudAccessPolicyToken: v
+    .secret(
+      v.headerText(),
+      "Instead of `otlpToken`: a Grafana Cloud token that can write access policies. The stack creates the token of the push with it.",
+    )
+    .optional(),
   cloudRegion: v.key(v.text().optional(), "The region of the Grafana Cloud stack. Required with `cloudAccessPolicyToken`.", "eu"),
   cloudStackId: v.key(
     v.format(/^\d+$/, "must be the id of the stack, a number").optional(),

@@ -1,7 +1,6 @@
 /** Rules between settings, which no single key can check. */
 import { llmMonitoringUid } from "../dashboards/names";
-import { type DatasourceType, datasourceTypes } from "./datasource-types";
-import { type AdoptablePart, defaultUids, type KeyName, type Settings, settingsKeys } from "./keys";
+import { type AdoptablePart, type DatasourceType, datasourceTypes, defaultUids, type KeyName, type Settings, settingsKeys } from "./keys";
 
 /** A rule that a config breaks: the key, the reason, and the command that fixes it. */
 export interface BrokenRule {
@@ -18,8 +17,13 @@ export type Checked = Partial<Settings> & Pick<Settings, "managedResources" | "d
 /** Whether the config has a key, valid or not. */
 type IsSet = (key: KeyName) => boolean;
 
-const set = (key: KeyName, reason: string): BrokenRule => ({ key, reason, fix: "set" });
 const remove = (key: KeyName, reason: string): BrokenRule => ({ key, reason, fix: "rm" });
+
+const setMissing = (keys: readonly KeyName[], isSet: IsSet, reason: string) =>
+  keys.filter((key) => !isSet(key)).map((key): BrokenRule => ({ key, reason, fix: "set" }));
+
+const removePresent = (keys: RegExp, isSet: IsSet, reason: string) =>
+  (Object.keys(settingsKeys) as KeyName[]).filter((key) => keys.test(key) && isSet(key)).map((key) => remove(key, reason));
 
 /** All broken rules, independent of other problems. */
 export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
@@ -34,82 +38,70 @@ export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
 
 /** The token of the push is either set or created with an access policy. */
 function pushToken(isSet: IsSet): BrokenRule[] {
-  const creates = isSet("cloudAccessPolicyToken");
-  const cloud = (["cloudRegion", "cloudStackId"] as const).filter((key) => isSet(key) !== creates);
-  const broken = cloud.map((key) =>
-    creates
-      ? set(key, "is not set, but cloudAccessPolicyToken requires it.")
-      : remove(key, "has no effect without cloudAccessPolicyToken."),
-  );
-  if (isSet("otlpToken") !== creates) return broken;
-  const token = creates
-    ? remove("otlpToken", "and cloudAccessPolicyToken are both set. Remove one of them.")
-    : set("otlpToken", "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push.");
-  return [token, ...broken];
+  const cloud = ["cloudRegion", "cloudStackId"] as const;
+  return isSet("cloudAccessPolicyToken")
+    ? [
+        ...removePresent(/^otlpToken$/, isSet, "and cloudAccessPolicyToken are both set. Remove one of them."),
+        ...setMissing(cloud, isSet, "is not set, but cloudAccessPolicyToken requires it."),
+      ]
+    : [
+        ...setMissing(["otlpToken"], isSet, "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push."),
+        ...removePresent(/^cloud(Region|StackId)$/, isSet, "has no effect without cloudAccessPolicyToken."),
+      ];
 }
 
 /** Managed datasources require their addresses. Of other datasources, only the uid has an effect. */
 function datasources({ datasources, managedResources }: Checked, isSet: IsSet): BrokenRule[] {
   if (datasources === "managed" && managedResources === "all") {
-    const missing = datasourceTypes.map((type) => `${type}Url` as const).filter((key) => !isSet(key));
+    const addresses = datasourceTypes.map((type) => `${type}Url` as const);
     const reason = "is not set, but managed datasources require it. Set it, or set datasources to existing.";
-    return [...missing.map((key) => set(key, reason)), ...datasourceTypes.flatMap((type) => credentials(type, isSet))];
+    return [...setMissing(addresses, isSet, reason), ...datasourceTypes.flatMap((type) => credentials(type, isSet))];
   }
   const condition = managedResources === "all" ? "datasources is existing" : `managedResources is ${managedResources}`;
-  return removeAll(/^(prometheus|loki|tempo)(?!Uid)|^datasourceCaCert$/, isSet, `has no effect if ${condition}.`);
+  return removePresent(/^(prometheus|loki|tempo)(?!Uid)|^datasourceCaCert$/, isSet, `has no effect if ${condition}.`);
 }
-
-const removeAll = (keys: RegExp, isSet: IsSet, reason: string) =>
-  (Object.keys(settingsKeys) as KeyName[]).filter((key) => keys.test(key) && isSet(key)).map((key) => remove(key, reason));
 
 /** A user name with a password, or a bearer token, or neither. */
 function credentials(type: DatasourceType, isSet: IsSet): BrokenRule[] {
   const [username, password, token] = [`${type}Username`, `${type}Password`, `${type}Token`] as const;
-  const [missing, other] = isSet(username) ? [password, username] : [username, password];
-  const both = isSet(token) && (isSet(username) || isSet(password));
+  if (!isSet(username) && !isSet(password)) return [];
+  const both = `and ${username} or ${password} are both set. Set either the token, or user name and password.`;
   return [
-    ...(both ? [remove(token, `and ${username} or ${password} are both set. Set either the token, or user name and password.`)] : []),
-    ...(isSet(username) !== isSet(password) ? [set(missing, `is not set, but ${other} requires it.`)] : []),
+    ...(isSet(token) ? [remove(token, both)] : []),
+    ...setMissing([username], isSet, `is not set, but ${password} requires it.`),
+    ...setMissing([password], isSet, `is not set, but ${username} requires it.`),
   ];
 }
 
 /** Only the stack that manages the folder sets its properties. */
 function folder({ managedResources }: Checked, isSet: IsSet): BrokenRule[] {
   if (managedResources === "all") return [];
-  return removeAll(/^folder(?!Uid)/, isSet, `has no effect if managedResources is ${managedResources}: another stack manages the folder.`);
+  return removePresent(
+    /^folder(?!Uid)/,
+    isSet,
+    `has no effect if managedResources is ${managedResources}: another stack manages the folder.`,
+  );
 }
 
-/** A stack can import only the resources that it manages, each once. */
+/** A stack can import only the resources that it manages, each once. The fix is the list without the other parts. */
 function adoption({ managedResources, datasources, imports, retainOnDelete }: Checked): BrokenRule[] {
-  const unmanaged = (part: AdoptablePart) => {
+  const isUnmanaged = (part: AdoptablePart) => {
     if (part === "llm-monitoring") return managedResources === "none";
     return managedResources !== "all" || (datasources === "existing" && datasourceTypes.some((type) => type === part));
   };
-  const imported = (part: AdoptablePart) => retainOnDelete.includes(part);
-  return [
-    ...withoutParts("imports", imports, {
-      "which retainOnDelete already contains": imported,
-      "which this stack does not manage": unmanaged,
-    }),
-    ...withoutParts("retainOnDelete", retainOnDelete, { "which this stack does not manage": unmanaged }),
-  ];
-}
-
-/** One problem for all parts that a list must not contain; its fix is the list without them. */
-function withoutParts(
-  key: "imports" | "retainOnDelete",
-  list: readonly AdoptablePart[],
-  refused: Record<string, (part: AdoptablePart) => boolean>,
-): BrokenRule[] {
-  const parts = [...new Set(list)];
-  const reasons = Object.entries(refused).flatMap(([why, isRefused]) => {
-    const wrong = parts.filter(isRefused);
-    return wrong.length > 0 ? [`${wrong.join(", ")}, ${why}`] : [];
+  return (["imports", "retainOnDelete"] as const).flatMap((key) => {
+    const parts = [...new Set(key === "imports" ? imports : retainOnDelete)];
+    const retained = parts.filter((part) => key === "imports" && retainOnDelete.includes(part));
+    const unmanaged = parts.filter(isUnmanaged);
+    const value = parts.filter((part) => !retained.includes(part) && !unmanaged.includes(part)).join(",");
+    const reasons = [
+      ...(retained.length > 0 ? [`${retained.join(", ")}, which retainOnDelete already contains`] : []),
+      ...(unmanaged.length > 0 ? [`${unmanaged.join(", ")}, which this stack does not manage`] : []),
+    ];
+    const reason = `contains ${reasons.join("; and ")}.`;
+    if (reasons.length === 0) return [];
+    return value ? { key, reason, fix: "set", value } : remove(key, reason);
   });
-  if (reasons.length === 0) return [];
-  const reason = `contains ${reasons.join("; and ")}.`;
-  const value = parts.filter((part) => !Object.values(refused).some((isRefused) => isRefused(part))).join(",");
-  return [value ? { ...set(key, reason), value } : remove(key, reason)];
 }
 
 /** A setting with a uid in Grafana, and its uid without the setting. */

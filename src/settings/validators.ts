@@ -1,6 +1,7 @@
 /** The types of values that settings have: for each its check and the reason in the message. */
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import { parseJson } from "../text/json";
 import { codePointOf } from "../text/sanitize";
 
 /** Adds a description and an example to a check. A secret has no example, because the CLI prompts for it without echo. */
@@ -25,20 +26,11 @@ const plain = /^[^\p{Cc}\p{Cs}]*$/u;
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
 /** The engine passes a list or an object as JSON, and a boolean as `true` or `false`. */
-function typeOf(value: string): string | undefined {
-  try {
-    const data: unknown = JSON.parse(value);
-    if (typeof data === "boolean") return "a boolean";
-    if (Array.isArray(data)) return "a list";
-    return typeof data === "object" && data !== null ? "an object" : undefined;
-  } catch {
-    return undefined; // Text that is no JSON.
-  }
-}
-
 const unstructured = (schema: z.ZodString) =>
   schema.superRefine((value, context) => {
-    const type = typeOf(value);
+    const data = parseJson(value);
+    const types = { "a boolean": typeof data === "boolean", "a list": Array.isArray(data), "an object": data instanceof Object };
+    const [type] = Object.entries(types).find(([, is]) => is) ?? [];
     if (type) context.addIssue({ code: "custom", message: `must be text, not ${type}`, continue: false });
   });
 
@@ -61,16 +53,12 @@ export const credential = () =>
 /** A bearer token, or `user:password`. */
 export const tokenOrLogin = () => credential().refine((value) => value.includes(":") || printable.test(value), notPrintable);
 
-const secretText = (schema: z.ZodString) =>
+/** A secret becomes an Output as soon as it is checked; no plain copy is kept. */
+export const secret = (schema: z.ZodString, description: string) =>
   unstructured(bounded(schema, maxTextLength))
     .regex(/^(\S(.*\S)?)?$/s, "starts or ends with white space or a line break, probably from copying")
-    .transform((value) => pulumi.secret(value));
-
-/** A secret becomes an Output as soon as it is checked; no plain copy is kept. */
-export const secret = (schema: z.ZodString, description: string) => key(secretText(schema), description).meta({ secret: true });
-
-export const optionalSecret = (schema: z.ZodString, description: string) =>
-  key(secretText(schema).optional(), description).meta({ secret: true });
+    .transform((value) => pulumi.secret(value))
+    .meta({ description, secret: true });
 
 /** One line without white space around it. */
 export const line = (schema = z.string(), max = maxTextLength) =>
@@ -95,28 +83,19 @@ export const format = (pattern: RegExp, message: string) => text().regex(pattern
 export const username = (separated = "the user name from the password") =>
   format(/^[^:]*$/, `must not contain a colon: it separates ${separated}`);
 
-/** The problems of an address. The messages repeat neither host nor port, which may be a mistyped user name and password. */
-function addressProblems(value: string): string[] {
-  // Clients disagree about "https:" that is not followed by two slashes and a host.
-  const [, scheme, authority = ""] = /^(https?:\/\/)([^/\\?#]*)/i.exec(value) ?? [];
-  if (!scheme) return ["must be an address that starts with http:// or https://"];
-  const [, host, port = ""] = /^(?:.*@)?(\[.*\]|[^:[]*)(?::(\d*))?$/.exec(authority) ?? [];
-  const hostProblem = () => {
-    if (host === "") return `must have a host after ${scheme}`;
-    if (port && (Number(port) < 1 || Number(port) > 65_535)) return "must have a port from 1 to 65535";
-    return URL.canParse(value) ? undefined : "must have a valid host and port";
-  };
-  const problems = [
-    hostProblem(),
-    /[ \\]/.test(value) && "must not contain white space or backslashes",
-    authority.includes("@") && "must not contain a user name or password, because addresses are stored and shown in plain text",
-  ];
-  return problems.filter((problem) => typeof problem === "string");
-}
-
+/** An http(s) address. The messages repeat neither host nor port, which may be a mistyped user name and password. */
 const anyAddress = () =>
   text(2_048).superRefine((value, context) => {
-    for (const problem of addressProblems(value)) context.addIssue(problem);
+    // Clients disagree about "https:" that is not followed by two slashes and a host.
+    const [, scheme, authority = ""] = /^(https?:\/\/)([^/\\?#]*)/i.exec(value) ?? [];
+    if (!scheme) return context.addIssue("must be an address that starts with http:// or https://");
+    const [, host, port = ""] = /^(?:.*@)?(\[.*\]|[^:[]*)(?::(\d*))?$/.exec(authority) ?? [];
+    if (host === "") context.addIssue(`must have a host after ${scheme}`);
+    else if (port && (Number(port) < 1 || Number(port) > 65_535)) context.addIssue("must have a port from 1 to 65535");
+    else if (!URL.canParse(value)) context.addIssue("must have a valid host and port");
+    if (/[ \\]/.test(value)) context.addIssue("must not contain white space or backslashes");
+    if (!authority.includes("@")) return;
+    context.addIssue("must not contain a user name or password, because addresses are stored and shown in plain text");
   });
 
 /** The http(s) address of requests, unchanged. */

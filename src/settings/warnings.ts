@@ -1,27 +1,22 @@
 /** Warnings about valid settings. */
-import { datasourceTypes } from "./datasource-types";
-import type { KeyName, Settings } from "./keys";
+import { datasourceTypes, type KeyName, type Settings } from "./keys";
 
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */
-function secretsByAddress(settings: Settings): [address: KeyName, secrets: string[]][] {
-  return [
-    ["grafanaUrl", ["grafanaAuth"]],
-    ...datasourceTypes.map((type): [KeyName, KeyName[]] => {
-      const keys = [`${type}Password`, `${type}Token`] as const;
-      return [`${type}Url`, keys.filter((key) => settings[key] !== undefined)];
-    }),
-    ["serviceUrl", ["serviceApiKey", "platformApiKey"]],
-    ["metricsUrl", ["platformApiKey"]],
-    ["logsUrl", ["platformApiKey"]],
-    ["otlpEndpoint", [settings.otlpToken ? "otlpToken" : "the token created with cloudAccessPolicyToken"]],
-  ];
-}
+const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
+  ["grafanaUrl", ["grafanaAuth"]],
+  ...datasourceTypes.map((type): [KeyName, KeyName[]] => [`${type}Url`, [`${type}Password`, `${type}Token`]]),
+  ["serviceUrl", ["serviceApiKey", "platformApiKey"]],
+  ["metricsUrl", ["platformApiKey"]],
+  ["logsUrl", ["platformApiKey"]],
+  ["otlpEndpoint", ["otlpToken", "cloudAccessPolicyToken"]],
+];
 
 /** The warnings, each a text for the user. */
 export function warnings(settings: Settings): string[] {
-  const exposed = secretsByAddress(settings)
-    .filter(([address, secrets]) => secrets.length > 0 && isUnencrypted(String(settings[address])))
-    .map(([address, secrets]) => `  ${address.padEnd(14)} ${secrets.join(", ")}`);
+  const exposed = secretsByAddress
+    .map(([address, secrets]) => ({ address, secrets: secrets.filter((key) => settings[key] !== undefined) }))
+    .filter(({ address, secrets }) => secrets.length > 0 && isUnencrypted(String(settings[address])))
+    .map(({ address, secrets }) => `  ${address.padEnd(14)} ${secrets.join(", ").replace(/^cloud/, "the token created with cloud")}`);
   const text = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
   return exposed.length > 0 ? [[text, ...exposed].join("\n")] : [];
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { dependencies } from "../../package.json";
 import { run } from "../../src/cli/run";
-import { describeKeys } from "../../src/settings";
+import { keyDocs } from "../../src/settings";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
@@ -50,7 +50,7 @@ it("is created by the version of the CLI in the README", async () => {
 });
 
 it("reads its settings under its name, and plans all resources", async () => {
-  const secret = new Set(describeKeys().flatMap(({ name, secret }) => (secret ? [name] : [])));
+  const secret = new Set(keyDocs.flatMap(({ name, secret }) => (secret ? [name] : [])));
   const config = Object.entries(sandbox.config()).map(
     ([key, value]) => `${secret.has(key) ? "--secret" : "--plaintext"} '${key}=${value}'`,
   );

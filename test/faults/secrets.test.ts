@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeKeys } from "../../src/settings";
+import { keyDocs } from "../../src/settings";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
@@ -32,7 +32,7 @@ async function create(secrets: typeof given, config: (sandbox: Sandbox) => Recor
 afterAll(() => console.table(evidence.table));
 
 it("every secret setting has a value to search for", () => {
-  const settings = describeKeys().flatMap(({ name, secret }) => (secret ? [name] : []));
+  const settings = keyDocs.flatMap(({ name, secret }) => (secret ? [name] : []));
   const values = [given, made].flatMap(({ accepted, datasources }) => Object.keys({ ...accepted, ...datasources }));
   expect([...new Set(values)].sort()).toEqual(settings.sort());
 });

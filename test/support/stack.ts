@@ -8,7 +8,7 @@ import { parse, stringify } from "yaml";
 import { retrySecondsVariable } from "../../src/checks/input";
 import { CommandError, run } from "../../src/cli/run";
 import { pulumiTool } from "../../src/cli/toolchain/tools";
-import { describeKeys } from "../../src/settings";
+import { keyDocs } from "../../src/settings";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
 
 const root = resolve(__dirname, "../..");
@@ -52,11 +52,7 @@ export const canary = {
 };
 
 /** The secret settings. */
-const secretKeys = new Set(
-  describeKeys()
-    .filter(({ secret }) => secret)
-    .map(({ name }) => name),
-);
+const secretKeys = new Set(keyDocs.filter(({ secret }) => secret).map(({ name }) => name));
 
 export class TestStack {
   readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));

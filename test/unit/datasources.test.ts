@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { type DatasourceArgs, datasourceResourceArgs } from "../../src/platform/datasources";
-import type { DatasourceType } from "../../src/settings/datasource-types";
+import type { DatasourceType } from "../../src/settings/keys";
 
 const base = (type: DatasourceType): DatasourceArgs => ({ uid: `${type}-uid`, url: `https://${type}.example.com` });
 

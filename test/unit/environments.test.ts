@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { describeKeys, parseSettings } from "../../src/settings";
+import { keyDocs, parseSettings } from "../../src/settings";
 
 const root = resolve(__dirname, "../..");
-const secrets = describeKeys().filter(({ secret, required, name }) => secret && (required || name === "otlpToken"));
+const secrets = keyDocs.filter(({ secret, required, name }) => secret && (required || name === "otlpToken"));
 
 const read = (stack: string) => parse(readFileSync(join(root, `Pulumi.${stack}.yaml`), "utf8")) as { config: Record<string, unknown> };
 

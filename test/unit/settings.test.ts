@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { distance } from "fastest-levenshtein";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { describeKeys, formatProblems, type KeyDoc, type Problem, parseSettings, type Settings } from "../../src/settings";
+import { formatProblems, type KeyDoc, keyDocs, type Problem, parseSettings, type Settings } from "../../src/settings";
 
-const keys = describeKeys();
+const keys = keyDocs;
 const secrets = keys.filter(({ secret }) => secret).map(({ name }) => name);
 
 const required = keys.filter((key) => key.required);

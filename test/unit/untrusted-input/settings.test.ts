@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checksArgs, defineDashboards, platformArgs, serviceArgs } from "../../../src/arguments";
 import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
-import { describeKeys, formatProblems, type Problem, parseSettings, type Settings } from "../../../src/settings";
+import { formatProblems, keyDocs, type Problem, parseSettings, type Settings } from "../../../src/settings";
 import { warnings } from "../../../src/settings/warnings";
 import { spellingsIn } from "../../support/raw-server";
 import { isFullSize } from "../../support/test-size";
@@ -19,7 +19,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)
 /** The maximum CPU time of a config in seconds: far more than any requires, far less than catastrophic backtracking. */
 const maxSeconds = 2;
 
-const documented = describeKeys();
+const documented = keyDocs;
 /** Control characters except line breaks, and characters that reorder or hide text. */
 const invisible = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u;
 

@@ -1,8 +1,8 @@
 /** Generators of untrusted configs: any key, any value, in plain text or as a secret. */
 import fc from "fast-check";
-import { describeKeys, type Problem, type StackConfig } from "../../../src/settings";
+import { keyDocs, type Problem, type StackConfig } from "../../../src/settings";
 
-const docs = describeKeys();
+const docs = keyDocs;
 
 /** The names of the secret settings. */
 export const secretKeys = docs.filter(({ secret }) => secret).map(({ name }) => name);
