@@ -6,8 +6,6 @@ import { isTimeout, reasonOf, withTransport } from "../network/transport";
 import type { CheckSecrets, CheckTargets } from "./input";
 import { type Finding, failed, note, ok } from "./table";
 
-const timeLimit = 15_000;
-
 /** Sends an empty export: in protobuf, an empty body is a message without content. */
 export async function checkPush(address: string, authorization: string): Promise<Finding> {
   const headers = { Authorization: authorization, "Content-Type": "application/x-protobuf" };
@@ -46,13 +44,14 @@ export async function checkConnection(
   }
 }
 
-type ProbeResult = { status: number /** Empty if the response has none. */; contentType: string } | { error: string };
-
-async function probe(address: string, init: RequestInit, caCert?: string): Promise<ProbeResult> {
-  const signal = AbortSignal.timeout(timeLimit);
+async function probe(
+  address: string,
+  init: RequestInit,
+  caCert?: string,
+): Promise<{ status: number; contentType: string } | { error: string }> {
   try {
     return await withTransport(caCert, async (transport) => {
-      const { status, headers } = await transport.fetch(address, { ...init, redirect: "manual", signal });
+      const { status, headers } = await transport.fetch(address, init);
       return { status, contentType: headers.get("content-type") ?? "" };
     });
   } catch (error) {

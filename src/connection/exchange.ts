@@ -5,9 +5,11 @@
  * Part of the dynamic provider, whose code the engine stores in the state as text: it may use only Node's globals, libraries that it requires
  * inside of functions, types, and files that follow the same rule.
  */
-import { withTransport } from "../network/transport";
-import { classifyError, classifyRedirect, classifyStatus, describeFailure, formatSeconds, maxRedirects, type Outcome } from "./outcome";
-import { readReason } from "./reason";
+import type { Response } from "undici";
+import { readText, withTransport } from "../network/transport";
+import { parseJson } from "../text/json";
+import { readLimit, redactText, withoutLastRun } from "../text/redact";
+import { classifyError, classifyRedirect, classifyStatus, describeFailure, type Failure, formatSeconds, maxRedirects } from "./outcome";
 import type { Registration } from "./registration";
 
 /**
@@ -15,8 +17,6 @@ import type { Registration } from "./registration";
  * milliseconds. A pause that the service names has priority.
  */
 export type Limits = Record<"attempt" | "total" | "attempts" | "backoff", number>;
-
-export const defaultLimits: Limits = { attempt: 15_000, total: 90_000, attempts: 4, backoff: 1_000 };
 
 /**
  * Registers a connection. Any 2xx is success, whatever the body.
@@ -26,26 +26,26 @@ export const defaultLimits: Limits = { attempt: 15_000, total: 90_000, attempts:
  */
 export async function registerConnection(
   registration: Registration,
-  limits: Limits = defaultLimits,
+  limits: Limits = { attempt: 15_000, total: 90_000, attempts: 4, backoff: 1_000 },
   log: (line: string) => void = console.log,
 ): Promise<void> {
   const deadline = Date.now() + limits.total;
   for (let attempt = 1; ; attempt++) {
     const time = Math.max(1, Math.min(limits.attempt, deadline - Date.now()));
-    const outcome = await attemptOnce(registration, time);
-    if (outcome.registered) return;
-    const pause = outcome.retryAfter ?? limits.backoff * 2 ** (attempt - 1);
+    const failure = await attemptOnce(registration, time);
+    if (!failure) return;
+    const pause = failure.retryAfter ?? limits.backoff * 2 ** (attempt - 1);
     const tooLate = Date.now() + pause >= deadline;
-    if (!outcome.retry || attempt >= limits.attempts || tooLate) {
-      throw new Error(describeFailure(registration, outcome, attempt, outcome.retry && tooLate ? pause : undefined));
+    if (!failure.retry || attempt >= limits.attempts || tooLate) {
+      throw new Error(describeFailure(registration, failure, attempt, failure.retry && tooLate ? pause : undefined));
     }
-    log(`${outcome.happened}; retrying in ${formatSeconds(pause)} (attempt ${attempt + 1} of ${limits.attempts})`);
+    log(`${failure.happened}; retrying in ${formatSeconds(pause)} (attempt ${attempt + 1} of ${limits.attempts})`);
     await new Promise((resume) => setTimeout(resume, pause));
   }
 }
 
 /** One attempt. Follows redirects within the same origin that keep the method (307, 308). */
-async function attemptOnce(registration: Registration, time: number): Promise<Outcome> {
+async function attemptOnce(registration: Registration, time: number): Promise<Failure | undefined> {
   const { endpoint, serviceApiKey, body, caCert } = registration;
   const signal = AbortSignal.timeout(time);
   let address = endpoint;
@@ -56,10 +56,9 @@ async function attemptOnce(registration: Registration, time: number): Promise<Ou
           method: "POST",
           headers: { Authorization: serviceApiKey, "Content-Type": "application/json" },
           body: JSON.stringify(body),
-          redirect: "manual",
           signal,
         });
-        if (response.ok) return { registered: true };
+        if (response.ok) return undefined;
         if (response.status < 300 || response.status >= 400) {
           const reason = await readReason(response, [serviceApiKey, body.ApiKey]);
           return classifyStatus(response.status, response.headers.get("retry-after"), reason, registration);
@@ -77,4 +76,13 @@ async function attemptOnce(registration: Registration, time: number): Promise<Ou
   } catch (error) {
     return classifyError(error, address, time, registration);
   }
+}
+
+/** The service's reason: the message of a JSON body, otherwise the first line of the text, redacted. May be empty. */
+export async function readReason(response: Pick<Response, "body">, secrets: readonly string[]): Promise<string> {
+  const { text, error } = await readText(response, readLimit);
+  // The status decides; an incomplete body only shortens the reason.
+  const start = error ? withoutLastRun(text.slice(0, readLimit)) : text;
+  const { message, error: other, detail } = (parseJson(start.slice(0, readLimit)) ?? {}) as Record<string, unknown>;
+  return redactText([message, other, detail].find((part) => typeof part === "string") ?? start, secrets);
 }

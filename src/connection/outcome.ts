@@ -5,7 +5,6 @@ import { connectionFields, type Registration } from "./registration";
 
 /** A failed attempt. */
 export interface Failure {
-  registered: false;
   /** The failure and its host, to follow "…: ". */
   happened: string;
   /** Whether the service may have registered the connection. */
@@ -18,15 +17,13 @@ export interface Failure {
   retryAfter?: number | undefined;
 }
 
-export type Outcome = { registered: true } | Failure;
-
 export const maxRedirects = 3;
 
 const checkLog = "Check the service's log, then run `pulumi up` again.";
 const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
 
 const failure = (happened: string, acted: Failure["acted"], advice: string, retry = false, retryAfter?: number): Failure => {
-  return { registered: false, happened, acted, advice, retry, retryAfter };
+  return { happened, acted, advice, retry, retryAfter };
 };
 
 /**
@@ -71,12 +68,12 @@ export function classifyStatus(status: number, retryAfter: string | null, reason
 }
 
 function adviceFor(status: number, keyCommand: string): string {
-  const isOneOf = (...all: number[]) => all.includes(status);
-  if (isOneOf(400, 422)) return `The service rejected a field of the connection. Check ${Object.keys(connectionFields).join(", ")}.`;
-  if (isOneOf(401, 403)) return `The service rejected its API key. Set a valid key: ${keyCommand}`;
-  if (isOneOf(404, 405))
+  if ([400, 422].includes(status))
+    return `The service rejected a field of the connection. Check ${Object.keys(connectionFields).join(", ")}.`;
+  if ([401, 403].includes(status)) return `The service rejected its API key. Set a valid key: ${keyCommand}`;
+  if ([404, 405].includes(status))
     return "This address has no registration endpoint. Set serviceUrl to the service's base address, including a path prefix.";
-  if (isOneOf(409)) return "The service has a conflicting connection. Check its connections: another stack may have registered one.";
+  if (status === 409) return "The service has a conflicting connection. Check its connections: another stack may have registered one.";
   return "The service rejected the request. See its documentation for this status.";
 }
 

@@ -10,7 +10,6 @@ import type { Registration } from "./registration";
 /** The connection at the service, compared with the one that this stack registered. */
 export type RegisteredConnection = "current" | "other" | "none" | "unknown";
 
-const timeLimit = 15_000;
 /** Of a response, in characters. */
 const sizeLimit = 1_000_000;
 
@@ -18,12 +17,12 @@ const sizeLimit = 1_000_000;
 export async function readRegisteredConnection(registration: Omit<Registration, "keyCommand">): Promise<RegisteredConnection> {
   const { endpoint, serviceApiKey, body, caCert } = registration;
   try {
-    const { status, text } = await withTransport(caCert, async (transport) => {
-      const headers = { Authorization: serviceApiKey, Accept: "application/json" };
-      const response = await transport.fetch(endpoint, { headers, redirect: "manual", signal: AbortSignal.timeout(timeLimit) });
-      return { status: response.status, text: await readText(response, sizeLimit) };
+    const { status, text, error } = await withTransport(caCert, async (transport) => {
+      const response = await transport.fetch(endpoint, { headers: { Authorization: serviceApiKey, Accept: "application/json" } });
+      return { status: response.status, ...(await readText(response, sizeLimit)) };
     });
-    const answer = text === undefined ? undefined : JSON.parse(text);
+    if (error || text.length > sizeLimit) return "unknown";
+    const answer = JSON.parse(text);
     // A server without the endpoint also returns 404, but without this field.
     if (status === 404 && answer?.status === 404) return "none";
     const found = answer?.connections;

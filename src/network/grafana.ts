@@ -1,6 +1,7 @@
 /** Requests to Grafana's HTTP API in addition to those of the Grafana resources. */
+import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
-import { isTimeout, openTransport, readText, reasonOf, type Transport } from "./transport";
+import { isTimeout, openTransport, readText, reasonOf, type Transport, timeLimit } from "./transport";
 
 /** Grafana's address and credentials, as plain values: create it only inside of `apply`. */
 export interface GrafanaAccess {
@@ -28,7 +29,6 @@ export class GrafanaUnreachable extends Error {}
 /** A response that is not from Grafana, or has an unexpected status. */
 export class UnexpectedResponse extends Error {}
 
-const timeLimit = 15_000;
 const sizeLimit = 20_000_000;
 
 /** Whether the credentials are `user:password`: a token has no colon. */
@@ -46,22 +46,20 @@ export async function requestGrafana(access: GrafanaAccess, path: string, body?:
   const credentials: Record<string, string> = isBasicAuth(access)
     ? { Authorization: `Basic ${Buffer.from(auth, "utf8").toString("base64")}`, "X-Grafana-Org-Id": String(orgId) }
     : { Authorization: `Bearer ${auth}` }; // Newer releases refuse a token with the id of another organization.
-  const content = body === undefined ? {} : { "Content-Type": "application/json" };
-  const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const headers = { Accept: "application/json", ...credentials, ...(body !== undefined && { "Content-Type": "application/json" }) };
+  const request = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
   try {
     const transport = transports.get(caCert) ?? openTransport(caCert);
     transports.set(caCert, transport);
-    const headers = { Accept: "application/json", ...content, ...credentials };
-    const signal = AbortSignal.timeout(timeLimit);
-    const response = await transport.fetch(`${url}${path}`, { ...request, headers, redirect: "manual", signal });
-    const text = await readText(response, sizeLimit);
-    if (text === undefined) throw new GrafanaUnreachable(`Grafana at ${url} returned more than 20 MB for ${path}`);
-    return { status: response.status, body: parse(text) };
+    const response = await transport.fetch(`${url}${path}`, request);
+    const { text, error } = await readText(response, sizeLimit);
+    if (error) throw error;
+    if (text.length <= sizeLimit) return { status: response.status, body: parseJson(text) ?? text };
   } catch (error) {
-    if (error instanceof GrafanaUnreachable) throw error;
     const reason = isTimeout(error) ? `did not respond within ${timeLimit / 1000} s` : `cannot be reached (${reasonOf(error)})`;
     throw new GrafanaUnreachable(`Grafana at ${url} ${reason}`);
   }
+  throw new GrafanaUnreachable(`Grafana at ${url} returned more than 20 MB for ${path}`);
 }
 
 /** One transport for each CA certificate, so that requests share connections. Idle connections do not keep the process running. */
@@ -89,14 +87,6 @@ function adviceFor(status: number, command: string): string {
   if (status === 429) return `Grafana limits requests. Wait, then run \`${command}\` again.`;
   if (status >= 500) return `Check Grafana's log, then run \`${command}\` again.`;
   return `Check ${grafanaUrlHint}.`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Whether the server rejected the credentials. */

@@ -8,11 +8,14 @@ import type { RequestInit, Response } from "undici";
 import { bypassesProxy, environmentVariable, proxyFromEnvironment } from "./proxy";
 
 export interface Transport {
-  /** Like the global `fetch`. */
+  /** Like the global `fetch`, but does not follow redirects by default, and has a time limit. */
   fetch(address: string, init: RequestInit): Promise<Response>;
   /** Closes all connections. Unread bodies would keep the process running. */
   close(): Promise<void>;
 }
+
+/** The default time limit of a request, in milliseconds. */
+export const timeLimit = 15_000;
 
 /**
  * Opens a transport. https addresses use the proxy in HTTPS_PROXY, http addresses the one in HTTP_PROXY, except for the entries of NO_PROXY and
@@ -35,7 +38,8 @@ export function openTransport(caCert?: string): Transport {
     return (bypassesProxy(address, exceptions) ? direct : proxy).dispatch(options, handler);
   });
   return {
-    fetch: (address, init) => fetch(address, { ...init, dispatcher }),
+    fetch: (address, init) =>
+      fetch(address, { redirect: "manual", ...init, signal: init.signal ?? AbortSignal.timeout(timeLimit), dispatcher }),
     close: async () => {
       await Promise.all([...new Set([direct, forHttp, forHttps])].map((agent) => agent.destroy()));
     },
@@ -53,19 +57,23 @@ export async function withTransport<T>(caCert: string | undefined, use: (transpo
 }
 
 /**
- * The text of a body; undefined if it has more than `limit` characters, of which the rest is not read.
+ * The text of a body. Of a body with more than `limit` characters, the start, which has more than `limit` characters, too.
  *
- * @throws Error if the connection breaks or the request exceeds its time limit
+ * @returns in addition, the error if the connection breaks or the request exceeds its time limit
  */
-export async function readText({ body }: Pick<Response, "body">, limit: number): Promise<string | undefined> {
+export async function readText({ body }: Pick<Response, "body">, limit: number): Promise<{ text: string; error?: unknown }> {
   const decoder = new TextDecoder();
   let text = "";
-  // Leaving the loop closes the connection.
-  for await (const chunk of body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > limit) return undefined;
+  try {
+    for await (const chunk of body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      // Leaving the loop closes the connection.
+      if (text.length > limit) return { text };
+    }
+    return { text: text + decoder.decode() };
+  } catch (error) {
+    return { text, error };
   }
-  return text + decoder.decode();
 }
 
 /** Whether a request exceeded its time limit. */

@@ -1,7 +1,7 @@
 /** The service's reason in a message: the useful part in one short line, without a key in any encoding. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readReason } from "../../../src/connection/reason";
+import { readReason } from "../../../src/connection/exchange";
 import { redacted, redactText } from "../../../src/text/redact";
 import { spellings, spellingsIn } from "../../support/raw-server";
 
