@@ -13,7 +13,7 @@ export interface DeploymentChecksArgs {
   /** Value of the header `Authorization` of the push; secret. */
   otlpAuthorization: pulumi.Output<string>;
   /** The registered connection and the service's API key; only with the setting verifyConnection. */
-  connection: { serviceApiKey: pulumi.Input<string>; body: { [K in keyof ConnectionBody]: pulumi.Input<string> } } | undefined;
+  connection: { serviceApiKey: pulumi.Input<string>; body: ConnectionBody<pulumi.Input<string>> } | undefined;
   /** The datasources, for a fingerprint that changes with their credentials. */
   datasources: DatasourceArgs[];
 }

@@ -2,24 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ConnectionInputs, ConnectionProvider } from "./provider";
 import type { RegisteredConnection } from "./registered-connection";
-import type { ConnectionFields } from "./registration";
 
-/** Arguments of a `Connection`: the fields of spec 2.1, and the service. */
-export interface ConnectionArgs extends ConnectionFields<pulumi.Input<string>> {
-  /** The base address of the service, without a slash at the end. A new address replaces the resource; the old service keeps its copy. */
-  serviceUrl: pulumi.Input<string>;
-  /**
-   * The full config key (`project:key`) of the service's API key. The API key itself is no input: it authenticates the request and is not part
-   * of the connection, so a new key does not register again.
-   */
-  serviceApiKeyConfig: string;
-  /** The CA certificate of the service, in PEM format. Defaults to the public CAs. A new one does not register again. */
-  serviceCaCert?: pulumi.Input<string> | undefined;
-  /** Any text. A new value registers the connection again. */
-  registrationTrigger?: pulumi.Input<string> | undefined;
-  /** "on": `refresh` reads the connection at the service; if it is not this one, the next `up` registers again. Defaults to "off". */
-  verifyConnection?: "on" | "off" | undefined;
-}
+/** Arguments of a `Connection`. */
+export type ConnectionArgs = ConnectionInputs<pulumi.Input<string>, pulumi.Input<string> | undefined>;
 
 /** One instance for all connections: the SDK serializes each provider object once. */
 const provider = new ConnectionProvider();
@@ -39,15 +24,11 @@ export class Connection extends pulumi.dynamic.Resource {
   declare readonly registeredConnection: pulumi.Output<RegisteredConnection>;
 
   constructor(name: string, args: ConnectionArgs, options?: pulumi.CustomResourceOptions) {
-    const inputs = {
-      ...args,
-      verifyConnection: args.verifyConnection ?? "off",
-      platformApiKey: pulumi.secret(args.platformApiKey),
-    } satisfies { [K in keyof ConnectionInputs]: unknown };
+    const platformApiKey = pulumi.secret(args.platformApiKey);
     super(
       provider,
       name,
-      { ...inputs, registeredAt: undefined, registeredConnection: undefined },
+      { ...args, platformApiKey, registeredAt: undefined, registeredConnection: undefined },
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["platformApiKey"] }),
       "llm-observability",
       "Connection",

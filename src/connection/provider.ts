@@ -1,20 +1,26 @@
 /**
  * The dynamic provider of `Connection`. The engine stores its code in the state as text, so it follows the import rule of `exchange.ts`; a test
  * serializes and runs it.
- *
- * The service's API key is never an input: the provider reads it from the stack config that the engine passes to `configure`.
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { registerConnection } from "./exchange";
 import { type RegisteredConnection, readRegisteredConnection } from "./registered-connection";
 import { type ConnectionFields, connectionBody, connectionFields } from "./registration";
 
-/** The inputs as plain values; see `ConnectionArgs`. */
-export interface ConnectionInputs extends ConnectionFields<string> {
-  serviceUrl: string;
+/** The inputs: the fields of spec 2.1, and the service. */
+export interface ConnectionInputs<T = string, Optional = T> extends ConnectionFields<T> {
+  /** The base address of the service, without a slash at the end. A new address replaces the resource; the old service keeps its copy. */
+  serviceUrl: T;
+  /**
+   * The full config key (`project:key`) of the service's API key. The API key itself is no input: it authenticates the request and is not part
+   * of the connection, so a new key does not register again.
+   */
   serviceApiKeyConfig: string;
-  serviceCaCert?: string;
-  registrationTrigger?: string;
+  /** The CA certificate of the service, in PEM format. Defaults to the public CAs. A new one does not register again. */
+  serviceCaCert?: Optional;
+  /** Any text. A new value registers the connection again. */
+  registrationTrigger?: Optional;
+  /** "on": `refresh` reads the connection at the service; if it is not this one, the next `up` registers again. */
   verifyConnection: "on" | "off";
 }
 
@@ -27,7 +33,9 @@ export interface ConnectionOutputs extends ConnectionInputs {
 /** The inputs whose change registers again. */
 const registeredInputs = [...Object.keys(connectionFields), "registrationTrigger"] as (keyof ConnectionInputs)[];
 
-const endpointOf = ({ serviceUrl }: ConnectionInputs) => `${serviceUrl}/api/connections`;
+const requestOf = ({ serviceUrl, serviceCaCert: caCert, ...fields }: ConnectionInputs) => {
+  return { endpoint: `${serviceUrl}/api/connections`, body: connectionBody(fields), caCert };
+};
 
 export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionInputs, ConnectionOutputs> {
   private config: dynamic.Config | undefined;
@@ -48,13 +56,12 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
   async read(id: string, props?: ConnectionOutputs): Promise<dynamic.ReadResult<ConnectionOutputs>> {
     const serviceApiKey = props?.verifyConnection === "on" && this.config?.get(props.serviceApiKeyConfig);
     if (!props || !serviceApiKey) return props ? { id, props } : { id };
-    const { serviceCaCert: caCert } = props;
-    const found = await readRegisteredConnection({ endpoint: endpointOf(props), body: connectionBody(props), serviceApiKey, caCert });
+    const found = await readRegisteredConnection({ ...requestOf(props), serviceApiKey });
     return { id, props: found === "unknown" ? props : { ...props, registeredConnection: found } };
   }
 
   async create(inputs: ConnectionInputs): Promise<dynamic.CreateResult<ConnectionOutputs>> {
-    return { id: endpointOf(inputs), outs: await this.register(inputs) };
+    return { id: requestOf(inputs).endpoint, outs: await this.register(inputs) };
   }
 
   async update(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.UpdateResult<ConnectionOutputs>> {
@@ -77,14 +84,11 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
   private async register(inputs: ConnectionInputs): Promise<ConnectionOutputs> {
     const keyCommand = `npx pulumi config set --secret ${inputs.serviceApiKeyConfig}`;
     const serviceApiKey = this.config?.get(inputs.serviceApiKeyConfig);
-    const problem = !serviceApiKey
-      ? "is not set"
-      : /[^\x20-\x7e]/.test(serviceApiKey) && "has a character that an HTTP header cannot contain";
-    if (!serviceApiKey || problem) {
+    if (!serviceApiKey || /[^\x20-\x7e]/.test(serviceApiKey)) {
+      const problem = serviceApiKey ? "has a character that an HTTP header cannot contain" : "is not set";
       throw new Error(`The service's API key ${problem}, so the connection was not registered. Set it: ${keyCommand}`);
     }
-    const { serviceCaCert: caCert } = inputs;
-    await registerConnection({ endpoint: endpointOf(inputs), body: connectionBody(inputs), serviceApiKey, keyCommand, caCert });
+    await registerConnection({ ...requestOf(inputs), serviceApiKey, keyCommand });
     return { ...inputs, registeredAt: new Date().toISOString(), registeredConnection: "current" };
   }
 }

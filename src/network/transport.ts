@@ -8,13 +8,13 @@ import type { RequestInit, Response } from "undici";
 import { bypassesProxy, environmentVariable, proxyFromEnvironment } from "./proxy";
 
 export interface Transport {
-  /** Like the global `fetch`, but does not follow redirects by default, and has a time limit. */
+  /** Like the global `fetch`, but does not follow redirects. Without a signal, the time limit is `timeLimit`. */
   fetch(address: string, init: RequestInit): Promise<Response>;
   /** Closes all connections. Unread bodies would keep the process running. */
   close(): Promise<void>;
 }
 
-/** The default time limit of a request, in milliseconds. */
+/** In milliseconds. */
 export const timeLimit = 15_000;
 
 /**
@@ -31,15 +31,12 @@ export function openTransport(caCert?: string): Transport {
   const through = (uri: string) => (uri ? new ProxyAgent({ uri, requestTls: server, proxyTls: { rejectUnauthorized: true } }) : direct);
   const [forHttp, forHttps] = [through(proxyFromEnvironment("HTTP_PROXY")), through(proxyFromEnvironment("HTTPS_PROXY"))];
   const exceptions = environmentVariable("NO_PROXY");
-  // For each request: a redirect may lead to another address.
-  const dispatcher = direct.compose(() => (options, handler) => {
-    const address = new URL(String(options.origin));
-    const proxy = address.protocol === "https:" ? forHttps : forHttp;
-    return (bypassesProxy(address, exceptions) ? direct : proxy).dispatch(options, handler);
-  });
   return {
-    fetch: (address, init) =>
-      fetch(address, { redirect: "manual", ...init, signal: init.signal ?? AbortSignal.timeout(timeLimit), dispatcher }),
+    fetch: (address, { signal = AbortSignal.timeout(timeLimit), ...init }) => {
+      const url = new URL(address);
+      const proxy = url.protocol === "https:" ? forHttps : forHttp;
+      return fetch(url, { ...init, signal, redirect: "manual", dispatcher: bypassesProxy(url, exceptions) ? direct : proxy });
+    },
     close: async () => {
       await Promise.all([...new Set([direct, forHttp, forHttps])].map((agent) => agent.destroy()));
     },

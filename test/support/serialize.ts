@@ -24,6 +24,7 @@ async function main(): Promise<void> {
     logsUrl: "https://logs.example.com",
     logsUsername: "234",
     platformApiKey: pulumi.secret(canary),
+    verifyConnection: "off",
   });
 }
 

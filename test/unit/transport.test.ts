@@ -98,17 +98,6 @@ describe("the proxy of the environment", () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it("does not receive a redirected request to an exception", async () => {
-    const server = await startRawServer([
-      ({ path }) => (path === "/" ? answer(302, "", { Location: `http://127.0.0.1:${server.port}/moved` }) : answer(200, "reached")),
-    ]);
-    const proxy = await startProxy(server.port);
-    onTestFinished(() => Promise.all([server.close(), proxy.close()]).then(() => undefined));
-    vi.stubEnv("HTTP_PROXY", proxy.url);
-    expect(await ask("http://service.test/")).toBe("reached");
-    expect(proxy.tunnels).toEqual(["service.test:80"]);
-  });
-
   it.each([
     { NO_PROXY: "service.test", no_proxy: "" },
     { NO_PROXY: "", no_proxy: "service.test" },
