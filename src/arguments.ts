@@ -62,12 +62,15 @@ function datasourcesArgs(settings: Settings): DatasourcesArgs {
 /** Whether the stack creates the datasources. If not, they exist, or another stack creates them. */
 const createsDatasources = ({ datasources, managedResources }: Settings) => datasources === "managed" && managedResources === "all";
 
+const grafanaAccess = ({ grafanaUrl: url, grafanaAuth: auth, grafanaOrgId: orgId, grafanaCaCert: caCert }: Settings) => {
+  return { url, auth, orgId, caCert };
+};
+
 export function preflightArgs(settings: Settings): PreflightArgs {
-  const { grafanaUrl: url, grafanaAuth: auth, grafanaOrgId: orgId, grafanaCaCert: caCert } = settings;
   const datasources = datasourcesArgs(settings);
   const { genai, service } = defineDashboards(settings);
   return {
-    access: { url, auth, orgId, caCert },
+    access: grafanaAccess(settings),
     datasources: {
       created: createsDatasources(settings),
       references: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid })),
@@ -79,12 +82,11 @@ export function preflightArgs(settings: Settings): PreflightArgs {
 
 /** @param facts the result of the preflight */
 export function platformArgs(settings: Settings, facts: GrafanaFacts): ObservabilityPlatformArgs {
-  const { grafanaUrl: url, grafanaAuth: auth, grafanaOrgId, grafanaCaCert: caCert, cloudAccessPolicyToken } = settings;
+  const { orgId, ...access } = grafanaAccess(settings);
   const { folderTitle: title, folderUid: uid, folderParentUid: parentUid, folderViewers: viewers, folderEditors: editors } = settings;
-  const { imports, retainOnDelete } = settings;
-  const orgId = facts.basicAuth && grafanaOrgId !== undefined ? String(grafanaOrgId) : undefined;
+  const { imports, retainOnDelete, cloudAccessPolicyToken } = settings;
   return {
-    grafana: { url, auth, orgId, caCert, cloudAccessPolicyToken },
+    grafana: { ...access, orgId: facts.basicAuth ? orgId?.toString() : undefined, cloudAccessPolicyToken },
     managed: settings.managedResources === "all",
     adoption: { imports, retainOnDelete },
     datasources: createsDatasources(settings) ? datasourcesArgs(settings) : undefined,
@@ -109,19 +111,18 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
 }
 
 export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlpAuthorization"> {
-  const { grafanaUrl, grafanaOrgId: orgId, grafanaCaCert: caCert, grafanaAuth, folderUid, folderParentUid: parentUid } = settings;
-  const { serviceUrl, serviceCaCert, serviceApiKey, otlpEndpoint: endpoint, otlpData: data } = settings;
+  const { folderUid, folderParentUid: parentUid, serviceUrl, serviceCaCert, serviceApiKey } = settings;
+  const { auth: grafanaAuth, ...grafana } = grafanaAccess(settings);
   const { service, genai } = defineDashboards(settings);
   const datasources = datasourcesArgs(settings);
   const verifyConnection = settings.verifyConnection === "on";
-  const body = connectionBody<pulumi.Input<string>>(settings);
   return {
     targets: {
-      grafana: { url: grafanaUrl, orgId, caCert },
+      grafana,
       datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: settings[`${type}Url`] })),
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
       dashboards: [service, genai].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
-      otlp: { endpoint, data },
+      otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
       serviceUrl,
       serviceCaCert,
       verifyConnection,
@@ -129,7 +130,7 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
       onFailure: settings.imports.length > 0 ? "warn" : settings.checks,
     },
     grafanaAuth,
-    connection: verifyConnection ? { serviceApiKey, body } : undefined,
+    connection: verifyConnection ? { serviceApiKey, body: connectionBody<pulumi.Input<string>>(settings) } : undefined,
     datasources: Object.values(datasources),
   };
 }

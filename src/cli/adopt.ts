@@ -15,18 +15,19 @@
  *
  * Exit codes: 0 done, or nothing to do; 1 failed, or not confirmed.
  */
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
+import { parse } from "yaml";
 import { preflightArgs } from "../arguments";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
 import { markedFor } from "../platform/ownership";
 import { type ExistingDatasource, takenDatasourceNames } from "../platform/problems";
 import { previewOf } from "../report/parse-preview";
 import { renderReport } from "../report/render";
-import type { Settings } from "../settings";
+import { formatProblems, parseSettings, type Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
 import { visible } from "../text/sanitize";
 import { type Candidate, candidates, changeOf, managerIn } from "./adopt/candidates";
-import { readStack } from "./adopt/settings";
 import { pulumi } from "./pulumi";
 import { parseStackOptions, readState } from "./stack";
 import { ensure } from "./toolchain/install";
@@ -68,10 +69,28 @@ async function main(): Promise<void> {
   for (const dashboard of marked) await replaceMark(dashboard, access, qualified);
   if (marked.length > 0) console.log(`Marked in Grafana as managed by ${qualified}: ${partsOf(marked)}`);
   if (toImport.length === 0) return console.log(`Next: npx pulumi up --stack ${stack}`);
-  await setParts("retainOnDelete", without(settings.retainOnDelete, toImport), stack);
-  await setParts("imports", [...settings.imports, ...partsOf(toImport)], stack);
+  const imports = [...settings.imports, ...partsOf(toImport)];
+  await setParts({ retainOnDelete: without(settings.retainOnDelete, toImport), imports }, stack);
   console.log(`Set: imports = ${partsOf(toImport)}`);
   console.log(`Next: npx pulumi up --stack ${stack}, which imports them unchanged. Then: npm run adopt -- --stack ${stack}`);
+}
+
+/**
+ * Reads the settings of a stack, its grafanaAuth in plain text, and its name as `project/stack`.
+ *
+ * @throws Error with all problems of the config
+ */
+async function readStack(stack: string): Promise<{ settings: Settings; grafanaAuth: string; qualified: string }> {
+  const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
+  const text = await pulumi("config", "--json", "--show-secrets", "--stack", stack);
+  const config = JSON.parse(text) as Record<string, { value: string; secret: boolean }>;
+  const prefix = `${project}:`;
+  const keys = Object.keys(config).filter((key) => key.startsWith(prefix));
+  const values = Object.fromEntries(keys.map((key) => [key.slice(prefix.length), config[key]?.value ?? ""]));
+  const result = parseSettings({ values, isSecret: (key) => config[prefix + key]?.secret === true }, stack);
+  if ("problems" in result) throw new Error(formatProblems(result.problems, stack));
+  // The name of the stack may include its organization and project.
+  return { settings: result.settings, grafanaAuth: values.grafanaAuth ?? "", qualified: `${project}/${stack.split("/").at(-1)}` };
 }
 
 /** @throws Error if a dashboard belongs to a stack that `--from` does not name */
@@ -125,8 +144,7 @@ function describe(found: readonly Found[], stack: string): string {
 /** After the import: lets the next deployment change the resources. */
 async function finishImport(imported: readonly Found[], settings: Settings, stack: string): Promise<void> {
   const retainOnDelete = [...settings.retainOnDelete, ...partsOf(imported)];
-  await setParts("retainOnDelete", retainOnDelete, stack);
-  await setParts("imports", without(settings.imports, imported), stack);
+  await setParts({ retainOnDelete, imports: without(settings.imports, imported) }, stack);
   console.log(
     `Set: retainOnDelete = ${retainOnDelete}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +
       "pulumi destroy keeps them in Grafana. To let it delete resources that this stack created itself, run before that up: " +
@@ -134,16 +152,20 @@ async function finishImport(imported: readonly Found[], settings: Settings, stac
   );
 }
 
-/** Sets a list of parts, each once, or removes the setting if the list is empty. */
-function setParts(key: "imports" | "retainOnDelete", parts: readonly AdoptablePart[], stack: string): Promise<string> {
-  const command = parts.length > 0 ? ["set", key, [...new Set(parts)].join(",")] : ["rm", key];
-  return pulumi("config", ...command, "--stack", stack);
+/** Sets both lists, with each part once. An empty list removes its setting. */
+async function setParts(lists: Record<"retainOnDelete" | "imports", AdoptablePart[]>, stack: string): Promise<void> {
+  for (const [key, parts] of Object.entries(lists)) {
+    const command = parts.length > 0 ? ["set", key, [...new Set(parts)].join(",")] : ["rm", key];
+    await pulumi("config", ...command, "--stack", stack);
+  }
 }
 
 /** The candidates that exist in Grafana. For a missing one, some releases return 403 without the role Admin. */
 async function find(all: readonly Candidate[], access: GrafanaAccess): Promise<Found[]> {
-  const responses = await Promise.all(all.map(({ path }) => read(access, path, [403, 404])));
-  return all.flatMap((candidate, index) => (responses[index]?.status === 200 ? [{ ...candidate, body: responses[index].body }] : []));
+  const responses = await Promise.all(
+    all.map(async (candidate) => ({ ...candidate, ...(await read(access, candidate.path, [403, 404])) })),
+  );
+  return responses.filter(({ status }) => status === 200);
 }
 
 const read = (access: GrafanaAccess, path: string, others: number[] = []) => readGrafana(access, path, others, "npm run adopt");

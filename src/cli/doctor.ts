@@ -15,13 +15,6 @@ import { pulumiTool } from "./toolchain/tools";
 const decode = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "plaintext" in value ? JSON.parse(String(value.plaintext)) : value;
 
-/** The input of the checks. A failed check always fails, since there is no deployment to continue. */
-function checksEnvironment(environment: Record<string, unknown>): Record<string, string> {
-  const read = (name: string) => String(decode(environment[name]));
-  const targets: CheckTargets = { ...(JSON.parse(read(targetsVariable)) as CheckTargets), onFailure: "fail" };
-  return { [targetsVariable]: JSON.stringify(targets), [secretsVariable]: read(secretsVariable) };
-}
-
 async function main(): Promise<void> {
   const { stack } = parseStackOptions("doctor", {});
   await ensure(pulumiTool());
@@ -31,9 +24,12 @@ async function main(): Promise<void> {
     .filter((environment) => environment[targetsVariable] !== undefined);
   if (environments.length === 0) throw new Error(`Stack ${stack ?? "(the selected one)"} has no checks. Deploy it first: npx pulumi up`);
   for (const environment of environments) {
+    const read = (name: string) => String(decode(environment[name]));
+    // A failed check always fails, since there is no deployment to continue.
+    const targets: CheckTargets = { ...JSON.parse(read(targetsVariable)), onFailure: "fail" };
     await run(process.execPath, ["-r", "./src/load.cjs", join(__dirname, "../checks/main.ts")], {
       inherit: true,
-      env: { ...process.env, ...checksEnvironment(environment) },
+      env: { ...process.env, [targetsVariable]: JSON.stringify(targets), [secretsVariable]: read(secretsVariable) },
       cwd: resolve(__dirname, "../.."),
     }).catch((error: unknown) => {
       // Exit code 1: the table has shown the failed check. Any other end of the checks, such as Ctrl-C, ends this command.

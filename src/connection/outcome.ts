@@ -35,11 +35,8 @@ export function classifyRedirect(status: number, target: URL | undefined, addres
   const to = target ? ` to ${shownAddress(target, [registration.serviceApiKey, registration.body.ApiKey])}` : "";
   const redirect = `${new URL(address).origin} returned ${status}, a redirect${to}`;
   if (hops === maxRedirects) {
-    return failure(
-      `${redirect}, after ${hops} redirects`,
-      "no",
-      "Check the redirects of the service, then set serviceUrl to its final address.",
-    );
+    const advice = "Check the redirects of the service, then set serviceUrl to its final address.";
+    return failure(`${redirect}, after ${hops} redirects`, "no", advice);
   }
   const happened = `${redirect}, which is not followed because the request contains keys`;
   // 303 is the usual response to a request that was carried out.

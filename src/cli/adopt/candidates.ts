@@ -5,7 +5,7 @@ import type { DashboardDefinition } from "../../platform/dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "../../platform/datasources";
 import { managerOf, markedFor } from "../../platform/ownership";
 import type { FolderArgs } from "../../platform/platform";
-import type { JsonObject } from "../../report/json";
+import type { Json, JsonObject } from "../../report/json";
 import type { ResourceChange } from "../../report/parse-preview";
 import type { Settings } from "../../settings";
 import type { AdoptablePart } from "../../settings/keys";
@@ -52,15 +52,13 @@ function folderCandidate({ uid, title, parentUid, viewers, editors }: FolderArgs
     uid,
     path: `/api/folders/${uid}`,
     declared: properties(title, parentUid),
-    read: (body) => properties((body as FolderBody).title, (body as FolderBody).parentUid),
+    read: (body) => {
+      const { title, parentUid } = body as { title: string; parentUid?: string };
+      return properties(title, parentUid);
+    },
     secrets: [],
     ...((viewers || editors) && { replaced: "all permissions of the folder, including those of users and teams" }),
   };
-}
-
-interface FolderBody {
-  title: string;
-  parentUid?: string;
 }
 
 function dashboardCandidate({ part, uid, folderUid, model }: DashboardDefinition, stack: string): Candidate {
@@ -107,27 +105,20 @@ function datasourceCandidate(type: DatasourceType, datasources: DatasourcesArgs)
 
 const headerName = /^httpHeaderName\d+$/;
 
-interface DatasourceBody extends Record<"name" | "type" | "access" | "url", string> {
-  basicAuth?: boolean;
-  basicAuthUser?: string;
-  jsonData?: JsonObject;
-}
-
 function readDatasource(body: unknown): JsonObject {
   // An address that was entered by hand may contain a password.
-  const datasource = JSON.parse(withoutLogin(JSON.stringify(body))) as DatasourceBody;
-  const { name, type, access, url, basicAuth = false, basicAuthUser, jsonData = {} } = datasource;
-  const options = Object.entries(jsonData);
-  const headers = options.flatMap(([key, value]) => (headerName.test(key) ? [value] : []));
+  const datasource = JSON.parse(withoutLogin(JSON.stringify(body)));
+  const { name, type, access: accessMode, url, basicAuth: basicAuthEnabled = false, basicAuthUser, jsonData = {} } = datasource;
+  const options = Object.entries<Json>(jsonData);
   return {
     name,
     type,
     url,
-    accessMode: access,
-    basicAuthEnabled: basicAuth,
+    accessMode,
+    basicAuthEnabled,
     ...(basicAuthUser && { basicAuthUsername: basicAuthUser }),
     jsonDataEncoded: Object.fromEntries(options.filter(([key]) => !headerName.test(key))),
-    httpHeaders: headers.sort(),
+    httpHeaders: options.flatMap(([key, value]) => (headerName.test(key) ? [value] : [])).sort(),
   };
 }
 
