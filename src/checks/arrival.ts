@@ -1,6 +1,6 @@
 /** Checks whether data arrives under the names that the dashboards read. Pure. */
 import { distance } from "fastest-levenshtein";
-import { type CheckResult, note, ok } from "./table";
+import { type Finding, note, ok } from "./table";
 
 /** Matches the names that the dashboards read, those of later or other SDKs, and their OTLP forms with dots. */
 export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
@@ -23,47 +23,39 @@ const laterNames: Record<string, readonly string[]> = {
  */
 const untranslated = (name: string) => name.replaceAll(".", "_").replace(/_total$|_USD(?=_(?:sum|bucket)$)/, "");
 
-/** The metric in the name of a service's series, `<svc>_llm_<metric>`. */
-const metricOf = (name: string) => /_llm_(.+)$/.exec(name)?.[1];
-
-/** Maximum edit distance of a misspelling. A larger one would match other metrics of the same family, such as errors for requests. */
-const maxTypos = 2;
-
-/**
- * @param title the dashboard's title
- * @param expected names of the series that the dashboard reads
- * @param found names of related series on the platform
- */
-export function classifyArrival(title: string, expected: readonly string[], found: readonly string[]): CheckResult {
-  const name = `series of "${title}"`;
-  const missing = expected.filter((series) => !found.includes(series));
-  if (missing.length === 0) return { name, ...ok(`all ${expected.length} arrive`) };
-  const others = found.filter((series) => !expected.includes(series));
-  const explained = missing
-    .map((series) => ({ series, similar: similarNames(series, others) }))
-    .filter(({ similar }) => similar.length > 0);
-  if (explained.length > 0) {
-    const detail = explained.map(({ series, similar }) => `no ${series}; found ${similar.join(", ")}`).join(". ");
-    const isUntranslated = explained.some(({ series, similar }) => similar.some((other) => untranslated(other) === untranslated(series)));
-    const cause = isUntranslated ? ` ${untranslatedAdvice}` : "";
-    return { name, ...note(`${detail}. Panels that read the missing names stay empty.${cause}`) };
-  }
-  const summary = missing.length === expected.length ? "no data yet: none of" : "not all data yet: no";
-  return { name, ...note(`${summary} ${missing.join(", ")} in the last 24 hours`) };
-}
-
 const untranslatedAdvice =
   "A component does not translate OTLP's names: check otlp.translation_strategy in Prometheus, otel_metric_suffixes_enabled in Mimir, " +
   "add_metric_suffixes in a collector.";
 
-/** Names that stand for a missing one: untranslated, of later SDKs, of another service, or misspelled. */
+/**
+ * @param expected names of the series that a dashboard reads
+ * @param found names of related series on the platform
+ */
+export function classifyArrival(expected: readonly string[], found: readonly string[]): Finding {
+  const missing = expected.filter((series) => !found.includes(series));
+  if (missing.length === 0) return ok(`all ${expected.length} arrive`);
+  const others = found.filter((series) => !expected.includes(series));
+  const explained = missing
+    .map((series) => ({ series, similar: similarNames(series, others) }))
+    .filter(({ similar }) => similar.length > 0);
+  if (explained.length === 0) {
+    const summary = missing.length === expected.length ? "no data yet: none of" : "not all data yet: no";
+    return note(`${summary} ${missing.join(", ")} in the last 24 hours`);
+  }
+  const detail = explained.map(({ series, similar }) => `no ${series}; found ${similar.join(", ")}`).join(". ");
+  const isUntranslated = explained.some(({ series, similar }) => similar.some((other) => untranslated(other) === untranslated(series)));
+  return note(`${detail}. Panels that read the missing names stay empty.${isUntranslated ? ` ${untranslatedAdvice}` : ""}`);
+}
+
+/** Names that stand for a missing one: untranslated, of later SDKs, of another service (`<svc>_llm_<metric>`), or misspelled. */
 function similarNames(name: string, found: readonly string[]): string[] {
-  const metric = metricOf(name);
+  const metric = /_llm_.+$/.exec(name)?.[0];
   const matchers: ((candidate: string) => boolean)[] = [
     (candidate) => untranslated(candidate) === untranslated(name),
     (candidate) => laterNames[name]?.includes(candidate) ?? false,
-    (candidate) => metric !== undefined && metricOf(candidate) === metric,
-    (candidate) => distance(name, candidate) <= maxTypos,
+    (candidate) => metric !== undefined && /_llm_.+$/.exec(candidate)?.[0] === metric,
+    // More typos would match other metrics of the same family, such as errors for requests.
+    (candidate) => distance(name, candidate) <= 2,
   ];
   return matchers.map((matches) => found.filter(matches)).find((similar) => similar.length > 0) ?? [];
 }

@@ -1,6 +1,6 @@
 /** The checks of the OTLP endpoint and the service. */
 import type { RequestInit } from "undici";
-import { readRegisteredConnection } from "../connection/registered-connection";
+import { type RegisteredConnection, readRegisteredConnection } from "../connection/exchange";
 import { isRefusal } from "../network/grafana";
 import { isTimeout, reasonOf, withTransport } from "../network/transport";
 import type { CheckSecrets, CheckTargets } from "./input";
@@ -32,16 +32,13 @@ export async function checkConnection(
   { serviceUrl, serviceCaCert: caCert }: CheckTargets,
   connection: NonNullable<CheckSecrets["connection"]>,
 ): Promise<Finding> {
-  switch (await readRegisteredConnection({ endpoint: `${serviceUrl}/api/connections`, caCert, ...connection })) {
-    case "current":
-      return ok("the service has this stack's connection");
-    case "other":
-      return failed("the service has another connection: pulumi up --refresh registers this stack's again");
-    case "none":
-      return failed("the service has no connection: pulumi up --refresh registers it again");
-    case "unknown":
-      return note("the service does not report its connection (GET /api/connections)");
-  }
+  const findings: Record<RegisteredConnection, Finding> = {
+    current: ok("the service has this stack's connection"),
+    other: failed("the service has another connection: pulumi up --refresh registers this stack's again"),
+    none: failed("the service has no connection: pulumi up --refresh registers it again"),
+    unknown: note("the service does not report its connection (GET /api/connections)"),
+  };
+  return findings[await readRegisteredConnection({ endpoint: `${serviceUrl}/api/connections`, caCert, ...connection })];
 }
 
 async function probe(

@@ -67,18 +67,21 @@ export async function checkArrival(access: GrafanaAccess, { datasources, dashboa
   const uid = datasources.find(({ type }) => type === "prometheus")?.uid ?? "";
   const query = `count by (__name__) (last_over_time({__name__=~"${relatedNames}"}[24h]))`;
   const result = await queryPrometheus(access, uid, query).catch((error: Error) => ({ error: error.message }));
-  return dashboards.map(({ title, series }) => {
-    if ("error" in result) return { name: `series of "${title}"`, ...note(`unknown: ${result.error}`) };
+  const findingOf = (series: readonly string[]) => {
+    if ("error" in result) return note(`unknown: ${result.error}`);
     // The names of the dashboard are no secrets, even if a password has the same text.
-    const names = result.names.filter((name) => series.includes(name) || !holdsSecret(name, secretsOf(access)));
-    return classifyArrival(title, series, names);
-  });
+    return classifyArrival(
+      series,
+      result.names.filter((name) => series.includes(name) || !holdsSecret(name, secretsOf(access))),
+    );
+  };
+  return dashboards.map(({ title, series }) => ({ name: `series of "${title}"`, ...findingOf(series) }));
 }
 
 /** The names of the series in the result of an instant query. */
 async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string): Promise<{ names: string[] } | { error: string }> {
-  const source = { refId: "A", datasource: { type: "prometheus", uid }, intervalMs: 60_000, maxDataPoints: 1 };
-  const query = { ...source, expr, instant: true, range: false };
+  const datasource = { type: "prometheus", uid };
+  const query = { refId: "A", datasource, expr, instant: true, range: false, intervalMs: 60_000, maxDataPoints: 1 };
   const response = await request(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
   type Frame = { schema?: { fields?: { labels?: Record<string, string> }[] } };
   const result = (response.body as { results?: { A?: { error?: string; frames?: Frame[] } } } | null)?.results?.A;

@@ -6,10 +6,7 @@ import type { CheckSecrets, CheckTargets } from "./input";
 import { type CheckResult, type Finding, failed } from "./table";
 
 /** How long to repeat a check whose credentials were refused, and the pause between two attempts; milliseconds. */
-export interface Retry {
-  timeout: number;
-  interval: number;
-}
+export type Retry = Record<"timeout" | "interval", number>;
 
 /** @returns the results in the order of the table */
 export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry: Retry): Promise<CheckResult[]> {

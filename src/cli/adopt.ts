@@ -9,11 +9,7 @@
  *
  * A dashboard with the ownership mark of another stack requires `--from PROJECT/STACK`: the command then replaces the mark in Grafana. If the
  * dashboard is in the state already, the next `up` is the only further step.
- *
- *   --from PROJECT/STACK   adopts dashboards of that stack
- *   --yes                  confirms
- *
- * Exit codes: 0 done, or nothing to do; 1 failed, or not confirmed.
+ * `--yes` confirms. Exit codes: 0 done, or nothing to do; 1 failed, or not confirmed.
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
@@ -34,9 +30,7 @@ import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
 
 /** A candidate that exists in Grafana, with Grafana's response. */
-interface Found extends Candidate {
-  body: unknown;
-}
+type Found = Candidate & { body: unknown };
 
 async function main(): Promise<void> {
   const { stack, from, yes } = parseStackOptions("adopt", { yes: { type: "boolean" }, from: { type: "string" } });

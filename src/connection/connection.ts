@@ -1,7 +1,6 @@
 /** The connection as a Pulumi resource: the settings with which the service writes metrics and logs to the platform (spec 2.1, 4.1). */
 import * as pulumi from "@pulumi/pulumi";
 import { type ConnectionInputs, ConnectionProvider } from "./provider";
-import type { RegisteredConnection } from "./registered-connection";
 
 /** Arguments of a `Connection`. */
 export type ConnectionArgs = ConnectionInputs<pulumi.Input<string>, pulumi.Input<string> | undefined>;
@@ -15,20 +14,15 @@ const provider = new ConnectionProvider();
  */
 export class Connection extends pulumi.dynamic.Resource {
   declare readonly serviceUrl: pulumi.Output<string>;
-  declare readonly platformName: pulumi.Output<string>;
-  declare readonly metricsUrl: pulumi.Output<string>;
-  declare readonly logsUrl: pulumi.Output<string>;
   /** The time at which the service last accepted the registration, in ISO 8601. */
   declare readonly registeredAt: pulumi.Output<string>;
-  /** The connection at the service when it was last read. */
-  declare readonly registeredConnection: pulumi.Output<RegisteredConnection>;
 
   constructor(name: string, args: ConnectionArgs, options?: pulumi.CustomResourceOptions) {
     const platformApiKey = pulumi.secret(args.platformApiKey);
     super(
       provider,
       name,
-      { ...args, platformApiKey, registeredAt: undefined, registeredConnection: undefined },
+      { ...args, platformApiKey, registeredAt: undefined },
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["platformApiKey"] }),
       "llm-observability",
       "Connection",

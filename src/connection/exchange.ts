@@ -1,5 +1,5 @@
 /**
- * The HTTP exchange that registers a connection (spec 4.1). It never registers twice for one change: a request is repeated only if the service
+ * The requests that register a connection (spec 4.1) and read it. A change never registers twice: a request is repeated only if the service
  * certainly did not act on it.
  *
  * Part of the dynamic provider, whose code the engine stores in the state as text: it may use only Node's globals, libraries that it requires
@@ -85,4 +85,36 @@ export async function readReason(response: Pick<Response, "body">, secrets: read
   const start = error ? withoutLastRun(text.slice(0, readLimit)) : text;
   const { message, error: other, detail } = (parseJson(start.slice(0, readLimit)) ?? {}) as Record<string, unknown>;
   return redactText([message, other, detail].find((part) => typeof part === "string") ?? start, secrets);
+}
+
+/** The connection at the service, compared with the one that this stack registered. */
+export type RegisteredConnection = "current" | "other" | "none" | "unknown";
+
+/** The maximum length of the response, in characters. */
+const sizeLimit = 1_000_000;
+
+/**
+ * Reads the registered connection. The spec has no endpoint for it (4.1); the public server of the spec has `GET {base_url}/api/connections`.
+ * Its response contains the platform's key in plain text, which is only compared here.
+ *
+ * Never throws: the result is "unknown" if the service has no such endpoint or cannot be reached.
+ */
+export async function readRegisteredConnection(registration: Omit<Registration, "keyCommand">): Promise<RegisteredConnection> {
+  const { endpoint, serviceApiKey, body, caCert } = registration;
+  try {
+    const { status, text, error } = await withTransport(caCert, async (transport) => {
+      const response = await transport.fetch(endpoint, { headers: { Authorization: serviceApiKey, Accept: "application/json" } });
+      return { status: response.status, ...(await readText(response, sizeLimit)) };
+    });
+    if (error || text.length > sizeLimit) return "unknown";
+    const answer = JSON.parse(text);
+    // A server without the endpoint also returns 404, but without this field.
+    if (status === 404 && answer?.status === 404) return "none";
+    const found = answer?.connections;
+    if (status !== 200 || typeof found !== "object" || found === null) return "unknown";
+    const lower = new Map(Object.entries(found).map(([name, value]) => [name.toLowerCase(), value]));
+    return Object.entries(body).every(([name, value]) => lower.get(name.toLowerCase()) === value) ? "current" : "other";
+  } catch {
+    return "unknown";
+  }
 }

@@ -3,8 +3,7 @@
  * serializes and runs it.
  */
 import type { dynamic } from "@pulumi/pulumi";
-import { registerConnection } from "./exchange";
-import { type RegisteredConnection, readRegisteredConnection } from "./registered-connection";
+import { type RegisteredConnection, readRegisteredConnection, registerConnection } from "./exchange";
 import { type ConnectionFields, connectionBody, connectionFields } from "./registration";
 
 /** The inputs: the fields of spec 2.1, and the service. */

@@ -12,8 +12,6 @@ export const datasourceTypes = ["prometheus", "loki", "tempo"] as const;
 
 export type DatasourceType = (typeof datasourceTypes)[number];
 
-const otlpData = { metrics: ["metrics"], traces: ["traces"], both: ["metrics", "traces"] } satisfies Record<string, OtlpData[]>;
-
 /** The Grafana resources that a stack can import. */
 const adoptableParts = ["folder", ...datasourceTypes, "genai-observability", "llm-monitoring"] as const;
 
@@ -180,7 +178,7 @@ export const settingsKeys = {
     v
       .choice("metrics", "traces", "both")
       .default("both")
-      .transform((choice): readonly OtlpData[] => otlpData[choice]),
+      .transform((choice): readonly OtlpData[] => (choice === "both" ? ["metrics", "traces"] : [choice])),
     "The telemetry that applications push: `metrics`, `traces` or `both`.",
   ),
 } as const;

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { Response } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runChecks } from "../../src/checks/run-checks";
-import { readRegisteredConnection } from "../../src/connection/registered-connection";
+import { readRegisteredConnection } from "../../src/connection/exchange";
 import { requestGrafana } from "../../src/network/grafana";
 import { readText } from "../../src/network/transport";
 import { startRawServer } from "../support/raw-server";

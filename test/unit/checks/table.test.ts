@@ -56,11 +56,11 @@ describe("arriving series", () => {
       "no data yet: none of gen_ai_requests_total, db_requests_total in the last 24 hours",
     ],
   ])("with %s", (_what, found, status, detail) => {
-    expect(classifyArrival("A", expected, found)).toEqual({ name: 'series of "A"', status, detail });
+    expect(classifyArrival(expected, found)).toEqual({ status, detail });
   });
 
   it("a histogram without its unit is untranslated", () => {
-    expect(classifyArrival("A", ["gen_ai_usage_cost_USD_sum"], ["gen_ai_usage_cost_sum"]).detail).toBe(
+    expect(classifyArrival(["gen_ai_usage_cost_USD_sum"], ["gen_ai_usage_cost_sum"]).detail).toBe(
       `no gen_ai_usage_cost_USD_sum; found gen_ai_usage_cost_sum. ${untranslated}`,
     );
   });
@@ -72,7 +72,7 @@ describe("arriving series", () => {
   });
 
   it("the same metric of another service is similar", () => {
-    expect(classifyArrival("A", ["llmobs_llm_usageCost"], ["doku_llm_usageCost", "doku_llm_requestDuration"]).detail).toBe(
+    expect(classifyArrival(["llmobs_llm_usageCost"], ["doku_llm_usageCost", "doku_llm_requestDuration"]).detail).toBe(
       "no llmobs_llm_usageCost; found doku_llm_usageCost. Panels that read the missing names stay empty.",
     );
   });
