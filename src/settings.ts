@@ -21,10 +21,7 @@ export interface Problem {
 }
 
 /** A stack's config, by keys without the project's prefix. */
-export interface StackConfig {
-  values: Readonly<Record<string, string>>;
-  isSecret(key: string): boolean;
-}
+export type StackConfig = { values: Readonly<Record<string, string>>; isSecret(key: string): boolean };
 
 /** The documentation of a key. */
 export interface KeyDoc {

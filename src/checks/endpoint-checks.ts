@@ -1,5 +1,5 @@
 /** The checks of the OTLP endpoint and the service. */
-import type { RequestInit } from "undici";
+import type { RequestInit, Response } from "undici";
 import { type RegisteredConnection, readRegisteredConnection } from "../connection/exchange";
 import { isRefusal } from "../network/grafana";
 import { isTimeout, reasonOf, withTransport } from "../network/transport";
@@ -11,11 +11,12 @@ export async function checkPush(address: string, authorization: string): Promise
   const headers = { Authorization: authorization, "Content-Type": "application/x-protobuf" };
   const response = await probe(address, { method: "POST", headers, body: new Uint8Array() });
   if ("error" in response) return failed(`${response.error}: check otlpEndpoint`);
-  const { status, contentType } = response;
+  const { status, ok: isSuccess, headers: received } = response;
   if (isRefusal(status)) return failed(`refuses the credentials (${status}): check otlpInstanceId, the token and its scopes`, true);
-  if (status < 200 || status >= 300) return failed(`returned ${status} to an empty export: check otlpEndpoint`);
+  if (!isSuccess) return failed(`returned ${status} to an empty export: check otlpEndpoint`);
   // OTLP endpoints return protobuf or JSON, and some gateways an empty body. A login page accepts any credentials.
-  if (/^text\/html\b/i.test(contentType)) return failed(`returned ${status} with a page, text/html: check otlpEndpoint`);
+  if (/^text\/html\b/i.test(received.get("content-type") ?? ""))
+    return failed(`returned ${status} with a page, text/html: check otlpEndpoint`);
   return ok("accepts the credentials");
 }
 
@@ -41,16 +42,9 @@ export async function checkConnection(
   return findings[await readRegisteredConnection({ endpoint: `${serviceUrl}/api/connections`, caCert, ...connection })];
 }
 
-async function probe(
-  address: string,
-  init: RequestInit,
-  caCert?: string,
-): Promise<{ status: number; contentType: string } | { error: string }> {
+async function probe(address: string, init: RequestInit, caCert?: string): Promise<Response | { error: string }> {
   try {
-    return await withTransport(caCert, async (transport) => {
-      const { status, headers } = await transport.fetch(address, init);
-      return { status, contentType: headers.get("content-type") ?? "" };
-    });
+    return await withTransport(caCert, (transport) => transport.fetch(address, init));
   } catch (error) {
     return { error: `${new URL(address).host} ${isTimeout(error) ? "does not respond" : `cannot be reached (${reasonOf(error)})`}` };
   }

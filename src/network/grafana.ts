@@ -18,10 +18,7 @@ export interface GrafanaAccess {
 }
 
 /** A response with any status. `body` is parsed JSON, or text if it is no JSON. */
-export interface GrafanaResponse {
-  status: number;
-  body: unknown;
-}
+export type GrafanaResponse = { status: number; body: unknown };
 
 /** Grafana did not respond. */
 export class GrafanaUnreachable extends Error {}
@@ -69,8 +66,7 @@ const transports = new Map<string, Transport>();
  * Sends a GET request and returns Grafana's response if its status is 200 or one of `statuses`.
  *
  * @param command the command to repeat, for the message
- * @throws GrafanaUnreachable
- * @throws UnexpectedResponse
+ * @throws GrafanaUnreachable, UnexpectedResponse
  */
 export async function readGrafana(access: GrafanaAccess, path: string, statuses: readonly number[] = [], command = "pulumi up") {
   const response = await requestGrafana(access, path);

@@ -77,12 +77,7 @@ export async function readText({ body }: Pick<Response, "body">, limit: number):
 export const isTimeout = (error: unknown) => (error as Error).name === "TimeoutError";
 
 /** Node's error of a failed request. */
-export interface Cause extends Error {
-  code?: string;
-  address?: string;
-  hostname?: string;
-  port?: number;
-}
+export type Cause = Error & { code?: string; address?: string; hostname?: string; port?: number };
 
 /** The innermost error: fetch wraps it in `cause`, a refused tunnel twice, and the errors of several addresses in `errors`. */
 export function rootCause(error: unknown): Cause {

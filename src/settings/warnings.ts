@@ -23,7 +23,6 @@ export function warnings(settings: Settings): string[] {
 
 /** Whether requests leave this machine without TLS. */
 function isUnencrypted(address: string): boolean {
-  if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
   return protocol === "http:" && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

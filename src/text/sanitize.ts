@@ -18,15 +18,13 @@ export function truncate(text: string, max = 80): string {
 /** Replaces user names and passwords in addresses. */
 export const withoutLogin = (text: string) => text.replace(/\/\/[^/?#\s"]*@/g, "//[secret]@");
 
-/** A longer word is no typing error, and its command would fill the screen. */
-const maxWordLength = 200;
-
 /**
  * Quotes a text as one word of a shell command without invisible characters; undefined if no command can contain it. Invisible characters are
  * written as bytes, which all versions of bash and zsh support.
  */
 export function shellWord(text: string): string | undefined {
-  if (text.includes("\0") || text.length > maxWordLength) return undefined;
+  // A longer word is no typing error, and its command would fill the screen.
+  if (text.includes("\0") || text.length > 200) return undefined;
   if (/^[\w@%+:,./-]+$/.test(text)) return text;
   if (visible(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
   return `$'${text.replace(/['\\!]/g, toBytes).replace(invisible, toBytes)}'`;
