@@ -20,9 +20,8 @@ export const failed = (detail: string, refused = false): Finding => ({ status: "
 export function formatTable(results: readonly CheckResult[]): string {
   const header = { name: "check", status: "result", detail: "detail" };
   const rows = [header, ...results.map(({ name, status, detail }) => ({ name: visible(name), status, detail: visible(detail) }))];
-  const widthOf = (column: "name" | "status") => Math.max(...rows.map((row) => row[column].length));
-  const [nameWidth, statusWidth] = [widthOf("name"), widthOf("status")];
-  const lines = rows.map(({ name, status, detail }) => `${name.padEnd(nameWidth)}  ${status.padEnd(statusWidth)}  ${detail}`.trimEnd());
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(({ name, status, detail }) => `${name.padEnd(width)}  ${status.padEnd(6)}  ${detail}`.trimEnd());
   const namesOf = (status: CheckResult["status"]) => results.filter((result) => result.status === status).map(({ name }) => visible(name));
   const [failures, notes] = [namesOf("failed"), namesOf("note")];
   const list = (names: readonly string[]) => (names.length > 0 ? ` (${names.join(", ")})` : "");

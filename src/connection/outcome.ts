@@ -32,7 +32,10 @@ const failure = (happened: string, acted: Failure["acted"], advice: string, retr
  * @param hops the number of redirects followed before
  */
 export function classifyRedirect(status: number, target: URL | undefined, address: string, hops: number, registration: Registration) {
-  const to = target ? ` to ${shownAddress(target, [registration.serviceApiKey, registration.body.ApiKey])}` : "";
+  const secrets = [registration.serviceApiKey, registration.body.ApiKey];
+  // The host may become serviceUrl, so it is shown unless it contains a secret.
+  const host = target && holdsSecret(target.origin, secrets) ? redacted : target?.origin;
+  const to = target ? ` to ${host}/${redactText(target.pathname.slice(1), secrets)}` : "";
   const redirect = `${new URL(address).origin} returned ${status}, a redirect${to}`;
   if (hops === maxRedirects) {
     const advice = "Check the redirects of the service, then set serviceUrl to its final address.";
@@ -42,11 +45,6 @@ export function classifyRedirect(status: number, target: URL | undefined, addres
   // 303 is the usual response to a request that was carried out.
   if (status === 303) return failure(happened, "unknown", checkLog);
   return failure(happened, "no", "If the service moved, set serviceUrl to its new base address.");
-}
-
-/** Shows the host unchanged, because it may become serviceUrl, and the path redacted. */
-function shownAddress({ origin, pathname }: URL, secrets: readonly string[]): string {
-  return `${holdsSecret(origin, secrets) ? redacted : origin}/${redactText(pathname.slice(1), secrets)}`;
 }
 
 /**

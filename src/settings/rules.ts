@@ -27,10 +27,12 @@ const removePresent = (keys: RegExp, isSet: IsSet, reason: string) =>
 
 /** All broken rules, independent of other problems. */
 export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
+  const { managedResources } = settings;
+  const foreignFolder = `has no effect if managedResources is ${managedResources}: another stack manages the folder.`;
   return [
     ...pushToken(isSet),
     ...datasources(settings, isSet),
-    ...folder(settings, isSet),
+    ...(managedResources === "all" ? [] : removePresent(/^folder(?!Uid)/, isSet, foreignFolder)),
     ...adoption(settings),
     ...uids(settings, isSet),
   ];
@@ -71,16 +73,6 @@ function credentials(type: DatasourceType, isSet: IsSet): BrokenRule[] {
     ...setMissing([username], isSet, `is not set, but ${password} requires it.`),
     ...setMissing([password], isSet, `is not set, but ${username} requires it.`),
   ];
-}
-
-/** Only the stack that manages the folder sets its properties. */
-function folder({ managedResources }: Checked, isSet: IsSet): BrokenRule[] {
-  if (managedResources === "all") return [];
-  return removePresent(
-    /^folder(?!Uid)/,
-    isSet,
-    `has no effect if managedResources is ${managedResources}: another stack manages the folder.`,
-  );
 }
 
 /** A stack can import only the resources that it manages, each once. The fix is the list without the other parts. */
