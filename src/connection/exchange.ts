@@ -94,7 +94,7 @@ export type RegisteredConnection = "current" | "other" | "none" | "unknown";
 const sizeLimit = 1_000_000;
 
 /**
- * Reads the registered connection. The spec has no endpoint for it (4.1); the public server of the spec has `GET {base_url}/api/connections`.
+ * Reads the registered connection. The spec has no endpoint for it (4.1); its public server has `GET {base_url}/api/connections`.
  * Its response contains the platform's key in plain text, which is only compared here.
  *
  * Never throws: the result is "unknown" if the service has no such endpoint or cannot be reached.

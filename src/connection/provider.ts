@@ -11,8 +11,8 @@ export interface ConnectionInputs<T = string, Optional = T> extends ConnectionFi
   /** The base address of the service, without a slash at the end. A new address replaces the resource; the old service keeps its copy. */
   serviceUrl: T;
   /**
-   * The full config key (`project:key`) of the service's API key. The API key itself is no input: it authenticates the request and is not part
-   * of the connection, so a new key does not register again.
+   * The full config key (`project:key`) of the service's API key. The API key itself is no input: it authenticates the request and is not
+   * part of the connection, so a new key does not register again.
    */
   serviceApiKeyConfig: string;
   /** The CA certificate of the service, in PEM format. Defaults to the public CAs. A new one does not register again. */
