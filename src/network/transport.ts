@@ -8,7 +8,7 @@ import type { RequestInit, Response } from "undici";
 import { bypassesProxy, environmentVariable, proxyFromEnvironment } from "./proxy";
 
 export interface Transport {
-  /** Like the global `fetch`, but does not follow redirects. Without a signal, the time limit is `timeLimit`. */
+  /** Like the global `fetch`, but follows redirects only with `redirect: "follow"`. Without a signal, the time limit is `timeLimit`. */
   fetch(address: string, init: RequestInit): Promise<Response>;
   /** Closes all connections. Unread bodies would keep the process running. */
   close(): Promise<unknown>;
@@ -31,12 +31,14 @@ export function openTransport(caCert?: string): Transport {
   const through = (uri: string) => (uri ? new ProxyAgent({ uri, requestTls: server, proxyTls: { rejectUnauthorized: true } }) : direct);
   const [forHttp, forHttps] = [through(proxyFromEnvironment("HTTP_PROXY")), through(proxyFromEnvironment("HTTPS_PROXY"))];
   const exceptions = environmentVariable("NO_PROXY");
+  const dispatcherFor = (url: URL) => {
+    if (bypassesProxy(url, exceptions)) return direct;
+    return url.protocol === "https:" ? forHttps : forHttp;
+  };
+  // Selected for each request, because a redirect can lead to another host.
+  const dispatcher = direct.compose(() => (options, handler) => dispatcherFor(new URL(String(options.origin))).dispatch(options, handler));
   return {
-    fetch: (address, { signal = AbortSignal.timeout(timeLimit), ...init }) => {
-      const url = new URL(address);
-      const proxy = url.protocol === "https:" ? forHttps : forHttp;
-      return fetch(url, { ...init, signal, redirect: "manual", dispatcher: bypassesProxy(url, exceptions) ? direct : proxy });
-    },
+    fetch: (address, init) => fetch(address, { redirect: "manual", signal: AbortSignal.timeout(timeLimit), ...init, dispatcher }),
     close: () => Promise.all([...new Set([direct, forHttp, forHttps])].map((agent) => agent.destroy())),
   };
 }

@@ -36,10 +36,10 @@ async function start(tls?: Certificate): Promise<{ server: RawServer; proxy: Pro
   return { server, proxy };
 }
 
-async function ask(address: string, caCert?: string): Promise<string> {
+async function ask(address: string, caCert?: string, redirect: "manual" | "follow" = "manual"): Promise<string> {
   const transport = openTransport(caCert);
   try {
-    return await (await transport.fetch(address, { signal: AbortSignal.timeout(5_000) })).text();
+    return await (await transport.fetch(address, { redirect, signal: AbortSignal.timeout(5_000) })).text();
   } finally {
     await transport.close();
   }
@@ -96,6 +96,17 @@ describe("the proxy of the environment", () => {
     vi.stubEnv("HTTP_PROXY", proxy.url);
     await expect(ask("https://service.test/")).rejects.toMatchObject(unknownName);
     expect(proxy.tunnels).toEqual([]);
+  });
+
+  it("does not receive a redirected request to an exception", async () => {
+    const server = await startRawServer([
+      ({ path }) => (path === "/" ? answer(302, "", { Location: `http://127.0.0.1:${server.port}/moved` }) : answer(200, "reached")),
+    ]);
+    const proxy = await startProxy(server.port);
+    onTestFinished(() => Promise.all([server.close(), proxy.close()]).then(() => undefined));
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    expect(await ask("http://service.test/", undefined, "follow")).toBe("reached");
+    expect(proxy.tunnels).toEqual(["service.test:80"]);
   });
 
   it.each([

@@ -71,7 +71,8 @@ async function unpack(file: string, { files }: Tool, { work, bin }: Places): Pro
 /** @param timeout in milliseconds */
 async function get(url: string, timeout: number) {
   try {
-    const response = await openTransport().fetch(url, { signal: AbortSignal.timeout(timeout) });
+    // GitHub redirects the download of a release.
+    const response = await openTransport().fetch(url, { redirect: "follow", signal: AbortSignal.timeout(timeout) });
     if (response.ok) return response;
     throw new NotReachable(`${url} returned status ${response.status}`);
   } catch (error) {

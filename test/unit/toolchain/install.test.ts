@@ -75,10 +75,12 @@ async function releases({ file = "tool-v1.2.3.tar.gz", whole = archive(), conten
   const digest = sum ?? createHash("sha256").update(whole).digest("hex");
   const head = answer(200, "", { "Content-Length": String(whole.length) });
   server = await startRawServer([
-    (request) =>
-      request.path === "/checksums.txt"
-        ? answer(200, list ?? `0000  other.tar.gz\n${digest}  ${file}\n`)
-        : Buffer.concat([Buffer.from(head), content]),
+    ({ path }) => {
+      if (path === "/checksums.txt") return answer(200, list ?? `0000  other.tar.gz\n${digest}  ${file}\n`);
+      // As GitHub does.
+      if (path === `/${file}`) return answer(302, "", { Location: `/assets/${file}` });
+      return Buffer.concat([Buffer.from(head), content]);
+    },
   ]);
   return tool(server.url, file);
 }
