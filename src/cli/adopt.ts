@@ -24,8 +24,7 @@ import { formatProblems, parseSettings, type Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
 import { visible } from "../text/sanitize";
 import { type Candidate, candidates, changeOf, managerIn } from "./adopt/candidates";
-import { pulumi } from "./pulumi";
-import { parseStackOptions, readState } from "./stack";
+import { parseStackOptions, pulumi, readState } from "./stack";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
 

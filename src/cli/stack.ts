@@ -1,6 +1,10 @@
-/** The options and the state of the npm scripts that work on one stack. */
+/** The Pulumi CLI of this project, with the user's backend; the options and the state of the npm scripts that work on one stack. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { pulumi } from "./pulumi";
+import { run } from "./run";
+
+/** Runs a command of the Pulumi CLI and returns its standard output. @throws CommandError if it fails */
+export const pulumi = (...args: string[]) =>
+  run(process.execPath, [require.resolve("pulumi/run.js"), ...args], { secretOutput: args.includes("--show-secrets") });
 
 /**
  * Parses `--stack NAME` and other options.

@@ -2,7 +2,7 @@
 import { coerce, lt } from "semver";
 
 /** The oldest release that this program is tested with. */
-export const oldestSupported = "10.4";
+const oldestSupported = "10.4";
 
 /** Older releases ignore the filter `folderUIDs`, with which `preventDestroyIfNotEmpty` searches a folder: they could delete no folder. */
 const oldestWithFolderSearch = "10.2";
