@@ -5,10 +5,11 @@ import { parseArgs } from "node:util";
 /** Writes a file. With the flag `--check` of the script, it only compares the file, and fails with `message` if it differs. */
 export function writeOrCheck(file: string, wanted: string, message: string): void {
   const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
-  if (!check) return writeFileSync(file, wanted);
   if (existsSync(file) && readFileSync(file, "utf8") === wanted) return;
-  console.error(message);
-  process.exitCode = 1;
+  if (check) {
+    console.error(message);
+    process.exitCode = 1;
+  } else writeFileSync(file, wanted);
 }
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a Markdown document. */

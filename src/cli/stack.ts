@@ -6,11 +6,7 @@ import { run } from "./run";
 export const pulumi = (...args: string[]) =>
   run(process.execPath, [require.resolve("pulumi/run.js"), ...args], { secretOutput: args.includes("--show-secrets") });
 
-/**
- * Parses `--stack NAME` and other options.
- *
- * @throws Error for a positional argument, with the command that has it as an option
- */
+/** Parses `--stack NAME` and other options. @throws Error for a positional argument, with the command that has it as an option */
 export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["options"]>>(script: string, others: T) {
   const options = { stack: { type: "string", short: "s" } as const, ...others };
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
