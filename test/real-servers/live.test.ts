@@ -38,7 +38,7 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), gateway?.stop(), servers?.stop()]);
 });
 
-/** What the panel shows of one application. */
+/** The value of one application in a panel. */
 function shown(title: string, application: string): Promise<Shown> {
   const panel = panelsOfB.get(title);
   if (!panel) throw new Error(`No panel "${title}"`);

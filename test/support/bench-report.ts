@@ -9,7 +9,7 @@ export interface BenchOptions {
 export interface BenchReport {
   /** For people. */
   text: string;
-  /** For machines: merged into one object with what the other benchmarks say. */
+  /** As data, merged into one object with the other benchmarks. */
   json: Record<string, unknown>;
   /** An SVG, where there is something to see. */
   plot?: string;

@@ -68,7 +68,7 @@ describe("problems", () => {
   });
 
   it("are fixed by their commands", () => {
-    const mended = Object.fromEntries(
+    const fixed = Object.fromEntries(
       problems({}).map(({ command }) => {
         const match = /^npx pulumi config set (--secret )?(\w+)(?: (\S+))? --stack dev$/.exec(command);
         expect(match, command).not.toBeNull();
@@ -77,7 +77,7 @@ describe("problems", () => {
         return [key, value ?? "typed by the user"];
       }),
     );
-    expect(problems(mended)).toEqual([]);
+    expect(problems(fixed)).toEqual([]);
   });
 
   it.each(required.map(({ name }) => name))("one missing key, %s, is one problem", (name) => {

@@ -33,7 +33,7 @@ interface Stored {
 /** The engine's own mark of a secret. */
 const mark = "4dabf18193072939515e22adb298388d";
 
-/** @param deployment what `pulumi stack export --show-secrets` prints */
+/** @param deployment the output of `pulumi stack export --show-secrets` */
 export function literals(deployment: string): Literals {
   const { resources } = (JSON.parse(deployment) as { deployment: { resources: Stored[] } }).deployment;
   const [stack, ...others] = resources;

@@ -10,9 +10,9 @@ export interface Failure {
 
 /** The problems of the program's values. Values of the engine pass. */
 export function failures(properties: Properties, values: Values, path = ""): Failure[] {
-  const strangers = Object.keys(values).filter((name) => !Object.hasOwn(properties, name) && !name.startsWith("__"));
+  const unknown = Object.keys(values).filter((name) => !Object.hasOwn(properties, name) && !name.startsWith("__"));
   return [
-    ...strangers.map((name) => ({
+    ...unknown.map((name) => ({
       property: `${path}${name}`,
       reason: `Invalid or unknown key "${name}"; known are ${Object.keys(properties).join(", ")}`,
     })),

@@ -1,6 +1,6 @@
 /**
- * The stand-in for Grafana 12.3 against what genuine ones answered: see the recordings of 9.4. There were two Grafanas; the recorder's names
- * begin with r12, and its service accounts are named in what they made.
+ * Compares the stand-in for Grafana 12.3 with recordings of two genuine ones, like those of 9.4. Names of the recorder begin with r12; the
+ * resources contain the names of its service accounts.
  */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,7 +27,7 @@ describe("history, permissions and titles", () => {
       await replay.nextIds({ dashboard: 13 });
     },
     "v12-20-dashboard-same-title": () => replay.remove(folderPath),
-    // Somebody made a dashboard.
+    // By hand: a dashboard.
     "v12-19-dashboard-same-uid": async () => {
       await replay.remove(folderPath);
       await replay.nextIds({ dashboard: 20 });
@@ -50,7 +50,7 @@ describe("what the program met", () => {
   afterAll(() => backends.close());
 
   const before = {
-    // Somebody made a dashboard in the folder.
+    // By hand: a dashboard in the folder.
     "v12-26-destroy-folder-not-empty-option": async () => {
       editor = await replay.account("r12ed", "Editor");
       recorder = replay.token = await replay.account("r12rec", "Admin");

@@ -1,16 +1,16 @@
-/** The stand-in for Grafana against what genuine ones answered: groups of alert rules, and contact points. See the other recordings. */
+/** Compares the stand-in for Grafana with recordings of genuine ones: groups of alert rules, and contact points. */
 import { describe, expect } from "vitest";
 import { admin, type Exchange, histories, type Json, playAll, Replay, read } from "./replay";
 
 const rulePath = "/api/v1/provisioning/alert-rules";
 
-/** What a scenario sent first of all by a method and a path. */
+/** The first request of a scenario with a method and a path. */
 function sent(scenario: string, method: string, path: RegExp): Exchange["request"] {
   const found = read(scenario).find(({ request }) => request.method === method && path.test(request.path));
   return (found as Exchange).request;
 }
 
-/** What the first run of the scenario made: folder, datasource and rules, of which `keep` says which ones. */
+/** The resources of the first run of the scenario: folder, datasource, and the rules that `keep` selects. */
 async function make(replay: Replay, scenario: string, keep = (_title: string) => true): Promise<void> {
   for (const path of [/folders$/, /datasources$/]) {
     const request = sent(scenario, "POST", path);
@@ -30,7 +30,7 @@ describe("9.4", () => {
 
   const before = {
     "29-rule-group-create": () => replay.nextIds({ dashboard: 20, datasource: 7 }),
-    // Somebody deleted a rule by the provisioning API; later another one, and in the end the group.
+    // By hand: one rule deleted by the provisioning API, later another one, then the group.
     "29h-refresh-preview-only-rule-deleted": () => replay.remove(`${rulePath}/Klig0MRdk`),
     "29i-rule-group-own-uids-create": destroyed,
     "29j-rule-group-no-interval-create": destroyed,
@@ -94,7 +94,7 @@ describe("12.3, a second one", () => {
     "v12-29i-rule-group-own-uids-create": destroyed,
     "v12-29r-rule-group-record": destroyed,
     "v12-29p-rule-group-folder-missing": () => replay.nextIds({ rule: 12 }),
-    // Somebody made a rule in a folder that is to be destroyed.
+    // By hand: a rule in the folder that the next scenario destroys.
     "v12-26f-destroy-folder-option-rule-inside": async () => {
       await replay.change("POST", "/api/folders", { uid: "r12-pd", title: "R12 PD" });
       const { body } = sent("v12-29-rule-group-create", "PUT", /rule-groups/);

@@ -1,16 +1,16 @@
 /**
- * The stand-in for Grafana 9.4 against what a genuine one answered. What happened between two scenarios was done by hand or by a run that was
- * not recorded; `before` does it again, with reasons.
+ * Compares the stand-in for Grafana 9.4 with recordings of a genuine one. Changes between two scenarios, by hand or by a run that was not
+ * recorded, are repeated in `before`.
  */
 import { describe, expect, it } from "vitest";
 import { admin, allScenarios, type Exchange, histories, isLocked, type Json, playAll, Replay, read } from "./replay";
 
 const folderPath = "/api/folders/llm-observability?forceDeleteRules=true";
 
-describe("the program at first", () => {
+describe("the first runs of the program", () => {
   const replay = new Replay("9.4");
 
-  /** What another run of the same program creates, as recorded: datasources, folder, dashboards. */
+  /** The recorded resources of another run of the same program: datasources, folder, dashboards. */
   async function create(scenario: string, ...types: string[]) {
     const posts = read(scenario).filter(({ request }) => request.method === "POST" && !request.path.includes("access-control"));
     const datasources = types.map((type) => posts.find(({ request }) => (request.body as Json).type === type));
@@ -20,24 +20,24 @@ describe("the program at first", () => {
   }
 
   playAll(replay, histories.first, {
-    // Somebody edited a dashboard in the browser: version 3, updated by admin.
+    // By hand: a dashboard edited in the browser (version 3, by admin).
     "08-refresh-preview-only": async () => {
       const shown = await replay.change("GET", "/api/dashboards/uid/svc-llm-monitoring");
       const dashboard = shown.dashboard as Json & { panels: [Json, Json] };
       Object.assign(dashboard.panels[1], { title: "Edited", datasource: { type: "prometheus", uid: "x" } });
       await replay.change("POST", "/api/dashboards/db", { dashboard, folderUid: "llm-observability" }, admin);
     },
-    // Somebody deleted a datasource.
+    // By hand: a datasource deleted.
     "10-refresh-datasource-gone": () => replay.remove("/api/datasources/uid/llm-logs"),
-    // The update that 13 could not do with its wrong token was done with the right one; then somebody deleted the folder.
+    // The update of 13 with the right token; then, by hand, the folder deleted.
     "14-refresh-dashboards-gone": async () => {
       const { request } = read("13-wrong-token").find((exchange) => exchange.request.method === "PUT") as Exchange;
       await replay.change("PUT", request.path, request.body);
       await replay.remove(folderPath);
     },
-    // A run made what 14 had found missing, so that there is something to create over.
+    // A run created the resources that 14 had found missing, so that the next create has a conflict.
     "15-create-over-existing": () => create("16-folder-deleted-under-us"),
-    // Somebody deleted the folder again.
+    // By hand: the folder deleted again.
     "16-folder-deleted-under-us": () => replay.remove(folderPath),
     // 17 took everything down; a run made everything again. Its ids say in which order.
     "18-import": () => create("01-up", "loki", "prometheus", "tempo"),
@@ -71,7 +71,7 @@ describe("what it met later", () => {
     "25d-org": async () => {
       second = await replay.account("second", "Admin", "2");
     },
-    // Somebody made a dashboard in the folder.
+    // By hand: a dashboard in the folder.
     "26-destroy-folder-not-empty-option": async () => {
       await destroyed();
       await replay.change("POST", "/api/folders", folder);

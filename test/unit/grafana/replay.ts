@@ -23,7 +23,7 @@ export const read = (scenario: string) => JSON.parse(readFileSync(join(recording
 /** Those of the first pattern, then those of the next one. */
 const inOrder = (...patterns: RegExp[]) => patterns.flatMap((pattern) => scenarios.filter((name) => pattern.test(name)).sort());
 
-/** What was recorded on one Grafana, as it happened. */
+/** The recorded scenarios of each Grafana, in their order. */
 export const histories = {
   first: inOrder(/^([01]\d|2[0-2])/),
   later: inOrder(/^(2[3-8]|31)/),
@@ -45,7 +45,7 @@ const ownToken = "a-service-account-token";
 /**
  * Plays scenarios as the history of one Grafana, each in a test of its own.
  *
- * @param before what happened before a scenario, done by hand or by a run that was not recorded
+ * @param before actions before a scenario, by hand or by a run that was not recorded
  * @param credentials by the place of a request, where they are other ones than the usual ones
  */
 export function playAll(
@@ -77,7 +77,7 @@ export class Replay {
 
   constructor(private readonly release: Release) {}
 
-  /** A second time, what Grafana keeps in memory is gone. */
+  /** In a second replay, the contents of Grafana's memory are gone. */
   async start(): Promise<void> {
     this.server?.close();
     const options = { token: ownToken, basic: { user: "admin", password: "hunter2" }, release: this.release };
@@ -104,7 +104,7 @@ export class Replay {
     return { status: response.status, ...answer };
   }
 
-  /** Does by hand, or as an unrecorded run did, what leads to the next scenario. */
+  /** Repeats the actions between two scenarios: by hand, or of a run that was not recorded. */
   async change(method: string, path: string, body?: unknown, headers: Headers = this.token): Promise<Json> {
     const { status, body: answer } = await this.send(method, this.named(path), headers, this.named(body ?? null));
     expect({ status, answer }).toMatchObject({ status: expect.toSatisfy((code: number) => code >= 200 && code < 300) });
@@ -157,7 +157,7 @@ export class Replay {
     }
   }
 
-  /** The recorder left the scheme alone. What was refused as a wrong token was one. */
+  /** The recorder kept only the scheme. A request that was refused for a wrong token had one. */
   private credentialOf(authorization: string | undefined, answered: unknown): Headers {
     if (!authorization) return {};
     if (authorization.startsWith("Basic")) return admin;
@@ -188,11 +188,11 @@ export class Replay {
  */
 export const isLocked = ({ status, body }: Exchange["response"]) => status === 500 && (body as Json).message === "Folder API error";
 
-/** What differs from one Grafana to the other: a time, an id of an error, when it was built. */
+/** Values that differ between two Grafanas: times, ids of errors, build dates. */
 const differing: Record<string, RegExp> = { accessErrorId: /^ACE\d{10}$/, buildstamp: /^\d+$/, userUid: /./ };
 
 /**
- * Dates become one word, and what Grafana keeps as a set gets an order. Ids stay, except those of permissions, which count other rows too, and
+ * Dates become one word, and sets get an order. Ids stay, except those of permissions, which count other rows too, and
  * the picture of a role, which there is where Gravatar is off.
  */
 function settled(value: unknown): unknown {

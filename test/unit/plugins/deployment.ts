@@ -21,7 +21,7 @@ export interface Kept {
   failed?: boolean;
 }
 
-/** What was done, by the names of resources, and what failed. */
+/** The completed operations, by the names of the resources, and the errors. */
 export interface Outcome {
   steps: Record<string, string>;
   errors: Record<string, string>;

@@ -15,7 +15,7 @@ import { fromStruct, toStruct, type Values } from "../../sandbox/plugins/values"
 
 export const urnOf = (type: string, name: string): string => `urn:pulumi:test::project::${type}::${name}`;
 
-/** What the engine would do: "same", "update", or "replace" with "delete first" where that is wanted; and the properties that make it so. */
+/** The operation of the engine ("same", "update", "replace", "replace, delete first"), and the properties that cause it. */
 export interface Difference {
   op: string;
   changed: string[];
@@ -38,7 +38,7 @@ export class Halfway extends Error {
 }
 
 export class Plugin {
-  /** What the user sees: "name: line". */
+  /** The log lines of the user: "name: line". */
   readonly lines: string[] = [];
   private readonly engine = new Server();
   private client: ResourceProviderClient | undefined;

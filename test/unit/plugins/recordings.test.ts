@@ -1,6 +1,6 @@
 /**
- * The stand-in for the Grafana plugin against what the genuine one said to a genuine Grafana (`test/recorded`): for the recorded program it
- * makes the same requests, in the same order for each object, and has the same state after them. The scenarios follow one another.
+ * Compares the stand-in for the Grafana plugin with recordings of the genuine plugin and a genuine Grafana (`test/recorded`): for the recorded
+ * program, it sends the same requests, in the same order for each object, and has the same state after them. The scenarios build on each other.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Values } from "../../sandbox/plugins/values";
@@ -110,7 +110,7 @@ describe("one program, step after step", () => {
     for (const { urn, oldState } of resources) {
       const name = urn.split("::").at(-1) ?? "";
       const own = deployment.plain(name);
-      // The SDK marks what has no value as a secret, too; the bridge keeps notes of its own; the recording is of a later run.
+      // The SDK also marks properties without a value as secrets; the bridge adds its own metadata; the recording is of a later run.
       const hidden = ["httpHeaders", "secureJsonDataEncoded"];
       const ours = (values: Values) => stage.comparable(values, [...hidden, "dashboardId", "version", "__defaults"]);
       expect(deployment.state.get(name)?.id).toBe(oldState.id);
@@ -199,7 +199,7 @@ describe("one program, step after step", () => {
   });
 
   it("refresh with a wrong token", async () => {
-    // The recorded engine stopped the others when the first had failed: what they had stage.sent by then is what is compared.
+    // The recorded engine stopped the other resources after the first failure: only the requests until then are compared.
     const requests = byObject(stage.play("13b-refresh-wrong-token"));
     stage.left = stage.left.flatMap((exchange) => [exchange, exchange, exchange, exchange]);
     expect(Object.keys((await deployment.refresh()).errors)).toHaveLength(7);
@@ -258,7 +258,7 @@ describe("programs of their own", () => {
     const requests = stage.play("18-import");
     const ids: Record<string, string> = { prom: "llm-metrics", f: "llm-observability", a: "svc-llm-monitoring" };
     const imports = program(base).flatMap((one) => (ids[one.name] ? [{ ...one, import: ids[one.name] ?? "" }] : []));
-    // What cannot be read the program leaves out until the resource is imported: a datasource's secrets, a dashboard's message.
+    // Until the import, the program omits properties that Grafana does not return: a datasource's secrets, a dashboard's message.
     for (const { inputs } of imports) for (const unread of ["httpHeaders", "secureJsonDataEncoded", "message"]) delete inputs[unread];
     // A look, and then the real one.
     for (let round = 0; round < 2; round++) {

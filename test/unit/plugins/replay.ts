@@ -1,6 +1,6 @@
 /**
  * Plays recorded exchanges (`test/recorded/grafana`) to the stand-in for the Grafana plugin. Where the stand-in sends a request that was
- * recorded it gets the recorded answer; a test then compares what was sent with the recording.
+ * recorded it gets the recorded answer; a test then compares the requests with the recording.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -30,7 +30,7 @@ function declared(file: string, name: string): Declared {
   return { all: names(properties), required: names(properties.filter(({ questionToken }) => !questionToken)) };
 }
 
-/** What a look-up gives for an object that is a datasource and a folder at the same time. */
+/** The result of a lookup for an object that is both a datasource and a folder. */
 function lookUp(lookup: Lookup<Clients>, args: Values): Promise<Values> {
   const body = { orgId: 1, uid: "uid", name: "n", type: "t", access: "proxy", user: "", database: "", basicAuth: false, basicAuthUser: "" };
   const client = { send: async () => ({ ...body, isDefault: false, jsonData: {}, title: "T", url: "/u" }) } as unknown as Client;

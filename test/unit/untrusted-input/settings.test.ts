@@ -1,5 +1,5 @@
 /** Any stack config results in valid settings or a list of problems, without a stack trace, a hang or a secret in the message. */
-// For what the program requires where it is needed, see src/dashboards/models.ts.
+// The program requires the builders of dashboards on first use: see src/dashboards/models.ts.
 import "../../../src/load.cjs";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";

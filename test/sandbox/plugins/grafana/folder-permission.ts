@@ -71,8 +71,8 @@ const asList = (value: unknown): Permission[] => (Array.isArray(value) ? value :
 function isPermissions(value: unknown): string | undefined {
   const known: (keyof Permission)[] = ["permission", "role", "teamId", "userId"];
   for (const item of asList(value)) {
-    const stranger = Object.keys(item).find((key) => !known.some((name) => name === key));
-    if (stranger) return `Invalid or unknown key "${stranger}"; known are ${known.join(", ")}`;
+    const unknown = Object.keys(item).find((key) => !known.some((name) => name === key));
+    if (unknown) return `Invalid or unknown key "${unknown}"; known are ${known.join(", ")}`;
     if (!["View", "Edit", "Admin"].includes(item.permission)) return `expected permission to be one of ["View" "Edit" "Admin"]`;
     if (item.role && !["Viewer", "Editor", "Admin"].includes(item.role)) return `expected role to be one of ["Viewer" "Editor" "Admin"]`;
   }
