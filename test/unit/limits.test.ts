@@ -10,15 +10,7 @@ import { readRegisteredConnection } from "../../src/connection/exchange";
 import { requestGrafana } from "../../src/network/grafana";
 import { readText } from "../../src/network/transport";
 import { startRawServer } from "../support/raw-server";
-
-const body = {
-  Platform: "grafana",
-  MetricsUrl: "https://metrics.example.com",
-  MetricsUsername: "1",
-  LogsUrl: "https://logs.example.com",
-  LogsUsername: "2",
-  ApiKey: "canary-key",
-};
+import { body } from "./checks/run";
 
 /** The readers of responses: the limit in characters, an accepted text, and the results of that and of a longer one. */
 const readers = [

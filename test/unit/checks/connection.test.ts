@@ -1,16 +1,8 @@
 /** The check of the connection at the service, with the setting verifyConnection. */
 import { expect, it } from "vitest";
 import { answer } from "../../support/raw-server";
-import { check } from "./run";
+import { body, check } from "./run";
 
-const body = {
-  Platform: "grafana",
-  MetricsUrl: "https://metrics.example.com",
-  MetricsUsername: "1",
-  LogsUrl: "https://logs.example.com",
-  LogsUsername: "2",
-  ApiKey: "canary-key",
-};
 const registered = Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
 
 async function checkConnection(response: string, verifyConnection = true) {

@@ -5,6 +5,16 @@ import { type Retry, runChecks } from "../../../src/checks/run-checks";
 import type { CheckResult } from "../../../src/checks/table";
 import { type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
 
+/** The registered connection. */
+export const body = {
+  Platform: "grafana",
+  MetricsUrl: "https://metrics.example.com",
+  MetricsUsername: "1",
+  LogsUrl: "https://logs.example.com",
+  LogsUsername: "2",
+  ApiKey: "canary-key",
+};
+
 interface Run {
   targets?: Partial<CheckTargets>;
   secrets?: Partial<CheckSecrets>;
