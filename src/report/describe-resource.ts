@@ -63,7 +63,7 @@ function noteOf(change: ResourceChange): string {
 /** Whether the resource is created again because it was deleted outside of Pulumi. */
 export const isRecreated = ({ operation, isRefreshed }: ResourceChange) => operation === "create" && isRefreshed;
 
-/** Inputs of a connection that are not registered: those that are missing in the provider's `registeredFields`. */
+/** Inputs of a connection that are not registered: those that are missing in the provider's `registeredInputs`. */
 const unregistered = ["verifyConnection", "serviceApiKeyConfig", "serviceCaCert"];
 
 function noteOfConnection(change: ResourceChange): string {

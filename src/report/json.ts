@@ -1,4 +1,5 @@
 /** JSON values and access to their fields. */
+import { parseJson } from "../text/json";
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
@@ -29,10 +30,7 @@ export const canonical = (value: Json | undefined): string | undefined =>
   });
 
 /** The object or list in a JSON text, undefined if the text contains neither. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return /^\s*[[{]/.test(text) ? (JSON.parse(text) as Json) : undefined;
-  } catch {
-    return undefined;
-  }
+export function parseStructure(text: string): Json | undefined {
+  const value = parseJson(text);
+  return value instanceof Object ? (value as Json) : undefined;
 }

@@ -1,7 +1,7 @@
 /** Parses the JSON of `pulumi preview --json` and `pulumi refresh --preview-only --json`, and removes the secrets from it. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { type Json, type JsonObject, parseJson } from "./json";
+import { type Json, type JsonObject, parseStructure } from "./json";
 import { countUnlisted, isUnchanged, type Operation, operationOf, type UnlistedOperations } from "./operations";
 import { publicProperties } from "./secrets";
 
@@ -85,14 +85,16 @@ export class UnreadablePreview extends Error {}
  * @throws UnreadablePreview
  */
 export function parsePreview(text: string, isRefresh?: boolean): Preview {
-  const json = parseJson(text);
+  const json = parseStructure(text);
   if (!json) throw new UnreadablePreview("the input is not JSON");
   const { data, error } = digest.safeParse(json);
   if (error) throw new UnreadablePreview(z.prettifyError(error));
   const { steps, diagnostics, changeSummary } = data;
   if (!steps && !diagnostics && !changeSummary) throw new UnreadablePreview("the input has neither steps nor diagnostics");
   const all = steps ?? [];
-  const resources = [...new Set(all.map(({ urn }) => urn))].map((urn) => all.filter((each) => each.urn === urn));
+  const byUrn = new Map<string, Step[]>(all.map(({ urn }) => [urn, []]));
+  for (const each of all) byUrn.get(each.urn)?.push(each);
+  const resources = [...byUrn.values()];
   // A preview with `--refresh` has other steps in addition to those of the refresh, at least one for the stack.
   const refreshed = resources.filter((group) => group.some(({ op }) => op === "refresh"));
   const showsDrift = isRefresh ?? (refreshed.length > 0 && refreshed.flat().every(({ op }) => op === "refresh"));

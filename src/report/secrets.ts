@@ -1,5 +1,5 @@
 /** Replaces secrets in the engine's output. */
-import { isObject, type Json, type JsonObject, parseJson } from "./json";
+import { isObject, type Json, type JsonObject, parseStructure } from "./json";
 
 /** Replaces every secret, as in the engine's own output. */
 export const secretText = "[secret]";
@@ -12,7 +12,7 @@ const replaceSecrets = (value: Json): Json =>
   JSON.parse(JSON.stringify(value), (_, part: Json) => {
     if (isObject(part)) return Object.hasOwn(part, signature) ? secretText : part;
     if (typeof part !== "string" || !part.includes(signature)) return part;
-    const inner = parseJson(part);
+    const inner = parseStructure(part);
     return inner === undefined ? secretText : JSON.stringify(replaceSecrets(inner));
   });
 
@@ -24,7 +24,7 @@ export function publicProperties(properties: JsonObject, secretNames: readonly s
 
 /** The value, or the JSON in it, without secrets. */
 export function parsedValue(value: Json | undefined): Json | undefined {
-  const inner = typeof value === "string" ? parseJson(value) : undefined;
+  const inner = typeof value === "string" ? parseStructure(value) : undefined;
   return inner === undefined ? value : replaceSecrets(inner);
 }
 

@@ -8,8 +8,7 @@ import type { FolderArgs } from "../../platform/platform";
 import type { Json, JsonObject } from "../../report/json";
 import type { ResourceChange } from "../../report/parse-preview";
 import type { Settings } from "../../settings";
-import type { AdoptablePart } from "../../settings/keys";
-import { type DatasourceType, datasourceTypes } from "../../settings/keys";
+import { type AdoptablePart, type DatasourceType, datasourceTypes } from "../../settings/keys";
 import { withoutLogin } from "../../text/sanitize";
 
 /** A resource that this stack manages or would create. */
