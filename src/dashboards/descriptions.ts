@@ -1,18 +1,14 @@
-/** Texts of panels: the description, and the text of a panel without data. */
+/** Descriptions of panels. */
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 
 export type AnySignal = MetricSignal | LogSignal | TraceSignal;
 
-/** The text behind a panel's "i", as Markdown: what it shows, what it reads, how the query calculates it. */
+/** The text behind a panel's "i", as Markdown: what it shows, what it reads, how the query calculates it, what to check if it is empty. */
 export function describe(...signals: AnySignal[]): string {
-  return signals
-    .map((signal) => `${signal.description}\n\nReads ${escapeEmphasis(sourcesOf(signal).join(" and "))}. ${signal.calculation}`)
-    .join("\n\n");
-}
-
-/** The text of a panel without data. */
-export function noValue(...signals: AnySignal[]): string {
-  return `No data. Check whether ${storeOf(signals[0])} receives ${[...new Set(signals.flatMap(sourcesOf))].join(", ")}.`;
+  const texts = signals.map(
+    (signal) => `${signal.description}\n\nReads ${escapeEmphasis(sourcesOf(signal).join(" and "))}. ${signal.calculation}`,
+  );
+  return [...texts, `If the panel is empty, check whether ${storeOf(signals[0])} receives these ${nounOf(signals[0])}.`].join("\n\n");
 }
 
 /** In Markdown, underscores at the ends of a word are emphasis. */
@@ -26,4 +22,9 @@ function sourcesOf(signal: AnySignal): readonly string[] {
 function storeOf(signal: AnySignal | undefined): string {
   if (!signal || "series" in signal) return "Prometheus";
   return "streams" in signal ? "Loki" : "Tempo";
+}
+
+function nounOf(signal: AnySignal | undefined): string {
+  if (!signal || "series" in signal) return "series";
+  return "streams" in signal ? "streams" : "spans";
 }

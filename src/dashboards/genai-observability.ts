@@ -2,10 +2,12 @@
 import { DashboardBuilder, RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
 import { genaiSignals } from "../signals/genai";
 import type { MetricSignal } from "../signals/signal";
+import { completionColor, costColor, promptColor } from "./colors";
 import { genaiObservabilityTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
-import { barGaugePanel, durationHistogramPanel, pieChartPanel, spanTablePanel, statPanel, timeseriesPanel } from "./panels";
+import { barGaugePanel, pieChartPanel, statPanel, timeseriesPanel } from "./panels";
 import type { DatasourceRef } from "./queries";
+import { durationHistogramPanel, spanTablePanel } from "./trace-panels";
 import { datasourceVariable, queryVariable } from "./variables";
 
 export interface GenaiObservabilityConfig {
@@ -51,41 +53,50 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .withVariable(queryVariable("environment", "Environment", "label_values(gen_ai_environment)", metrics))
 
     .withRow(new RowBuilder("Row title").id(1))
-    .withPanel(stat("Total Successful GenAI Requests", signals.requests).id(2).span(12).height(4))
-    .withPanel(stat("Total Successful VectorDB Requests", signals.databaseRequests).id(3).span(12).height(4))
+    .withPanel(stat("Total Successful GenAI Requests", signals.requests).id(2).span(6).height(4))
+    .withPanel(stat("Total Successful VectorDB Requests", signals.databaseRequests).id(3).span(6).height(4))
+    .withPanel(stat("Total Usage Tokens", signals.tokens).id(4).span(6).height(4))
+    .withPanel(stat("Total Usage Cost", signals.cost).id(5).span(6).height(4))
 
-    .withPanel(stat("Total Usage Tokens", signals.tokens).id(4).span(8).height(4))
-    .withPanel(stat("Total Usage Cost", signals.cost).id(5).span(8).height(4))
-    .withPanel(stat("Avg Usage Cost", signals.costPerRequest, costThresholds).id(6).span(8).height(4))
+    .withPanel(stat("Avg Usage Cost", signals.costPerRequest, costThresholds).id(6).span(6).height(7))
+    .withPanel(durationHistogramPanel("Request Duration Distribution", signals.durations, traces).id(7).span(9).height(7))
+    .withPanel(barGauge("Top GenAI Models by Usage", signals.topModels).id(8).span(9).height(7))
 
-    .withPanel(durationHistogramPanel("Request Duration Distribution", signals.durations, traces).id(7).span(24).height(7))
+    .withPanel(pieChart("GenAI Requests by Platform", signals.requestsByPlatform).id(9).span(6).height(7))
+    .withPanel(pieChart("GenAI Requests by Type", signals.requestsByType).id(10).span(6).height(7))
+    .withPanel(pieChart("GenAI Requests by Environment", signals.requestsByEnvironment).id(11).span(6).height(7))
+    .withPanel(pieChart("GenAI Requests by Application", signals.requestsByApplication).id(12).span(6).height(7))
 
-    .withPanel(barGauge("Top GenAI Models by Usage", signals.topModels).id(8).span(24).height(7))
-
-    .withPanel(pieChart("GenAI Requests by Platform", signals.requestsByPlatform).id(9).span(6).height(9))
-    .withPanel(pieChart("GenAI Requests by Type", signals.requestsByType).id(10).span(6).height(9))
-    .withPanel(pieChart("GenAI Requests by Environment", signals.requestsByEnvironment).id(11).span(6).height(9))
-    .withPanel(pieChart("GenAI Requests by Application", signals.requestsByApplication).id(12).span(6).height(9))
-
-    .withPanel(barGauge("VectorDB Usage by System", signals.databaseRequestsBySystem).id(13).span(14).height(9))
-    .withPanel(pieChart("DB Requests by Operation", signals.databaseRequestsByOperation).id(14).span(10).height(9))
+    .withPanel(barGauge("VectorDB Usage by System", signals.databaseRequestsBySystem).id(13).span(18).height(7))
+    .withPanel(pieChart("DB Requests by Operation", signals.databaseRequestsByOperation).id(14).span(6).height(7))
 
     .withPanel(
       timeseriesPanel(
         "Average Token Consumption vs. Average Usage Cost Comparison",
         [signals.promptTokensOverTime, signals.completionTokensOverTime, signals.costOverTime],
         metrics,
-        { draw: "lines", axisLabel: "Tokens / request", minInterval: exportInterval },
+        {
+          draw: "lines",
+          axisLabel: "Tokens / request",
+          rightAxisLabel: "USD / request",
+          colors: [promptColor, completionColor, costColor],
+          minInterval: exportInterval,
+        },
       )
         .id(15)
         .span(24)
-        .height(8),
+        .height(9),
     )
 
     .withRow(new RowBuilder("GenAI Requests").id(16))
-    .withPanel(spanTablePanel(signals.genaiTraces, traces).id(17).span(24).height(16))
+    .withPanel(
+      spanTablePanel(signals.genaiTraces, traces, { without: ["Name"] })
+        .id(17)
+        .span(24)
+        .height(16),
+    )
 
     .withRow(new RowBuilder("VectorDB Requests").id(18))
-    .withPanel(spanTablePanel(signals.databaseTraces, traces).id(19).span(24).height(15));
+    .withPanel(spanTablePanel(signals.databaseTraces, traces).id(19).span(24).height(16));
   return normalize(dashboard.build());
 }

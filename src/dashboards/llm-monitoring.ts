@@ -7,6 +7,7 @@ import {
 } from "@grafana/grafana-foundation-sdk/dashboard";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import type { MetricSignal } from "../signals/signal";
+import { accent, completionColor, promptColor } from "./colors";
 import { llmMonitoringTitle, llmMonitoringUid } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { barGaugePanel, logsPanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
@@ -53,43 +54,47 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
     .withVariable(queryVariable("Application", "Application", "label_values(applicationName)", metrics))
     .withVariable(queryVariable("Environment", "Environment", "label_values(environment)", metrics))
 
-    .withPanel(stat("Total Requests", signals.requests).id(1).span(6).height(3))
-    .withPanel(stat("Avg Request Duration", signals.requestDuration, 5).id(2).span(4).height(3))
-    .withPanel(stat("Avg Tokens per Request", signals.tokensPerRequest, 1000).id(3).span(4).height(3))
-    .withPanel(stat("Avg Cost / Request", signals.costPerRequest, 5).id(4).span(4).height(3))
-    .withPanel(stat("Total Cost", signals.cost).id(5).span(6).height(3))
+    .withPanel(stat("Total Requests", signals.requests).id(1).span(6).height(4))
+    .withPanel(stat("Avg Request Duration", signals.requestDuration, 5).id(2).span(6).height(4))
+    .withPanel(stat("Avg Tokens per Request", signals.tokensPerRequest, 1000).id(3).span(6).height(4))
+    .withPanel(stat("Avg Cost / Request", signals.costPerRequest, 5).id(4).span(6).height(4))
 
+    .withPanel(stat("Total Cost", signals.cost).id(5).span(6).height(6))
     .withPanel(
-      timeseries("Total Requests overtime", [signals.requestsOverTime], { draw: "bars", axisLabel: "Requests" }).id(6).span(24).height(5),
+      timeseries("Total Requests overtime", [signals.requestsOverTime], { draw: "bars", colors: [accent] })
+        .id(6)
+        .span(18)
+        .height(6),
     )
 
-    .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(6).height(9))
-    .withPanel(pieChart("Usage cost by Provider", signals.costByProvider).id(8).span(6).height(9))
-    .withPanel(pieChart("Usage cost by Application", signals.costByApplication).id(9).span(6).height(9))
-    .withPanel(pieChart("Usage cost by Environment", signals.costByEnvironment).id(10).span(6).height(9))
+    .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(6).height(7))
+    .withPanel(pieChart("Usage cost by Provider", signals.costByProvider).id(8).span(6).height(7))
+    .withPanel(pieChart("Usage cost by Application", signals.costByApplication).id(9).span(6).height(7))
+    .withPanel(pieChart("Usage cost by Environment", signals.costByEnvironment).id(10).span(6).height(7))
 
-    .withPanel(stat("Avg Prompt Tokens / Request", signals.promptTokensPerRequest).id(11).span(4).height(6))
-    .withPanel(stat("Avg Completion Tokens / Request", signals.completionTokensPerRequest).id(12).span(4).height(6))
+    .withPanel(stat("Avg Prompt Tokens / Request", signals.promptTokensPerRequest).id(11).span(6).height(7))
+    .withPanel(stat("Avg Completion Tokens / Request", signals.completionTokensPerRequest).id(12).span(6).height(7))
     .withPanel(
       timeseries("Token usage overtime", [signals.completionTokensOverTime, signals.promptTokensOverTime], {
         draw: "lines",
         axisLabel: "Tokens / request",
+        colors: [completionColor, promptColor],
       })
         .id(13)
-        .span(16)
-        .height(6),
+        .span(12)
+        .height(7),
     )
 
-    .withPanel(barGaugePanel("Top models by usage", signals.topModels, metrics).id(14).span(12).height(6))
+    .withPanel(barGaugePanel("Top models by usage", signals.topModels, metrics).id(14).span(12).height(8))
     .withPanel(
       timeseries("Token usage by model", [signals.tokensByModel], { draw: "bars", stacked: true, axisLabel: "Tokens" })
         .id(15)
         .span(12)
-        .height(6),
+        .height(8),
     )
 
-    .withPanel(logsPanel("Prompts", signals.prompts, logs).id(16).span(12).height(8))
-    .withPanel(logsPanel("Responses", signals.responses, logs).id(17).span(12).height(8));
+    .withPanel(logsPanel("Prompts", signals.prompts, logs).id(16).span(12).height(10))
+    .withPanel(logsPanel("Responses", signals.responses, logs).id(17).span(12).height(10));
   return normalize(dashboard.build());
 }
 

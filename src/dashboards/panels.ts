@@ -1,33 +1,21 @@
-/** Factories of panels: one for each visualization, with the defaults of both dashboards. */
+/** Factories of panels with metrics and logs: one for each visualization. Those with traces are in trace-panels.ts. */
 import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
 import * as common from "@grafana/grafana-foundation-sdk/common";
-import {
-  FieldColorBuilder,
-  FieldColorModeId,
-  type Threshold,
-  ThresholdsConfigBuilder,
-  ThresholdsMode,
-} from "@grafana/grafana-foundation-sdk/dashboard";
-import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
+import type { Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
 import * as logs from "@grafana/grafana-foundation-sdk/logs";
 import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
 import * as stat from "@grafana/grafana-foundation-sdk/stat";
-import * as table from "@grafana/grafana-foundation-sdk/table";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
-import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
-import { type AnySignal, describe, noValue } from "./descriptions";
-import { type DatasourceRef, logQuery, metricQuery, traceQuery } from "./queries";
-
-/** The maximum number of traces, and of rows, in a panel (spec 8). */
-const maxTraces = 20;
-
-/** The color of values without a threshold. */
-const neutral = "text";
+import type { LogSignal, MetricSignal } from "../signals/signal";
+import { accent, colorsOf, fixed, neutral } from "./colors";
+import { lastValue, legend, missingValue, oneColor, palette, steps, tooltip, withDefaults } from "./defaults";
+import { type DatasourceRef, logQuery, metricQuery } from "./queries";
 
 /** One number for the time range. With thresholds, values below the first one are green. */
 export function statPanel(title: string, signal: MetricSignal, datasource: DatasourceRef, thresholds: readonly Threshold[] = []) {
   return withDefaults(new stat.PanelBuilder(), title, datasource, signal)
     .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
+    .mappings([missingValue])
     .colorMode(common.BigValueColorMode.Value)
     .graphMode(common.BigValueGraphMode.None)
     .reduceOptions(lastValue())
@@ -39,22 +27,30 @@ export interface TimeseriesOptions {
   draw: "bars" | "lines";
   /** Stacks the series. */
   stacked?: true;
-  /** Label of the left axis. */
-  axisLabel: string;
+  /** Label of the left axis. Left out if the title or the legend says the same. */
+  axisLabel?: string;
+  /** Label of the right axis. */
+  rightAxisLabel?: string;
+  /** Colors of the signals, in their order. Left out, the series have Grafana's palette. */
+  colors?: readonly string[];
   /** The minimum interval: a shorter one could contain no sample. */
   minInterval?: string;
 }
+
+/** The number of intervals of a graph, approximately: 24 hours have intervals of 15 minutes. More are hairlines, and lines are only peaks. */
+const intervals = 100;
 
 /** Values over time. A signal with another unit than the first one gets the right axis. */
 export function timeseriesPanel(
   title: string,
   signals: readonly [MetricSignal, ...MetricSignal[]],
   datasource: DatasourceRef,
-  { draw, stacked, axisLabel, minInterval }: TimeseriesOptions,
+  { draw, stacked, axisLabel = "", rightAxisLabel = "", colors = [], minInterval }: TimeseriesOptions,
 ) {
   const bars = draw === "bars";
   const panel = withDefaults(new timeseries.PanelBuilder(), title, datasource, ...signals)
     .min(0)
+    .maxDataPoints(intervals)
     .thresholds(steps(neutral))
     .colorScheme(palette())
     .axisLabel(axisLabel)
@@ -67,21 +63,25 @@ export function timeseriesPanel(
     .legend(legend(true))
     .tooltip(tooltip(common.TooltipDisplayMode.Multi, common.SortOrder.Descending));
   if (minInterval) panel.interval(minInterval);
-  for (const signal of signals) {
+  for (const [index, signal] of signals.entries()) {
     panel.withTarget(metricQuery(signal, datasource));
-    if (signal.unit === signals[0].unit) continue;
-    panel.overrideByName(signal.legend, [
-      { id: "unit", value: signal.unit },
-      { id: "custom.axisPlacement", value: common.AxisPlacement.Right },
-      { id: "custom.axisLabel", value: signal.legend },
-    ]);
+    const color = colors[index];
+    const properties = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
+    if (properties.length > 0) panel.overrideByName(signal.legend, properties);
   }
   return panel;
 }
 
-/** Shares of a total. */
+const rightAxis = ({ unit, decimals }: MetricSignal, label: string) => [
+  { id: "unit", value: unit },
+  ...(decimals === undefined ? [] : [{ id: "decimals", value: decimals }]),
+  { id: "custom.axisPlacement", value: common.AxisPlacement.Right },
+  { id: "custom.axisLabel", value: label },
+];
+
+/** Shares of a total, the largest first. The legend is beside the donut, so that donuts of one height have one size. */
 export function pieChartPanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
-  return withDefaults(new piechart.PanelBuilder(), title, datasource, signal)
+  const panel = withDefaults(new piechart.PanelBuilder(), title, datasource, signal)
     .thresholds(steps(neutral))
     .colorScheme(palette())
     .pieType(piechart.PieChartType.Donut)
@@ -91,33 +91,43 @@ export function pieChartPanel(title: string, signal: MetricSignal, datasource: D
       new piechart.PieChartLegendOptionsBuilder()
         .showLegend(true)
         .displayMode(common.LegendDisplayMode.Table)
-        .placement(common.LegendPlacement.Bottom)
-        .values([piechart.PieChartLegendValues.Value, piechart.PieChartLegendValues.Percent])
+        .placement(common.LegendPlacement.Right)
+        .values([piechart.PieChartLegendValues.Value])
         .calcs([]),
     )
     .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
     .withTarget(metricQuery(signal, datasource));
+  for (const [pattern, color] of colorsOf(signal.legend)) panel.overrideByRegexp(pattern, [fixed(color)]);
+  return panel;
 }
+
+/** Pixels of a bar. */
+const bar = { least: 16, most: 32 };
 
 /** A ranking: a bar for each value of a label. */
 export function barGaugePanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
   return withDefaults(new bargauge.PanelBuilder(), title, datasource, signal)
     .min(0)
     .thresholds(steps(neutral))
-    .colorScheme(palette())
+    .mappings([missingValue])
+    .colorScheme(oneColor(accent))
     .orientation(common.VizOrientation.Horizontal)
     .displayMode(common.BarGaugeDisplayMode.Gradient)
-    .valueMode(common.BarGaugeValueMode.Color)
+    .valueMode(common.BarGaugeValueMode.Text)
+    .namePlacement(common.BarGaugeNamePlacement.Left)
+    .sizing(common.BarGaugeSizing.Manual)
+    .minVizHeight(bar.least)
+    .maxVizHeight(bar.most)
     .showUnfilled(true)
     .reduceOptions(lastValue())
     .withTarget(metricQuery(signal, datasource));
 }
 
-/** Log lines, newest first. */
+/** Log lines, newest first, with the labels that differ from line to line. */
 export function logsPanel(title: string, signal: LogSignal, datasource: DatasourceRef) {
   return withDefaults(new logs.PanelBuilder(), title, datasource, signal)
     .showTime(true)
-    .showLabels(false)
+    .showLabels(true)
     .showCommonLabels(false)
     .wrapLogMessage(true)
     .prettifyLogMessage(false)
@@ -126,100 +136,3 @@ export function logsPanel(title: string, signal: LogSignal, datasource: Datasour
     .sortOrder(common.LogsSortOrder.Descending)
     .withTarget(logQuery(signal, datasource));
 }
-
-/** The distribution of the durations of spans. Tempo returns nanoseconds. */
-export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
-  const seconds = { left: "Duration", operator: "/", right: "1000000000" };
-  return withDefaults(new histogram.PanelBuilder(), title, datasource, signal)
-    .unit("s")
-    .thresholds(steps(neutral))
-    .colorScheme(palette())
-    .combine(false)
-    .lineWidth(1)
-    .fillOpacity(80)
-    .legend(legend(false))
-    .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
-    .transformations([
-      ...newestRows,
-      { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
-    ])
-    .withTarget(traceQuery(signal, datasource, maxTraces));
-}
-
-/** Spans as rows, newest first. The spec gives these tables no title. */
-export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef) {
-  const displayName = (value: string) => ({ id: "displayName", value });
-  const longText = [
-    { id: "custom.cellOptions", value: { type: "auto", wrapText: true } },
-    { id: "custom.width", value: 400 },
-  ];
-  return (
-    withDefaults(new table.PanelBuilder(), "", datasource, signal)
-      .thresholds(steps(neutral))
-      .showHeader(true)
-      .cellHeight(common.TableCellHeight.Sm)
-      .inspect(true)
-      // The text of an empty cell, in place of that of an empty panel.
-      .overrideByRegexp(".*", [{ id: "noValue", value: "–" }])
-      .overrideByName("gen_ai.application_name", [displayName("Application")])
-      .overrideByName("gen_ai.environment", [displayName("Environment")])
-      .overrideByName("gen_ai.content.prompt", [displayName("Prompt"), ...longText])
-      .overrideByName("gen_ai.content.completion", [displayName("Completion"), ...longText])
-      .overrideByName("gen_ai.usage.cost", [displayName("Cost"), { id: "unit", value: "currencyUSD" }])
-      .transformations([
-        ...newestRows,
-        // Tempo sends all attributes as text.
-        { id: "convertFieldType", options: { conversions: [{ targetField: "gen_ai.usage.cost", destinationType: "number" }] } },
-        // The query's filters make these the same in all rows.
-        { id: "organize", options: { excludeByName: { "gen_ai.type": true, status: true, "telemetry.sdk.name": true } } },
-      ])
-      .withTarget(traceQuery(signal, datasource, maxTraces))
-  );
-}
-
-/** Title, texts, datasource and unit of a panel. */
-function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: AnySignal[]): B {
-  panel
-    .title(title)
-    .description(describe(...signals))
-    .datasource(datasource)
-    .noValue(noValue(...signals));
-  const [signal] = signals;
-  if (signal && "unit" in signal) panel.unit(signal.unit);
-  if (signal && "decimals" in signal && signal.decimals !== undefined) panel.decimals(signal.decimals);
-  return panel;
-}
-
-/** The methods that all of the SDK's panel builders share. The SDK declares no such type. */
-interface PanelBuilder {
-  title(title: string): this;
-  description(description: string): this;
-  datasource(datasource: DatasourceRef): this;
-  noValue(text: string): this;
-  unit(unit: string): this;
-  decimals(decimals: number): this;
-}
-
-/** A trace can have several matching spans, so rows are limited, too. */
-const newestRows = [
-  { id: "sortBy", options: { sort: [{ field: "Start time", desc: true }] } },
-  { id: "limit", options: { limitField: maxTraces } },
-];
-
-/** Thresholds are always set: without them, Grafana colors values of 80 and more red. */
-const steps = (base: string, thresholds: readonly Threshold[] = []) =>
-  new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps([{ value: null, color: base }, ...thresholds]);
-
-/** The value of an instant query. */
-const lastValue = () => new common.ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]);
-
-const palette = () => new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic);
-
-const legend = (show: boolean) =>
-  new common.VizLegendOptionsBuilder()
-    .showLegend(show)
-    .displayMode(common.LegendDisplayMode.List)
-    .placement(common.LegendPlacement.Bottom)
-    .calcs([]);
-
-const tooltip = (mode: common.TooltipDisplayMode, sort: common.SortOrder) => new common.VizTooltipOptionsBuilder().mode(mode).sort(sort);

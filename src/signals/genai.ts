@@ -3,7 +3,7 @@
  * sparse, short-lived series whose first value is 1 or more: see `counterIncrease`.
  */
 import { counterIncrease, counterRate, equals, matchesVariable, nameMissing, positive, ratio, select, sortDesc, topk } from "./promql";
-import type { MetricSignal, TraceSignal } from "./signal";
+import { type MetricSignal, requestCostDecimals, type TraceSignal, totalCostDecimals } from "./signal";
 
 const requestCounter = "gen_ai_requests_total";
 const databaseCounter = "db_requests_total";
@@ -38,7 +38,7 @@ export function genaiSignals(sdkName: string) {
       // A count is a whole number; the estimate after a restart is not.
       decimals: 0,
     }) satisfies MetricSignal;
-  const usd = ({ decimals: _whole, ...signal }: ReturnType<typeof total>) => ({ ...signal, unit: "currencyUSD" }) satisfies MetricSignal;
+  const usd = (signal: ReturnType<typeof total>, decimals: number) => ({ ...signal, unit: "currencyUSD", decimals }) satisfies MetricSignal;
   const totalBy = (counter: string, label: string, description: string) =>
     ({
       ...total(counter, description, `{{${label}}}`),
@@ -57,9 +57,9 @@ export function genaiSignals(sdkName: string) {
     requests: total(requestCounter, "Successful requests to LLM providers in the time range.", "Requests"),
     databaseRequests: total(databaseCounter, "Successful requests to vector databases in the time range.", "Requests"),
     tokens: total(tokenCounter, "Tokens used in the time range, prompts and completions together.", "Tokens"),
-    cost: usd(total(costSum, "Cost of all requests in the time range.", "Cost")),
+    cost: usd(total(costSum, "Cost of all requests in the time range.", "Cost"), totalCostDecimals),
     costPerRequest: {
-      ...usd(total(costSum, "Mean cost of a request, of those with a cost.", "Cost")),
+      ...usd(total(costSum, "Mean cost of a request, of those with a cost.", "Cost"), requestCostDecimals),
       calculation: "The increase of the cost in the time range, divided by the number of requests with a cost.",
       series: [costSum, costBucket],
       query: ratio(counterIncrease(filtered(costSum)), positive(counterIncrease(select(costBucket, ...filters, allCosts)))),
@@ -84,6 +84,7 @@ export function genaiSignals(sdkName: string) {
       query: meanOverTime(filtered(promptTokenCounter), filtered(requestCounter)),
       legend: "Avg Prompt Tokens",
       unit: "locale",
+      decimals: 0,
     }),
     completionTokensOverTime: overTime({
       description:
@@ -93,6 +94,7 @@ export function genaiSignals(sdkName: string) {
       query: meanOverTime(allApplications(completionTokenCounter), allApplications(requestCounter)),
       legend: "Avg Completion Tokens",
       unit: "locale",
+      decimals: 0,
     }),
     costOverTime: overTime({
       description: "Mean cost of a request in each interval, of all applications and environments regardless of the selection.",
@@ -101,6 +103,7 @@ export function genaiSignals(sdkName: string) {
       query: meanOverTime(allApplications(costSum), select(costBucket, sdk, allCosts)),
       legend: "Avg Cost",
       unit: "currencyUSD",
+      decimals: requestCostDecimals,
     }),
     genaiTraces: {
       description:
@@ -109,6 +112,7 @@ export function genaiSignals(sdkName: string) {
       spans: `${spans}, except those with gen_ai.type "vectordb"`,
       query: traceql(sdkName, '(span.gen_ai.type != "vectordb" || span.gen_ai.type = nil)', [
         "name",
+        "span.gen_ai.request.model",
         "span.gen_ai.content.prompt",
         "span.gen_ai.content.completion",
         "span.gen_ai.usage.cost",

@@ -4,9 +4,9 @@
  */
 import { endpointCategories, otherCategory, providerNames } from "./mappings";
 import { equals, mapLabel, matchesVariable, nameMissing, ratio, select, sum, topk, type Window } from "./promql";
-import type { LogSignal, MetricSignal, Unit } from "./signal";
+import { type LogSignal, type MetricSignal, requestCostDecimals, totalCostDecimals, type Unit } from "./signal";
 
-type Text = Pick<MetricSignal, "description" | "calculation" | "query" | "legend"> & { unit?: Unit };
+type Text = Pick<MetricSignal, "description" | "calculation" | "query" | "legend"> & { unit?: Unit; decimals?: number };
 
 /** The signals of one service. */
 export function llmMonitoringSignals(service: string) {
@@ -22,19 +22,21 @@ export function llmMonitoringSignals(service: string) {
   /** One value for the dashboard's time range. */
   const overall = (metric: string, signal: Text): MetricSignal => ({
     unit: "locale",
+    decimals: 0,
     ...signal,
     series: [series(metric)],
     queryType: "instant",
   });
   /** A value for each interval. */
   const overTime = (metric: string, signal: Text): MetricSignal => ({ ...overall(metric, signal), queryType: "range" });
-  const meanPerRequest = (metric: string, legend: string, description: string, unit: Unit = "locale") =>
+  const meanPerRequest = (metric: string, legend: string, description: string, unit: Unit = "locale", decimals = 0) =>
     overall(metric, {
       description,
       calculation: "The sum of all samples in the time range, divided by their number: each request counts once.",
       query: mean(metric, "$__range"),
       legend,
       unit,
+      decimals,
     });
   const meanOverTime = (metric: string, legend: string, description: string) =>
     overTime(metric, {
@@ -50,6 +52,7 @@ export function llmMonitoringSignals(service: string) {
       query,
       legend: `{{${label}}}`,
       unit: "currencyUSD",
+      decimals: totalCostDecimals,
     });
   const logs = (type: string, description: string): LogSignal => ({
     description: `${description} They may contain personal data: restrict who can view this dashboard.`,
@@ -65,15 +68,16 @@ export function llmMonitoringSignals(service: string) {
       query: sum(count("requestDuration", "$__range")),
       legend: "Requests",
     }),
-    requestDuration: meanPerRequest("requestDuration", "Duration", "Mean duration of a request.", "s"),
+    requestDuration: meanPerRequest("requestDuration", "Duration", "Mean duration of a request.", "s", 2),
     tokensPerRequest: meanPerRequest("totalTokens", "Tokens", "Mean number of tokens per request, prompt and completion together."),
-    costPerRequest: meanPerRequest("usageCost", "Cost", "Mean cost of a request.", "currencyUSD"),
+    costPerRequest: meanPerRequest("usageCost", "Cost", "Mean cost of a request.", "currencyUSD", requestCostDecimals),
     cost: overall("usageCost", {
       description: "Cost of all requests in the time range.",
       calculation: "The sum of all samples in the time range.",
       query: sum(total("usageCost", "$__range")),
       legend: "Cost",
       unit: "currencyUSD",
+      decimals: totalCostDecimals,
     }),
     requestsOverTime: overTime("requestDuration", {
       description: "Number of requests that ended in each interval.",

@@ -42,3 +42,7 @@ export type Unit = (typeof units)[keyof typeof units];
 export function seriesOf(signals: Record<string, Signal | MetricSignal>): string[] {
   return [...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : [])))];
 }
+
+/** Decimal places of costs in USD: cents for totals; a single request often costs less than a cent. */
+export const totalCostDecimals = 2;
+export const requestCostDecimals = 4;

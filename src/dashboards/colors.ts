@@ -1,0 +1,38 @@
+/**
+ * Colors of panels. Grafana's palette tells the series of one panel apart; a name has another color in the next panel. Names that appear in several
+ * panels have fixed colors. (Grafana's palette by series name gives equal colors to names as frequent as production and staging.)
+ */
+import { FieldColorModeId } from "@grafana/grafana-foundation-sdk/dashboard";
+
+/** The color of values without a threshold: that of text, in both themes. */
+export const neutral = "text";
+
+/** The color of "No data". */
+export const faint = "gray";
+
+/** The color of a single series, and of all bars of a ranking: their names tell them apart. */
+export const accent = "blue";
+
+/** Colors of measurements that a graph compares. */
+export const promptColor = "blue";
+export const completionColor = "purple";
+export const costColor = "orange";
+
+/** Patterns of names with their colors, by the label that contains the names. Unknown names get the first colors of the palette: none is one of these. */
+const environments = { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" };
+const providers = { "/^openai$/i": "dark-green", "/^anthropic$/i": "dark-orange", "/^cohere$/i": "dark-purple" };
+const byLabel: Record<string, Record<string, string>> = {
+  environment: environments,
+  gen_ai_environment: environments,
+  provider: providers,
+  gen_ai_system: providers,
+};
+
+/** The fixed colors of a legend's values: patterns of names, each with a color. */
+export function colorsOf(legend: string): [pattern: string, color: string][] {
+  const [, label = ""] = /^\{\{(\w+)\}\}$/.exec(legend) ?? [];
+  return Object.entries(byLabel[label] ?? {});
+}
+
+/** The property of an override that fixes a color. */
+export const fixed = (fixedColor: string) => ({ id: "color", value: { mode: FieldColorModeId.Fixed, fixedColor } });

@@ -1,0 +1,133 @@
+/** Factories of panels with traces. */
+import * as common from "@grafana/grafana-foundation-sdk/common";
+import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
+import * as table from "@grafana/grafana-foundation-sdk/table";
+import type { TraceSignal } from "../signals/signal";
+import { accent, neutral } from "./colors";
+import { legend, oneColor, steps, tooltip, withDefaults } from "./defaults";
+import { type DatasourceRef, traceQuery } from "./queries";
+
+/** The maximum number of traces, and of rows, in a panel (spec 8). */
+const maxTraces = 20;
+
+/** A trace can have several matching spans, so rows are limited, too. */
+const newestRows = [
+  { id: "sortBy", options: { sort: [{ field: "Start time", desc: true }] } },
+  { id: "limit", options: { limitField: maxTraces } },
+];
+
+/** The distribution of the durations of spans. Tempo returns nanoseconds. */
+export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
+  const seconds = { left: "Duration", operator: "/", right: "1000000000" };
+  return (
+    withDefaults(new histogram.PanelBuilder(), title, datasource, signal)
+      .unit("s")
+      .thresholds(steps(neutral))
+      .colorScheme(oneColor(accent))
+      // More buckets than half of the spans are gaps.
+      .bucketCount(maxTraces / 2)
+      .combine(false)
+      .lineWidth(1)
+      .fillOpacity(80)
+      .legend(legend(false))
+      .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
+      .transformations([
+        ...newestRows,
+        { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
+      ])
+      .withTarget(traceQuery(signal, datasource, maxTraces))
+  );
+}
+
+/** A column of a table of spans: its name in Tempo's response, and its properties. */
+interface Column {
+  name: string;
+  /** The title, if it differs from the name. */
+  title?: string;
+  /** Pixels. Columns without a width share the rest. */
+  width?: number;
+  properties?: { id: string; value: unknown }[];
+}
+
+/** Long text is broken into lines, since Grafana 12.2; older releases show its beginning. */
+const longText = [{ id: "custom.wrapText", value: true }];
+
+/** The maximum height of a row in pixels, since Grafana 12.2: three lines of text. A click on the cell's eye shows all of it. */
+const maxRowHeight = 78;
+
+/** In the order of the table. The link to the trace is the span's id. Other columns, if any, follow. */
+const columns: Column[] = [
+  { name: "Start time", title: "Time", width: 165 },
+  { name: "gen_ai.application_name", title: "Application", width: 130 },
+  { name: "gen_ai.request.model", title: "Model", width: 180 },
+  { name: "Name", title: "Operation" },
+  { name: "gen_ai.content.prompt", title: "Prompt", properties: longText },
+  { name: "gen_ai.content.completion", title: "Completion", properties: longText },
+  {
+    name: "gen_ai.usage.cost",
+    title: "Cost",
+    width: 90,
+    properties: [
+      { id: "unit", value: "currencyUSD" },
+      { id: "decimals", value: 4 },
+    ],
+  },
+  { name: "Duration", width: 90 },
+  { name: "gen_ai.environment", title: "Environment", width: 115 },
+  { name: "Span ID", title: "Trace", width: 150 },
+];
+
+/** Columns that are the same in all rows by the query's filters, or that repeat another one: the service and name of the trace's first span. */
+const repeated = ["gen_ai.type", "status", "telemetry.sdk.name", "Trace Service", "Trace Name"];
+
+export type SpanTableOptions = {
+  /** Names of columns that the table leaves out. */
+  without?: readonly string[];
+};
+
+/** Spans as rows, newest first. The spec gives these tables no title. */
+export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, { without = [] }: SpanTableOptions = {}) {
+  const excluded = [...repeated, ...without];
+  const shown = columns.filter(({ name }) => !excluded.includes(name));
+  const panel = withDefaults(new SpanTableBuilder(), "", datasource, signal)
+    .thresholds(steps(neutral))
+    .showHeader(true)
+    .cellHeight(common.TableCellHeight.Sm)
+    .maxRowHeight(maxRowHeight)
+    .inspect(true)
+    // The text of an empty cell, in place of that of an empty panel.
+    .overrideByRegexp(".*", [{ id: "noValue", value: "–" }])
+    // Tempo's plugin marks this column as hidden, which tables ignore since Grafana 12.2. The link of the span's id needs it.
+    .overrideByName("traceIdHidden", [{ id: "custom.hideFrom.viz", value: true }]);
+  for (const { name, title, width, properties = [] } of shown) {
+    const all = [
+      ...(title === undefined ? [] : [{ id: "displayName", value: title }]),
+      ...(width === undefined ? [] : [{ id: "custom.width", value: width }]),
+      ...properties,
+    ];
+    if (all.length > 0) panel.overrideByName(name, all);
+  }
+  return panel
+    .transformations([
+      ...newestRows,
+      // Tempo sends all attributes as text.
+      { id: "convertFieldType", options: { conversions: [{ targetField: "gen_ai.usage.cost", destinationType: "number" }] } },
+      {
+        id: "organize",
+        options: {
+          excludeByName: Object.fromEntries(excluded.map((name) => [name, true])),
+          indexByName: Object.fromEntries(shown.map(({ name }, index) => [name, index])),
+        },
+      },
+    ])
+    .withTarget(traceQuery(signal, datasource, maxTraces));
+}
+
+/** The SDK lacks the newest option of tables, and sets one that Grafana 12.2 removed. */
+class SpanTableBuilder extends table.PanelBuilder {
+  maxRowHeight(pixels: number): this {
+    const { footer: _removed, ...options } = this.internal.options as table.Options;
+    this.internal.options = { ...options, maxRowHeight: pixels };
+    return this;
+  }
+}
