@@ -1,7 +1,7 @@
 /** Describes changes of a dashboard model: one line for each panel, variable, annotation or link that changed. */
 import { isDeepStrictEqual } from "node:util";
 import { describeAtPath, describeChange, differOnlyInCredentials, formatElement, formatName, formatValue } from "./describe-change";
-import { describeLayout, flatten, panelLabel } from "./describe-layout";
+import { describeLayout, flatten, type PanelLine, panelLabel } from "./describe-layout";
 import { type Change, diff, type ListChange } from "./diff";
 import { field, type Json, type JsonObject, valueAt } from "./json";
 import { wordDiff } from "./markdown";
@@ -83,17 +83,27 @@ const modelRules: Rule[] = [
 ];
 
 /** Describes the changes from one model to another as Markdown lines. No lines if the models are equal. */
-export function describeDashboard(before: JsonObject, after: JsonObject): string[] {
+export const describeDashboard = (before: JsonObject, after: JsonObject): string[] => describePanels(before, after).map(({ text }) => text);
+
+/** The same lines, with the panels that each one describes, for pictures. */
+export function describePanels(before: JsonObject, after: JsonObject): PanelLine[] {
   const [old, current] = [flatten(before), flatten(after)];
   const changes = diff(old.model, current.model);
   const parts = changes.flatMap((change) => partsOf(change, current.model));
   const panelList = changes.find((change): change is ListChange => "origins" in change && change.path.join("/") === "panels");
+  const [oldPanels, newPanels] = [old, current].map(({ model }) => field(model, "panels") as Json[]);
+  const lineOf = ({ text, panels }: Line): PanelLine => ({
+    text,
+    before: panels.flatMap((to) => oldPanels?.[panelList ? (panelList.origins[to] ?? Number.NaN) : to] ?? []),
+    after: panels.flatMap((to) => newPanels?.[to] ?? []),
+  });
   const lines = [
-    ...joinParts(parts.filter(({ panel }) => panel === undefined)),
+    ...joinParts(parts.filter(({ panel }) => panel === undefined)).map(lineOf),
     ...describeLayout(old, current, panelList),
-    ...joinParts(mergeRepeated(parts.filter(({ panel }) => panel !== undefined))),
+    ...joinParts(mergeRepeated(parts.filter(({ panel }) => panel !== undefined))).map(lineOf),
   ];
-  return lines.length > 0 || isDeepStrictEqual(before, after) ? lines : ["only panel ids, query refIds or the version changed"];
+  if (lines.length > 0 || isDeepStrictEqual(before, after)) return lines;
+  return [{ text: "only panel ids, query refIds or the version changed", before: [], after: [] }];
 }
 
 function partsOf(change: Change, model: JsonObject): Part[] {
@@ -127,12 +137,24 @@ function mergeRepeated(parts: readonly Part[]): Part[] {
   });
 }
 
+/** A line with the indexes of its panels in the new flat list. */
+interface Line {
+  text: string;
+  panels: number[];
+}
+
 /** Joins the parts of each subject to a line, in the order of their first parts. */
-function joinParts(parts: readonly Part[]): string[] {
-  const lines = new Map<string, Set<string>>();
+function joinParts(parts: readonly Part[]): Line[] {
+  const lines = new Map<string, { subject: string; texts: Set<string>; panels: Set<number> }>();
   for (const { subject, text, panel } of parts) {
     const key = JSON.stringify(subject === "" ? [text] : [panel ?? null, subject]);
-    lines.set(key, (lines.get(key) ?? new Set([subject])).add(text));
+    const line = lines.get(key) ?? { subject, texts: new Set(), panels: new Set() };
+    lines.set(key, line);
+    line.texts.add(text);
+    if (panel !== undefined) line.panels.add(panel);
   }
-  return [...lines.values()].map(([subject, ...texts]) => `${subject && `${subject}: `}${texts.join("; ")}`);
+  return [...lines.values()].map(({ subject, texts, panels }) => ({
+    text: `${subject && `${subject}: `}${[...texts].join("; ")}`,
+    panels: [...panels],
+  }));
 }

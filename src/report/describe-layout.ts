@@ -22,6 +22,13 @@ export function flatten(model: JsonObject): FlatModel {
   return { model: { ...model, panels: flat.map(({ panel }) => panel) }, nested: flat.map(({ nested }) => nested) };
 }
 
+/** A line about panels: those that its text names, in the old and in the new model. */
+export interface PanelLine {
+  text: string;
+  before: readonly Json[];
+  after: readonly Json[];
+}
+
 /** A panel in both models, with its indexes in the flat lists. */
 interface KeptPanel {
   before: Json;
@@ -50,36 +57,53 @@ const namesOf = (panels: readonly KeptPanel[]) =>
   panels.length > maxNames ? countPanels(panels.length) : panels.map(({ after }) => panelLabel(after)).join(", ");
 
 /** @param change the change of the list of panels, if there is one */
-export function describeLayout(old: FlatModel, current: FlatModel, change: ListChange | undefined): string[] {
+export function describeLayout(old: FlatModel, current: FlatModel, change: ListChange | undefined): PanelLine[] {
   const [before, after] = [field(old.model, "panels"), field(current.model, "panels")];
   if (!Array.isArray(before) || !Array.isArray(after)) return [];
   const { removed, added, origins } = change ?? { removed: [], added: [], origins: [...after.keys()] };
   const kept = origins.flatMap((from, to): KeptPanel[] =>
     from === undefined ? [] : [{ before: before[from] as Json, after: after[to] as Json, from, to }],
   );
-  const lines = [
-    ...removed.map((panel) => `panel removed: ${labelWithType(panel)}`),
-    ...added.map((panel) => `panel added: ${labelWithType(panel)}, ${positionOf(after.indexOf(panel), after)}`),
+  const lines: PanelLine[] = [
+    ...removed.map((panel) => ({ text: `panel removed: ${labelWithType(panel)}`, before: [panel], after: [] })),
+    ...added.map((panel) => ({
+      text: `panel added: ${labelWithType(panel)}, ${positionOf(after.indexOf(panel), after)}`,
+      before: [],
+      after: [panel],
+    })),
   ];
   const collapsed = kept.filter(({ from, to }) => !old.nested[from] && current.nested[to]);
   const expanded = kept.filter(({ from, to }) => old.nested[from] && !current.nested[to]);
   const order = [
     ...describeOrder(kept, after),
-    ...(collapsed.length > 0 ? [`${namesOf(collapsed)} moved into a collapsed row`] : []),
-    ...(expanded.length > 0 ? [`${namesOf(expanded)} moved out of a collapsed row`] : []),
+    ...(collapsed.length > 0 ? [move(`${namesOf(collapsed)} moved into a collapsed row`, collapsed)] : []),
+    ...(expanded.length > 0 ? [move(`${namesOf(expanded)} moved out of a collapsed row`, expanded)] : []),
   ];
   const resized = kept.filter((panel) => differs(panel, "w", "h"));
   const shifted = kept.filter((panel) => !resized.includes(panel) && differs(panel, "x", "y"));
   const causes = [...removed, ...resized.map((panel) => panel.before)];
   // Panels in another order have other positions, too.
   const shifts = order.length > 0 ? [] : describeShifts(shifted, causes, added);
-  const moves = [...order, ...describeSizes(resized), ...shifts].join("; ");
-  if (moves === "") return lines;
+  const moves = [...order, ...describeSizes(resized), ...shifts];
+  if (moves.length === 0) return lines;
   // The only added or removed panel explains the moves.
-  return lines.length === 1 ? [`${lines[0]}; ${moves}`] : [...lines, moves];
+  const [only, ...others] = lines;
+  return only && others.length === 0 ? [joined([only, ...moves])] : [...lines, joined(moves)];
 }
 
-function describeOrder(kept: readonly KeptPanel[], after: readonly Json[]): string[] {
+/** A line about kept panels, with those that it names: more than that are only counted. */
+const move = (text: string, panels: readonly KeptPanel[]): PanelLine => {
+  const named = panels.length > maxNames ? [] : panels;
+  return { text, before: named.map(({ before }) => before), after: named.map(({ after }) => after) };
+};
+
+const joined = (lines: readonly PanelLine[]): PanelLine => ({
+  text: lines.map(({ text }) => text).join("; "),
+  before: lines.flatMap(({ before }) => before),
+  after: lines.flatMap(({ after }) => after),
+});
+
+function describeOrder(kept: readonly KeptPanel[], after: readonly Json[]): PanelLine[] {
   const order = kept.map(({ from }) => from);
   // The panels of the longest increasing subsequence kept their order, the others moved.
   const sorted = [...order].sort((left, right) => left - right);
@@ -91,10 +115,10 @@ function describeOrder(kept: readonly KeptPanel[], after: readonly Json[]): stri
   const isBlock = moved.every(({ from, to }, index) => from === first.from + index && to === first.to + index);
   const position = `now ${positionOf(first.to, after)}`;
   if (isBlock && typeOf(first.after) === "row" && moved.length > 1)
-    return [`${panelLabel(first.after)} moved with its ${countPanels(moved.length - 1)}, ${position}`];
-  if (isBlock && moved.length <= maxNames) return [`${namesOf(moved)} moved, ${position}`];
+    return [move(`${panelLabel(first.after)} moved with its ${countPanels(moved.length - 1)}, ${position}`, [first])];
+  if (isBlock && moved.length <= maxNames) return [move(`${namesOf(moved)} moved, ${position}`, moved)];
   const isReordered = moved.length > maxNames && 2 * moved.length >= kept.length;
-  return [isReordered ? `${countPanels(kept.length)} reordered` : `${namesOf(moved)} moved`];
+  return [isReordered ? move(`${countPanels(kept.length)} reordered`, []) : move(`${namesOf(moved)} moved`, moved)];
 }
 
 type GridField = "x" | "y" | "w" | "h";
@@ -103,21 +127,24 @@ const gridOf = (panel: Json, name: GridField) => valueAt(panel, ["gridPos", name
 const differs = ({ before, after }: KeptPanel, ...names: GridField[]) => names.some((name) => gridOf(before, name) !== gridOf(after, name));
 const delta = ({ before, after }: KeptPanel, name: GridField) => Number(gridOf(after, name)) - Number(gridOf(before, name));
 
-function describeSizes(resized: readonly KeptPanel[]): string[] {
+function describeSizes(resized: readonly KeptPanel[]): PanelLine[] {
   const [first, ...others] = resized;
   if (!first) return [];
   const sizes = [first.before, first.after].map(
     (panel) => gridOf(panel, "w") && `${Number(gridOf(panel, "w"))}×${Number(gridOf(panel, "h"))}`,
   );
-  return [`${namesOf(resized)} resized${others.length === 0 && sizes.every(Boolean) ? ` ${sizes.join(" → ")}` : ""}`];
+  return [move(`${namesOf(resized)} resized${others.length === 0 && sizes.every(Boolean) ? ` ${sizes.join(" → ")}` : ""}`, resized)];
 }
 
 /** Panels move because another one above them was removed or resized (`causes`), or added. */
-function describeShifts(shifted: readonly KeptPanel[], causes: readonly Json[], added: readonly Json[]): string[] {
+function describeShifts(shifted: readonly KeptPanel[], causes: readonly Json[], added: readonly Json[]): PanelLine[] {
   const isBelow = (panel: Json, others: readonly Json[]) => others.some((other) => Number(gridOf(panel, "y")) > Number(gridOf(other, "y")));
   const pushed = shifted.filter(({ before, after }) => isBelow(before, causes) || isBelow(after, added));
   const others = shifted.filter((panel) => !pushed.includes(panel));
-  return [...describeShift(pushed, `${countPanels(pushed.length)} below`), ...describeShift(others, namesOf(others))];
+  return [
+    ...describeShift(pushed, `${countPanels(pushed.length)} below`).map((text) => move(text, [])),
+    ...describeShift(others, namesOf(others)).map((text) => move(text, others)),
+  ];
 }
 
 function describeShift(shifted: readonly KeptPanel[], names: string): string[] {

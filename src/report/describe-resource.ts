@@ -18,6 +18,8 @@ export interface ResourceDescription {
   note: string;
   /** The changed properties, as Markdown. */
   lines: string[];
+  /** Whether the lines have numbers: those of a dashboard are the numbers of the panels in its picture. */
+  numbered: boolean;
 }
 
 const dashboardType = "grafana:oss/dashboard:Dashboard";
@@ -48,7 +50,8 @@ export function describeResource(change: ResourceChange): ResourceDescription {
   const title = type === dashboardType ? field(modelOf(known), "title") : field(known, nameProperty);
   const name = typeof title === "string" && title !== "" ? title : change.name;
   const label = change.isDrift ? "drift" : change.operation;
-  return { label, kind, name, note: noteOf(change), lines: before && after ? describeChanges(change) : [] };
+  const lines = before && after ? describeChanges(change) : [];
+  return { label, kind, name, note: noteOf(change), lines, numbered: type === dashboardType };
 }
 
 function noteOf(change: ResourceChange): string {
@@ -93,9 +96,11 @@ function describeChanges(change: ResourceChange): string[] {
   return lines.length > 0 ? lines : [describeUnknown(change)];
 }
 
-/** Describes the changes by the program. */
+/** Describes the changes by the program. The model of a dashboard comes first, so that its lines have the numbers of the picture. */
 export const describeProgramChanges = ({ type, before = {}, after = {} }: ResourceChange): string[] =>
-  keysOf(before, after).flatMap((name) => describeProperty(type, name, field(before, name), field(after, name)));
+  [...new Set(["configJson", ...keysOf(before, after)])].flatMap((name) =>
+    describeProperty(type, name, field(before, name), field(after, name)),
+  );
 
 /** Describes the changes made outside of Pulumi. No lines if no property shows a difference. */
 export function describeDrift(change: ResourceChange): string[] {

@@ -72,9 +72,9 @@ function sectionOf(preview: Preview, resources: readonly ResourceDescription[], 
     ...(list.length > 0 ? [""] : []),
     ...messages("Warning:", preview.warnings),
   ];
-  const details = resources.map(({ kind, name, lines }) => ({
-    summary: `${plain(kind, htmlCode)} ${htmlCode(short(name))}: ${plural(lines.length, "change")}`,
-    lines: lines.map((line) => `- ${line}`),
+  const details = resources.map((resource) => ({
+    summary: `${plain(resource.kind, htmlCode)} ${htmlCode(short(resource.name))}: ${plural(resource.lines.length, "change")}`,
+    lines: itemsOf(resource),
   }));
   return { title: titleOf(preview), heads, details: fold ? details : [] };
 }
@@ -95,10 +95,14 @@ function titleOf({ stack, isRefresh, changes, undescribed, unlisted, errors }: P
 /** A kind of resource: plain if it consists of words. */
 const plain = (kind: string, format: (text: string) => string) => (/^[a-z ]{1,40}$/i.test(kind) ? kind : format(short(kind)));
 
-function headOf({ label, kind, name, note, lines }: ResourceDescription, fold: boolean): string {
+/** The changes of a resource as items of a list. */
+const itemsOf = ({ lines, numbered }: ResourceDescription) => lines.map((line, index) => `${numbered ? `${index + 1}.` : "-"} ${line}`);
+
+function headOf(resource: ResourceDescription, fold: boolean): string {
+  const { label, kind, name, note, lines } = resource;
   const notes = [note, fold && lines.length > 0 ? `${plural(lines.length, "change")} below` : ""].filter(Boolean).join("; ");
   const head = `- **${label}** ${plain(kind, code)} ${code(short(name))}${notes && `: ${notes}`}`;
-  return [head, ...(fold ? [] : lines.map((line) => `  - ${line}`))].join("\n");
+  return [head, ...(fold ? [] : itemsOf(resource).map((item) => `  ${item}`))].join("\n");
 }
 
 function undescribedHeads({ undescribed, isRefresh, stack }: Preview): string[] {

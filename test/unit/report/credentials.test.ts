@@ -111,8 +111,8 @@ it("a dashboard's texts with other credentials: the report says that they change
     ],
   });
   expect(linesOf(dashboardStep(model("u:p"), model("u:q")))).toEqual([
-    "  - link **`Runbook`**: the credentials in url changed",
-    "  - **`Text`**: the credentials in description changed; the credentials in `targets[1].query` changed",
-    "  - **`At https://[secret]@h`**: the credentials in title changed",
+    "  1. link **`Runbook`**: the credentials in url changed",
+    "  2. **`Text`**: the credentials in description changed; the credentials in `targets[1].query` changed",
+    "  3. **`At https://[secret]@h`**: the credentials in title changed",
   ]);
 });

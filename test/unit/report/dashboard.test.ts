@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeDashboard } from "../../../src/report/describe-dashboard";
+import { describeDashboard, describePanels } from "../../../src/report/describe-dashboard";
 import { flatten } from "../../../src/report/describe-layout";
 import { diff } from "../../../src/report/diff";
 import type { Json, JsonObject } from "../../../src/report/json";
@@ -45,6 +45,40 @@ describe("all changes", () => {
         expect(describeDashboard(before, after).length === 0).toBe(isDeepStrictEqual(before, after));
       }),
     );
+  });
+});
+
+describe("the panels of a line, for pictures", () => {
+  const titles = (panels: readonly Json[]) => panels.map((panel) => (panel as { title?: string }).title ?? "");
+
+  it("are in the models, and a line about a panel has it", () => {
+    fc.assert(
+      fc.property(pairs, ({ before, after }) => {
+        const inModel = (model: Model, panels: readonly Json[]) =>
+          panels.every(
+            (panel) =>
+              flatten(model).model.panels instanceof Array &&
+              (flatten(model).model.panels as Json[]).some((each) => isDeepStrictEqual(each, panel)),
+          );
+        for (const { text, before: old, after: current } of describePanels(before, after)) {
+          expect(inModel(before, old), text).toBe(true);
+          expect(inModel(after, current), text).toBe(true);
+          if (text.startsWith("**")) expect([...old, ...current], text).not.toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it("a changed query, an added, a removed and a moved panel", () => {
+    const [, second] = titles(a.panels as unknown as Json[]);
+    const [changed] = describePanels(a, changeQuery(a, 1, "sum(other)"));
+    expect([titles(changed?.before ?? []), titles(changed?.after ?? [])]).toEqual([[second], [second]]);
+    const [added] = describePanels(a, insert(a, 3));
+    expect([added?.before, added?.after.length]).toEqual([[], 1]);
+    const [removed] = describePanels(insert(a, 3), a);
+    expect([removed?.before.length, removed?.after]).toEqual([1, []]);
+    const [moved] = describePanels(a, move(a, 1, 5));
+    expect([titles(moved?.before ?? []), titles(moved?.after ?? [])]).toEqual([[second], [second]]);
   });
 });
 

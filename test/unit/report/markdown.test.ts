@@ -54,7 +54,7 @@ const hostile = fc
 const toHtml = (markdown: string) =>
   micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true, allowDangerousProtocol: true });
 
-const allowed = ["h2", "p", "ul", "li", "strong", "del", "code", 'code class="language-text"', "pre", "details", "summary"];
+const allowed = ["h2", "p", "ul", "ol", "li", "strong", "del", "code", 'code class="language-text"', "pre", "details", "summary"];
 const tags = allowed.flatMap((tag) => [`<${tag}>`, `</${tag}>`]);
 
 const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"' };
@@ -66,7 +66,7 @@ function codesOf(markdown: string): string[] {
   const html = toHtml(markdown);
   const found = html.match(/<[^>]*>?/g) ?? [];
   expect(found.filter((tag) => !tags.includes(tag))).toEqual([]);
-  for (const tag of ["details", "summary", "code", "ul", "li", "pre"]) {
+  for (const tag of ["details", "summary", "code", "ul", "ol", "li", "pre"]) {
     expect(html.split(`</${tag}>`).length, tag).toBe(html.split(new RegExp(`<${tag}[ >]`)).length);
   }
   expect(html.replace(/<code[^>]*>[^<]*<\/code>/g, "")).not.toContain(trace);

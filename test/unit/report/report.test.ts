@@ -43,21 +43,21 @@ describe("recorded output of the engine", () => {
 - **update** datasource \`metrics\`
   - url \`http://127.0.0.1:9090\` → \`http://127.0.0.1:9091\`
 - **update** dashboard \`svc - LLM Monitoring\`
-  - **\`Total Requests\`**: query \`sum(\` ~~\`up\`~~ **\`x\`** \`)\`
+  1. **\`Total Requests\`**: query \`sum(\` ~~\`up\`~~ **\`x\`** \`)\`
 - **update** dashboard \`GenAI Observability\`
-  - **\`Total Requests\`**: query \`sum(\` ~~\`up\`~~ **\`x\`** \`)\`
+  1. **\`Total Requests\`**: query \`sum(\` ~~\`up\`~~ **\`x\`** \`)\`
 `,
     "preview-refresh-drift.json": `## Changes in stack \`dev\`: 1 to create, 1 to update
 
 - **create** datasource \`logs\`: deleted outside of Pulumi, will be created again
 - **update** dashboard \`svc - LLM Monitoring\`
-  - changed outside of Pulumi, will be reverted: **\`Edited\`**: retitled, was \`Total Requests\`
+  1. changed outside of Pulumi, will be reverted: **\`Edited\`**: retitled, was \`Total Requests\`
 `,
     "refresh-preview-only-drift.json": `## Drift in stack \`dev\`: 2 resources
 
 - **drift** datasource \`logs\`: deleted outside of Pulumi
 - **drift** dashboard \`svc - LLM Monitoring\`: changed outside of Pulumi
-  - **\`Edited\`**: retitled, was \`Total Requests\`
+  1. **\`Edited\`**: retitled, was \`Total Requests\`
 `,
     ...both("24-refresh-preview-only-permission.json", undescribed),
     ...both("24b-refresh-preview-only-run-program-permission.json", undescribed),
@@ -308,7 +308,7 @@ describe("resources", () => {
     const configJson = JSON.stringify({ title: "T" });
     expect(linesOf(step({ before: { configJson, folder: "a" }, after: { configJson, folder: "b" } }))).toEqual([
       "- **update** dashboard `T`",
-      "  - folder `a` → `b`",
+      "  1. folder `a` → `b`",
     ]);
   });
 
@@ -317,11 +317,11 @@ describe("resources", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     expect(linesOf(step({ before: { configJson }, after: { configJson: unknown } }))).toEqual([
       "- **update** dashboard `it`",
-      "  - the model is known after the deployment",
+      "  1. the model is known after the deployment",
     ]);
     expect(linesOf(step({ before: { configJson }, after: { configJson: "[secret]" } }))).toEqual([
       "- **update** dashboard `it`",
-      "  - configJson (secret) changed",
+      "  1. configJson (secret) changed",
     ]);
   });
 
@@ -336,11 +336,11 @@ describe("resources", () => {
     const withOutputs = { ...update, oldState: { ...update.oldState, outputs: text(model("Edited", "s")) } };
     const stack = step({ op: "same", type: "pulumi:pulumi:Stack" });
     expect(linesOf(refreshed, withOutputs, stack).slice(1)).toEqual([
-      "  - **`A`**: unit `s` → `ms`",
-      "  - changed outside of Pulumi, will be reverted: **`Edited`**: retitled, was `A`",
+      "  1. **`A`**: unit `s` → `ms`",
+      "  2. changed outside of Pulumi, will be reverted: **`Edited`**: retitled, was `A`",
     ]);
     // Without a refresh, outputs that differ from the inputs of the last deployment are not drift.
-    expect(linesOf(withOutputs, stack).slice(1)).toEqual(["  - **`A`**: unit `s` → `ms`"]);
+    expect(linesOf(withOutputs, stack).slice(1)).toEqual(["  1. **`A`**: unit `s` → `ms`"]);
   });
 });
 
@@ -441,7 +441,7 @@ describe("length", () => {
     for (let place = 0; place < 30; place++)
       expect(markdown).toContain(`- **update** dashboard \`llmobs - LLM Monitoring\`: ${a.panels.length} changes below`);
     expect(markdown.match(/^- \*\*update/gm)).toHaveLength(30);
-    const lines = (text: string) => text.match(/^- \*\*`/gm)?.length ?? 0;
+    const lines = (text: string) => text.match(/^\d+\. \*\*`/gm)?.length ?? 0;
     expect(lines(full)).toBe(30 * a.panels.length);
     expect(markdown).toContain(`\n${lines(full) - lines(markdown)} lines omitted. The full report is in \`there\`.\n`);
     expect(markdown.split("<details>").length).toBe(markdown.split("</details>").length);
