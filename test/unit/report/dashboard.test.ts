@@ -57,7 +57,7 @@ describe("the panels of a line, for pictures", () => {
         const inModel = (model: Model, panels: readonly Json[]) =>
           panels.every(
             (panel) =>
-              flatten(model).model.panels instanceof Array &&
+              Array.isArray(flatten(model).model.panels) &&
               (flatten(model).model.panels as Json[]).some((each) => isDeepStrictEqual(each, panel)),
           );
         for (const { text, before: old, after: current } of describePanels(before, after)) {
