@@ -49,9 +49,9 @@ export class Feed {
         json,
       ),
       pushAll(spanExports(part, sdkName), otlpTraces(servers), protobuf),
-      Promise.all(processes.map((process) => process.exportsUntil(time))).then((exports) =>
+      Promise.all(processes.map((process) => process.exportsUntil(time))).then((collected) =>
         pushAll(
-          exports.flatMap((ofProcess) => metricBodies(ofProcess)),
+          collected.flatMap((ofProcess) => metricBodies(ofProcess)),
           otlpMetrics(servers),
           protobuf,
         ),

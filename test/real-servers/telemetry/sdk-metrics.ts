@@ -39,7 +39,7 @@ export class ProcessMetrics {
 
   /** The exports up to `time`, which is included, that were not returned before. */
   async exportsUntil(time: number): Promise<ResourceMetrics[]> {
-    const exports: ResourceMetrics[] = [];
+    const collected: ResourceMetrics[] = [];
     for (let [at] = this.times; at !== undefined && at <= time; [at] = this.times) {
       this.times.shift();
       const due = this.calls.findIndex(({ end }) => end > (at as number));
@@ -47,9 +47,9 @@ export class ProcessMetrics {
       const { resourceMetrics, errors } = await atTime(at, () => this.reader.collect());
       if (errors.length > 0) throw new AggregateError(errors, "The SDK failed to collect metrics");
       // Before its first call, a process has no metrics.
-      if (resourceMetrics.scopeMetrics.length > 0) exports.push(resourceMetrics);
+      if (resourceMetrics.scopeMetrics.length > 0) collected.push(resourceMetrics);
     }
-    return exports;
+    return collected;
   }
 }
 
@@ -71,10 +71,10 @@ function atTime<T>(time: number, work: () => T): T {
 }
 
 /** Bodies of requests to `/v1/metrics` of up to `batch` exports of one process each. */
-export function metricBodies(exports: readonly ResourceMetrics[], batch = 60): Uint8Array[] {
+export function metricBodies(collected: readonly ResourceMetrics[], batch = 60): Uint8Array[] {
   const bodies: Uint8Array[] = [];
-  for (let from = 0; from < exports.length; from += batch) {
-    const [first, ...others] = exports.slice(from, from + batch) as [ResourceMetrics, ...ResourceMetrics[]];
+  for (let from = 0; from < collected.length; from += batch) {
+    const [first, ...others] = collected.slice(from, from + batch) as [ResourceMetrics, ...ResourceMetrics[]];
     const body = ProtobufMetricsSerializer.serializeRequest({
       resource: first.resource,
       scopeMetrics: [first, ...others].flatMap(({ scopeMetrics }) => scopeMetrics),
