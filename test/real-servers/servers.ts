@@ -103,6 +103,8 @@ const lokiConfig = (port: number, grpcPort: number, folder: string) => ({
   ingester: { max_chunk_age: maxAge, chunk_idle_period: maxAge, lifecycler: { min_ready_duration: "0s" } },
   querier: { query_ingesters_within: 0 },
   limits_config: { reject_old_samples: false, ingestion_rate_mb: 100, ingestion_burst_size_mb: 200, volume_enabled: false },
+  // Loki looks for its own scheduler once in this time, by default 10 s, and is not ready before.
+  frontend: { scheduler_dns_lookup_period: "500ms" },
   analytics: { reporting_enabled: false },
 });
 

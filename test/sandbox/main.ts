@@ -9,6 +9,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createGateway, type Target } from "../real-servers/telemetry/gateway";
 import { createBackends } from "./backends";
 import { createGrafana } from "./grafana/server";
 import { createService } from "./service";
@@ -23,6 +24,13 @@ export interface SandboxAddresses {
   backendsUrl: string;
   otlpInstanceId: string;
   otlpToken: string;
+  /** Only in the demo. */
+  demo?: {
+    /** The real servers, in place of the stand-ins at `backendsUrl`. */
+    targets: Target[];
+    /** Folder of the built page. Undefined: a genuine Grafana runs at `grafanaUrl`. */
+    viewFolder?: string;
+  };
 }
 
 const text = { type: "string" } as const;
@@ -39,16 +47,16 @@ function listen(server: Server, address: string): Promise<unknown> {
   return once(server.listen(Number(port), hostname), "listening");
 }
 
+const { demo } = sandbox;
+const grafana = { token: sandbox.grafanaAuth, stateFile: join(state, "grafana.json") };
+const otlp = { user: sandbox.otlpInstanceId, accepts: (password: string) => password === sandbox.otlpToken };
+
 void Promise.all([
   listen(createService({ apiKey: sandbox.serviceApiKey, stateFile: join(state, "service.json") }), sandbox.serviceUrl),
-  listen(createGrafana({ token: sandbox.grafanaAuth, stateFile: join(state, "grafana.json") }), sandbox.grafanaUrl),
-  listen(
-    createBackends({
-      metrics: { file: metrics },
-      otlp: { user: sandbox.otlpInstanceId, accepts: (password) => password === sandbox.otlpToken },
-    }),
-    sandbox.backendsUrl,
-  ),
+  listen(demo ? createGateway(demo.targets) : createBackends({ metrics: { file: metrics }, otlp }), sandbox.backendsUrl),
+  ...(demo && demo.viewFolder === undefined
+    ? []
+    : [listen(createGrafana(demo ? { ...grafana, ...demo, anonymous: "Viewer" } : grafana), sandbox.grafanaUrl)]),
 ]).then(() => process.send?.("ready"));
 
 if (!keep) process.once("disconnect", () => process.exit(0));

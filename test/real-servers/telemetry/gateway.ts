@@ -1,11 +1,64 @@
 /**
- * A stand-in for a hosted platform's OTLP endpoint: one address for metrics and traces, which checks the credentials and forwards requests to the real
- * servers.
+ * A stand-in for a hosted platform's entrance: one address for several servers, which checks the credentials and forwards requests to the real servers.
  */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 
+/** A server behind the gateway. */
+export interface Target {
+  /** Requests to this path and to those below it are forwarded. */
+  path: string;
+  /** The address that replaces `path`. */
+  url: string;
+  /** Defaults to all methods. */
+  method?: string;
+  /** Defaults to none. */
+  credentials?: { user: string; password: string };
+}
+
+interface Answer {
+  status: number;
+  body?: string | Uint8Array;
+  contentType?: string;
+}
+
+/** @param log called with path and status of each response */
+export function createGateway(targets: readonly Target[], log: (line: string) => void = () => undefined): Server {
+  return createServer((request, response) => {
+    void answerTo(request, targets).then(({ status, body = "", contentType = "text/plain" }) => {
+      log(`${request.url} ${status}`);
+      response.writeHead(status, { "Content-Type": contentType }).end(body);
+    });
+  });
+}
+
+async function answerTo(request: IncomingMessage, targets: readonly Target[]): Promise<Answer> {
+  const content = await buffer(request);
+  const { url = "", method = "", headers } = request;
+  const target = targets.find(({ path }) => url === path || url.startsWith(`${path}/`) || url.startsWith(`${path}?`));
+  if (!target || (target.method ?? method) !== method) return { status: 404, body: "404 page not found\n" };
+  const { user, password } = target.credentials ?? {};
+  const expected = `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
+  if (target.credentials && headers.authorization !== expected) return { status: 401, body: "invalid credentials" };
+  try {
+    const reply = await fetch(`${target.url}${url.slice(target.path.length)}`, {
+      method,
+      headers: {
+        ...(headers["content-type"] ? { "Content-Type": headers["content-type"] } : {}),
+        ...(headers["content-encoding"] ? { "Content-Encoding": headers["content-encoding"] } : {}),
+      },
+      ...(method === "GET" || method === "HEAD" ? {} : { body: new Uint8Array(content) }),
+    });
+    const body = new Uint8Array(await reply.arrayBuffer());
+    return { status: reply.status, body, contentType: reply.headers.get("content-type") ?? "text/plain" };
+  } catch (error) {
+    return { status: 502, body: `${target.url} did not respond: ${error instanceof Error ? (error.cause ?? error) : error}\n` };
+  }
+}
+
+/** A gateway for OTLP. */
 export interface Gateway {
   /** Without a signal's path. */
   url: string;
@@ -14,31 +67,10 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** @param targets full addresses by signal */
-export async function startGateway(user: string, password: string, targets: { metrics: string; traces: string }): Promise<Gateway> {
-  const expected = `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
+/** @param addresses full addresses by signal */
+export async function startGateway(user: string, password: string, addresses: { metrics: string; traces: string }): Promise<Gateway> {
   const answers: string[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { url = "", headers } = request;
-    const answer = (status: number, body: string | Uint8Array = "", contentType = "text/plain") => {
-      answers.push(`${url} ${status}`);
-      response.writeHead(status, { "Content-Type": contentType }).end(body);
-    };
-    const [, signal] = /^\/otlp\/v1\/(metrics|traces)$/.exec(url) ?? [];
-    if (signal !== "metrics" && signal !== "traces") return answer(404);
-    if (headers.authorization !== expected) return answer(401, "invalid credentials");
-    const forwarded = await fetch(targets[signal], {
-      method: "POST",
-      headers: {
-        "Content-Type": headers["content-type"] ?? "",
-        ...(headers["content-encoding"] ? { "Content-Encoding": headers["content-encoding"] } : {}),
-      },
-      body: Buffer.concat(chunks),
-    });
-    return answer(forwarded.status, new Uint8Array(await forwarded.arrayBuffer()), forwarded.headers.get("content-type") ?? "text/plain");
-  }).listen(0, "127.0.0.1");
+  const server = createGateway(otlpTargets(addresses, { user, password }), (line) => answers.push(line)).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/otlp`,
@@ -49,3 +81,7 @@ export async function startGateway(user: string, password: string, targets: { me
     },
   };
 }
+
+/** The targets of an OTLP endpoint at `/otlp`. */
+export const otlpTargets = (addresses: { metrics: string; traces: string }, credentials: { user: string; password: string }): Target[] =>
+  (["metrics", "traces"] as const).map((signal) => ({ path: `/otlp/v1/${signal}`, url: addresses[signal], method: "POST", credentials }));

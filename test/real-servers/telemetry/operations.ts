@@ -17,8 +17,8 @@ export interface Operation {
   /** Minimum and maximum. Undefined if calls have no such tokens. */
   promptTokens?: [number, number];
   completionTokens?: [number, number];
-  /** Minimum and maximum in USD, log-uniform. */
-  cost: [number, number];
+  /** Minimum and maximum in USD, log-uniform; or the prices in USD of a million tokens. */
+  cost: [number, number] | { prompt: number; completion?: number };
   /** Minimum and maximum in seconds, log-uniform. */
   duration: [number, number];
 }
@@ -155,8 +155,6 @@ export const operations = {
   },
 } satisfies Record<string, Operation>;
 
-export type OperationName = keyof typeof operations;
-
 export const databaseOperations = {
   chromaAdd: { system: "chroma", operation: "add", duration: [0.002, 0.05] },
   chromaQuery: { system: "chroma", operation: "query", duration: [0.002, 0.05] },
@@ -164,5 +162,3 @@ export const databaseOperations = {
   pineconeQuery: { system: "pinecone", operation: "query", duration: [0.02, 0.2] },
   qdrantSearch: { system: "qdrant", operation: "search", duration: [0.005, 0.1] },
 } satisfies Record<string, DatabaseOperation>;
-
-export type DatabaseOperationName = keyof typeof databaseOperations;

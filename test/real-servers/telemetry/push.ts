@@ -1,9 +1,10 @@
 /** Pushes telemetry to the real servers as the service and the SDK do, some of it late, and waits until it can be queried. */
 import { setTimeout } from "node:timers/promises";
 import type { RunningServers } from "../servers";
-import { metricExports, spanExports } from "./sdk";
+import { metricBodies, ProcessMetrics } from "./sdk-metrics";
+import { spanExports } from "./sdk-spans";
 import { lokiPush, remoteWrite, serviceLines, serviceSeries } from "./service";
-import type { World } from "./world";
+import { callsBetween, type World } from "./world";
 
 /** The settings `service` and `sdkName`. */
 export interface Names {
@@ -11,26 +12,52 @@ export interface Names {
   sdkName: string;
 }
 
-export async function pushWorld(world: World, { service, sdkName }: Names, servers: RunningServers): Promise<void> {
-  await Promise.all([
-    pushAll(remoteWrites(world, service), `${servers.prometheus}/api/v1/write`, {
-      "Content-Type": "application/x-protobuf",
-      "Content-Encoding": "snappy",
-      "X-Prometheus-Remote-Write-Version": "0.1.0",
-    }),
-    pushAll(
-      inBatches(serviceLines(world), 500).map((lines) => lokiPush(lines, service)),
-      `${servers.loki}/loki/api/v1/push`,
-      json,
-    ),
-  ]);
-  await pushAll(
-    world.processes.flatMap((process) => metricExports(process, world, sdkName)),
-    otlpMetrics(servers),
-    protobuf,
-  );
-  await pushAll(spanExports(world, sdkName), otlpTraces(servers), protobuf);
-  await untilFound(world, sdkName, servers);
+/** Pushes all telemetry of a world and waits until Tempo finds all traces. */
+export async function pushWorld(world: World, names: Names, servers: RunningServers): Promise<void> {
+  await new Feed(world, names, servers).pushUntil(Number.POSITIVE_INFINITY);
+  await untilFound(world, names.sdkName, servers);
+}
+
+/** The telemetry of a world, pushed part by part. */
+export class Feed {
+  private since = Number.NEGATIVE_INFINITY;
+  private readonly processes: ProcessMetrics[];
+
+  constructor(
+    private readonly world: World,
+    private readonly names: Names,
+    private readonly servers: RunningServers,
+  ) {
+    this.processes = world.processes.map((process) => new ProcessMetrics(process, world, names.sdkName));
+  }
+
+  /** Pushes what has happened up to `time`, which is included, and was not pushed before. */
+  async pushUntil(time: number): Promise<void> {
+    const { servers, processes } = this;
+    const { service, sdkName } = this.names;
+    const part = callsBetween(this.world, this.since, time);
+    this.since = time;
+    await Promise.all([
+      pushAll(remoteWrites(part, service), `${servers.prometheus}/api/v1/write`, {
+        "Content-Type": "application/x-protobuf",
+        "Content-Encoding": "snappy",
+        "X-Prometheus-Remote-Write-Version": "0.1.0",
+      }),
+      pushAll(
+        inBatches(serviceLines(part), 500).map((lines) => lokiPush(lines, service)),
+        `${servers.loki}/loki/api/v1/push`,
+        json,
+      ),
+      pushAll(spanExports(part, sdkName), otlpTraces(servers), protobuf),
+      Promise.all(processes.map((process) => process.exportsUntil(time))).then((collected) =>
+        pushAll(
+          collected.flatMap((ofProcess) => metricBodies(ofProcess)),
+          otlpMetrics(servers),
+          protobuf,
+        ),
+      ),
+    ]);
+  }
 }
 
 export const otlpMetrics = ({ prometheus }: RunningServers) => `${prometheus}/api/v1/otlp/v1/metrics`;

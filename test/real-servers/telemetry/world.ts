@@ -2,18 +2,9 @@
  * A day of made-up calls to LLM providers and vector databases, from a seed. Telemetry and expected values both come from these calls. Times are
  * milliseconds relative to `now`, so that the same seed always gives the same numbers.
  */
-import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
-import { uniformInt } from "pure-rand/distribution/uniformInt";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import {
-  type DatabaseOperation,
-  type DatabaseOperationName,
-  databaseOperations,
-  type Operation,
-  type OperationName,
-  operations,
-} from "./operations";
+import type { DatabaseOperation, Operation } from "./operations";
+import { type Conversation, type Program, testPrograms } from "./programs";
+import { Random } from "./random";
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -71,127 +62,26 @@ export interface World {
   database: DatabaseCall[];
 }
 
-/** A program with its runs. Hours are relative to `now`: the past is negative. */
-interface Program {
-  application: string;
-  environment: string;
-  instance: string;
-  /** Start of each run, and the end of the last one. Numbers in between are restarts. */
-  runs: number[];
-  callsPerHour: number;
-  operations: OperationName[];
-  databases?: DatabaseOperationName[];
-  costs?: false;
-  types?: false;
-  /** Start and end of a time in which nothing reaches the platform. */
-  outage?: [number, number];
-  /** Start and end of a time without calls. */
-  idle?: [number, number];
-}
+/** The calls that ended after `since` and up to `until`, as a world with the same processes. */
+export const callsBetween = (world: World, since: number, until: number): World => {
+  const inside = ({ end }: Call) => end > since && end <= until;
+  return { ...world, llm: world.llm.filter(inside), database: world.database.filter(inside) };
+};
 
 const exportInterval = minute;
 
-const programs: Program[] = [
-  // Two replicas.
-  ...["shop-1", "shop-2"].map(
-    (instance): Program => ({
-      application: "shop",
-      environment: "production",
-      instance,
-      runs: [-27, 0.5],
-      callsPerHour: 60,
-      operations: ["gpt4o", "gpt4oMini", "claude", "embeddings", "image"],
-      databases: ["chromaQuery", "chromaAdd"],
-    }),
-  ),
-  // An outage across the start of the last 24 hours.
-  {
-    application: "shop",
-    environment: "staging",
-    instance: "shop-staging",
-    runs: [-27, 0.5],
-    callsPerHour: 15,
-    operations: ["gpt4o", "speech", "fineTuning"],
-    databases: ["chromaQuery"],
-    outage: [-25, -23],
-  },
-  // Restarts, one of them within the last hour, and an outage of two hours.
-  {
-    application: "assistant",
-    environment: "production",
-    instance: "assistant-1",
-    runs: [-27, -10.1, -0.52, 0.5],
-    callsPerHour: 40,
-    operations: ["claude", "cohereChat", "generate", "embed"],
-    databases: ["pineconeQuery", "pineconeUpsert"],
-    outage: [-14.5, -12.5],
-  },
-  // Starts in the middle of the day, with a restart soon after.
-  {
-    application: "assistant",
-    environment: "development",
-    instance: "assistant-dev",
-    runs: [-11.3, -9.6, 0.5],
-    callsPerHour: 12,
-    operations: ["cohereChat", "ocr"],
-  },
-  // No costs, no types; a name with special characters of regular expressions.
-  {
-    application: "docs+search.v2",
-    environment: "production",
-    instance: "docs-1",
-    runs: [-27, 0.5],
-    callsPerHour: 20,
-    operations: ["instruct", "summarize", "embeddings"],
-    databases: ["qdrantSearch"],
-    costs: false,
-    types: false,
-  },
-  // Idle for most of the time.
-  {
-    application: "archive",
-    environment: "development",
-    instance: "archive-1",
-    runs: [-27, 0.5],
-    callsPerHour: 20,
-    operations: ["instruct", "embeddings"],
-    databases: ["pineconeUpsert"],
-    idle: [-25.5, -1.8],
-  },
-  // Short jobs, each a process: most of their series are exported once or twice.
-  ...Array.from(
-    { length: 80 },
-    (_, run): Program => ({
-      application: "batch",
-      environment: run % 3 === 0 ? "staging" : "production",
-      instance: `batch-${run}`,
-      runs: [-26.6 + run / 3, -26.6 + run / 3 + 0.022],
-      callsPerHour: 200,
-      operations: ["gpt4oMini", "summarize", "embed"],
-      databases: ["qdrantSearch"],
-    }),
-  ),
-  // Started recently: a few calls first, then more per minute than those.
-  {
-    application: "assistant",
-    environment: "production",
-    instance: "assistant-2",
-    runs: [-0.4, 0.5],
-    callsPerHour: 900,
-    operations: ["claude", "cohereChat"],
-    databases: ["pineconeQuery"],
-    idle: [-0.396, -0.35],
-  },
-];
-
-export function createWorld(now: number, seed: number): World {
-  const random = new Random(xoroshiro128plus(seed));
+/**
+ * The calls of some programs, each until `end` at most. The same seed makes the same calls, relative to `now`; programs with a rhythm only if `now`
+ * is at the same time of a day.
+ */
+export function createWorld(now: number, seed: number, programs: readonly Program[] = testPrograms, end = now): World {
+  const random = new Random(seed);
   const ends = new Set<number>();
   const world: World = { now, processes: [], llm: [], database: [] };
   for (const program of programs) {
     for (const [run, from] of program.runs.slice(0, -1).entries()) {
       const until = program.runs[run + 1] as number;
-      const process = startProcess(program, now + from * hour, Math.min(now + until * hour, now), now, random);
+      const process = startProcess(program, now + from * hour, Math.min(now + until * hour, end), world, end, random);
       world.processes.push(process);
       makeCalls(world, program, process, random, ends);
     }
@@ -199,13 +89,13 @@ export function createWorld(now: number, seed: number): World {
   return world;
 }
 
-function startProcess(program: Program, start: number, end: number, now: number, random: Random): Process {
+function startProcess(program: Program, start: number, end: number, { now }: World, lastEnd: number, random: Random): Process {
   const { application, environment, instance, costs = true, types = true } = program;
   const exports: number[] = [];
   const offset = random.integer(1, exportInterval - 1);
   for (let at = start + offset; at < end; at += exportInterval) exports.push(Math.round(at + random.integer(-400, 400)));
   // A program exports once more at its end; a running one does not.
-  if (end < now) exports.push(Math.round(end));
+  if (end < lastEnd) exports.push(Math.round(end));
   const delivered = exports.filter((at) => !during(program.outage, at, now));
   return { application, environment, instance, start, end, costs, types, exports: delivered };
 }
@@ -220,6 +110,10 @@ function makeCalls(world: World, program: Program, process: Process, random: Ran
     if (at >= process.end - 1) return;
     if (!continues) traceId = random.hex(16);
     if (during(program.idle, at, now)) continue;
+    if (program.rhythm && random.fraction() >= program.rhythm((at / hour) % 24)) {
+      traceId = "";
+      continue;
+    }
     let end = Math.round(at);
     while (ends.has(end) || end % 1000 === 0) end += 1;
     ends.add(end);
@@ -236,50 +130,38 @@ function makeCalls(world: World, program: Program, process: Process, random: Ran
     };
     const started = (seconds: [number, number]) => ({ start: end - Math.max(1, Math.round(random.magnitude(...seconds) * 1000)) });
     if (program.databases && random.integer(1, 4) === 1) {
-      const database = databaseOperations[random.pick(program.databases)] as DatabaseOperation;
+      const database = random.pick(program.databases);
       world.database.push({ ...call, ...started(database.duration), database });
     } else {
-      const operation = operations[random.pick(program.operations)] as Operation;
-      world.llm.push({ ...call, ...started(operation.duration), operation, ...details(operation, process, world.llm.length, random) });
+      const operation = random.pick(program.operations);
+      world.llm.push({ ...call, ...started(operation.duration), operation, ...details(program, operation, world.llm.length, random) });
     }
   }
 }
 
-/** Tokens, cost and texts. */
-function details(operation: Operation, process: Process, number: number, random: Random) {
+/** Tokens, cost and texts. Only calls with completion tokens have a completion. */
+function details({ application, costs, texts }: Program, operation: Operation, number: number, random: Random) {
   const promptTokens = operation.promptTokens && Math.round(random.magnitude(...operation.promptTokens));
   const completionTokens = operation.completionTokens && Math.round(random.magnitude(...operation.completionTokens));
+  const cost = costs === false ? undefined : costOf(operation, promptTokens, completionTokens, random);
+  const { prompt, completion } = texts?.(operation, random) ?? difficultTexts(application, number);
   return {
     ...(promptTokens === undefined ? {} : { promptTokens, totalTokens: promptTokens + (completionTokens ?? 0) }),
-    ...(completionTokens === undefined ? {} : { completionTokens, completion: `Answer ${number}: {"ok": true}\nEnde – 完` }),
-    ...(process.costs ? { cost: random.magnitude(...operation.cost) } : {}),
-    prompt: `Question ${number} of ${process.application}: "why"?\n\tC:\\temp <b>&amp; ${"$"}{x} – 为什么`,
+    ...(completionTokens === undefined ? {} : { completionTokens, ...(completion === undefined ? {} : { completion }) }),
+    ...(cost === undefined ? {} : { cost }),
+    prompt,
   };
 }
 
+function costOf({ cost }: Operation, promptTokens = 0, completionTokens = 0, random: Random): number {
+  if (Array.isArray(cost)) return random.magnitude(...cost);
+  return (promptTokens * cost.prompt + completionTokens * (cost.completion ?? 0)) / 1_000_000;
+}
+
+const difficultTexts = (application: string, number: number): Conversation => ({
+  prompt: `Question ${number} of ${application}: "why"?\n\tC:\\temp <b>&amp; ${"$"}{x} – 为什么`,
+  completion: `Answer ${number}: {"ok": true}\nEnde – 完`,
+});
+
 const during = (hours: [number, number] | undefined, time: number, now: number) =>
   hours !== undefined && time >= now + hours[0] * hour && time < now + hours[1] * hour;
-
-/** Random values from one generator. */
-class Random {
-  constructor(private readonly generator: RandomGenerator) {}
-
-  integer = (min: number, max: number): number => uniformInt(this.generator, min, max);
-
-  pick<T>(values: readonly T[]): T {
-    return values[this.integer(0, values.length - 1)] as T;
-  }
-
-  /** Log-uniform from `min` to `max`. */
-  magnitude(min: number, max: number): number {
-    return min * (max / min) ** uniformFloat64(this.generator);
-  }
-
-  exponential(mean: number): number {
-    return -mean * Math.log(1 - uniformFloat64(this.generator));
-  }
-
-  hex(bytes: number): string {
-    return Array.from({ length: bytes }, () => this.integer(0, 255).toString(16).padStart(2, "0")).join("");
-  }
-}

@@ -1,5 +1,6 @@
-/** A stand-in for Grafana, part: its release. */
-import { type Answer, early, type Release, type Route } from "./http";
+/** A stand-in for Grafana, part: its release, and the settings of its page. */
+import { type Answer, type Call, early, type Release, type Route } from "./http";
+import type { Datasource } from "./state";
 
 const versions: Record<Release, string> = { "9.4": "9.4.0-pre", "12.3": "12.3.0" };
 
@@ -8,13 +9,22 @@ export const healthOf = (release: Release): Answer => {
   return { status: 200, body: { database: "ok", version: versions[release], commit: "NA" }, contentType: early };
 };
 
-export const aboutRoutes: Route[] = [{ method: "GET", path: "/api/frontend/settings", handle: ({ release }) => settings(release) }];
+export const aboutRoutes: Route[] = [{ method: "GET", path: "/api/frontend/settings", handle: settings }];
 
-/** Only version and edition. */
-function settings(release: Release): Answer {
+/** Only version, edition and datasources. */
+function settings({ release, org }: Call): Answer {
   const version = versions[release];
   const newer = { commitShort: "NA", versionString: `Grafana v${version} (NA)` };
   const build = { buildstamp: 0, commit: "NA", version, edition: "Open Source", env: "production", hideVersion: false };
   const buildInfo = { ...build, hasUpdate: false, latestVersion: "", ...(release === "12.3" && newer) };
-  return { status: 200, body: { buildInfo }, contentType: early };
+  const datasources = Object.fromEntries(org.datasources.map((datasource) => [datasource.name, pageDatasource(datasource)]));
+  const defaultDatasource = org.datasources.find(({ isDefault }) => isDefault)?.name ?? "-- Grafana --";
+  return { status: 200, body: { buildInfo, datasources, defaultDatasource }, contentType: early };
+}
+
+/** As in pkg/api/frontendsettings.go, without the plugin. Credentials of a direct datasource, which Grafana adds, are omitted. */
+function pageDatasource({ id, uid, type, name, url, access, isDefault, jsonData }: Datasource) {
+  const direct = type === "prometheus" ? { directUrl: url } : {};
+  const address = access === "proxy" ? `/api/datasources/proxy/uid/${uid}` : url;
+  return { id, uid, type, name, url: address, access, isDefault, readOnly: false, jsonData: { ...jsonData, ...direct } };
 }

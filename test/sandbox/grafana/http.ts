@@ -18,6 +18,7 @@ export interface Answer {
   /** JSON, or raw bytes; undefined: an empty body. */
   body?: unknown;
   contentType?: string | undefined;
+  headers?: Record<string, string>;
 }
 
 /** The sender of a request. `role` is undefined if the requested organization does not exist. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { early, type Identity, type Release, refuse } from "./http";
-import { adminId, emptyOrg, firstAccountId, type GrafanaState, type Org } from "./state";
+import { adminId, emptyOrg, firstAccountId, type GrafanaState, type Org, type Role } from "./state";
 
 export interface Credentials {
   /** The token of a service account with the role Admin in the main organization. */
@@ -55,6 +55,14 @@ function serviceAccount(
   const { id, uid, login, name, role } = account;
   const holder = { id, uid, login, email: login, isServiceAccount: true };
   return { who: { ...holder, role, serverAdmin: false, author: release === "9.4" ? "Anonymous" : name }, org };
+}
+
+/** The sender of requests without credentials, if the server permits them. */
+export function anonymousSender({ anonymous, state }: { anonymous?: Role; state: GrafanaState }): { who: Identity; org: Org } | undefined {
+  const org = state.orgs.find(({ id }) => id === 1);
+  if (!anonymous || !org) return undefined;
+  const holder = { id: 0, uid: "", login: "", email: "", isServiceAccount: false };
+  return { who: { ...holder, role: anonymous, serverAdmin: false, author: "Anonymous" }, org };
 }
 
 export function unauthorized(release: Release, messageId: string, message: string): never {

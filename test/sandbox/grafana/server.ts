@@ -15,8 +15,9 @@ import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
 import { historyRoutes } from "./history";
 import { type Answer, type Call, early, type PermissionCache, Refusal, type Release, refuse } from "./http";
-import { type Credentials, identify, unauthorized } from "./identity";
+import { anonymousSender, type Credentials, identify, unauthorized } from "./identity";
 import { orgRoutes } from "./orgs";
+import { file, isFile, isPage, page } from "./page";
 import { permissionRoutes } from "./permissions";
 import { queryRoutes } from "./query";
 import { authorize } from "./roles";
@@ -31,6 +32,10 @@ export interface GrafanaOptions extends Credentials {
   basePath?: string;
   /** Defaults to 12.3. */
   release?: Release;
+  /** As Grafana's setting `auth.anonymous`: requests without credentials have this role in the main organization. Defaults to none. */
+  anonymous?: "Viewer";
+  /** Folder of the page for dashboards and folders: `index.html` and its files. Without it, their paths do not exist. */
+  viewFolder?: string;
   /** Token for the access policies of Grafana Cloud. Without it, their paths do not exist. */
   cloudToken?: string;
   /** Called with each request and its status. */
@@ -102,6 +107,8 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
   const url = new URL(request.url ?? "", "http://grafana");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
   if (path === "/api/health" && method === "GET") return healthOf(release);
+  const { viewFolder } = running;
+  if (viewFolder !== undefined && isFile(method, path)) return file(viewFolder, path);
   // Grafana responds to a wrong method as to a wrong path.
   const found = matchers.find(({ route, pattern }) => route.method === method && pattern.test(path));
   const cloud = cloudToken !== undefined && cloudPath.test(path);
@@ -111,8 +118,13 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
   if (cloud && headers.authorization !== `Bearer ${cloudToken}`) {
     refuse(401, { code: "InvalidCredentials", message: "Token invalid or missing" });
   }
+  const identity = () => identified ?? anonymousSender(running) ?? unauthorized(release, "auth.unauthorized", "Unauthorized");
+  if (viewFolder !== undefined && isPage(method, path)) {
+    identity();
+    return page(viewFolder);
+  }
   if (!known) return { status: 404, body: { message: "Not found" }, contentType: early };
-  const sender = identified ?? (cloud ? cloudSender : unauthorized(release, "auth.unauthorized", "Unauthorized"));
+  const sender = cloud ? cloudSender : identity();
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
@@ -131,7 +143,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)").replace(/\*$/, "(?<rest>.*)")}/?$`);
 }
 
-function send(response: ServerResponse, { status, body, contentType = "application/json" }: Answer): void {
-  response.writeHead(status, { "Content-Type": contentType });
+function send(response: ServerResponse, { status, body, contentType = "application/json", headers }: Answer): void {
+  response.writeHead(status, { "Content-Type": contentType, ...headers });
   response.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
 }
