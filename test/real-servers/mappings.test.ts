@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpointCategories, otherCategory, providerNames } from "../../src/signals/mappings";
 import { mapLabel, nameMissing, quote } from "../../src/signals/promql";
-import { queryInstant } from "./grafana/client";
+import { queryInstant } from "../../src/view/reading/client";
 import { type RunningServers, startServers } from "./servers";
 
 let servers: RunningServers;

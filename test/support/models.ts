@@ -1,53 +1,11 @@
-/** Legal settings of both dashboards as arbitraries, example models, and types of the parts that tests read. */
+/** Legal settings of both dashboards as arbitraries, and example models. */
 import fc from "fast-check";
 import { type GenaiObservabilityConfig, genaiObservability } from "../../src/dashboards/genai-observability";
 import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
+import { type Panel, panelsOf } from "../../src/view/reading/panel";
 
-export interface Target {
-  refId: string;
-  datasource: { type: string; uid: string };
-  expr?: string;
-  query?: string;
-  queryType?: string;
-  legendFormat?: string;
-  instant?: boolean;
-  range?: boolean;
-  limit?: number;
-  tableType?: string;
-}
-
-export interface Panel {
-  id: number;
-  type: string;
-  title?: string;
-  description?: string;
-  datasource?: { type: string; uid: string };
-  gridPos: { x: number; y: number; w: number; h: number };
-  targets?: Target[];
-  collapsed?: boolean;
-  panels?: Panel[];
-  options?: Record<string, unknown>;
-  fieldConfig?: {
-    defaults: { unit?: string; noValue?: string; decimals?: number; thresholds?: { steps: { color: string; value?: number }[] } };
-    overrides: { matcher: { id: string; options?: unknown }; properties: { id: string; value?: unknown }[] }[];
-  };
-}
-
-export interface Variable {
-  type: string;
-  name: string;
-  label?: string;
-  query: string;
-  datasource?: { type: string; uid: string };
-  allValue?: string;
-  includeAll?: boolean;
-  multi?: boolean;
-  refresh?: number;
-}
-
-export const panelsOf = (model: DashboardModel) => model.panels as Panel[];
-export const variablesOf = (model: DashboardModel) => (model.templating as { list: Variable[] }).list;
+export { type Panel, panelsOf, type Target, type Variable, variablesOf } from "../../src/view/reading/panel";
 
 /** A panel's name in test titles and messages: panels without a title by type and id. */
 export const nameOf = ({ id, title, type }: Pick<Panel, "id" | "title" | "type">) => title || `${type} ${id}`;

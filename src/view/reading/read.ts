@@ -1,6 +1,7 @@
 /** How each panel type reads its frames: the values, their order, and the text without data. */
-import type { DataFrame, DisplayValue, Field, FieldDisplay, ReduceDataOptions } from "@grafana/data";
-import { type configured, grafana, theme, timeZone } from "./data";
+import type { DataFrame, DisplayValue, Field, FieldConfigSource, FieldDisplay, ReduceDataOptions } from "@grafana/data";
+import type { Look } from "./fields";
+import { grafana } from "./library";
 import type { Panel } from "./panel";
 
 /** One number on screen, with its text and color. */
@@ -50,10 +51,12 @@ export type Shown =
   /** The text of a panel without data. */
   | { kind: "nothing"; text: string };
 
-interface Context {
+export interface Context {
   panel: Panel;
-  fieldConfig: ReturnType<typeof configured>["fieldConfig"];
+  fieldConfig: FieldConfigSource;
+  /** Milliseconds between the points of a graph. */
   step: number;
+  look: Look;
 }
 
 type Reader = (frames: DataFrame[], context: Context) => Shown;
@@ -68,19 +71,28 @@ export const readers: Record<string, Reader | undefined> = {
   histogram: buckets,
 };
 
-const nothing = ({ fieldConfig }: Context): Shown => ({ kind: "nothing", text: fieldConfig.defaults.noValue ?? "No data" });
+const nothing = ({ panel: { type }, fieldConfig }: Context): Shown => ({ kind: "nothing", text: emptyText(type, fieldConfig) });
+
+/**
+ * The text of a panel without data in Grafana 12.3. Logs have no field options, so their text is fixed. A table shows the headers of its columns, a
+ * histogram nothing.
+ */
+export function emptyText(type: string, { defaults }: { defaults: { noValue?: string } }): string {
+  if (type === "table" || type === "histogram") return "";
+  return (type === "logs" ? undefined : defaults.noValue) ?? "No data";
+}
 
 export const text = (display: DisplayValue | undefined) => (display ? grafana.formattedValueToString(display) : "");
 
-const nameOf = (field: Field, frame: DataFrame, frames: DataFrame[]) => grafana.getFieldDisplayName(field, frame, frames);
+export const nameOf = (field: Field, frame: DataFrame, frames: DataFrame[]) => grafana.getFieldDisplayName(field, frame, frames);
 
-/** Whether a panel shows the field. Until Grafana 11, the option is `hidden`. */
-const visible = ({ config: { custom } }: Field) => !custom?.hidden && !custom?.hideFrom?.viz;
+/** Whether a panel shows the field. `custom.hidden`, the option until Grafana 11, has no effect. */
+export const visible = ({ config: { custom } }: Field) => !custom?.hideFrom?.viz;
 
 /** The numbers of the frames, by the panel's calculation. */
-function calculated(frames: DataFrame[], { panel, fieldConfig }: Context): FieldDisplay[] {
+export function calculated(frames: DataFrame[], { panel, fieldConfig, look }: Omit<Context, "step">): FieldDisplay[] {
   const { reduceOptions } = (panel.options ?? {}) as { reduceOptions: ReduceDataOptions };
-  return grafana.getFieldDisplayValues({ data: frames, fieldConfig, reduceOptions, theme, timeZone, replaceVariables: (text) => text });
+  return grafana.getFieldDisplayValues({ data: frames, fieldConfig, reduceOptions, ...look, replaceVariables: (text) => text });
 }
 
 const value = ({ display }: FieldDisplay): ShownValue => ({
@@ -98,13 +110,21 @@ function values(frames: DataFrame[], context: Context): Shown {
 }
 
 /** Slices are sorted, descending by default, and NaN has none (PieChartPanel.tsx, PieChart.tsx). */
-function slices(frames: DataFrame[], context: Context): Shown {
-  const found = calculated(frames, context);
-  if (!found.some(({ view }) => view?.dataFrame.length)) return nothing(context);
-  const shown = found.filter(({ display, field }) => !Number.isNaN(display.numeric) && !field.custom?.hideFrom?.viz).map(value);
+export function sorted(frames: DataFrame[], context: Omit<Context, "step">): FieldDisplay[] {
+  const found = calculated(frames, context).filter(
+    ({ display, field, view }) => view?.dataFrame.length && !Number.isNaN(display.numeric) && !field.custom?.hideFrom?.viz,
+  );
   const { sort = "desc" } = (context.panel.options ?? {}) as { sort?: "desc" | "asc" | "none" };
   const sign = { desc: -1, asc: 1, none: 0 }[sort];
-  return { kind: "values", values: shown.sort((left, right) => sign * (left.value - right.value)) };
+  return found.sort((left, right) => sign * (left.display.numeric - right.display.numeric));
+}
+
+function slices(frames: DataFrame[], context: Context): Shown {
+  const found = sorted(frames, context);
+  // With NaN only, the pie is empty, without a text.
+  return calculated(frames, context).some(({ view }) => view?.dataFrame.length)
+    ? { kind: "values", values: found.map(value) }
+    : nothing(context);
 }
 
 /** Each number field of a frame with a time is a series with gaps for non-finite values (prepareGraphableFields in timeseries/utils.ts). */
@@ -127,16 +147,20 @@ function series(frames: DataFrame[], context: Context): Shown {
 }
 
 /** Lines by their nanoseconds (sortLogsResult in public/app/features/logs/utils.ts). Equal times keep the order of the response. */
-function lines(frames: DataFrame[], context: Context): Shown {
+export function sortedLines(frames: DataFrame[], { options }: Panel): ShownLine[] {
   const found = frames.flatMap(({ fields, length }) => {
     const of = (name: string) => fields.find((field) => field.name === name)?.values ?? [];
     const [labels, line, time] = [of("labels"), of("Line"), of("tsNs")];
     return Array.from({ length }, (_, index) => ({ time: BigInt(time[index]), line: line[index], labels: labels[index] }));
   });
-  const { sortOrder = "Descending" } = (context.panel.options ?? {}) as { sortOrder?: string };
+  const { sortOrder = "Descending" } = (options ?? {}) as { sortOrder?: string };
   const sign = sortOrder === "Ascending" ? 1 : -1;
-  const sorted = found.sort((left, right) => (left.time === right.time ? 0 : left.time < right.time ? -sign : sign));
-  return sorted.length > 0 ? { kind: "logs", rows: sorted } : nothing(context);
+  return found.sort((left, right) => (left.time === right.time ? 0 : left.time < right.time ? -sign : sign));
+}
+
+function lines(frames: DataFrame[], context: Context): Shown {
+  const found = sortedLines(frames, context.panel);
+  return found.length > 0 ? { kind: "logs", rows: found } : nothing(context);
 }
 
 /** One of the frames as a table (TablePanel.tsx). */
@@ -159,9 +183,13 @@ function rows(frames: DataFrame[], context: Context): Shown {
 }
 
 /** Grafana's own buckets (HistogramPanel.tsx). */
-function buckets(frames: DataFrame[], context: Context): Shown {
+export function histogramOf(frames: DataFrame[], { options }: Panel) {
   const ready = frames.length === 1 && frames[0] ? grafana.getHistogramFields(frames[0]) : undefined;
-  const histogram = ready ?? grafana.buildHistogram(frames, context.panel.options);
+  return ready ?? grafana.buildHistogram(frames, options);
+}
+
+function buckets(frames: DataFrame[], context: Context): Shown {
+  const histogram = histogramOf(frames, context.panel);
   const [counts, ...others] = histogram?.counts ?? [];
   if (!histogram || !counts || histogram.xMin.values.length === 0) return nothing(context);
   if (others.length > 0) throw new Error("Several histograms in one panel");

@@ -1,12 +1,7 @@
 /** The step of a graph and the macros that depend on it, as Grafana calculates them. */
-import type { Macros } from "../../support/expand";
-import { grafana } from "./data";
-
-/** A time range in milliseconds. */
-export interface Range {
-  from: number;
-  to: number;
-}
+import type { Macros } from "./expand";
+import { grafana } from "./library";
+import type { Range } from "./panel";
 
 /** The width of a dashboard on a screen of 1920 pixels, without the page's edge and the scroll bar. */
 const dashboardWidth = 1880;
@@ -15,7 +10,7 @@ const dashboardWidth = 1880;
 const gap = 8;
 const columns = 24;
 
-/** A panel requests one point for each pixel of its width. */
+/** The width in pixels of a panel on that screen. It requests one point for each. */
 export function maxDataPoints({ w }: { w: number }): number {
   const column = (dashboardWidth - gap * (columns - 1)) / columns;
   return Math.round(column * w + gap * (w - 1));

@@ -1,9 +1,10 @@
 /** The requests of panels: every parameter of every request. */
 import { describe, expect, it } from "vitest";
+import type { Panel, View } from "../../../src/view/reading/panel";
+import { emptyText } from "../../../src/view/reading/read";
+import { show } from "../../../src/view/reading/show";
 import { exampleA, exampleB, panelsOf } from "../../support/models";
 import { loopback, matrix, streams, vector } from "./loopback";
-import type { Panel, View } from "./panel";
-import { show } from "./show";
 
 const to = Date.UTC(2025, 0, 2, 12, 0, 7, 250);
 const day = 24 * 60 * 60 * 1000;
@@ -167,7 +168,7 @@ describe("errors", () => {
 it.each([exampleA, exampleB])("all queries of $title can be sent", async (model) => {
   for (const each of panelsOf(model).filter(({ type }) => type !== "row")) {
     const { servers, requests } = await loopback(({ path }: { path: string }) => (path === "/api/search" ? {} : empty(path)));
-    expect(await show(each, model, view(), servers)).toEqual({ kind: "nothing", text: each.fieldConfig?.defaults.noValue });
+    expect(await show(each, model, view(), servers)).toEqual({ kind: "nothing", text: emptyText(each.type, each.fieldConfig as never) });
     expect(requests.length).toBe(each.targets?.length);
     for (const { parameters } of requests) expect(JSON.stringify(parameters).replaceAll("$1", "")).not.toContain("$");
   }

@@ -1,44 +1,37 @@
-/** Shows a panel as Grafana would: its queries with the selected values, its transformations, its field options. */
-import type { DataFrame, Field, FieldConfigSource } from "@grafana/data";
-import type { DashboardModel } from "../../../src/dashboards/normalize";
-import { classic, expand, type Format, pipe, specialCharacters } from "../../support/expand";
-import { variablesOf } from "../../support/models";
+/** Sends the queries of a panel with the selected values and converts the responses to frames. */
+import type { DataFrame } from "@grafana/data";
+import type { DashboardModel } from "../../dashboards/normalize";
 import { queryInstant, queryLoki, queryRange, queryTempo } from "./client";
-import { configured, grafana, transform } from "./data";
+import { classic, expand, type Format, pipe, specialCharacters } from "./expand";
 import { lokiFrames, prometheusFrames, tempoFrames } from "./frames";
 import { aligned, macros, maxDataPoints, requestInterval, scrapeInterval, step } from "./interval";
-import type { Panel, Servers, Target, View } from "./panel";
-import { readers, type Shown, text } from "./read";
-
-export { QueryError } from "./client";
-export type { Panel, Servers, View } from "./panel";
-export type { Shown, ShownBucket, ShownCell, ShownLine, ShownSeries, ShownValue } from "./read";
+import { type BaseOf, type Panel, type Servers, type Target, type View, variablesOf } from "./panel";
 
 /**
- * Sends the panel's queries and reads the responses as the panel does.
+ * The frames of all queries of a panel, before its transformations.
  *
+ * @param width the panel's width in pixels: a graph has a point for each; by default that on a screen of 1920 pixels
  * @throws QueryError in place of the panel's error in Grafana
  */
-export async function show(panel: Panel, model: DashboardModel, view: View, servers: Servers): Promise<Shown> {
-  const targets = (panel.targets ?? []).filter(({ hide }) => !hide);
-  const answers = await Promise.all(targets.map((target) => sendQuery(target, timingOf(panel, target, view), model, view, servers)));
-  const frames = await transform(answers.flat(), panel.transformations ?? []);
-  const { fieldConfig, apply } = fieldsOf(panel);
-  const reader = readers[panel.type];
-  if (!reader) throw new Error(`No reader for panels of type ${panel.type}`);
-  return reader(apply(frames), { panel, fieldConfig, step: targets[0] ? timingOf(panel, targets[0], view).step : 0 });
+export async function queryPanel(
+  panel: Panel,
+  model: DashboardModel,
+  view: View,
+  servers: Servers | BaseOf,
+  width: number = maxDataPoints(panel.gridPos),
+): Promise<DataFrame[]> {
+  const base = typeof servers === "function" ? servers : ({ type }: { type: string }) => servers[type as keyof Servers];
+  const answers = targetsOf(panel).map((target) => sendQuery(target, timingOf(panel, target, view, width), model, view, base));
+  return (await Promise.all(answers)).flat();
 }
 
-/** The text of a value in the panel. The name of the series matters for overrides. */
-export function textOf(panel: Panel, value: number, seriesName = "Value"): string {
-  const frame = grafana.createDataFrame({
-    fields: [{ name: "Value", type: grafana.FieldType.number, config: { displayNameFromDS: seriesName }, values: [value] }],
-  });
-  const [{ fields: [field] = [] } = { fields: [] }] = fieldsOf(panel).apply([frame]);
-  return text((field as Field).display?.(value));
+/** The step of a panel's first query in milliseconds, 0 without any. */
+export function stepOf(panel: Panel, view: View, width: number = maxDataPoints(panel.gridPos)): number {
+  const [first] = targetsOf(panel);
+  return first ? timingOf(panel, first, view, width).step : 0;
 }
 
-const fieldsOf = ({ type, fieldConfig = { defaults: {}, overrides: [] } }: Panel) => configured(type, fieldConfig as FieldConfigSource);
+const targetsOf = ({ targets = [] }: Panel) => targets.filter(({ hide }) => !hide);
 
 interface Timing {
   step: number;
@@ -47,8 +40,8 @@ interface Timing {
 }
 
 /** The interval belongs to the panel, the step to each target. For Loki, the step is the panel's interval. */
-function timingOf(panel: Panel, { interval: minStep, datasource }: Target, view: View): Timing {
-  const points = panel.maxDataPoints ?? maxDataPoints(panel.gridPos);
+function timingOf(panel: Panel, { interval: minStep, datasource }: Target, view: View, width: number): Timing {
+  const points = panel.maxDataPoints ?? width;
   const interval = requestInterval(view, points, panel.interval ?? (datasource.type === "prometheus" ? scrapeInterval : undefined));
   return { interval, minStep, step: datasource.type === "prometheus" ? step(view, points, interval, minStep) : interval };
 }
@@ -56,25 +49,26 @@ function timingOf(panel: Panel, { interval: minStep, datasource }: Target, view:
 /** The default number of log lines (public/app/plugins/datasource/loki/datasource.ts). */
 const defaultMaxLines = 1000;
 
-async function sendQuery(target: Target, timing: Timing, model: DashboardModel, view: View, servers: Servers): Promise<DataFrame[]> {
+async function sendQuery(target: Target, timing: Timing, model: DashboardModel, view: View, baseOf: BaseOf): Promise<DataFrame[]> {
   const { refId } = target;
+  const server = baseOf(target.datasource);
   switch (target.datasource.type) {
     case "prometheus": {
       const expr = expandQuery(target.expr, view.specialCharacters ? specialCharacters : classic, model, view, timing);
       const sent = { refId, expr, legendFormat: target.legendFormat, step: timing.step };
       const answer = target.instant
-        ? await queryInstant(servers.prometheus, expr, view.to)
-        : await queryRange(servers.prometheus, expr, aligned(view, timing.step), timing.step);
+        ? await queryInstant(server, expr, view.to)
+        : await queryRange(server, expr, aligned(view, timing.step), timing.step);
       return prometheusFrames(answer, sent);
     }
     case "loki": {
       const expr = expandQuery(target.expr, alternatives, model, view, timing);
       const { maxLines = defaultMaxLines, direction = "backward" } = target;
-      return lokiFrames(await queryLoki(servers.loki, expr, view, { limit: maxLines, direction, step: timing.step }), refId);
+      return lokiFrames(await queryLoki(server, expr, view, { limit: maxLines, direction, step: timing.step }), refId);
     }
     case "tempo": {
       const query = expandQuery(target.query, pipe, model, view);
-      return tempoFrames(await queryTempo(servers.tempo, query, view, target), refId);
+      return tempoFrames(await queryTempo(server, query, view, target), refId);
     }
     default:
       throw new Error(`No server for datasources of type ${target.datasource.type}`);

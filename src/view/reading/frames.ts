@@ -1,7 +1,7 @@
 /** Converts responses of Prometheus, Loki and Tempo to Grafana's frames, as its datasources' backends do. */
 import type { DataFrame, Field, FieldDTO } from "@grafana/data";
 import type { LokiResult, PrometheusResult, Sample, TempoAttribute, TempoTrace } from "./client";
-import { grafana } from "./data";
+import { grafana } from "./library";
 
 const { createDataFrame, FieldType } = grafana;
 
@@ -115,7 +115,8 @@ export function tempoFrames(traces: readonly TempoTrace[], refId: string): DataF
       refId,
       name: "Spans",
       fields: [
-        column("traceIdHidden", string, { custom: { hideFrom: { viz: true } } }, ({ trace }) => trace.traceID),
+        // Hidden by an option that tables ignore since Grafana 12: they show the column.
+        column("traceIdHidden", string, { custom: { hidden: true } }, ({ trace }) => trace.traceID),
         column("traceService", string, { displayNameFromDS: "Trace Service" }, ({ trace }) => trace.rootServiceName ?? ""),
         column("traceName", string, { displayNameFromDS: "Trace Name" }, ({ trace }) => trace.rootTraceName ?? ""),
         column("spanID", string, { displayNameFromDS: "Span ID", unit: "string" }, ({ span }) => span.spanID),
@@ -129,7 +130,7 @@ export function tempoFrames(traces: readonly TempoTrace[], refId: string): DataF
         column(
           "name",
           string,
-          { displayNameFromDS: "Name", custom: { hideFrom: { viz: !spans.some(({ span }) => span.name) } } },
+          { displayNameFromDS: "Name", custom: { hidden: !spans.some(({ span }) => span.name) } },
           ({ span }) => span.name ?? "",
         ),
         ...keys.map((key) =>

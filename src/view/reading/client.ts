@@ -1,5 +1,5 @@
 /** Queries Prometheus, Loki and Tempo as Grafana's backends do: the same requests, and the servers' error messages. */
-import type { Range } from "./interval";
+import type { Range } from "./panel";
 
 export interface PrometheusResult {
   resultType: "vector" | "matrix" | "scalar";

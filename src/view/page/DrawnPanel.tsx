@@ -1,0 +1,86 @@
+/** One panel in its frame: waits for its data, prepares and draws it, and tells its state. */
+import { type DataFrame, LoadingState } from "@grafana/data";
+import { ErrorBoundaryAlert, PanelChrome } from "@grafana/ui";
+import { useEffect, useState } from "react";
+import { fieldConfigOf } from "../reading/fields";
+import type { Panel } from "../reading/panel";
+import { prepare } from "../reading/prepare";
+import { readers } from "../reading/read";
+import { type SharedLook, useLook } from "./look";
+import { panelTypes } from "./panels";
+
+/** The result of a panel's queries. Without frames and error, they are under way for the first time. */
+export interface PanelData {
+  /** Before the panel's transformations. */
+  frames?: DataFrame[];
+  /** The message in the panel's red corner. */
+  error?: string;
+  /** Queries are under way; the frames are those of the time before. */
+  loading?: boolean;
+}
+
+interface Prepared {
+  /** The frames and the look from which these were prepared. */
+  from: unknown[];
+  frames: DataFrame[];
+  error?: string;
+}
+
+interface Props {
+  panel: Panel;
+  data: PanelData;
+  width: number;
+  height: number;
+}
+
+const none: DataFrame[] = [];
+
+export function DrawnPanel({ panel, data, width, height }: Props) {
+  const look = useLook();
+  const [prepared, setPrepared] = useState<Prepared>();
+  const source = data.frames ?? (data.error === undefined ? undefined : none);
+  useEffect(() => {
+    let current = true;
+    if (!source) return;
+    const from = [source, look, panel];
+    prepare(panel, source, look).then(
+      (frames) => current && setPrepared({ from, frames }),
+      (error: Error) => current && setPrepared({ from, frames: none, error: error.message }),
+    );
+    return () => {
+      current = false;
+    };
+  }, [source, look, panel]);
+
+  const Type = panelTypes[panel.type];
+  const error = data.error ?? prepared?.error ?? (Type ? undefined : `No drawing for panels of type ${panel.type}`);
+  const waits = data.loading || !source || prepared?.from[0] !== source || prepared?.from[1] !== look || prepared?.from[2] !== panel;
+  const state = waits ? "loading" : error !== undefined ? "error" : isEmpty(panel, prepared.frames, look) ? "empty" : "done";
+  return (
+    <div data-panel-id={panel.id} data-panel-type={panel.type} data-panel-state={state} style={{ width, height }}>
+      <PanelChrome
+        width={width}
+        height={height}
+        {...(panel.title ? { title: panel.title } : { hoverHeader: true })}
+        {...(panel.description && { description: panel.description })}
+        {...(error !== undefined && { statusMessage: error })}
+        {...(waits && { loadingState: LoadingState.Loading })}
+      >
+        {(width, height) =>
+          prepared &&
+          Type && (
+            <ErrorBoundaryAlert onError={(error) => setPrepared({ ...prepared, error: error.message })}>
+              <Type panel={panel} frames={prepared.frames} width={width} height={height} />
+            </ErrorBoundaryAlert>
+          )
+        }
+      </PanelChrome>
+    </div>
+  );
+}
+
+function isEmpty(panel: Panel, frames: DataFrame[], look: SharedLook): boolean {
+  if (frames.every(({ length }) => length === 0)) return true;
+  if (!["stat", "bargauge", "piechart"].includes(panel.type)) return false;
+  return readers[panel.type]?.(frames, { panel, fieldConfig: fieldConfigOf(panel), step: 0, look }).kind === "nothing";
+}

@@ -1,0 +1,26 @@
+/** What all panels of a dashboard share. A page can have several dashboards: this is a context, not a global. */
+import type { TimeRange } from "@grafana/data";
+import { dateTime } from "@grafana/data";
+import { createContext, useContext } from "react";
+import type { Look } from "../reading/fields";
+import type { Panel, Range } from "../reading/panel";
+
+export interface SharedLook extends Look {
+  range: Range;
+}
+
+export const LookContext = createContext<SharedLook | undefined>(undefined);
+
+/** @throws Error outside of a dashboard */
+export function useLook(): SharedLook {
+  const look = useContext(LookContext);
+  if (!look) throw new Error("No dashboard around this panel");
+  return look;
+}
+
+export function timeRangeOf({ from, to }: Range): TimeRange {
+  const [start, end] = [dateTime(from), dateTime(to)];
+  return { from: start, to: end, raw: { from: start, to: end } };
+}
+
+export const optionsOf = <T>({ options }: Panel) => (options ?? {}) as T;

@@ -1,0 +1,51 @@
+/** Numbers in large type. */
+import { type DisplayValueAlignmentFactors, type FieldDisplay, getDisplayValueAlignmentFactors, VizOrientation } from "@grafana/data";
+import type { BigValueColorMode, BigValueGraphMode, BigValueJustifyMode, BigValueTextMode } from "@grafana/ui";
+import { BigValue, VizRepeater } from "@grafana/ui";
+import { fieldConfigOf } from "../../reading/fields";
+import { calculated } from "../../reading/read";
+import { optionsOf, useLook } from "../look";
+import type { PanelProps } from "./props";
+
+interface Options {
+  colorMode: BigValueColorMode;
+  graphMode: BigValueGraphMode;
+  justifyMode: BigValueJustifyMode;
+  textMode: BigValueTextMode;
+  orientation: VizOrientation;
+  wideLayout: boolean;
+}
+
+export function StatPanel({ panel, frames, width, height }: PanelProps) {
+  const look = useLook();
+  const options = optionsOf<Options>(panel);
+  const getValues = () => calculated(frames, { panel, fieldConfig: fieldConfigOf(panel), look });
+  return (
+    <VizRepeater<FieldDisplay, DisplayValueAlignmentFactors>
+      getValues={getValues}
+      getAlignmentFactors={(values) => getDisplayValueAlignmentFactors(values)}
+      width={width}
+      height={height}
+      source={frames}
+      itemSpacing={3}
+      renderCounter={0}
+      autoGrid
+      orientation={options.orientation ?? VizOrientation.Auto}
+      renderValue={({ value, alignmentFactors, count, width, height }) => (
+        <BigValue
+          value={value.display}
+          count={count}
+          width={width}
+          height={height}
+          alignmentFactors={alignmentFactors}
+          colorMode={options.colorMode}
+          graphMode={options.graphMode}
+          justifyMode={options.justifyMode}
+          textMode={options.textMode}
+          disableWideLayout={!options.wideLayout}
+          theme={look.theme}
+        />
+      )}
+    />
+  );
+}

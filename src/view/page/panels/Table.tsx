@@ -1,0 +1,47 @@
+/** Rows and columns. Without rows: headers only, as in Grafana 12.3. */
+import { cacheFieldDisplayNames, type DataFrame } from "@grafana/data";
+import type { TableCellHeight } from "@grafana/schema";
+import { TableNG } from "@grafana/ui/unstable";
+import { useMemo } from "react";
+import { fieldConfigOf } from "../../reading/fields";
+import { optionsOf, timeRangeOf, useLook } from "../look";
+import type { PanelProps } from "./props";
+
+interface Options {
+  frameIndex?: number;
+  showHeader?: boolean;
+  cellHeight?: TableCellHeight;
+  sortBy?: { displayName: string; desc?: boolean }[];
+}
+
+export function TablePanel({ panel, frames, width, height }: PanelProps) {
+  const { range } = useLook();
+  const { frameIndex = 0, showHeader = true, cellHeight, sortBy } = optionsOf<Options>(panel);
+  const frame = frames[frameIndex] ?? frames[0];
+  const table = useMemo(() => frame && migrated(frame), [frame]);
+  if (!table || table.fields.length === 0) return null;
+  return (
+    <TableNG
+      data={table}
+      width={width}
+      height={height}
+      noHeader={!showHeader}
+      {...(cellHeight && { cellHeight })}
+      {...(sortBy && { sortBy })}
+      fieldConfig={fieldConfigOf(panel)}
+      timeRange={timeRangeOf(range)}
+      enableVirtualization
+      resizable
+    />
+  );
+}
+
+/** Grafana 12 moves the option `cellOptions.wrapText` to `wrapText`. The table reads the names of columns from a cache. */
+function migrated(frame: DataFrame): DataFrame {
+  cacheFieldDisplayNames([frame]);
+  const fields = frame.fields.map((field) => {
+    const { cellOptions, wrapText = cellOptions?.wrapText } = field.config.custom ?? {};
+    return { ...field, config: { ...field.config, custom: { ...field.config.custom, wrapText } } };
+  });
+  return { ...frame, fields };
+}
