@@ -1,5 +1,5 @@
 /** Builds the page: the page's own files, with the icons and the fonts of Grafana's look, for the address /public/view/. */
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
@@ -10,7 +10,8 @@ const packages = join(here, "node_modules");
 const out = join(here, "build");
 
 /** Editors and maps that dashboards never show: half of the bundle. Each is the default export of a module that @grafana/ui loads on demand. */
-const unused = /@grafana\/ui\/dist\/esm\/components\/(CodeMirror\/(CodeEditor|languageLoader)|Monaco\/ReactMonacoEditor|Table\/geo\/OpenLayersProvider)\.mjs$/;
+const unused =
+  /@grafana\/ui\/dist\/esm\/components\/(CodeMirror\/(CodeEditor|languageLoader)|Monaco\/ReactMonacoEditor|Table\/geo\/OpenLayersProvider)\.mjs$/;
 
 const withoutEditors: Plugin = {
   name: "without-editors",
@@ -37,6 +38,9 @@ const copyFiles: Plugin = {
       mkdirSync(dirname(join(out, to)), { recursive: true });
       cpSync(join(packages, from), join(out, to), { recursive: true });
     }
+    // The package has one of two icons of the time picker.
+    const icon = (direction: string) => join(out, `build/img/icons/unicons/angle-double-${direction}.svg`);
+    writeFileSync(icon("left"), readFileSync(icon("right"), "utf8").replace("<path", '<path transform="matrix(-1 0 0 1 24 0)"'));
   },
 };
 

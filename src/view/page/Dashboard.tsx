@@ -31,7 +31,9 @@ const waiting: PanelData = {};
 
 export function Dashboard({ model, theme, timeZone, range, data, width, highlight, ...toolbar }: DashboardProps) {
   const panels = useMemo(() => panelsOf(model), [model]);
-  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(() => new Set(panels.flatMap(({ id, collapsed }) => (collapsed ? [id] : []))));
+  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(
+    () => new Set(panels.flatMap(({ id, collapsed }) => (collapsed ? [id] : []))),
+  );
   const { from, to } = range;
   const look = useMemo(() => ({ theme, timeZone, range: { from, to } }), [theme, timeZone, from, to]);
   const visible = visiblePanels(panels, collapsed);
@@ -75,7 +77,16 @@ function Row({ panel: { id, title }, collapsed, onToggle }: { panel: Panel; coll
       data-panel-type="row"
       data-panel-state="done"
       onClick={onToggle}
-      style={{ all: "unset", cursor: "pointer", display: "flex", alignItems: "center", gap: 8, height: 30, padding: "0 8px", fontWeight: 500 }}
+      style={{
+        all: "unset",
+        cursor: "pointer",
+        display: "flex",
+        alignItems: "center",
+        gap: 8,
+        height: 30,
+        padding: "0 8px",
+        fontWeight: 500,
+      }}
     >
       <Icon name={collapsed ? "angle-right" : "angle-down"} />
       {title}

@@ -1,6 +1,6 @@
 /** One panel in its frame: waits for its data, prepares and draws it, and tells its state. */
 import { type DataFrame, LoadingState } from "@grafana/data";
-import { ErrorBoundaryAlert, PanelChrome } from "@grafana/ui";
+import { ErrorBoundary, PanelChrome } from "@grafana/ui";
 import { useEffect, useState } from "react";
 import { fieldConfigOf } from "../reading/fields";
 import type { Panel } from "../reading/panel";
@@ -69,9 +69,9 @@ export function DrawnPanel({ panel, data, width, height }: Props) {
         {(width, height) =>
           prepared &&
           Type && (
-            <ErrorBoundaryAlert onError={(error) => setPrepared({ ...prepared, error: error.message })}>
-              <Type panel={panel} frames={prepared.frames} width={width} height={height} />
-            </ErrorBoundaryAlert>
+            <ErrorBoundary onError={(error) => setPrepared({ ...prepared, error: error.message })}>
+              {({ error }) => (error ? null : <Type panel={panel} frames={prepared.frames} width={width} height={height} />)}
+            </ErrorBoundary>
           )
         }
       </PanelChrome>

@@ -33,7 +33,9 @@ export function Toolbar({ model, range, timeZone, folder, folderUrl, kiosk, ...p
   const length = range.to - range.from;
   return (
     <>
-      {!kiosk && <Breadcrumbs parts={["Home", "Dashboards", ...(folder ? [folder] : []), model.title]} folder={folder} folderUrl={folderUrl} />}
+      {!kiosk && (
+        <Breadcrumbs parts={["Home", "Dashboards", ...(folder ? [folder] : []), model.title]} folder={folder} folderUrl={folderUrl} />
+      )}
       <div style={{ display: "flex", flexWrap: "wrap", gap: 8, padding: 16, alignItems: "flex-start" }}>
         <div style={{ display: "flex", flexWrap: "wrap", gap: 8, flex: "1 1 0" }}>
           {variablesOf(model).map((variable) => (
@@ -48,20 +50,30 @@ export function Toolbar({ model, range, timeZone, folder, folderUrl, kiosk, ...p
         </div>
         <div style={{ display: "flex", flexWrap: "wrap", gap: 8 }}>
           {links.map((link) => (
-            <LinkButton key={link.title} variant="secondary" fill="outline" size="md" icon={iconOf(link)} href={link.url} tooltip={link.tooltip}>
+            <LinkButton
+              key={link.title}
+              variant="secondary"
+              fill="outline"
+              size="sm"
+              style={{ height: 32 }}
+              icon={iconOf(link)}
+              href={link.url}
+              tooltip={link.tooltip}
+            >
               {link.title}
             </LinkButton>
           ))}
           <TimeRangePicker
             value={timeRange}
             timeZone={timeZone}
+            isOnCanvas
             onChange={({ raw }) => onRange(raw)}
             onChangeTimeZone={ignore}
             onMoveBackward={() => absolute(range.from - length / 2, range.to - length / 2)}
             onMoveForward={() => absolute(range.from + length / 2, range.to + length / 2)}
             onZoom={() => absolute(range.from - length / 2, range.to + length / 2)}
           />
-          <RefreshPicker value="" text="Refresh" onRefresh={onRefresh} onIntervalChanged={ignore} noIntervalPicker />
+          <RefreshPicker value="" text="Refresh" onRefresh={onRefresh} onIntervalChanged={ignore} isOnCanvas />
         </div>
       </div>
     </>
@@ -104,7 +116,10 @@ function Breadcrumbs({ parts, folder, folderUrl }: { parts: string[]; folder: st
       }}
     >
       {parts.map((part, index) => (
-        <span key={part} style={{ display: "flex", alignItems: "center", gap: 4, color: index === last ? theme.colors.text.secondary : undefined }}>
+        <span
+          key={part}
+          style={{ display: "flex", alignItems: "center", gap: 4, color: index === last ? theme.colors.text.secondary : undefined }}
+        >
           {index > 0 && <Icon name="angle-right" />}
           {part === folder && folderUrl ? <a href={folderUrl}>{part}</a> : part}
         </span>
@@ -149,7 +164,14 @@ function VariableControl({ variable, selected, choices, onSelect }: ControlProps
         {variable.label || variable.name}
       </label>
       {variable.multi ? (
-        <MultiSelect inputId={id} width="auto" value={values} options={options} onChange={(picked) => pick(picked.map(({ value }) => value ?? ""))} isClearable />
+        <MultiSelect
+          inputId={id}
+          width="auto"
+          value={values}
+          options={options}
+          onChange={(picked) => pick(picked.map(({ value }) => value ?? ""))}
+          isClearable
+        />
       ) : (
         <Select inputId={id} width="auto" value={values[0]} options={options} onChange={({ value }) => onSelect([value ?? ""])} />
       )}

@@ -25,7 +25,8 @@ function ring(start: number, end: number, outer: number, inner: number): string 
   if (end - start > 0.9999) return ring(start, start + 0.5, outer, inner) + ring(start + 0.5, start + 0.999999, outer, inner);
   const large = end - start > 0.5 ? 1 : 0;
   const to = (command: string, turn: number, radius: number) => `${command}${coordinates(point(turn, radius))}`;
-  const arc = (radius: number, sweep: 0 | 1, turn: number) => `A${radius} ${radius} 0 ${large} ${sweep} ${coordinates(point(turn, radius))}`;
+  const arc = (radius: number, sweep: 0 | 1, turn: number) =>
+    `A${radius} ${radius} 0 ${large} ${sweep} ${coordinates(point(turn, radius))}`;
   return `${to("M", start, outer)}${arc(outer, 1, end)}${inner > 0 ? `${to("L", end, inner)}${arc(inner, 0, start)}` : "L0 0"}Z`;
 }
 

@@ -3,6 +3,7 @@ import "./setup";
 import { createTheme } from "@grafana/data";
 import { initPluginTranslations } from "@grafana/i18n";
 import { GlobalStyles, ThemeContext } from "@grafana/ui";
+import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { FilePage, loadFile } from "./FilePage";
 import { loadFonts, watchState } from "./ready";
@@ -22,7 +23,8 @@ async function main(): Promise<void> {
       <GlobalStyles />
     </ThemeContext.Provider>
   );
-  root.render(styles);
+  // The styles declare the fonts.
+  flushSync(() => root.render(styles));
   await loadFonts();
   root.render(
     <>

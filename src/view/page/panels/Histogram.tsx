@@ -1,11 +1,14 @@
 /** The distribution of numbers. Without data it is blank, as in Grafana 12.3. */
-import { type Field, formattedValueToString, getFieldColorModeForField, getFieldSeriesColor, getDisplayProcessor } from "@grafana/data";
+import { type Field, formattedValueToString, getDisplayProcessor, getFieldColorModeForField, getFieldSeriesColor } from "@grafana/data";
 import { AxisPlacement, GraphDrawStyle, ScaleDirection, ScaleOrientation } from "@grafana/schema";
 import { UPlotChart, UPlotConfigBuilder } from "@grafana/ui";
 import { useMemo } from "react";
 import { histogramOf } from "../../reading/read";
 import { type SharedLook, useLook } from "../look";
 import type { PanelProps } from "./props";
+
+/** Pixels between two ticks, enough for a value and its unit. */
+const tickSpace = 80;
 
 type Histogram = NonNullable<ReturnType<typeof histogramOf>>;
 
@@ -38,6 +41,7 @@ function configOf({ xMin, xMax, counts }: Histogram, { theme, timeZone }: Shared
     isTime: false,
     placement: AxisPlacement.Bottom,
     theme,
+    space: () => tickSpace,
     // Ticks at bounds of buckets only.
     incrs: Array.from({ length: 50 }, (_, index) => (index + 1) * size),
     splits: (_plot, _axis, from, to, increment) =>

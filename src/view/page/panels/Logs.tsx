@@ -35,7 +35,7 @@ export function LogsPanel({ panel, frames, width, height }: PanelProps) {
             <Icon name="ellipsis-v" style={{ margin: "3px 3px 0 0" }} />
             <div style={{ whiteSpace: wrapLogMessage ? "pre-wrap" : "pre", overflowWrap: "anywhere", wordBreak: "break-all" }}>
               {showTime && (
-                <span style={{ color: theme.colors.text.disabled, marginRight: 8 }}>
+                <span style={{ color: theme.colors.text.disabled, marginRight: 12 }}>
                   {dateTimeFormat(Number(time / 1_000_000n), { timeZone, format })}
                 </span>
               )}

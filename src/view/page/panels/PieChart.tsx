@@ -1,6 +1,6 @@
 /** A pie chart or a donut with a legend. */
 import { type DisplayValue, type FieldDisplay, formattedValueToString, type GrafanaTheme2 } from "@grafana/data";
-import { LegendDisplayMode, type LegendPlacement } from "@grafana/schema";
+import type { LegendDisplayMode, LegendPlacement } from "@grafana/schema";
 import { VizLayout, VizLegend, type VizLegendItem } from "@grafana/ui";
 import { useId } from "react";
 import tinycolor from "tinycolor2";
@@ -23,12 +23,14 @@ export function PieChartPanel({ panel, frames, width, height }: PanelProps) {
   const slices = sorted(frames, { panel, fieldConfig: fieldConfigOf(panel), look });
   if (slices.length === 0) return <Empty panel={panel} width={width} height={height} />;
   const total = slices.reduce((sum, { display }) => sum + Math.max(0, display.numeric), 0);
-  const items = slices.map(({ display }): VizLegendItem => ({
-    label: display.title ?? "",
-    color: display.color ?? "",
-    yAxis: 1,
-    getDisplayValues: () => legendValues(legend.values ?? [], display, total),
-  }));
+  const items = slices.map(
+    ({ display }): VizLegendItem => ({
+      label: display.title ?? "",
+      color: display.color ?? "",
+      yAxis: 1,
+      getDisplayValues: () => legendValues(legend.values ?? [], display, total),
+    }),
+  );
   return (
     <VizLayout
       width={width}
@@ -77,16 +79,16 @@ function Pie({ slices, donut, labels, width, height }: PieProps) {
     inner,
   );
   return (
-    <svg width={width} height={height} role="img" style={{ overflow: "visible", display: "block" }}>
+    <svg width={width} height={height} role="img" aria-label="Pie chart" style={{ overflow: "visible", display: "block" }}>
       <g transform={`translate(${width / 2},${height / 2})`}>
         {slices.map(({ display }, index) => {
           const { path } = arcs[index] as Arc;
           return (
             <g key={display.title}>
               <title>{`${display.title}: ${formattedValueToString(display)}`}</title>
-              <radialGradient id={`${id}-${index}`} gradientUnits="userSpaceOnUse" cx={0} cy={0} r={outer}>
-                <stop offset={inner / outer} stopColor={darker(display.color, 20, theme)} />
-                <stop offset={1} stopColor={darker(display.color, 10, theme)} />
+              <radialGradient id={`${id}-${index}`} gradientUnits="userSpaceOnUse" cx={0} cy={0} r={outer * 1.35}>
+                <stop offset={0.6} stopColor={darker(display.color, 20, 4, theme)} />
+                <stop offset={1} stopColor={darker(display.color, 10, -4, theme)} />
               </radialGradient>
               <path d={path} fill={`url(#${id}-${index})`} stroke={theme.colors.background.primary} strokeWidth={1} />
             </g>
@@ -101,7 +103,15 @@ function Pie({ slices, donut, labels, width, height }: PieProps) {
               label === "percent" ? [percent(share)] : label === "name" ? [display.title] : [formattedValueToString(display)],
             );
             return (
-              <text key={display.title} x={middle.x} y={middle.y} dy=".33em" fontSize={12} textAnchor="middle" fill={labelColor(display.color, theme)}>
+              <text
+                key={display.title}
+                x={middle.x}
+                y={middle.y}
+                dy=".33em"
+                fontSize={12}
+                textAnchor="middle"
+                fill={theme.colors.text.primary}
+              >
                 {text.join(" ")}
               </text>
             );
@@ -111,9 +121,8 @@ function Pie({ slices, donut, labels, width, height }: PieProps) {
   );
 }
 
-const darker = (color: string | undefined, amount: number, { isDark }: GrafanaTheme2) =>
+const darker = (color: string | undefined, amount: number, turn: number, { isDark }: GrafanaTheme2) =>
   tinycolor(color)
     .darken(amount * (isDark ? 1 : -0.7))
+    .spin(turn)
     .toRgbString();
-
-const labelColor = (_color: string | undefined, theme: GrafanaTheme2) => theme.colors.text.primary;

@@ -38,7 +38,9 @@ function graphable(frames: DataFrame[], { from, to }: { from: number; to: number
     const finite = {
       ...frame,
       fields: frame.fields.map((field) =>
-        field.type === FieldType.number ? { ...field, values: field.values.map((value) => (Number.isFinite(value) ? value : null)) } : field,
+        field.type === FieldType.number
+          ? { ...field, values: field.values.map((value) => (Number.isFinite(value) ? value : null)) }
+          : field,
       ),
     };
     // The component does this for the first frame only.
