@@ -67,6 +67,9 @@ interface PieProps {
 
 const margin = 16;
 
+/** Pixels by which labels are below the middle of the ring in Grafana 12.3. */
+const labelOffset = 9;
+
 function Pie({ slices, donut, labels, width, height }: PieProps) {
   const { theme } = useLook();
   const id = useId();
@@ -106,7 +109,7 @@ function Pie({ slices, donut, labels, width, height }: PieProps) {
               <text
                 key={display.title}
                 x={middle.x}
-                y={middle.y}
+                y={middle.y + labelOffset}
                 dy=".33em"
                 fontSize={12}
                 textAnchor="middle"

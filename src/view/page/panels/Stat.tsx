@@ -16,8 +16,8 @@ interface Options {
   wideLayout: boolean;
 }
 
-/** The padding of the numbers in pixels, which Grafana 12.3 does not have. Their size depends on it. */
-const closer = 8;
+/** The padding in pixels that the package gives a number of this height, and Grafana 12.3 does not. The size of the number depends on it. */
+const paddingOf = (height: number) => (height + 24 > 100 ? 12 : 8);
 
 export function StatPanel({ panel, frames, width, height }: PanelProps) {
   const look = useLook();
@@ -35,12 +35,12 @@ export function StatPanel({ panel, frames, width, height }: PanelProps) {
       autoGrid
       orientation={options.orientation ?? VizOrientation.Auto}
       renderValue={({ value, alignmentFactors, count, width, height }) => (
-        <div style={{ margin: -closer }}>
+        <div style={{ margin: -paddingOf(height) }}>
           <BigValue
             value={value.display}
             count={count}
-            width={width + 2 * closer}
-            height={height + 2 * closer}
+            width={width + 2 * paddingOf(height)}
+            height={height + 2 * paddingOf(height)}
             alignmentFactors={alignmentFactors}
             colorMode={options.colorMode}
             graphMode={options.graphMode}
