@@ -20,7 +20,7 @@ export const costColor = "orange";
 
 /** Patterns of names with their colors, by the label that contains the names. Unknown names get the first colors of the palette: none is one of these. */
 const environments = { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" };
-const providers = { "/^openai$/i": "dark-green", "/^anthropic$/i": "dark-orange", "/^cohere$/i": "dark-purple" };
+const providers = { "/^openai$/i": "#3CB7B7", "/^anthropic$/i": "#E0752D", "/^cohere$/i": "#9A6DD7" };
 const byLabel: Record<string, Record<string, string>> = {
   environment: environments,
   gen_ai_environment: environments,

@@ -59,7 +59,7 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
     .withPanel(stat("Avg Tokens per Request", signals.tokensPerRequest, 1000).id(3).span(6).height(4))
     .withPanel(stat("Avg Cost / Request", signals.costPerRequest, 5).id(4).span(6).height(4))
 
-    .withPanel(stat("Total Cost", signals.cost).id(5).span(6).height(6))
+    .withPanel(stat("Total Cost", signals.cost).id(5).span(6).height(7))
     .withPanel(
       timeseries("Total Requests overtime", [signals.requestsOverTime], { draw: "bars", colors: [accent] })
         .id(6)

@@ -11,6 +11,9 @@ import { accent, colorsOf, fixed, neutral } from "./colors";
 import { lastValue, legend, missingValue, oneColor, palette, steps, tooltip, withDefaults } from "./defaults";
 import { type DatasourceRef, logQuery, metricQuery } from "./queries";
 
+/** Pixels of a stat's value. Otherwise, each panel has the largest that fits. */
+const valueSize = 40;
+
 /** One number for the time range. With thresholds, values below the first one are green. */
 export function statPanel(title: string, signal: MetricSignal, datasource: DatasourceRef, thresholds: readonly Threshold[] = []) {
   return withDefaults(new stat.PanelBuilder(), title, datasource, signal)
@@ -18,6 +21,7 @@ export function statPanel(title: string, signal: MetricSignal, datasource: Datas
     .mappings([missingValue])
     .colorMode(common.BigValueColorMode.Value)
     .graphMode(common.BigValueGraphMode.None)
+    .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize))
     .reduceOptions(lastValue())
     .withTarget(metricQuery(signal, datasource));
 }

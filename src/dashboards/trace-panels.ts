@@ -66,10 +66,11 @@ const columns: Column[] = [
   {
     name: "gen_ai.usage.cost",
     title: "Cost",
-    width: 90,
+    width: 100,
     properties: [
       { id: "unit", value: "currencyUSD" },
-      { id: "decimals", value: 4 },
+      // An embedding costs some millionths of a dollar.
+      { id: "decimals", value: 6 },
     ],
   },
   { name: "Duration", width: 90 },

@@ -91,11 +91,11 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
   const changes = diff(old.model, current.model);
   const parts = changes.flatMap((change) => partsOf(change, current.model));
   const panelList = changes.find((change): change is ListChange => "origins" in change && change.path.join("/") === "panels");
-  const [oldPanels, newPanels] = [old, current].map(({ model }) => field(model, "panels") as Json[]);
+  const [oldPanels = [], newPanels = []] = [old, current].map(({ model }) => field(model, "panels") as Json[] | undefined);
+  const originOf = (to: number) => (panelList ? panelList.origins[to] : to);
   const lineOf = ({ text, panels }: Line): PanelLine => ({
     text,
-    before: panels.flatMap((to) => oldPanels?.[panelList ? (panelList.origins[to] ?? Number.NaN) : to] ?? []),
-    after: panels.flatMap((to) => newPanels?.[to] ?? []),
+    panels: panels.map((to) => ({ before: oldPanels[originOf(to) ?? -1] as Json, after: newPanels[to] as Json })),
   });
   const lines = [
     ...joinParts(parts.filter(({ panel }) => panel === undefined)).map(lineOf),
@@ -103,7 +103,7 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
     ...joinParts(mergeRepeated(parts.filter(({ panel }) => panel !== undefined))).map(lineOf),
   ];
   if (lines.length > 0 || isDeepStrictEqual(before, after)) return lines;
-  return [{ text: "only panel ids, query refIds or the version changed", before: [], after: [] }];
+  return [{ text: "only panel ids, query refIds or the version changed", panels: [] }];
 }
 
 function partsOf(change: Change, model: JsonObject): Part[] {

@@ -22,11 +22,16 @@ export function flatten(model: JsonObject): FlatModel {
   return { model: { ...model, panels: flat.map(({ panel }) => panel) }, nested: flat.map(({ nested }) => nested) };
 }
 
-/** A line about panels: those that its text names, in the old and in the new model. */
+/** A line about panels, with those that its text names. */
 export interface PanelLine {
   text: string;
-  before: readonly Json[];
-  after: readonly Json[];
+  panels: readonly ChangedPanel[];
+}
+
+/** A panel in the old and in the new model. A removed or added one is in one of them only. */
+export interface ChangedPanel {
+  before?: Json;
+  after?: Json;
 }
 
 /** A panel in both models, with its indexes in the flat lists. */
@@ -65,11 +70,10 @@ export function describeLayout(old: FlatModel, current: FlatModel, change: ListC
     from === undefined ? [] : [{ before: before[from] as Json, after: after[to] as Json, from, to }],
   );
   const lines: PanelLine[] = [
-    ...removed.map((panel) => ({ text: `panel removed: ${labelWithType(panel)}`, before: [panel], after: [] })),
+    ...removed.map((panel) => ({ text: `panel removed: ${labelWithType(panel)}`, panels: [{ before: panel }] })),
     ...added.map((panel) => ({
       text: `panel added: ${labelWithType(panel)}, ${positionOf(after.indexOf(panel), after)}`,
-      before: [],
-      after: [panel],
+      panels: [{ after: panel }],
     })),
   ];
   const collapsed = kept.filter(({ from, to }) => !old.nested[from] && current.nested[to]);
@@ -92,15 +96,11 @@ export function describeLayout(old: FlatModel, current: FlatModel, change: ListC
 }
 
 /** A line about kept panels, with those that it names: more than that are only counted. */
-const move = (text: string, panels: readonly KeptPanel[]): PanelLine => {
-  const named = panels.length > maxNames ? [] : panels;
-  return { text, before: named.map(({ before }) => before), after: named.map(({ after }) => after) };
-};
+const move = (text: string, panels: readonly KeptPanel[]): PanelLine => ({ text, panels: panels.length > maxNames ? [] : panels });
 
 const joined = (lines: readonly PanelLine[]): PanelLine => ({
   text: lines.map(({ text }) => text).join("; "),
-  before: lines.flatMap(({ before }) => before),
-  after: lines.flatMap(({ after }) => after),
+  panels: lines.flatMap(({ panels }) => panels),
 });
 
 function describeOrder(kept: readonly KeptPanel[], after: readonly Json[]): PanelLine[] {

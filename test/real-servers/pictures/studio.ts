@@ -1,0 +1,48 @@
+/** Where pictures are drawn: servers with the telemetry of the made-up company, the built page and a browser. */
+import type { DashboardModel } from "../../../src/dashboards/normalize";
+import { type Browser, drawPage, findChromium, startChromium } from "../../../src/view/browser";
+import { buildView } from "../../../src/view/build";
+import type { DashboardFile } from "../../../src/view/reading/file";
+import { type RunningServers, startServers } from "../servers";
+import { companyWorld } from "../telemetry/company";
+import { pushWorld } from "../telemetry/push";
+import { readDashboard, telemetryTime } from "./data";
+
+/** Pixels. */
+export const pictureWidth = 1600;
+
+/** The settings of the local stack. */
+const names = { service: "llmobs", sdkName: "openlit" };
+
+export interface Studio {
+  /** The data of a dashboard's panels. Each model has its own: a changed query is sent as it is. */
+  read(model: DashboardModel): Promise<DashboardFile>;
+  /** @param data the data of the page: see `main.tsx` of the view */
+  draw(data: Record<string, unknown>, width?: number): Promise<Buffer>;
+}
+
+/** Starts the servers and the browser, and stops both after `work`. */
+export async function inStudio<T>(work: (studio: Studio) => Promise<T>): Promise<T> {
+  // Before anything takes time.
+  findChromium();
+  const folder = await buildView();
+  progress("starting Prometheus, Loki and Tempo");
+  const servers = await startServers();
+  let browser: Browser | undefined;
+  try {
+    const until = telemetryTime(Date.now());
+    progress("sending a day of telemetry");
+    await pushWorld(companyWorld(until), names, servers);
+    browser = await startChromium();
+    const opened = browser;
+    return await work({
+      read: (model) => readDashboard(model, until, servers as RunningServers),
+      draw: (data, width = pictureWidth) => drawPage(opened, folder, data, width),
+    });
+  } finally {
+    await browser?.close();
+    await servers.stop();
+  }
+}
+
+export const progress = (text: string) => console.log(`pictures: ${text} …`);
