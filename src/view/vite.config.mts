@@ -48,6 +48,9 @@ export default defineConfig({
   root: join(here, "page"),
   base: "/public/view/",
   plugins: [react(), withoutEditors, copyFiles],
-  resolve: { alias: [{ find: /^\.\/library$/, replacement: join(here, "reading/library.browser.ts") }], dedupe: ["react", "react-dom"] },
+  resolve: {
+    alias: [{ find: /^(\.\.?\/)+(reading\/)?library$/, replacement: join(here, "reading/library.browser.ts") }],
+    dedupe: ["react", "react-dom"],
+  },
   build: { outDir: out, emptyOutDir: true, chunkSizeWarningLimit: 6000, reportCompressedSize: false },
 });

@@ -84,7 +84,8 @@ function Row({ panel: { id, title }, collapsed, onToggle }: { panel: Panel; coll
         alignItems: "center",
         gap: 8,
         height: 30,
-        padding: "0 8px",
+        padding: "0 6px",
+        fontSize: 16,
         fontWeight: 500,
       }}
     >

@@ -19,13 +19,25 @@ export interface ToolbarProps {
   onSelect?(name: string, values: string[]): void;
   onRange?(range: RawTimeRange): void;
   onRefresh?(): void;
+  /** The interval of automatic refreshes, such as `5m`. Default: none. */
+  interval?: string;
+  onInterval?(interval: string): void;
   kiosk?: boolean;
 }
 
 const ignore = () => {};
 
 export function Toolbar({ model, range, timeZone, folder, folderUrl, kiosk, ...props }: ToolbarProps & { range: Range; timeZone: string }) {
-  const { selected, choices = {}, raw, onSelect = ignore, onRange = ignore, onRefresh = ignore } = props;
+  const {
+    selected,
+    choices = {},
+    raw,
+    onSelect = ignore,
+    onRange = ignore,
+    onRefresh = ignore,
+    interval = "",
+    onInterval = ignore,
+  } = props;
   const links = (model.links ?? []) as Link[];
   const [from, to] = [dateTime(range.from), dateTime(range.to)];
   const timeRange: TimeRange = { from, to, raw: raw ?? { from, to } };
@@ -73,7 +85,7 @@ export function Toolbar({ model, range, timeZone, folder, folderUrl, kiosk, ...p
             onMoveForward={() => absolute(range.from + length / 2, range.to + length / 2)}
             onZoom={() => absolute(range.from - length / 2, range.to + length / 2)}
           />
-          <RefreshPicker value="" text="Refresh" onRefresh={onRefresh} onIntervalChanged={ignore} isOnCanvas />
+          <RefreshPicker value={interval} text="Refresh" onRefresh={onRefresh} onIntervalChanged={onInterval} isOnCanvas />
         </div>
       </div>
     </>

@@ -1,37 +1,57 @@
-/** The page: a dashboard from a file (`?data=<address>`), or from Grafana's API. */
+/** The page: a dashboard from a file (`?data=<address>`), a dashboard of Grafana (`/d/<uid>`), or a folder (`/dashboards/f/<uid>`). */
 import "./setup";
-import { createTheme } from "@grafana/data";
+import { createTheme, type GrafanaTheme2 } from "@grafana/data";
 import { initPluginTranslations } from "@grafana/i18n";
 import { GlobalStyles, ThemeContext } from "@grafana/ui";
+import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { FilePage, loadFile } from "./FilePage";
+import { pageOf, rangeOf, rawOf, timeZoneOf } from "./live/address";
+import { FolderPage, loadFolder } from "./live/FolderPage";
+import { LivePage, loadDashboard } from "./live/LivePage";
 import { loadFonts, watchState } from "./ready";
 import "./style.css";
 
 async function main(): Promise<void> {
   watchState();
   await initPluginTranslations("view", []);
-  const parameters = new URLSearchParams(window.location.search);
-  const file = parameters.get("data");
-  if (!file) throw new Error("No ?data= in the address");
-  const data = await loadFile(file);
-  const theme = createTheme({ colors: { mode: data.theme ?? "dark" } });
+  const { theme, content } = await contentOf(new URL(window.location.href));
   const root = createRoot(document.getElementById("root") as HTMLElement);
-  const styles = (
+  const page = (content: ReactNode) => (
     <ThemeContext.Provider value={theme}>
       <GlobalStyles />
+      {content}
     </ThemeContext.Provider>
   );
   // The styles declare the fonts.
-  flushSync(() => root.render(styles));
+  flushSync(() => root.render(page(null)));
   await loadFonts();
-  root.render(
-    <>
-      {styles}
-      <FilePage file={data} theme={theme} />
-    </>,
-  );
+  root.render(page(content));
+}
+
+async function contentOf(url: URL): Promise<{ theme: GrafanaTheme2; content: ReactNode }> {
+  const themeOf = (mode: unknown) => createTheme({ colors: { mode: mode === "light" ? "light" : "dark" } });
+  const theme = themeOf(url.searchParams.get("theme"));
+  const page = pageOf(url);
+  switch (page.kind) {
+    case "file": {
+      const file = await loadFile(page.file);
+      const theme = themeOf(file.theme);
+      return { theme, content: <FilePage file={file} theme={theme} /> };
+    }
+    case "dashboard": {
+      const loaded = await loadDashboard(page.uid);
+      // An address without a valid range has a message, not an empty page.
+      rangeOf(rawOf(url, loaded.model), timeZoneOf(url, loaded.model));
+      document.title = `${loaded.model.title} - Dashboards - Grafana`;
+      return { theme, content: <LivePage loaded={loaded} theme={theme} /> };
+    }
+    case "folder":
+      return { theme, content: <FolderPage dashboards={await loadFolder(page.uid)} /> };
+    case "unknown":
+      throw new Error(`No page at ${url.pathname}`);
+  }
 }
 
 main().catch((error: Error) => {

@@ -7,8 +7,9 @@ import { histogramOf } from "../../reading/read";
 import { type SharedLook, useLook } from "../look";
 import type { PanelProps } from "./props";
 
-/** Pixels between two ticks, enough for a value and its unit. */
-const tickSpace = 80;
+/** Minimum of pixels between two lines of the grid, and between two of their labels. */
+const lineSpace = 40;
+const labelSpace = 80;
 
 type Histogram = NonNullable<ReturnType<typeof histogramOf>>;
 
@@ -41,12 +42,15 @@ function configOf({ xMin, xMax, counts }: Histogram, { theme, timeZone }: Shared
     isTime: false,
     placement: AxisPlacement.Bottom,
     theme,
-    space: () => tickSpace,
+    space: () => lineSpace,
     // Ticks at bounds of buckets only.
     incrs: Array.from({ length: 50 }, (_, index) => (index + 1) * size),
     splits: (_plot, _axis, from, to, increment) =>
       Array.from({ length: Math.floor((to - from) / increment + 1e-6) + 1 }, (_, index) => from + index * increment),
-    values: (_plot, splits) => splits.map((split) => formattedValueToString(display(Number(split.toPrecision(12))))),
+    values: (plot, splits, _axis, _space, increment) => {
+      const each = Math.ceil(labelSpace / (plot.valToPos(first + increment, "x") - plot.valToPos(first, "x")));
+      return splits.map((split, index) => (index % each === 0 ? formattedValueToString(display(Number(split.toPrecision(12)))) : null));
+    },
   });
   builder.addAxis({ scaleKey: "y", isTime: false, placement: AxisPlacement.Left, theme, formatValue: (value) => `${value}` });
   for (const field of counts) builder.addSeries(barsOf(field, theme));

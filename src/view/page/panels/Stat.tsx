@@ -16,8 +16,8 @@ interface Options {
   wideLayout: boolean;
 }
 
-/** The padding in pixels that the package gives a number of this height, and Grafana 12.3 does not. The size of the number depends on it. */
-const paddingOf = (height: number) => (height + 24 > 100 ? 12 : 8);
+/** The panel's padding in pixels. Grafana 12.3 draws numbers in all of the panel. */
+const padding = 8;
 
 export function StatPanel({ panel, frames, width, height }: PanelProps) {
   const look = useLook();
@@ -35,12 +35,12 @@ export function StatPanel({ panel, frames, width, height }: PanelProps) {
       autoGrid
       orientation={options.orientation ?? VizOrientation.Auto}
       renderValue={({ value, alignmentFactors, count, width, height }) => (
-        <div style={{ margin: -paddingOf(height) }}>
+        <div style={{ margin: -padding }}>
           <BigValue
             value={value.display}
             count={count}
-            width={width + 2 * paddingOf(height)}
-            height={height + 2 * paddingOf(height)}
+            width={width + 2 * padding}
+            height={height + 2 * padding}
             alignmentFactors={alignmentFactors}
             colorMode={options.colorMode}
             graphMode={options.graphMode}
