@@ -97,7 +97,7 @@ function Row({ panel: { id, title }, collapsed, onToggle }: { panel: Panel; coll
 
 const orange = "#ff9830";
 
-function Highlight({ number }: { number: number }) {
+export function Highlight({ number }: { number: number }) {
   return (
     <div style={{ position: "absolute", inset: -2, border: `2px solid ${orange}`, borderRadius: 4, pointerEvents: "none", zIndex: 1 }}>
       <div

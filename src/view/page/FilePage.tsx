@@ -8,7 +8,7 @@ import type { PanelData } from "./DrawnPanel";
 import { usePageWidth } from "./width";
 
 /** @throws Error if the file is missing */
-export async function loadFile(address: string): Promise<DashboardFile> {
+export async function loadFile<T>(address: string): Promise<T> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} responds with ${response.status}`);
   return response.json();

@@ -1,4 +1,4 @@
-/** The page: a dashboard from a file (`?data=<address>`), a dashboard of Grafana (`/d/<uid>`), or a folder (`/dashboards/f/<uid>`). */
+/** The page: a dashboard from a file (`?data=<address>`), a comparison of two (`?comparison=<address>`), a dashboard of Grafana (`/d/<uid>`), or a folder (`/dashboards/f/<uid>`). */
 import "./setup";
 import { createTheme, type GrafanaTheme2 } from "@grafana/data";
 import { initPluginTranslations } from "@grafana/i18n";
@@ -6,6 +6,8 @@ import { GlobalStyles, ThemeContext } from "@grafana/ui";
 import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
+import type { DashboardFile } from "../reading/file";
+import { ComparePage, type Comparison } from "./ComparePage";
 import { FilePage, loadFile } from "./FilePage";
 import { pageOf, rangeOf, rawOf, timeZoneOf } from "./live/address";
 import { FolderPage, loadFolder } from "./live/FolderPage";
@@ -36,10 +38,12 @@ async function contentOf(url: URL): Promise<{ theme: GrafanaTheme2; content: Rea
   const page = pageOf(url);
   switch (page.kind) {
     case "file": {
-      const file = await loadFile(page.file);
+      const file = await loadFile<DashboardFile>(page.file);
       const theme = themeOf(file.theme);
       return { theme, content: <FilePage file={file} theme={theme} /> };
     }
+    case "comparison":
+      return { theme, content: <ComparePage comparison={await loadFile<Comparison>(page.file)} theme={theme} /> };
     case "dashboard": {
       const loaded = await loadDashboard(page.uid);
       // An address without a valid range has a message, not an empty page.

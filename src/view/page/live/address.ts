@@ -4,11 +4,18 @@ import type { Range } from "../../reading/panel";
 
 export type Page =
   /** A dashboard with its data in a file. */
-  { kind: "file"; file: string } | { kind: "dashboard"; uid: string } | { kind: "folder"; uid: string } | { kind: "unknown" };
+  | { kind: "file"; file: string }
+  /** A dashboard before and after a change, with its data in a file. */
+  | { kind: "comparison"; file: string }
+  | { kind: "dashboard"; uid: string }
+  | { kind: "folder"; uid: string }
+  | { kind: "unknown" };
 
 export function pageOf({ pathname, searchParams }: URL): Page {
   const file = searchParams.get("data");
   if (file) return { kind: "file", file };
+  const comparison = searchParams.get("comparison");
+  if (comparison) return { kind: "comparison", file: comparison };
   const [, kind, uid = ""] = /\/(d|dashboards\/f)\/([^/]+)/.exec(pathname) ?? [];
   if (!kind) return { kind: "unknown" };
   return { kind: kind === "d" ? "dashboard" : "folder", uid: decodeURIComponent(uid) };
