@@ -122,7 +122,8 @@ const tempoConfig = (port: number, grpcPort: number, otlpPort: number, folder: s
   usage_report: { reporting_enabled: false },
 });
 
-class Server {
+/** A server that writes its log and its data into a temporary folder of its own, which is deleted with it. */
+export class Server {
   private readonly child;
   private readonly exited;
 
@@ -132,6 +133,8 @@ class Server {
     private readonly log: string,
     program: string,
     args: string[],
+    /** Environment variables in addition to those of this process. */
+    env: Record<string, string> = {},
   ) {
     const output = openSync(log, "w");
     // The shell's file 3 ends with this process, even by SIGKILL. It then kills the server and deletes its data.
@@ -141,6 +144,7 @@ class Server {
       stdio: ["ignore", output, output, "pipe"],
       // Another process group: a signal from the terminal must not end the shell before its server.
       detached: true,
+      env: { ...process.env, ...env },
     });
     this.exited = once(this.child, "exit");
   }

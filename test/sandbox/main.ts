@@ -54,9 +54,14 @@ const otlp = { user: sandbox.otlpInstanceId, accepts: (password: string) => pass
 void Promise.all([
   listen(createService({ apiKey: sandbox.serviceApiKey, stateFile: join(state, "service.json") }), sandbox.serviceUrl),
   listen(demo ? createGateway(demo.targets) : createBackends({ metrics: { file: metrics }, otlp }), sandbox.backendsUrl),
-  ...(demo && demo.viewFolder === undefined
+  ...(demo && !demo.viewFolder
     ? []
-    : [listen(createGrafana(demo ? { ...grafana, ...demo, anonymous: "Viewer" } : grafana), sandbox.grafanaUrl)]),
+    : [
+        listen(
+          createGrafana({ ...grafana, ...(demo?.viewFolder ? { viewFolder: demo.viewFolder, anonymous: "Viewer" } : {}) }),
+          sandbox.grafanaUrl,
+        ),
+      ]),
 ]).then(() => process.send?.("ready"));
 
 if (!keep) process.once("disconnect", () => process.exit(0));

@@ -1,7 +1,7 @@
 /** A dashboard before and after a change: both at half their size with the changed panels framed and numbered, and these panels in full size below. */
 import type { GrafanaTheme2 } from "@grafana/data";
 import { ThemeContext } from "@grafana/ui";
-import { type ReactNode, useMemo } from "react";
+import { type CSSProperties, type ReactNode, useMemo } from "react";
 import type { DashboardFile } from "../reading/file";
 import { panelsOf } from "../reading/panel";
 import { Dashboard, edge, Highlight } from "./Dashboard";
@@ -45,7 +45,7 @@ export function ComparePage({ comparison, theme }: { comparison: Comparison; the
           ))}
         </div>
         {numbers.map((number) => (
-          <div key={number} style={{ display: "flex", flexWrap: "wrap", gap: 32, padding: `${edge}px` }}>
+          <div key={number} style={{ display: "flex", flexWrap: "wrap", gap: `${edge}px 8px`, padding: `${edge}px` }}>
             {panels
               .filter((panel) => panel.number === number)
               .flatMap((panel) =>
@@ -90,7 +90,7 @@ const Heading = ({ children }: { children: ReactNode }) => (
 function Half({ version: { file, data, highlight }, width, theme }: { version: Version; width: number; theme: GrafanaTheme2 }) {
   const { model, range, timeZone, selected, folder, raw } = file;
   return (
-    <div style={{ zoom: 0.5 }}>
+    <div style={{ zoom: 0.5, "--badge-zoom": 2 } as CSSProperties}>
       <Dashboard {...{ model, range, timeZone, selected, folder, raw, data, theme, width, highlight }} />
     </div>
   );

@@ -103,6 +103,8 @@ export function Highlight({ number }: { number: number }) {
       <div
         style={{
           position: "absolute",
+          // In a dashboard that is drawn smaller, the number keeps its size.
+          zoom: "var(--badge-zoom, 1)",
           left: -10,
           top: -10,
           minWidth: 22,

@@ -11,12 +11,13 @@ import { CommandError } from "../../../src/cli/run";
 import { ensure } from "../../../src/cli/toolchain/install";
 import { pulumiTool } from "../../../src/cli/toolchain/tools";
 import { readGrafanaState } from "../grafana/state";
-import type { SandboxAddresses } from "../main";
 import { pluginEnvironment } from "../plugin-environment";
 import { readServiceState } from "../service";
+import { sandboxAddresses } from "./addresses";
 import { describeChanges } from "./changes";
 import { LocalPulumi, stack } from "./pulumi";
 import { startSandbox, stopSandbox } from "./sandbox";
+import { section } from "./section";
 
 const root = resolve(__dirname, "../../..");
 const folder = join(root, ".local");
@@ -30,35 +31,22 @@ async function main(): Promise<void> {
   if (options.destroy) return destroy(pulumi);
 
   if (!(await pulumi.exists())) await pulumi.show("stack", "init", "--no-select");
-  const addresses = await sandboxAddresses(pulumi);
+  const addresses = sandboxAddresses(await pulumi.settings());
   await startSandbox({ folder, addresses, keep: options.keep === true });
   const began = new Date().toISOString();
-  await pulumi.show("up", "--yes");
+  await pulumi.up();
   await summarize(pulumi, began, options.keep ? addresses.grafanaUrl : undefined);
 }
 
 async function destroy(pulumi: LocalPulumi): Promise<void> {
   if (await pulumi.exists()) {
-    await startSandbox({ folder, addresses: await sandboxAddresses(pulumi), keep: false });
+    await startSandbox({ folder, addresses: sandboxAddresses(await pulumi.settings()), keep: false });
     await pulumi.show("destroy", "--yes");
     await pulumi.show("stack", "rm", "--yes", "--preserve-config");
   }
   stopSandbox(folder);
   rmSync(folder, { recursive: true, force: true });
   console.log(`\nThe local run is removed: the sandbox is stopped and ${relative(root, folder)}/ is deleted.`);
-}
-
-/** The addresses and credentials of the stack's config, which the sandbox uses. */
-async function sandboxAddresses(pulumi: LocalPulumi): Promise<SandboxAddresses> {
-  const { serviceUrl = "", grafanaUrl = "", prometheusUrl = "", ...others } = await pulumi.settings();
-  for (const [key, address] of Object.entries({ serviceUrl, grafanaUrl, prometheusUrl })) {
-    if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+(\/|$)/.test(address)) {
-      throw new Error(`The setting ${key} must be http://127.0.0.1 with a port, where the sandbox listens. Fix it in Pulumi.local.yaml.`);
-    }
-  }
-  const { serviceApiKey = "", grafanaAuth = "", otlpInstanceId = "", otlpToken = "" } = others;
-  const backendsUrl = new URL(prometheusUrl).origin;
-  return { serviceUrl, serviceApiKey, grafanaUrl, grafanaAuth, backendsUrl, otlpInstanceId, otlpToken };
 }
 
 /** The stack's outputs in the summary. */
@@ -98,6 +86,7 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
   section("Connection at the service", Object.entries(held ?? {}));
   section("Next steps", [
     ["npm run local", "runs again and changes nothing"],
+    ["npm run demo", "opens the dashboards in a browser, with telemetry on real servers"],
     ["npm run local -- --destroy", "destroys the stack and stops the sandbox"],
   ]);
   section("Using the stack with the Pulumi CLI", [pulumi.exports(), "npx pulumi stack output otlpDotenv --show-secrets --stack local"]);
@@ -118,13 +107,6 @@ function grafanaContents(): [string, string][] {
     ...folders.map(({ uid, title }): [string, string] => [`folder ${uid}`, title]),
     ...dashboards.map(({ uid, versions }): [string, string] => [`dashboard ${uid}`, versions.at(-1)?.title ?? ""]),
   ];
-}
-
-/** Prints a block with a title. Pairs are aligned. */
-function section(title: string, lines: readonly (string | readonly [string, string])[]): void {
-  const width = Math.max(...lines.map((line) => (typeof line === "string" ? 0 : line[0].length)));
-  console.log(`\n${title}`);
-  for (const line of lines) console.log(`  ${typeof line === "string" ? line : `${line[0].padEnd(width)}  ${line[1]}`}`.trimEnd());
 }
 
 main().catch((error: unknown) => {

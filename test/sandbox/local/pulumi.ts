@@ -27,15 +27,17 @@ export class LocalPulumi {
    * @param folder the folder of the local run
    */
   constructor(
-    root: string,
+    private readonly root: string,
     folder: string,
     /** Environment variables in addition to those of this process. */
     private readonly extra: Record<string, string>,
+    /** Path of the stack's config. */
+    private readonly configFile = join(root, `Pulumi.${stack}.yaml`),
   ) {
     this.backend = join(folder, "backend");
     mkdirSync(this.backend, { recursive: true });
     this.project = parse(readFileSync(join(root, "Pulumi.yaml"), "utf8")).name;
-    useProjectName(join(root, `Pulumi.${stack}.yaml`), this.project);
+    useProjectName(this.configFile, this.project);
   }
 
   /** The shell command that sets the environment of the local stack for `npx pulumi`. */
@@ -56,9 +58,24 @@ export class LocalPulumi {
 
   /** The stack's settings by name, including decrypted secrets. */
   async settings(): Promise<Record<string, string>> {
-    const config = await this.json<Record<string, { value: string }>>("config", "--show-secrets", "--stack", stack);
+    const config = await this.json<Record<string, { value: string }>>("config", "--show-secrets", "--stack", stack, ...this.ownConfig());
     const own = Object.entries(config).filter(([key]) => key.startsWith(`${this.project}:`));
     return Object.fromEntries(own.map(([key, { value }]) => [key.slice(this.project.length + 1), value]));
+  }
+
+  /** Sets a secret in the config file. */
+  async setSecret(key: string, value: string): Promise<void> {
+    await this.execute(["config", "set", "--secret", key, "--stack", stack, ...this.ownConfig()], false, value);
+  }
+
+  /** Creates the stack. */
+  async init(): Promise<void> {
+    await this.execute(["stack", "init", stack, "--no-select"], false);
+  }
+
+  /** Deploys the stack, with the engine's output in the terminal. */
+  up(...options: string[]): Promise<void> {
+    return this.show("up", "--yes", ...options, ...this.ownConfig());
   }
 
   /** The resources of the state. */
@@ -72,7 +89,12 @@ export class LocalPulumi {
     return stacks.some(({ name }) => name === stack);
   }
 
-  private execute(args: string[], inherit: boolean): Promise<string> {
+  /** The option for a config file that is not the project's. */
+  private ownConfig(): string[] {
+    return this.configFile === join(this.root, `Pulumi.${stack}.yaml`) ? [] : ["--config-file", this.configFile];
+  }
+
+  private execute(args: string[], inherit: boolean, input?: string): Promise<string> {
     const env = {
       ...process.env,
       ...this.extra,
@@ -80,7 +102,12 @@ export class LocalPulumi {
       PULUMI_CONFIG_PASSPHRASE: passphrase,
       PULUMI_SKIP_UPDATE_CHECK: "true",
     };
-    return run(process.execPath, [cli, ...args], { inherit, env, secretOutput: args.includes("--show-secrets") });
+    return run(process.execPath, [cli, ...args], {
+      inherit,
+      env,
+      secretOutput: args.includes("--show-secrets"),
+      ...(input === undefined ? {} : { input }),
+    });
   }
 }
 

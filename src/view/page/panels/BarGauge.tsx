@@ -1,6 +1,6 @@
 /** One bar for each number. */
 import { type DisplayValueAlignmentFactors, type FieldDisplay, getDisplayValueAlignmentFactors, type VizOrientation } from "@grafana/data";
-import type { BarGaugeDisplayMode, BarGaugeNamePlacement, BarGaugeValueMode } from "@grafana/schema";
+import type { BarGaugeDisplayMode, BarGaugeNamePlacement, BarGaugeValueMode, VizTextDisplayOptions } from "@grafana/schema";
 import { BarGauge, VizRepeater } from "@grafana/ui";
 import type { CSSProperties } from "react";
 import { fieldConfigOf } from "../../reading/fields";
@@ -17,6 +17,7 @@ interface Options {
   minVizWidth: number;
   minVizHeight: number;
   maxVizHeight: number;
+  text?: VizTextDisplayOptions;
 }
 
 const spacing = 10;
@@ -51,6 +52,7 @@ export function BarGaugePanel({ panel, frames, width, height }: PanelProps) {
             showUnfilled={options.showUnfilled}
             valueDisplayMode={options.valueMode}
             namePlacement={options.namePlacement}
+            {...(options.text && { text: options.text })}
             theme={look.theme}
           />
         )}

@@ -1,5 +1,6 @@
 /** Numbers in large type. */
 import { type DisplayValueAlignmentFactors, type FieldDisplay, getDisplayValueAlignmentFactors, VizOrientation } from "@grafana/data";
+import type { VizTextDisplayOptions } from "@grafana/schema";
 import type { BigValueColorMode, BigValueGraphMode, BigValueJustifyMode, BigValueTextMode } from "@grafana/ui";
 import { BigValue, VizRepeater } from "@grafana/ui";
 import { fieldConfigOf } from "../../reading/fields";
@@ -14,6 +15,7 @@ interface Options {
   textMode: BigValueTextMode;
   orientation: VizOrientation;
   wideLayout: boolean;
+  text?: VizTextDisplayOptions;
 }
 
 /** The panel's padding in pixels. Grafana 12.3 draws numbers in all of the panel. */
@@ -46,6 +48,7 @@ export function StatPanel({ panel, frames, width, height }: PanelProps) {
             graphMode={options.graphMode}
             justifyMode={options.justifyMode}
             textMode={options.textMode}
+            {...(options.text && { text: options.text })}
             disableWideLayout={!options.wideLayout}
             theme={look.theme}
           />

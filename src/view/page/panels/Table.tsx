@@ -11,12 +11,14 @@ interface Options {
   frameIndex?: number;
   showHeader?: boolean;
   cellHeight?: TableCellHeight;
+  /** Pixels. */
+  maxRowHeight?: number;
   sortBy?: { displayName: string; desc?: boolean }[];
 }
 
 export function TablePanel({ panel, frames, width, height }: PanelProps) {
   const { range } = useLook();
-  const { frameIndex = 0, showHeader = true, cellHeight, sortBy } = optionsOf<Options>(panel);
+  const { frameIndex = 0, showHeader = true, cellHeight, maxRowHeight, sortBy } = optionsOf<Options>(panel);
   const frame = frames[frameIndex] ?? frames[0];
   const table = useMemo(() => frame && migrated(frame), [frame]);
   if (!table || table.fields.length === 0) return null;
@@ -27,6 +29,7 @@ export function TablePanel({ panel, frames, width, height }: PanelProps) {
       height={height}
       noHeader={!showHeader}
       {...(cellHeight && { cellHeight })}
+      {...(maxRowHeight && { maxRowHeight })}
       {...(sortBy && { sortBy })}
       fieldConfig={fieldConfigOf(panel)}
       timeRange={timeRangeOf(range)}

@@ -1,0 +1,51 @@
+/** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
+import type { RunningServers } from "../../real-servers/servers";
+import { companyWorld } from "../../real-servers/telemetry/company";
+import { otlpTargets, type Target } from "../../real-servers/telemetry/gateway";
+import { Feed, type Names, otlpMetrics, otlpTraces } from "../../real-servers/telemetry/push";
+import { callsBetween, hour } from "../../real-servers/telemetry/world";
+import type { SandboxAddresses } from "../main";
+
+/** Hours of telemetry after the start. */
+export const ahead = 24;
+
+/** How often telemetry is pushed, in milliseconds. */
+export const interval = 5000;
+
+export interface Telemetry {
+  /** Requests to LLM providers and vector databases in the last day. */
+  requests: number;
+  /** Mean time between two requests in the next hour, in seconds. */
+  secondsBetween: number;
+  /** Pushes what has happened since the last push. */
+  push(): Promise<void>;
+}
+
+export function createTelemetry(names: Names, servers: RunningServers, now = Date.now()): Telemetry {
+  const world = companyWorld(now, ahead);
+  const feed = new Feed(world, names, servers);
+  const count = (since: number, until: number) => {
+    const { llm, database } = callsBetween(world, since, until);
+    return llm.length + database.length;
+  };
+  return {
+    requests: count(now - 24 * hour, now),
+    secondsBetween: 3600 / count(now, now + hour),
+    push: () => feed.pushUntil(Date.now()),
+  };
+}
+
+/** The real servers at the addresses of the stack's settings, with the credentials of the settings. */
+export function targetsOf(
+  servers: RunningServers,
+  { otlpInstanceId, otlpToken }: SandboxAddresses,
+  settings: Record<string, string>,
+): Target[] {
+  const { prometheusUrl = "", lokiUrl = "", tempoUrl = "", prometheusUsername: user = "", prometheusPassword: password = "" } = settings;
+  return [
+    { path: new URL(prometheusUrl).pathname, url: servers.prometheus, credentials: { user, password } },
+    { path: new URL(lokiUrl).pathname, url: servers.loki },
+    { path: new URL(tempoUrl).pathname, url: servers.tempo },
+    ...otlpTargets({ metrics: otlpMetrics(servers), traces: otlpTraces(servers) }, { user: otlpInstanceId, password: otlpToken }),
+  ];
+}
