@@ -1,15 +1,16 @@
-/** The page: a dashboard from a file (`?data=<address>`), a dashboard of Grafana (`/d/<uid>`), or a folder (`/dashboards/f/<uid>`). */
+/** The page: dashboards from files (`?data=<address>`, repeatable), a dashboard of Grafana (`/d/<uid>`), or a folder (`/dashboards/f/<uid>`). */
 import "./setup";
-import { createTheme, type GrafanaTheme2 } from "@grafana/data";
+import type { GrafanaTheme2 } from "@grafana/data";
 import { initPluginTranslations } from "@grafana/i18n";
 import { GlobalStyles, ThemeContext } from "@grafana/ui";
 import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
-import { FilePage, loadFile } from "./FilePage";
+import { FilesPage, loadFile } from "./FilePage";
 import { pageOf, rangeOf, rawOf, timeZoneOf } from "./live/address";
 import { FolderPage, loadFolder } from "./live/FolderPage";
 import { LivePage, loadDashboard } from "./live/LivePage";
+import { themeOf } from "./look";
 import { loadFonts, watchState } from "./ready";
 import "./style.css";
 
@@ -31,19 +32,17 @@ async function main(): Promise<void> {
 }
 
 async function contentOf(url: URL): Promise<{ theme: GrafanaTheme2; content: ReactNode }> {
-  const themeOf = (mode: unknown) => createTheme({ colors: { mode: mode === "light" ? "light" : "dark" } });
   const theme = themeOf(url.searchParams.get("theme"));
   const page = pageOf(url);
   switch (page.kind) {
-    case "file": {
-      const file = await loadFile(page.file);
-      const theme = themeOf(file.theme);
-      return { theme, content: <FilePage file={file} theme={theme} /> };
+    case "files": {
+      const files = await Promise.all(page.files.map(loadFile));
+      return { theme: themeOf(files[0]?.theme), content: <FilesPage files={files} /> };
     }
     case "dashboard": {
       const loaded = await loadDashboard(page.uid);
       // An address without a valid range has a message, not an empty page.
-      rangeOf(rawOf(url, loaded.model), timeZoneOf(url, loaded.model));
+      rangeOf(rawOf(url, loaded.model), timeZoneOf(url, loaded.model), Date.now());
       document.title = `${loaded.model.title} - Dashboards - Grafana`;
       return { theme, content: <LivePage loaded={loaded} theme={theme} /> };
     }

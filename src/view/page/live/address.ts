@@ -3,12 +3,12 @@ import { grafana } from "../../reading/library";
 import type { Range } from "../../reading/panel";
 
 export type Page =
-  /** A dashboard with its data in a file. */
-  { kind: "file"; file: string } | { kind: "dashboard"; uid: string } | { kind: "folder"; uid: string } | { kind: "unknown" };
+  /** Dashboards with their data in files. */
+  { kind: "files"; files: string[] } | { kind: "dashboard"; uid: string } | { kind: "folder"; uid: string } | { kind: "unknown" };
 
 export function pageOf({ pathname, searchParams }: URL): Page {
-  const file = searchParams.get("data");
-  if (file) return { kind: "file", file };
+  const files = searchParams.getAll("data");
+  if (files.length > 0) return { kind: "files", files };
   const [, kind, uid = ""] = /\/(d|dashboards\/f)\/([^/]+)/.exec(pathname) ?? [];
   if (!kind) return { kind: "unknown" };
   return { kind: kind === "d" ? "dashboard" : "folder", uid: decodeURIComponent(uid) };
@@ -33,18 +33,19 @@ export const timeZoneOf = ({ searchParams }: URL, model: Record<string, unknown>
   searchParams.get("timezone") || (model.timezone as string | undefined) || "browser";
 
 /**
- * The range in milliseconds, now.
+ * The range in milliseconds.
  *
+ * @param now milliseconds; one for both ends, so that `now-24h` is a day ago exactly
  * @throws Error if an end is no time, or the end is not after the start
  */
-export function rangeOf({ from, to }: Raw, timeZone: string): Range {
-  const range = { from: timeOf(from, false, timeZone), to: timeOf(to, true, timeZone) };
+export function rangeOf({ from, to }: Raw, timeZone: string, now: number): Range {
+  const range = { from: timeOf(from, false, timeZone, now), to: timeOf(to, true, timeZone, now) };
   if (range.from >= range.to) throw new Error(`The time range from ${from} to ${to} is empty`);
   return range;
 }
 
-function timeOf(text: string, roundUp: boolean, timeZone: string): number {
-  const time = /^\d+$/.test(text) ? Number(text) : grafana.dateMath.toDateTime(text, { roundUp, timezone: timeZone })?.valueOf();
+function timeOf(text: string, roundUp: boolean, timeZone: string, now: number): number {
+  const time = /^\d+$/.test(text) ? Number(text) : grafana.dateMath.toDateTime(text, { roundUp, timezone: timeZone, now })?.valueOf();
   if (time === undefined || Number.isNaN(time)) throw new Error(`Not a time: ${text}`);
   return time;
 }
