@@ -10,7 +10,16 @@ import { expect, it } from "vitest";
 import { dependencies, scripts } from "../../package.json";
 
 const root = join(__dirname, "../..");
-const files = ["index.ts", ...readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((file) => join("src", file))];
+const filesIn = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file));
+
+/** The files of deployments. `src/view` is a package of its own, for tests and the sandbox. */
+const files = [
+  "index.ts",
+  ...readdirSync(join(root, "src"), { withFileTypes: true }).flatMap((entry) =>
+    entry.name === "view" ? [] : entry.isDirectory() ? filesIn(join("src", entry.name)) : [join("src", entry.name)],
+  ),
+];
 
 /** The packages of import declarations, types of modules, `require`, `require.resolve` and `import()`. */
 function packagesIn(text: string): string[] {
@@ -47,6 +56,21 @@ it("src imports only packages of `dependencies`", () => {
   const missing = used.flatMap(([file, names]) =>
     names.filter((name) => !Object.hasOwn(dependencies, name)).map((name) => `${file}: ${name}`),
   );
+  expect(missing).toEqual([]);
+});
+
+it("src does not import the view, whose packages a deployment does not have", () => {
+  const sources = files.filter((file) => /\.(ts|cjs)$/.test(file));
+  expect(sources.filter((file) => /["'](\.\.?\/)+view\//.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
+});
+
+it("the view imports only packages of its own `dependencies` and of the root's", () => {
+  const own = JSON.parse(readFileSync(join(root, "src/view/package.json"), "utf8")).dependencies;
+  const sources = ["src/view/build.ts", "src/view/vite.config.mts", ...filesIn("src/view/reading"), ...filesIn("src/view/page")];
+  const missing = sources
+    .filter((file) => /\.m?tsx?$/.test(file))
+    .flatMap((file) => packagesIn(readFileSync(join(root, file), "utf8")).map((name) => `${file}: ${name}`))
+    .filter((found) => !Object.hasOwn({ ...dependencies, ...own }, found.split(": ")[1] ?? ""));
   expect(missing).toEqual([]);
 });
 

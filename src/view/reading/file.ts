@@ -17,6 +17,8 @@ export interface DashboardFile {
   theme?: "dark" | "light";
   /** Selected values of all variables by name; for datasource variables the datasource's name. An empty list is "All". */
   selected: Record<string, string[]>;
+  /** The numbers of highlighted panels by panel id. Default: none. */
+  highlight?: Record<string, number>;
   /** By panel id. A panel without an entry has no data. */
   panels: Record<string, PanelFile>;
 }
@@ -24,9 +26,26 @@ export interface DashboardFile {
 /** Frames before the panel's transformations, or the message of the panel's red corner. */
 export type PanelFile = { frames: DataFrameJSON[] } | { error: string };
 
-/** Frames as JSON: Grafana's format, in which NaN and infinite values are in lists beside the values. */
-export const framesToFile = (frames: DataFrame[]): PanelFile => ({
-  frames: JSON.parse(JSON.stringify(frames.map((frame) => grafana.dataFrameToJSON(frame)))),
+/** Frames in Grafana's JSON format, with plain data only. */
+export const framesToFile = (frames: DataFrame[]): { frames: DataFrameJSON[] } => ({
+  frames: JSON.parse(JSON.stringify(frames.map(frameToJson))),
 });
+
+/** The library reads lists of the values that JSON does not have, but does not write them. */
+function frameToJson(frame: DataFrame): DataFrameJSON {
+  const { schema, data } = grafana.dataFrameToJSON(frame);
+  if (!schema || !data) throw new Error("A frame without a schema or data");
+  const places = (values: unknown[], wanted: number) => values.flatMap((value, index) => (Object.is(value, wanted) ? [index] : []));
+  const entities = frame.fields.map(({ type, values }) =>
+    type === grafana.FieldType.number
+      ? {
+          NaN: places(values, Number.NaN),
+          Inf: places(values, Number.POSITIVE_INFINITY),
+          NegInf: places(values, Number.NEGATIVE_INFINITY),
+        }
+      : null,
+  );
+  return { schema, data: { ...data, entities } };
+}
 
 export const framesFromFile = (frames: DataFrameJSON[]): DataFrame[] => frames.map((frame) => grafana.dataFrameFromJSON(frame));

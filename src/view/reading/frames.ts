@@ -117,9 +117,14 @@ export function tempoFrames(traces: readonly TempoTrace[], refId: string): DataF
       fields: [
         // Hidden by an option that tables ignore since Grafana 12: they show the column.
         column("traceIdHidden", string, { custom: { hidden: true } }, ({ trace }) => trace.traceID),
-        column("traceService", string, { displayNameFromDS: "Trace Service" }, ({ trace }) => trace.rootServiceName ?? ""),
-        column("traceName", string, { displayNameFromDS: "Trace Name" }, ({ trace }) => trace.rootTraceName ?? ""),
-        column("spanID", string, { displayNameFromDS: "Span ID", unit: "string" }, ({ span }) => span.spanID),
+        column(
+          "traceService",
+          string,
+          { displayNameFromDS: "Trace Service", custom: { width: 200 } },
+          ({ trace }) => trace.rootServiceName ?? "",
+        ),
+        column("traceName", string, { displayNameFromDS: "Trace Name", custom: { width: 200 } }, ({ trace }) => trace.rootTraceName ?? ""),
+        column("spanID", string, { displayNameFromDS: "Span ID", unit: "string", custom: { width: 200 } }, ({ span }) => span.spanID),
         {
           // A frame's times are full milliseconds. The remainder is separate; sorting uses both.
           ...column("time", time, { displayNameFromDS: "Start time" }, ({ span }) =>
@@ -144,7 +149,9 @@ export function tempoFrames(traces: readonly TempoTrace[], refId: string): DataF
             ({ attributes }) => plain(attributes.get(key)),
           ),
         ),
-        column("duration", number, { displayNameFromDS: "Duration", unit: "ns" }, ({ span }) => Number(span.durationNanos ?? 0)),
+        column("duration", number, { displayNameFromDS: "Duration", unit: "ns", custom: { width: 120 } }, ({ span }) =>
+          Number(span.durationNanos ?? 0),
+        ),
       ],
     }),
   ];

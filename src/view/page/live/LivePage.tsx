@@ -38,7 +38,7 @@ export function LivePage({ loaded, theme }: { loaded: Loaded; theme: GrafanaThem
   const timeZone = timeZoneOf(url, model);
   const raw = useMemo(() => rawOf(url, model), [url, model]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each reading has its own "now"
-  const range = useMemo(() => rangeOf(raw, timeZone), [raw.from, raw.to, timeZone, reading]);
+  const range = useMemo(() => rangeOf(raw, timeZone, Date.now()), [raw.from, raw.to, timeZone, reading]);
   const selected = useMemo(() => completed(model, datasources, selectedOf(url)), [model, datasources, url]);
   const baseOf = useMemo(() => addresses(datasources, selected, url.origin), [datasources, selected, url.origin]);
   const choices = useChoices(model, range, baseOf);

@@ -1,5 +1,5 @@
 /** Rows and columns. Without rows: headers only, as in Grafana 12.3. */
-import { cacheFieldDisplayNames, type DataFrame } from "@grafana/data";
+import { cacheFieldDisplayNames, type DataFrame, type Field, type LinkModel } from "@grafana/data";
 import type { TableCellHeight } from "@grafana/schema";
 import { TableNG } from "@grafana/ui/unstable";
 import { useMemo } from "react";
@@ -39,12 +39,16 @@ export function TablePanel({ panel, frames, width, height }: PanelProps) {
   );
 }
 
+/** Tempo's datasource links spans to their traces. The page shows the link, which leads nowhere. */
+const spanLink = (origin: Field): LinkModel => ({ href: "#", title: "Open the trace", target: "_self", origin });
+
 /** Grafana 12 moves the option `cellOptions.wrapText` to `wrapText`. The table reads the names of columns from a cache. */
 function migrated(frame: DataFrame): DataFrame {
   cacheFieldDisplayNames([frame]);
   const fields = frame.fields.map((field) => {
     const { cellOptions, wrapText = cellOptions?.wrapText } = field.config.custom ?? {};
-    return { ...field, config: { ...field.config, custom: { ...field.config.custom, wrapText } } };
+    const config = { ...field.config, custom: { ...field.config.custom, wrapText } };
+    return field.name === "spanID" ? { ...field, config, getLinks: () => [spanLink(field)] } : { ...field, config };
   });
   return { ...frame, fields };
 }
