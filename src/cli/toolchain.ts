@@ -1,15 +1,19 @@
-/** `npm run toolchain`: installs the Pulumi CLI for `npx pulumi`. With `-- --truth`, the servers of `npm run test:truth` instead. */
+/**
+ * `npm run toolchain`: installs the Pulumi CLI for `npx pulumi`. With `-- --truth`, the servers of `npm run test:truth` and `npm run demo` instead; with
+ * `-- --grafana`, a genuine Grafana for `npm run demo`.
+ */
 import { parseArgs } from "node:util";
 import { ensure } from "./toolchain/install";
 import { locate } from "./toolchain/locate";
-import { lokiTool, prometheusTool, pulumiTool, tempoTool } from "./toolchain/tools";
+import { grafanaTool, lokiTool, prometheusTool, pulumiTool, tempoTool } from "./toolchain/tools";
 
 async function main(): Promise<void> {
-  const { truth } = parseArgs({ options: { truth: { type: "boolean" } } }).values;
+  const { truth, grafana } = parseArgs({ options: { truth: { type: "boolean" }, grafana: { type: "boolean" } } }).values;
+  if (grafana) await locate(grafanaTool());
   if (truth) {
     for (const tool of [prometheusTool(), lokiTool(), tempoTool()]) await locate(tool);
-    return;
   }
+  if (truth || grafana) return;
   const tool = pulumiTool();
   if ((await ensure(tool)) === "cached") console.log(`toolchain: ${tool.name} ${tool.version} is installed`);
 }

@@ -13,13 +13,24 @@ const releases = "https://api.github.com/";
 
 /** Environment variables for `pulumi` with the stand-ins. Empty if the plugins are installed or can be downloaded. */
 export async function pluginEnvironment(): Promise<Record<string, string>> {
+  if (await hasGenuinePlugins()) return {};
+  return { PATH: `${standIns}${delimiter}${process.env.PATH}`, PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
+}
+
+/** Whether the genuine plugins are installed or can be downloaded. */
+export async function hasGenuinePlugins(): Promise<boolean> {
   const home = process.env.PULUMI_HOME || join(homedir(), ".pulumi");
   const installed = [commandPlugin, grafanaPlugin].every(({ name, version }) =>
     existsSync(join(home, "plugins", `resource-${name}-v${version}`)),
   );
-  if (installed || (await isReachable(releases))) return {};
-  return { PATH: `${standIns}${delimiter}${process.env.PATH}`, PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
+  return installed || (await isReachable(releases));
 }
+
+/** Whether the genuine plugins are on PATH, where the engine looks first. */
+export const hasPluginsOnPath = (): boolean =>
+  [commandPlugin, grafanaPlugin].every(({ name }) =>
+    (process.env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, `pulumi-resource-${name}`))),
+  );
 
 async function isReachable(address: string): Promise<boolean> {
   try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import semver from "semver";
 import { CommandError, run } from "../run";
 import type { Progress } from "./progress";
-import type { GoProgram, Places, Tool } from "./tools";
+import type { GoProgram, Places, Program } from "./tools";
 
 /** An entry of `go mod edit -json`. A folder has no version. */
 type Replacement = Record<"Old" | "New", { Path: string; Version?: string }>;
@@ -12,13 +12,15 @@ type Replacement = Record<"Old" | "New", { Path: string; Version?: string }>;
 /** No suitable Go is installed. The message says which one to install. */
 export class GoMissing extends Error {}
 
+export const isGoProgram = (program: Program): program is GoProgram => "module" in program;
+
 /**
- * Builds the tool's programs.
+ * Builds programs. The first one requires the newest Go.
  *
  * @throws GoMissing without a Go that is new enough; CommandError if a build fails
  */
-export async function build({ programs }: Tool, places: Places, progress: Progress): Promise<void> {
-  await requireGo(programs[0].goVersion);
+export async function build(programs: readonly GoProgram[], places: Places, progress: Progress): Promise<void> {
+  await requireGo(programs[0]?.goVersion ?? "");
   for (const program of programs) {
     const action = `building ${program.binary} ${program.version} from Go modules (once, 5 to 6 minutes on two cores in total)`;
     await progress.during(action, () => buildProgram(program, places));

@@ -19,9 +19,10 @@ export class NotReachable extends Error {}
 export async function download(tool: Tool, places: Places, progress: Progress): Promise<void> {
   const { archive, checksums } = tool;
   const name = basename(new URL(archive).pathname);
-  // Lines of the form `<checksum>  <name>`.
+  // Lines of the form `<checksum>  <name>`, or only the checksum in a file of this archive.
   const list = (await (await get(checksums, 15_000)).text()).split("\n").map((line) => line.trim().split(/\s+\*?/));
-  const expected = list.find(([, file]) => file === name)?.[0]?.toLowerCase();
+  const own = checksums === `${archive}.sha256` ? /^[0-9a-f]{64}$/i.exec(list[0]?.join(" ") ?? "")?.[0] : undefined;
+  const expected = (own ?? list.find(([, file]) => file === name)?.[0])?.toLowerCase();
   if (!expected) throw new NotReachable(`${checksums} has no checksum for ${name}`);
 
   const file = join(places.work, name);

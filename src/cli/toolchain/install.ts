@@ -3,7 +3,7 @@ import { access, constants, copyFile, mkdir, rename, rm, stat } from "node:fs/pr
 import { basename, dirname, join } from "node:path";
 import { check, lock } from "proper-lockfile";
 import { run } from "../run";
-import { build, GoMissing } from "./build";
+import { build, GoMissing, isGoProgram } from "./build";
 import { download, NotReachable } from "./download";
 import { Progress } from "./progress";
 import type { Places, Tool } from "./tools";
@@ -56,8 +56,12 @@ async function obtain(tool: Tool, places: Places, progress: Progress): Promise<"
     throw error;
   });
   if (!refusal) return "downloaded";
+  const programs = tool.programs.filter(isGoProgram);
+  if (programs.length < tool.programs.length) {
+    throw new Error(`${tool.name} ${tool.version} cannot be downloaded: ${refusal.message}. It is not built from source.`);
+  }
   progress.log(`no download: ${refusal.message}`);
-  await build(tool, places, progress).catch((error: unknown) => {
+  await build(programs, places, progress).catch((error: unknown) => {
     if (!(error instanceof GoMissing)) throw error;
     throw new Error(
       `The ${tool.name} ${tool.version} can neither be downloaded nor built.\n  Download: ${refusal.message}.\n  Build:    ${error.message}.\n` +
@@ -78,7 +82,7 @@ async function verify(tool: Tool, version: string, folder: string): Promise<void
   throw new Error(`The ${tool.name} lacks one of ${tool.programs.map(({ binary }) => binary).join(", ")}. Nothing was installed.`);
 }
 
-const isComplete = async ({ programs, folder }: Tool) =>
+export const isComplete = async ({ programs, folder }: Tool) =>
   (await Promise.all(programs.map(({ binary }) => isProgram(join(folder, "bin", binary))))).every(Boolean);
 
 /** Whether the path leads to an executable file with content. */

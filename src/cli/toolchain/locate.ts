@@ -1,7 +1,7 @@
 /** Finds a server's program: on PATH, or else in the project's cache. */
-import { delimiter, join, resolve } from "node:path";
+import { basename, delimiter, join, resolve } from "node:path";
 import { CommandError, run } from "../run";
-import { ensure, isProgram } from "./install";
+import { ensure, isComplete, isProgram } from "./install";
 import { Progress } from "./progress";
 import type { Tool } from "./tools";
 
@@ -10,13 +10,22 @@ import type { Tool } from "./tools";
  * installs the tool, with the errors of `ensure`. Logs the path and the version.
  */
 export async function locate(tool: Tool, progress = new Progress()): Promise<string> {
-  const [{ binary }] = tool.programs;
-  const present = await onPath(binary);
-  if (present && (await starts(present, tool, progress))) return present;
-  const program = join(tool.folder, "bin", binary);
-  if ((await ensure(tool, progress)) === "cached") progress.log(`${tool.name} from the cache: ${program}`);
-  return program;
+  const present = await find(tool, progress);
+  if (present) return present;
+  await ensure(tool, progress);
+  return inCache(tool);
 }
+
+/** The same without an installation: undefined if there is no such program. */
+export async function find(tool: Tool, progress = new Progress()): Promise<string | undefined> {
+  const present = await onPath(basename(tool.programs[0].binary));
+  if (present && (await starts(present, tool, progress))) return present;
+  if (!(await isComplete(tool))) return undefined;
+  progress.log(`${tool.name} from the cache: ${inCache(tool)}`);
+  return inCache(tool);
+}
+
+const inCache = ({ folder, programs }: Tool) => join(folder, "bin", programs[0].binary);
 
 /** Whether the program starts. If not, it is skipped with a message: broken leftovers and shims of version managers are common on PATH. */
 async function starts(program: string, tool: Tool, progress: Progress): Promise<boolean> {

@@ -3,10 +3,13 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { version as pulumiVersion } from "pulumi/package.json";
 
-/** A program in a Go module, built if its release cannot be downloaded. */
-export interface GoProgram {
-  /** File name of the built program. */
+export interface Program {
+  /** Path of the program in the tool's folder `bin`. */
   binary: string;
+}
+
+/** A program in a Go module, built if its release cannot be downloaded. */
+export interface GoProgram extends Program {
   module: string;
   version: string;
   /** The main package in the module. */
@@ -32,8 +35,8 @@ export interface Tool {
   checksums: string;
   /** The files to unpack, by path in the archive, and their new names. Defaults to all files in the archive's only folder. */
   files?: Record<string, string>;
-  /** The main program first. It requires the newest Go. */
-  programs: [GoProgram, ...GoProgram[]];
+  /** The main program first. It requires the newest Go. A tool with a program that is not in a Go module is only downloaded. */
+  programs: [Program, ...Program[]];
   /** Absolute paths of files that the archive contains and a build does not make. */
   extras: string[];
 }
@@ -125,6 +128,24 @@ export function tempoTool(): Tool {
   });
 }
 
+/** A genuine Grafana for `npm run demo`, with its page, which only the release contains. It is not required. */
+export function grafanaTool(): Tool {
+  const version = "12.3.0";
+  const archive = `https://dl.grafana.com/oss/release/grafana-${version}.${os}-${goArch}.tar.gz`;
+  return {
+    name: "Grafana",
+    version,
+    folder: join(cacheFolder(), "grafana", version),
+    versionArgument: "--version",
+    archive,
+    checksums: `${archive}.sha256`,
+    programs: [{ binary: "bin/grafana" }],
+    extras: [],
+  };
+}
+
+const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "llm-observability");
+
 /** `archive` and `checksums` are file names in the release on GitHub, `folder` is a name that defaults to the version. */
 interface Server extends Pick<Tool, "name" | "version" | "builtVersion" | "archive" | "checksums"> {
   /** The repository on GitHub, and the Go module unless `program` names another one. */
@@ -138,17 +159,17 @@ interface Server extends Pick<Tool, "name" | "version" | "builtVersion" | "archi
 /** A server of one program, in the user's cache folder. */
 function server({ repository, archive, checksums, file, folder, program, ...tool }: Server): Tool {
   const binary = tool.name.toLowerCase();
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
   const release = `https://${repository}/releases/download/v${tool.version}`;
   const { module = repository } = program;
+  const main: GoProgram = { binary, module, package: `${module}/cmd/${binary}`, ...program };
   return {
     ...tool,
-    folder: join(cache, "llm-observability", binary, folder ?? tool.version),
+    folder: join(cacheFolder(), binary, folder ?? tool.version),
     versionArgument: "--version",
     archive: `${release}/${archive}`,
     checksums: `${release}/${checksums}`,
     files: { [file]: binary },
-    programs: [{ binary, module, package: `${module}/cmd/${binary}`, ...program }],
+    programs: [main],
     extras: [],
   };
 }

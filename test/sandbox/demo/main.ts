@@ -1,7 +1,9 @@
 /**
  * `npm run demo`: deploys both dashboards to this machine, with a day of telemetry on real Prometheus, Loki and Tempo, and lets a browser open them.
- * Telemetry goes on until Ctrl-C, which stops everything and deletes the data.
+ * Telemetry goes on until Ctrl-C, which stops everything and deletes the data. A genuine Grafana takes the place of the stand-in if there is one.
  */
+import { randomBytes } from "node:crypto";
+import { copyFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { CommandError } from "../../../src/cli/run";
@@ -14,6 +16,7 @@ import { startSandbox, stopSandbox } from "../local/sandbox";
 import { section } from "../local/section";
 import { pluginEnvironment } from "../plugin-environment";
 import { claimFolder } from "./folder";
+import { findGrafana, startGrafana } from "./grafana";
 import { installPackages } from "./packages";
 import { phase } from "./phase";
 
@@ -45,29 +48,38 @@ async function demo(): Promise<never> {
   // Both require packages that were not installed before.
   const { createTelemetry, interval, targetsOf } = require("./telemetry") as typeof import("./telemetry");
   const { buildView } = require(join(root, "src/view/build")) as { buildView(): Promise<string> };
+  const genuine = await findGrafana();
 
-  const pulumi = new LocalPulumi(root, folder, await pluginEnvironment());
+  const configFile = join(folder, `Pulumi.${stack}.yaml`);
+  copyFileSync(join(root, `Pulumi.${stack}.yaml`), configFile);
+  const pulumi = new LocalPulumi(root, folder, genuine ? {} : await pluginEnvironment(), configFile);
+  const adminPassword = randomBytes(16).toString("hex");
   const [viewFolder, servers, settings] = await Promise.all([
-    phase("page for the browser", buildView),
+    genuine ? undefined : phase("page for the browser", buildView),
     phase("Prometheus, Loki and Tempo", startServers).then((servers) => {
       stops.push(servers.stop);
       return servers;
     }),
-    phase("Pulumi stack", () => pulumi.init().then(() => pulumi.settings())),
+    phase("Pulumi stack", async () => {
+      await pulumi.init();
+      // The token of the settings exists only in the stand-in.
+      if (genuine) await pulumi.setSecret("grafanaAuth", `admin:${adminPassword}`);
+      return pulumi.settings();
+    }),
   ]);
   const { service = "", sdkName = "openlit" } = settings;
   const telemetry = createTelemetry({ service, sdkName }, servers);
   const addresses = sandboxAddresses(settings);
   stops.push(() => stopSandbox(folder));
+  const demo = { targets: targetsOf(servers, addresses, settings), ...(viewFolder === undefined ? {} : { viewFolder }) };
   await Promise.all([
     phase("telemetry of the last day", telemetry.push),
-    phase("sandbox", () =>
-      startSandbox({
-        folder,
-        addresses: { ...addresses, demo: { targets: targetsOf(servers, addresses, settings), viewFolder } },
-        keep: false,
-      }),
-    ),
+    // First the sandbox, which reports a port that is in use.
+    phase("sandbox", () => startSandbox({ folder, addresses: { ...addresses, demo }, keep: false })).then(async () => {
+      if (!genuine) return;
+      const grafana = await phase("Grafana", () => startGrafana(genuine, addresses.grafanaUrl, adminPassword));
+      stops.push(() => grafana.stop());
+    }),
   ]);
   const deployment = pulumi.up("--skip-preview");
   // The engine ends before its servers.

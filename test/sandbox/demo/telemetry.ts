@@ -3,6 +3,7 @@ import type { RunningServers } from "../../real-servers/servers";
 import { companyWorld } from "../../real-servers/telemetry/company";
 import { otlpTargets, type Target } from "../../real-servers/telemetry/gateway";
 import { Feed, type Names, otlpMetrics, otlpTraces } from "../../real-servers/telemetry/push";
+import { writtenCalls } from "../../real-servers/telemetry/service";
 import { callsBetween, hour } from "../../real-servers/telemetry/world";
 import type { SandboxAddresses } from "../main";
 
@@ -13,7 +14,7 @@ export const ahead = 24;
 export const interval = 5000;
 
 export interface Telemetry {
-  /** Requests to LLM providers and vector databases in the last day. */
+  /** Requests to LLM providers in the last day, as "LLM Monitoring" counts them. */
   requests: number;
   /** Mean time between two requests in the next hour, in seconds. */
   secondsBetween: number;
@@ -24,10 +25,7 @@ export interface Telemetry {
 export function createTelemetry(names: Names, servers: RunningServers, now = Date.now()): Telemetry {
   const world = companyWorld(now, ahead);
   const feed = new Feed(world, names, servers);
-  const count = (since: number, until: number) => {
-    const { llm, database } = callsBetween(world, since, until);
-    return llm.length + database.length;
-  };
+  const count = (since: number, until: number) => writtenCalls(callsBetween(world, since, until)).length;
   return {
     requests: count(now - 24 * hour, now),
     secondsBetween: 3600 / count(now, now + hour),

@@ -11,7 +11,7 @@ export const healthOf = (release: Release): Answer => {
 
 export const aboutRoutes: Route[] = [{ method: "GET", path: "/api/frontend/settings", handle: settings }];
 
-/** Only version, edition and datasources. */
+/** Only version, edition and datasources, without Grafana's own ones. */
 function settings({ release, org }: Call): Answer {
   const version = versions[release];
   const newer = { commitShort: "NA", versionString: `Grafana v${version} (NA)` };
@@ -22,7 +22,7 @@ function settings({ release, org }: Call): Answer {
   return { status: 200, body: { buildInfo, datasources, defaultDatasource }, contentType: early };
 }
 
-/** As in pkg/api/frontendsettings.go, without the plugin. Credentials of a direct datasource, which Grafana adds, are omitted. */
+/** As Grafana 12.4 responds, without the plugin and its cache. Credentials of a direct datasource, which Grafana adds, are omitted. */
 function pageDatasource({ id, uid, type, name, url, access, isDefault, jsonData }: Datasource) {
   const direct = type === "prometheus" ? { directUrl: url } : {};
   const address = access === "proxy" ? `/api/datasources/proxy/uid/${uid}` : url;

@@ -32,7 +32,10 @@ export interface GrafanaOptions extends Credentials {
   basePath?: string;
   /** Defaults to 12.3. */
   release?: Release;
-  /** As Grafana's setting `auth.anonymous`: requests without credentials have this role in the main organization. Defaults to none. */
+  /**
+   * As Grafana's setting `auth.anonymous`: requests without credentials have this role in the main organization. Defaults to none. Grafana 12.4
+   * gives it to requests with an unknown token, too; the stand-in refuses them.
+   */
   anonymous?: "Viewer";
   /** Folder of the page for dashboards and folders: `index.html` and its files. Without it, their paths do not exist. */
   viewFolder?: string;

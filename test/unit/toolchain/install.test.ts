@@ -85,6 +85,18 @@ async function releases({ file = "tool-v1.2.3.tar.gz", whole = archive(), conten
   return tool(server.url, file);
 }
 
+/** The same, as a tool that is not built, with a file of its own for the checksum. */
+async function onlyReleased(own: { sum?: string } = {}): Promise<Tool> {
+  const whole = archive();
+  const digest = own.sum ?? createHash("sha256").update(whole).digest("hex");
+  const head = answer(200, "", { "Content-Length": String(whole.length) });
+  server = await startRawServer([
+    ({ path }) => (path.endsWith(".sha256") ? answer(200, `${digest}\n`) : Buffer.concat([Buffer.from(head), whole])),
+  ]);
+  const wanted = tool(server.url);
+  return { ...wanted, checksums: `${wanted.archive}.sha256`, programs: [{ binary: "tool" }, { binary: "helper" }] };
+}
+
 const zip = (files: Record<string, string>) =>
   Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))));
 
@@ -131,6 +143,25 @@ function expectComplete(): void {
   expect(readdirSync(join(cache, "1.2.3"))).toEqual(["bin"]);
   expect(readdirSync(cache)).toEqual(["1.2.3"]);
 }
+
+describe("a tool that is only downloaded", () => {
+  it("may have a file with nothing but its checksum", async () => {
+    expect(await ensure(await onlyReleased(), progress())).toBe("downloaded");
+    expectComplete();
+  });
+
+  it("is refused with another checksum", async () => {
+    await expect(ensure(await onlyReleased({ sum: "0".repeat(64) }), progress())).rejects.toThrow("does not match its published checksum");
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it("is not built without access to the release", async () => {
+    fakeGo();
+    const wanted: Tool = { ...(await unreachable()), programs: [{ binary: "tool" }] };
+    await expect(ensure(wanted, progress())).rejects.toThrow(/^test tool 1\.2\.3 cannot be downloaded: .*It is not built from source\.$/);
+    expect(built()).toBeFalsy();
+  });
+});
 
 describe("a download", () => {
   it("is checked and unpacked; a second call sends no request", async () => {

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { locate } from "../../../src/cli/toolchain/locate";
+import { locate, find as present } from "../../../src/cli/toolchain/locate";
 import { Progress } from "../../../src/cli/toolchain/progress";
-import { lokiTool, prometheusTool, tempoTool } from "../../../src/cli/toolchain/tools";
+import { grafanaTool, lokiTool, prometheusTool, tempoTool } from "../../../src/cli/toolchain/tools";
 
 let root: string;
 let bin: string;
@@ -37,6 +37,19 @@ function putProgram(folder: string, name: string, script: string, mode = 0o755):
 }
 
 const putCached = () => putProgram(join(lokiTool().folder, "bin"), "loki", "exit");
+
+describe("a program that is not required", () => {
+  it("is found on PATH or in the cache, and not installed", async () => {
+    const search = () => present(grafanaTool(), new Progress((line) => said.push(line)));
+    expect(await search()).toBeUndefined();
+    expect(said).toEqual([]);
+    const cached = putProgram(join(grafanaTool().folder, "bin/bin"), "grafana", "exit");
+    expect(await search()).toBe(cached);
+    const own = putProgram(bin, "grafana", "echo grafana version 12.3.0");
+    expect(await search()).toBe(own);
+    expect(said).toEqual([`toolchain: Grafana from the cache: ${cached}`, `toolchain: Grafana from PATH: ${own}: grafana version 12.3.0`]);
+  });
+});
 
 describe("a server", () => {
   it.each(["", " >&2"])("on PATH is preferred, and its path and version are logged (echo%s)", async (stream) => {
