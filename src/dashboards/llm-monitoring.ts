@@ -64,7 +64,7 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
       timeseries("Total Requests overtime", [signals.requestsOverTime], { draw: "bars", colors: [accent] })
         .id(6)
         .span(18)
-        .height(6),
+        .height(7),
     )
 
     .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(6).height(7))

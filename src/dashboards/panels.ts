@@ -11,8 +11,8 @@ import { accent, colorsOf, fixed, neutral } from "./colors";
 import { lastValue, legend, missingValue, oneColor, palette, steps, tooltip, withDefaults } from "./defaults";
 import { type DatasourceRef, logQuery, metricQuery } from "./queries";
 
-/** Pixels of a stat's value. Otherwise, each panel has the largest that fits. */
-const valueSize = 40;
+/** Sizes of values in pixels. Otherwise, each panel has the largest that fits. */
+const valueSize = { stat: 40, bar: 18 };
 
 /** One number for the time range. With thresholds, values below the first one are green. */
 export function statPanel(title: string, signal: MetricSignal, datasource: DatasourceRef, thresholds: readonly Threshold[] = []) {
@@ -21,7 +21,7 @@ export function statPanel(title: string, signal: MetricSignal, datasource: Datas
     .mappings([missingValue])
     .colorMode(common.BigValueColorMode.Value)
     .graphMode(common.BigValueGraphMode.None)
-    .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize))
+    .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat))
     .reduceOptions(lastValue())
     .withTarget(metricQuery(signal, datasource));
 }
@@ -89,7 +89,8 @@ export function pieChartPanel(title: string, signal: MetricSignal, datasource: D
     .thresholds(steps(neutral))
     .colorScheme(palette())
     .pieType(piechart.PieChartType.Donut)
-    .displayLabels([piechart.PieChartLabels.Percent])
+    // Grafana writes shares with the decimal places of the values: 62.87%.
+    .displayLabels(signal.decimals ? [] : [piechart.PieChartLabels.Percent])
     .reduceOptions(lastValue())
     .legend(
       new piechart.PieChartLegendOptionsBuilder()
@@ -123,6 +124,7 @@ export function barGaugePanel(title: string, signal: MetricSignal, datasource: D
     .minVizHeight(bar.least)
     .maxVizHeight(bar.most)
     .showUnfilled(true)
+    .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.bar))
     .reduceOptions(lastValue())
     .withTarget(metricQuery(signal, datasource));
 }

@@ -1,10 +1,10 @@
-/** Dashboards from files with their data. */
+/** A dashboard from a file with its data. */
+import type { GrafanaTheme2 } from "@grafana/data";
 import { useMemo } from "react";
 import { type DashboardFile, framesFromFile } from "../reading/file";
 import { panelsOf } from "../reading/panel";
 import { Dashboard } from "./Dashboard";
 import type { PanelData } from "./DrawnPanel";
-import { themeOf } from "./look";
 import { usePageWidth } from "./width";
 
 /** @throws Error if the file is missing */
@@ -26,23 +26,9 @@ export function dataOf({ model, panels }: DashboardFile): Record<string, PanelDa
   );
 }
 
-/** One dashboard, or several beside each other. */
-export function FilesPage({ files }: { files: readonly DashboardFile[] }) {
-  const width = Math.floor(usePageWidth() / files.length);
-  return (
-    <div style={{ display: "flex", alignItems: "flex-start" }}>
-      {files.map((file, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the files never change
-        <FileDashboard key={index} file={file} width={width} />
-      ))}
-    </div>
-  );
-}
-
-function FileDashboard({ file, width }: { file: DashboardFile; width: number }) {
+export function FilePage({ file, theme }: { file: DashboardFile; theme: GrafanaTheme2 }) {
   const { model, range, timeZone, selected, folder, raw } = file;
-  const [data, theme, highlight] = useMemo(() => [dataOf(file), themeOf(file.theme), highlightOf(file)], [file]);
-  return <Dashboard {...{ model, range, timeZone, selected, folder, raw, data, theme, width, highlight }} />;
+  const data = useMemo(() => dataOf(file), [file]);
+  const width = usePageWidth();
+  return <Dashboard {...{ model, range, timeZone, selected, folder, raw, data, theme, width }} />;
 }
-
-const highlightOf = ({ highlight = {} }: DashboardFile) => new Map(Object.entries(highlight).map(([id, number]) => [Number(id), number]));

@@ -1,6 +1,6 @@
 /** The page: a dashboard from a file (`?data=<address>`), a comparison of two (`?comparison=<address>`), a dashboard of Grafana (`/d/<uid>`), or a folder (`/dashboards/f/<uid>`). */
 import "./setup";
-import { createTheme, type GrafanaTheme2 } from "@grafana/data";
+import type { GrafanaTheme2 } from "@grafana/data";
 import { initPluginTranslations } from "@grafana/i18n";
 import { GlobalStyles, ThemeContext } from "@grafana/ui";
 import type { ReactNode } from "react";
@@ -12,6 +12,7 @@ import { FilePage, loadFile } from "./FilePage";
 import { pageOf, rangeOf, rawOf, timeZoneOf } from "./live/address";
 import { FolderPage, loadFolder } from "./live/FolderPage";
 import { LivePage, loadDashboard } from "./live/LivePage";
+import { themeOf } from "./look";
 import { loadFonts, watchState } from "./ready";
 import "./style.css";
 
@@ -33,7 +34,6 @@ async function main(): Promise<void> {
 }
 
 async function contentOf(url: URL): Promise<{ theme: GrafanaTheme2; content: ReactNode }> {
-  const themeOf = (mode: unknown) => createTheme({ colors: { mode: mode === "light" ? "light" : "dark" } });
   const theme = themeOf(url.searchParams.get("theme"));
   const page = pageOf(url);
   switch (page.kind) {
@@ -47,7 +47,7 @@ async function contentOf(url: URL): Promise<{ theme: GrafanaTheme2; content: Rea
     case "dashboard": {
       const loaded = await loadDashboard(page.uid);
       // An address without a valid range has a message, not an empty page.
-      rangeOf(rawOf(url, loaded.model), timeZoneOf(url, loaded.model));
+      rangeOf(rawOf(url, loaded.model), timeZoneOf(url, loaded.model), Date.now());
       document.title = `${loaded.model.title} - Dashboards - Grafana`;
       return { theme, content: <LivePage loaded={loaded} theme={theme} /> };
     }

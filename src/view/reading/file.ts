@@ -17,8 +17,6 @@ export interface DashboardFile {
   theme?: "dark" | "light";
   /** Selected values of all variables by name; for datasource variables the datasource's name. An empty list is "All". */
   selected: Record<string, string[]>;
-  /** The numbers of highlighted panels by panel id. Default: none. */
-  highlight?: Record<string, number>;
   /** By panel id. A panel without an entry has no data. */
   panels: Record<string, PanelFile>;
 }

@@ -9,11 +9,12 @@ const now = Date.UTC(2026, 10, 22, 14, 20, 43, 123);
 const hour = 3_600_000;
 
 describe("addresses", () => {
-  it("name a dashboard, a folder or files", () => {
+  it("name a dashboard, a folder or a file", () => {
     expect(pageOf(url("/d/genai/slug?from=now-1h"))).toEqual({ kind: "dashboard", uid: "genai" });
     expect(pageOf(url("/d/genai"))).toEqual({ kind: "dashboard", uid: "genai" });
     expect(pageOf(url("/dashboards/f/llm%20x/slug"))).toEqual({ kind: "folder", uid: "llm x" });
-    expect(pageOf(url("/public/view/?data=a.json&data=b.json"))).toEqual({ kind: "files", files: ["a.json", "b.json"] });
+    expect(pageOf(url("/public/view/?data=a.json"))).toEqual({ kind: "file", file: "a.json" });
+    expect(pageOf(url("/?comparison=b.json"))).toEqual({ kind: "comparison", file: "b.json" });
     expect(pageOf(url("/explore"))).toEqual({ kind: "unknown" });
   });
 

@@ -61,6 +61,22 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
     ),
   "panels do not overlap": (model) =>
     failing(panelsOf(model), (panel) => panelsOf(model).every((other) => other === panel || !overlap(panel.gridPos, other.gridPos))),
+  "panels fill each line of the grid": (model) => {
+    const widths = new Map<number, number>();
+    for (const { gridPos } of panelsOf(model))
+      for (let line = gridPos.y; line < gridPos.y + gridPos.h; line += 1) widths.set(line, (widths.get(line) ?? 0) + gridPos.w);
+    return [...widths].flatMap(([line, width]) => (width === 24 ? [] : [`line ${line}: ${width} of 24 columns`]));
+  },
+  "a graph has about a hundred intervals: more are hairlines": (model) =>
+    failing(
+      shownOf(model).filter(({ type }) => type === "timeseries"),
+      ({ maxDataPoints }) => maxDataPoints !== undefined && maxDataPoints <= 100,
+    ),
+  "numbers have fixed decimal places: they do not jump from refresh to refresh": (model) =>
+    failing(
+      shownOf(model).filter(({ type }) => ["stat", "piechart", "bargauge", "timeseries"].includes(type)),
+      ({ fieldConfig }) => fieldConfig?.defaults.decimals !== undefined,
+    ),
   "no line of the grid is empty: Grafana would move the panels below it": (model) => {
     const grid = panelsOf(model).map(({ gridPos }) => gridPos);
     const covered = new Set(grid.flatMap(({ y, h }) => Array.from({ length: h }, (_, line) => y + line)));

@@ -12,10 +12,13 @@ export type Page =
   | { kind: "unknown" };
 
 export function pageOf({ pathname, searchParams }: URL): Page {
-  const file = searchParams.get("data");
-  if (file) return { kind: "file", file };
-  const comparison = searchParams.get("comparison");
-  if (comparison) return { kind: "comparison", file: comparison };
+  for (const [name, kind] of [
+    ["data", "file"],
+    ["comparison", "comparison"],
+  ] as const) {
+    const file = searchParams.get(name);
+    if (file) return { kind, file };
+  }
   const [, kind, uid = ""] = /\/(d|dashboards\/f)\/([^/]+)/.exec(pathname) ?? [];
   if (!kind) return { kind: "unknown" };
   return { kind: kind === "d" ? "dashboard" : "folder", uid: decodeURIComponent(uid) };
@@ -40,18 +43,19 @@ export const timeZoneOf = ({ searchParams }: URL, model: Record<string, unknown>
   searchParams.get("timezone") || (model.timezone as string | undefined) || "browser";
 
 /**
- * The range in milliseconds, now.
+ * The range in milliseconds.
  *
+ * @param now milliseconds; one for both ends, so that `now-24h` is a day ago exactly
  * @throws Error if an end is no time, or the end is not after the start
  */
-export function rangeOf({ from, to }: Raw, timeZone: string): Range {
-  const range = { from: timeOf(from, false, timeZone), to: timeOf(to, true, timeZone) };
+export function rangeOf({ from, to }: Raw, timeZone: string, now: number): Range {
+  const range = { from: timeOf(from, false, timeZone, now), to: timeOf(to, true, timeZone, now) };
   if (range.from >= range.to) throw new Error(`The time range from ${from} to ${to} is empty`);
   return range;
 }
 
-function timeOf(text: string, roundUp: boolean, timeZone: string): number {
-  const time = /^\d+$/.test(text) ? Number(text) : grafana.dateMath.toDateTime(text, { roundUp, timezone: timeZone })?.valueOf();
+function timeOf(text: string, roundUp: boolean, timeZone: string, now: number): number {
+  const time = /^\d+$/.test(text) ? Number(text) : grafana.dateMath.toDateTime(text, { roundUp, timezone: timeZone, now })?.valueOf();
   if (time === undefined || Number.isNaN(time)) throw new Error(`Not a time: ${text}`);
   return time;
 }

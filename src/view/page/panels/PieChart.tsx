@@ -24,11 +24,11 @@ export function PieChartPanel({ panel, frames, width, height }: PanelProps) {
   if (slices.length === 0) return <Empty panel={panel} width={width} height={height} />;
   const total = slices.reduce((sum, { display }) => sum + Math.max(0, display.numeric), 0);
   const items = slices.map(
-    ({ display }): VizLegendItem => ({
+    ({ display, field }): VizLegendItem => ({
       label: display.title ?? "",
       color: display.color ?? "",
       yAxis: 1,
-      getDisplayValues: () => legendValues(legend.values ?? [], display, total),
+      getDisplayValues: () => legendValues(legend.values ?? [], display, total, field.decimals),
     }),
   );
   return (
@@ -48,14 +48,17 @@ export function PieChartPanel({ panel, frames, width, height }: PanelProps) {
   );
 }
 
-function legendValues(wanted: string[], display: DisplayValue, total: number): DisplayValue[] {
+function legendValues(wanted: string[], display: DisplayValue, total: number, decimals?: number | null): DisplayValue[] {
   return [
     ...(wanted.includes("value") ? [{ numeric: display.numeric, text: formattedValueToString(display), title: "Value" }] : []),
-    ...(wanted.includes("percent") ? [{ numeric: display.numeric / total, text: percent(display.numeric / total), title: "Percent" }] : []),
+    ...(wanted.includes("percent")
+      ? [{ numeric: display.numeric / total, text: percent(display.numeric / total, decimals), title: "Percent" }]
+      : []),
   ];
 }
 
-const percent = (share: number) => `${Math.round(share * 100)}%`;
+/** A share with the decimal places of the values, as Grafana writes it. */
+const percent = (share: number, decimals?: number | null) => `${(share * 100).toFixed(decimals ?? 0)}%`;
 
 interface PieProps {
   slices: FieldDisplay[];
@@ -98,12 +101,16 @@ function Pie({ slices, donut, labels, width, height }: PieProps) {
           );
         })}
         {labels.length > 0 &&
-          slices.map(({ display }, index) => {
+          slices.map(({ display, field }, index) => {
             const { share, middle } = arcs[index] as Arc;
             // A label does not fit into a smaller slice.
             if (share < 0.05) return null;
             const text = labels.flatMap((label) =>
-              label === "percent" ? [percent(share)] : label === "name" ? [display.title] : [formattedValueToString(display)],
+              label === "percent"
+                ? [percent(share, field.decimals)]
+                : label === "name"
+                  ? [display.title]
+                  : [formattedValueToString(display)],
             );
             return (
               <text
