@@ -1,4 +1,4 @@
-/** What all panels of a dashboard share. A page can have several dashboards: this is a context, not a global. */
+/** The theme, the time zone and the range that all panels of a dashboard share. A page can have several dashboards: this is a context, not a global. */
 import { createTheme, dateTime, type GrafanaTheme2, type TimeRange } from "@grafana/data";
 import { createContext, useContext } from "react";
 import type { Look } from "../reading/fields";

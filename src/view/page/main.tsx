@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   flushSync(() => root.render(page(null)));
   await loadFonts();
   root.render(page(content));
+  document.body.dataset.pageState = "drawn";
 }
 
 async function contentOf(url: URL): Promise<{ theme: GrafanaTheme2; content: ReactNode }> {
@@ -60,5 +61,6 @@ async function contentOf(url: URL): Promise<{ theme: GrafanaTheme2; content: Rea
 
 main().catch((error: Error) => {
   document.body.textContent = error.message;
+  document.body.dataset.pageState = "error";
   throw error;
 });

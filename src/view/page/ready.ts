@@ -1,4 +1,4 @@
-/** Tells from outside whether the page is complete: `data-state` of the document is `loading` or `ready`. */
+/** Tells from outside whether the page is complete: `data-state` of the document is `loading`, `ready`, or `error` if there is no page. */
 
 /** Milliseconds without a change of the document, after which charts and tables are complete. */
 const quiet = 200;
@@ -17,9 +17,10 @@ export function watchState(): void {
     html.dataset.state = "loading";
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const loading = requests > 0 || document.querySelector('[data-panel-state="loading"], [data-page-state="loading"]');
+      const { pageState } = document.body.dataset;
+      const loading = requests > 0 || pageState === "loading" || document.querySelector('[data-panel-state="loading"]');
       // A panel that ends loading changes the document, a request that ends calls this again.
-      if (!loading) html.dataset.state = "ready";
+      if (!loading) html.dataset.state = pageState === "error" ? "error" : "ready";
     }, quiet);
   };
   const send = window.fetch;

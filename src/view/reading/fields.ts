@@ -4,7 +4,7 @@ import { customOptions } from "./custom";
 import { grafana } from "./library";
 import type { Panel } from "./panel";
 
-/** What the text and the colors of values depend on, in addition to the model. */
+/** The settings of the user that texts and colors of values depend on. */
 export interface Look {
   theme: GrafanaTheme2;
   /** `utc`, `browser`, or a name such as `Europe/Berlin`. */

@@ -48,7 +48,8 @@ function migrated(frame: DataFrame): DataFrame {
   const fields = frame.fields.map((field) => {
     const { cellOptions, wrapText = cellOptions?.wrapText } = field.config.custom ?? {};
     const config = { ...field.config, custom: { ...field.config.custom, wrapText } };
-    return field.name === "spanID" ? { ...field, config, getLinks: () => [spanLink(field)] } : { ...field, config };
+    if (field.name !== "spanID") return { ...field, config };
+    return { ...field, config: { ...config, links: [{ title: "", url: "#" }] }, getLinks: () => [spanLink(field)] };
   });
   return { ...frame, fields };
 }

@@ -1,4 +1,4 @@
-/** What each panel type draws. */
+/** The properties of all panel types. */
 import type { DataFrame } from "@grafana/data";
 import type { Panel } from "../../reading/panel";
 
