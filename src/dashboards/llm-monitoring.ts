@@ -67,13 +67,14 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
         .height(7),
     )
 
-    .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(6).height(7))
-    .withPanel(pieChart("Usage cost by Provider", signals.costByProvider).id(8).span(6).height(7))
-    .withPanel(pieChart("Usage cost by Application", signals.costByApplication).id(9).span(6).height(7))
-    .withPanel(pieChart("Usage cost by Environment", signals.costByEnvironment).id(10).span(6).height(7))
+    .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(8).height(7))
+    .withPanel(pieChart("Usage cost by Provider", signals.costByProvider).id(8).span(8).height(7))
+    .withPanel(pieChart("Usage cost by Application", signals.costByApplication).id(9).span(8).height(7))
 
-    .withPanel(stat("Avg Prompt Tokens / Request", signals.promptTokensPerRequest).id(11).span(6).height(7))
-    .withPanel(stat("Avg Completion Tokens / Request", signals.completionTokensPerRequest).id(12).span(6).height(7))
+    .withPanel(pieChart("Usage cost by Environment", signals.costByEnvironment).id(10).span(8).height(7))
+    .withPanel(stat("Avg Prompt Tokens / Request", signals.promptTokensPerRequest).id(11).span(8).height(7))
+    .withPanel(stat("Avg Completion Tokens / Request", signals.completionTokensPerRequest).id(12).span(8).height(7))
+
     .withPanel(
       timeseries("Token usage overtime", [signals.completionTokensOverTime, signals.promptTokensOverTime], {
         draw: "lines",
@@ -82,14 +83,14 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
       })
         .id(13)
         .span(12)
-        .height(7),
+        .height(8),
     )
-
     .withPanel(barGaugePanel("Top models by usage", signals.topModels, metrics).id(14).span(12).height(8))
+
     .withPanel(
       timeseries("Token usage by model", [signals.tokensByModel], { draw: "bars", stacked: true, axisLabel: "Tokens" })
         .id(15)
-        .span(12)
+        .span(24)
         .height(8),
     )
 

@@ -83,7 +83,10 @@ const rightAxis = ({ unit, decimals }: MetricSignal, label: string) => [
   { id: "custom.axisLabel", value: label },
 ];
 
-/** Shares of a total, the largest first. The legend is beside the donut, so that donuts of one height have one size. */
+/** Pixels of a donut's legend. Donuts have one size only if their legends have one. */
+const legendWidth = 200;
+
+/** Shares of a total, the largest first. */
 export function pieChartPanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
   const panel = withDefaults(new piechart.PanelBuilder(), title, datasource, signal)
     .thresholds(steps(neutral))
@@ -97,6 +100,7 @@ export function pieChartPanel(title: string, signal: MetricSignal, datasource: D
         .showLegend(true)
         .displayMode(common.LegendDisplayMode.Table)
         .placement(common.LegendPlacement.Right)
+        .width(legendWidth)
         .values([piechart.PieChartLegendValues.Value])
         .calcs([]),
     )
@@ -118,7 +122,7 @@ export function barGaugePanel(title: string, signal: MetricSignal, datasource: D
     .colorScheme(oneColor(accent))
     .orientation(common.VizOrientation.Horizontal)
     .displayMode(common.BarGaugeDisplayMode.Gradient)
-    .valueMode(common.BarGaugeValueMode.Text)
+    .valueMode(common.BarGaugeValueMode.Color)
     .namePlacement(common.BarGaugeNamePlacement.Left)
     .sizing(common.BarGaugeSizing.Manual)
     .minVizHeight(bar.least)

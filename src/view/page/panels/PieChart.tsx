@@ -14,7 +14,7 @@ import type { PanelProps } from "./props";
 interface Options {
   displayLabels?: string[];
   pieType?: "pie" | "donut";
-  legend: { displayMode: LegendDisplayMode; placement: LegendPlacement; showLegend: boolean; values?: string[] };
+  legend: { displayMode: LegendDisplayMode; placement: LegendPlacement; showLegend: boolean; values?: string[]; width?: number };
 }
 
 export function PieChartPanel({ panel, frames, width, height }: PanelProps) {
@@ -37,7 +37,7 @@ export function PieChartPanel({ panel, frames, width, height }: PanelProps) {
       height={height}
       legend={
         legend.showLegend ? (
-          <VizLayout.Legend placement={legend.placement}>
+          <VizLayout.Legend placement={legend.placement} {...(legend.width && { width: legend.width })}>
             <VizLegend items={items} placement={legend.placement} displayMode={legend.displayMode} isSortable />
           </VizLayout.Legend>
         ) : null
