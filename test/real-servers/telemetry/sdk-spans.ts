@@ -1,5 +1,5 @@
 /** Spans of the made-up calls through the OpenTelemetry SDK. The plain OpenTelemetry SDK records some calls, too. */
-import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from "@opentelemetry/api";
 import { ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { BasicTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import { contents, labelsOf, otherSdk, recorders, resourceOf, scope, spanName } from "./sdk";
@@ -32,27 +32,26 @@ export const spansOf = (process: Process, calls: readonly (LlmCall | DatabaseCal
   );
 
 /** The spans that the SDK with one name records. */
-function recordedBy(name: string, process: Process, calls: readonly (LlmCall | DatabaseCall)[]): ReadableSpan[] {
+function recordedBy(sdkName: string, process: Process, calls: readonly (LlmCall | DatabaseCall)[]): ReadableSpan[] {
   const spans: ReadableSpan[] = [];
   const ids = { traceId: "", spanId: "" };
   const tracer = new BasicTracerProvider({
-    resource: resourceOf(process, name),
+    resource: resourceOf(process, sdkName),
     spanProcessors: [{ onStart: () => undefined, onEnd: (span) => spans.push(span), forceFlush: nothing, shutdown: nothing }],
     idGenerator: { generateTraceId: () => ids.traceId, generateSpanId: () => ids.spanId },
   }).getTracer(scope.name, scope.version);
-  const other = name === otherSdk;
+  const other = sdkName === otherSdk;
   for (const call of calls) {
     Object.assign(ids, { traceId: call.traceId, spanId: other ? otherId(call.spanId) : call.spanId });
     const status = other ? "ok" : call.status;
-    const attributes = { ...labelsOf(call, name), ...contents(call), ...(other ? {} : { "gen_ai.endpoint": spanName(call) }) };
+    const attributes = { ...labelsOf(call, sdkName), ...contents(call), ...(other ? {} : { "gen_ai.endpoint": spanName(call) }) };
+    const name = other ? "HTTP POST" : spanName(call);
+    // A failed call's span has no attributes (see the recorded exports).
+    const options = { kind: SpanKind.CLIENT, startTime: call.start, attributes: status === "error" ? {} : attributes };
+    // The plain SDK records the request to the provider, which the call has made.
+    const parent = { traceId: call.traceId, spanId: call.spanId, traceFlags: TraceFlags.SAMPLED };
     tracer
-      .startSpan(other ? "HTTP POST" : spanName(call), {
-        kind: SpanKind.CLIENT,
-        startTime: call.start,
-        // A failed call's span has no attributes (see the recorded exports).
-        attributes: status === "error" ? {} : attributes,
-        root: true,
-      })
+      .startSpan(name, options, other ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT)
       .setStatus({ code: statusCodes[status] })
       .end(call.end);
   }
