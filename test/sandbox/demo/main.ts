@@ -46,7 +46,7 @@ async function demo(): Promise<never> {
   await phase("Pulumi CLI", () => ensure(pulumiTool()));
   await phase("packages of test/real-servers", () => installPackages(join(root, "test/real-servers")));
   // Both require packages that were not installed before.
-  const { createTelemetry, interval, targetsOf } = require("./telemetry") as typeof import("./telemetry");
+  const { ahead, createTelemetry, interval, targetsOf } = require("./telemetry") as typeof import("./telemetry");
   const { buildView } = require(join(root, "src/view/build")) as { buildView(): Promise<string> };
   const genuine = await findGrafana();
 
@@ -97,10 +97,11 @@ async function demo(): Promise<never> {
     `\nReady after ${Math.round((Date.now() - began) / 1000)} s. Telemetry goes on: ${telemetry.requests.toLocaleString("en")} requests of the last day, ` +
       `then one every ${every} seconds. Ctrl-C stops everything.`,
   );
-  for (;;) {
-    await setTimeout(interval);
-    await telemetry.push();
-  }
+  for (const end = began + ahead * 3_600_000; Date.now() < end; await setTimeout(interval)) await telemetry.push();
+  console.log(
+    `\nThe made-up telemetry ends after ${ahead} hours; the dashboards stay open. For more, stop with Ctrl-C and run npm run demo again.`,
+  );
+  return new Promise(() => undefined);
 }
 
 main().catch((error: unknown) => {
