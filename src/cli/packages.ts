@@ -1,27 +1,39 @@
-/** `npm run packages`: installs the packages of `src/view` and `test/real-servers`, each only if its lockfile has changed since. */
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+/** Installs the packages of a folder with a package of its own: `src/view` and `test/real-servers` are not part of the root's `npm ci`. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { run } from "./run";
 
-const root = resolve(__dirname, "../..");
-
-async function main(): Promise<void> {
-  for (const folder of ["src/view", "test/real-servers"]) {
-    const place = join(root, folder);
-    const wanted = createHash("sha256")
-      .update(readFileSync(join(place, "package-lock.json")))
-      .digest("hex");
-    const stamp = join(place, "node_modules/.cache/installed");
-    if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) continue;
-    console.log(`packages: installing those of ${folder}, about half a minute …`);
-    await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: place });
-    mkdirSync(dirname(stamp), { recursive: true });
-    writeFileSync(stamp, wanted);
-  }
+interface Lockfile {
+  packages: Record<string, { version?: string; optional?: boolean; devOptional?: boolean }>;
 }
 
-main().catch((error: Error) => {
-  console.error(`packages: ${error.message}`);
-  process.exitCode = 1;
-});
+/**
+ * Runs `npm ci` in the folder, unless npm's record of the installed packages has the versions of the lockfile.
+ *
+ * @param log receives a line before a download
+ * @throws CommandError if npm fails
+ */
+export async function installPackages(folder: string, log: (line: string) => void = console.log): Promise<void> {
+  if (isInstalled(folder)) return;
+  log(`packages: installing those of ${folder}, up to a minute …`);
+  await run("npm", ["ci", "--prefix", folder, "--no-audit", "--no-fund"]);
+}
+
+/** Optional packages are those of other platforms. */
+function isInstalled(folder: string): boolean {
+  const record = join(folder, "node_modules/.package-lock.json");
+  const installed: Lockfile = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : { packages: {} };
+  const wanted: Lockfile = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+  return Object.entries(wanted.packages).every(
+    ([path, { version, optional, devOptional }]) => path === "" || optional || devOptional || installed.packages[path]?.version === version,
+  );
+}
+
+if (require.main === module) {
+  (async () => {
+    for (const folder of ["src/view", "test/real-servers"]) await installPackages(folder);
+  })().catch((error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

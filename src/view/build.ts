@@ -2,12 +2,12 @@
  * Builds the page into src/view/build: `node -r ./src/load.cjs src/view/build.ts`. Installs the packages of src/view if they do not match the lockfile,
  * and does nothing if the sources have not changed.
  */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { promisify } from "node:util";
 import { lock } from "proper-lockfile";
+import { installPackages } from "../cli/packages";
+import { run } from "../cli/run";
 
 /** The folder of the built page. It belongs at the address `/public/view/`. */
 export const buildFolder = join(__dirname, "build");
@@ -20,39 +20,25 @@ const mark = join(buildFolder, ".sources");
  *
  * @param log receives one line for each step that takes long. Default: standard error.
  * @returns the folder of the page, see `buildFolder`
- * @throws Error with the output of npm or Vite if one of them fails
+ * @throws CommandError with the output of npm or Vite if one of them fails
  */
 export async function buildView(log: (line: string) => void = (line) => process.stderr.write(`${line}\n`)): Promise<string> {
   // A lock that was not renewed for 10 seconds belongs to a killed process.
   const unlock = await lock(__dirname, { stale: 10_000, retries: { forever: true, factor: 1, minTimeout: 500, maxTimeout: 2000 } });
   try {
-    if (!isInstalled()) {
-      log("view: installing its packages (500 MB, about a minute)");
-      await run("npm", ["ci", "--no-audit", "--no-fund"]);
-    }
+    await installPackages(__dirname, log);
     const sources = hashOfSources();
     if (textOf(mark) !== sources) {
       log("view: building the page");
-      await run(process.execPath, [join("node_modules", "vite", "bin", "vite.js"), "build", "--config", "vite.config.mts"]);
+      await run(process.execPath, [join("node_modules", "vite", "bin", "vite.js"), "build", "--config", "vite.config.mts"], {
+        cwd: __dirname,
+      });
       writeFileSync(mark, sources);
     }
     return buildFolder;
   } finally {
     await unlock();
   }
-}
-
-interface Lockfile {
-  packages: Record<string, { version?: string; optional?: boolean; devOptional?: boolean }>;
-}
-
-/** Whether npm's record of the installed packages has the versions of the lockfile. Optional packages are those of other platforms. */
-function isInstalled(): boolean {
-  const installed: Lockfile = JSON.parse(textOf(join(__dirname, "node_modules", ".package-lock.json")) ?? '{"packages":{}}');
-  const wanted: Lockfile = JSON.parse(readFileSync(join(__dirname, "package-lock.json"), "utf8"));
-  return Object.entries(wanted.packages).every(
-    ([path, { version, optional, devOptional }]) => path === "" || optional || devOptional || installed.packages[path]?.version === version,
-  );
 }
 
 function hashOfSources(): string {
@@ -76,17 +62,6 @@ function textOf(file: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
-  }
-}
-
-async function run(program: string, args: string[]): Promise<void> {
-  try {
-    await promisify(execFile)(program, args, { cwd: __dirname, maxBuffer: 64 * 1024 * 1024 });
-  } catch (error) {
-    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-    throw new Error(`view: ${[program.split("/").pop(), ...args].join(" ")} failed:\n${`${stdout}${stderr}`.trim() || error}`, {
-      cause: error,
-    });
   }
 }
 

@@ -9,6 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { CommandError } from "../../../src/cli/run";
 import { ensure } from "../../../src/cli/toolchain/install";
 import { pulumiTool } from "../../../src/cli/toolchain/tools";
+import { buildView } from "../../../src/view/build";
 import { startServers } from "../../real-servers/servers";
 import { sandboxAddresses } from "../local/addresses";
 import { LocalPulumi, stack } from "../local/pulumi";
@@ -17,8 +18,8 @@ import { section } from "../local/section";
 import { pluginEnvironment } from "../plugin-environment";
 import { claimFolder } from "./folder";
 import { findGrafana, startGrafana } from "./grafana";
-import { installPackages } from "./packages";
 import { phase } from "./phase";
+import { ahead, createTelemetry, interval, targetsOf } from "./telemetry";
 
 const root = resolve(__dirname, "../../..");
 
@@ -44,10 +45,6 @@ async function demo(): Promise<never> {
   const { folder, release } = await claimFolder(root);
   stops.push(release);
   await phase("Pulumi CLI", () => ensure(pulumiTool()));
-  await phase("packages of test/real-servers", () => installPackages(join(root, "test/real-servers")));
-  // Both require packages that were not installed before.
-  const { ahead, createTelemetry, interval, targetsOf } = require("./telemetry") as typeof import("./telemetry");
-  const { buildView } = require(join(root, "src/view/build")) as { buildView(): Promise<string> };
   const genuine = await findGrafana();
 
   const configFile = join(folder, `Pulumi.${stack}.yaml`);
@@ -55,7 +52,7 @@ async function demo(): Promise<never> {
   const pulumi = new LocalPulumi(root, folder, genuine ? {} : await pluginEnvironment(), configFile);
   const adminPassword = randomBytes(16).toString("hex");
   const [viewFolder, servers, settings] = await Promise.all([
-    genuine ? undefined : phase("page for the browser", buildView),
+    genuine ? undefined : phase("page for the browser", () => buildView()),
     phase("Prometheus, Loki and Tempo", startServers).then((servers) => {
       stops.push(servers.stop);
       return servers;
