@@ -2,7 +2,18 @@
  * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. The SDK exports many
  * sparse, short-lived series whose first value is 1 or more: see `counterIncrease`.
  */
-import { counterIncrease, counterRate, equals, matchesVariable, nameMissing, positive, ratio, select, sortDesc, topk } from "./promql";
+import {
+  counterIncrease,
+  counterIncreasePerInterval,
+  equals,
+  matchesVariable,
+  nameMissing,
+  positive,
+  ratio,
+  select,
+  sortDesc,
+  topk,
+} from "./promql";
 import { type MetricSignal, requestCostDecimals, type TraceSignal, totalCostDecimals } from "./signal";
 
 const requestCounter = "gen_ai_requests_total";
@@ -22,7 +33,8 @@ export function genaiSignals(sdkName: string) {
   const filters = [sdk, matchesVariable("gen_ai_application_name", "application"), matchesVariable("gen_ai_environment", "environment")];
   const filtered = (series: string) => select(series, ...filters);
   const allApplications = (series: string) => select(series, sdk);
-  const meanOverTime = (sums: string, counts: string) => ratio(counterRate(sums), positive(counterRate(counts)));
+  const meanOverTime = (sums: string, counts: string) =>
+    ratio(counterIncreasePerInterval(sums), positive(counterIncreasePerInterval(counts)));
 
   /** The increase of a counter in the dashboard's time range. */
   const total = (counter: string, description: string, legend: string) =>

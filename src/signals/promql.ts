@@ -73,15 +73,14 @@ export function counterIncrease(counter: string, by?: string): string {
 }
 
 /**
- * The rate of counters per second in each interval of a graph: `irate` of two points, the start and the end of the interval. A value below the
- * previous one counts as a restart from 0. Two points need one vector per step, which costs less than joining two vectors.
+ * The increase of counters in each interval of a graph: the last value in the interval, minus the last one before it. A value below the previous one
+ * counts as a restart from 0; so does a series without a previous value.
  *
- * - The last value is valid for three hours, so that a series with a gap does not count as a new one.
- * - A series that starts in the next interval is 0 before, so that its first value counts.
+ * - The previous value is valid for three hours, so that a series with a gap does not count as a new one.
+ * - No subquery: its points are multiples of the step in UTC, but Grafana aligns a graph to the step in the reader's time zone.
  */
-export function counterRate(counter: string): string {
-  // Both sides drop the metric's name, by `0 +` and `0 *`: together they form one series.
-  const last = `0 + last_over_time(${counter}[3h])`;
-  const zeroBefore = `0 * (${counter} offset -$__interval)`;
-  return sum(`irate((${last} or ${zeroBefore})[$__rate_interval:$__interval])`);
+export function counterIncreasePerInterval(counter: string): string {
+  const last = `last_over_time(${counter}[$__interval])`;
+  const before = `last_over_time(${counter}[3h] offset $__interval)`;
+  return sum(`${last} - (${before} <= ${last}) or ${last}`);
 }

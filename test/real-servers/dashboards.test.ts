@@ -66,7 +66,7 @@ it("truths.ts has no entry without a panel", () => {
 });
 
 describe("without telemetry", () => {
-  it.each(allPanels)("$title names the data to check, where Grafana shows the text", async ({ panel, model }) => {
+  it.each(allPanels)("$title says that there is none, where Grafana shows the text", async ({ panel, model }) => {
     const shown = await show(panel, model, { ...ranges["last 24 h"], selected: {} }, servers);
     expectNothing(shown, panel);
   });
