@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, extname, join } from "node:path";
 import { type Browser, chromium, type Page, type Route } from "playwright-core";
 
-export type { Browser };
+export type { Browser, Page };
 
 const programs = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 

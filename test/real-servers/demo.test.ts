@@ -1,10 +1,18 @@
-/** `npm run demo`: the links that it prints show the page, whose data goes on; Ctrl-C stops everything. */
+/** `npm run demo`: the links that it prints open the dashboards, with the expected values, whose data goes on; Ctrl-C stops everything. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Browser, errorsOf, type Page, startChromium } from "../../src/view/browser";
+import { type Panel, textOf } from "../../src/view/reading/show";
+import { ahead } from "../sandbox/demo/telemetry";
+import { SdkLedger, type Selection, ServiceLedger, type Window } from "./ledger";
+import { panelsOfA, panelsOfB } from "./panels";
+import { companyWorld } from "./telemetry/company";
+import { hour } from "./telemetry/world";
+import { type Expected, type Ledgers, truthsA, truthsB } from "./truths";
 
 const root = resolve(__dirname, "../..");
 const grafana = "http://127.0.0.1:14481";
@@ -41,8 +49,8 @@ const links = () =>
     ]),
   );
 
-const total = async () => {
-  const query = 'sum(count_over_time(llmobs_llm_requestDuration{job="llmobs"}[24h]))';
+const total = async (range: string) => {
+  const query = `sum(count_over_time(llmobs_llm_requestDuration{job="llmobs"}[${range}]))`;
   const response = await fetch(
     `${grafana}/api/datasources/proxy/uid/llm-observability-prometheus/api/v1/query?${new URLSearchParams({ query })}`,
   );
@@ -66,10 +74,149 @@ it("prints links that open without a login", async () => {
 
 it("has a day of telemetry, which goes on", async () => {
   const [, printed = ""] = /([\d,]+) requests of the last day/.exec(output) ?? [];
-  const first = await total();
-  expect(Math.abs(first - Number(printed.replaceAll(",", "")))).toBeLessThan(60);
-  await vi.waitFor(async () => expect(await total()).toBeGreaterThan(first), { timeout: 120_000, interval: 2000 });
+  expect(Math.abs((await total("24h")) - Number(printed.replaceAll(",", "")))).toBeLessThan(60);
+  // All of the telemetry: no sample leaves this range.
+  const first = await total("26h");
+  await vi.waitFor(async () => expect(await total("26h")).toBeGreaterThan(first), { timeout: 120_000, interval: 1000 });
 }, 130_000);
+
+describe("in a browser", () => {
+  let browser: Browser;
+  let page: Page;
+  let errors: string[];
+  let ledgers: Ledgers;
+  /** The last 24 full hours of the telemetry. */
+  let window: Window;
+
+  beforeAll(async () => {
+    const { now }: { now: number } = JSON.parse(readFileSync(join(root, ".demo/run/telemetry.json"), "utf8"));
+    const world = companyWorld(now, ahead);
+    ledgers = { service: new ServiceLedger(world), sdk: new SdkLedger(world) };
+    const to = Math.floor(now / 1000) * 1000;
+    window = { from: to - 24 * hour, to };
+    browser = await startChromium();
+    page = await (await browser.newContext({ viewport: { width: 1600, height: 3000 }, locale: "en-US", timezoneId: "UTC" })).newPage();
+    errors = errorsOf(page);
+  }, 60_000);
+
+  afterAll(() => browser?.close());
+
+  const open = async (dashboard: string) => {
+    await page.goto(`${links().get(dashboard)}?from=${window.from}&to=${window.to}`);
+    await ready();
+  };
+  const ready = async () => void (await page.waitForSelector('html[data-state="ready"]', { timeout: 30_000 }));
+
+  /** Text without spaces: the parts of a number and the cells of a row are elements of their own. */
+  const compact = (text: string) => text.replace(/\s+/g, "");
+  const textOfPanel = async ({ id }: Panel) => compact(await page.locator(`[data-panel-id="${id}"]`).innerText());
+
+  async function expectValues(panels: ReadonlyMap<string, Panel>, truths: typeof truthsA, selected: Selection): Promise<void> {
+    const problems: string[] = [];
+    for (const [title, panel] of panels) {
+      const expected = truths[title]?.(ledgers, window, selected) as Expected;
+      const shown = await textOfPanel(panel);
+      problems.push(...missingIn(shown, expected, panel).map((missing) => `${title}: "${missing}" is not in "${shown.slice(0, 500)}"`));
+    }
+    expect(problems).toEqual([]);
+  }
+
+  /** The expected texts that a panel lacks. Graphs have names only as text, and tables only the rows that fit. */
+  function missingIn(shown: string, expected: Expected, panel: Panel): string[] {
+    switch (expected.kind) {
+      case "values": {
+        const descending = [...expected.values].sort(([, left], [, right]) => right.value - left.value).slice(0, expected.top);
+        return descending.flatMap(([name, { value, slack }]) => {
+          const text = compact(name + textOf(panel, value, name || "Value"));
+          return shown.includes(text) || isNear(shown, compact(name), value, slack) ? [] : [text];
+        });
+      }
+      case "series":
+        return [...expected.at(window).keys()].filter((name) => !shown.includes(compact(name)));
+      case "logs":
+        return expected.lines.slice(0, 3).flatMap(({ text }) => (shown.includes(compact(text)) ? [] : [compact(text)]));
+      case "spans":
+        return expected.calls.slice(0, 5).flatMap((call) => {
+          const { application } = call.process;
+          const parts =
+            "operation" in call
+              ? [application, call.operation.model, call.prompt]
+              : [application, `${call.database.system}.${call.database.operation}`];
+          const text = compact(parts.join(""));
+          return shown.includes(text) ? [] : [text];
+        });
+      case "durations":
+        return [];
+    }
+  }
+
+  /** After a restart in the time range, a total is an estimate, which is shown with its own rounding. */
+  function isNear(shown: string, name: string, value: number, slack: number): boolean {
+    const numbers = [...shown.slice(shown.indexOf(name) + name.length).matchAll(/\$?(\d[\d,]*(?:\.(\d+))?)/g)];
+    return numbers.slice(0, name === "" ? undefined : 1).some(([, number = "", decimals = ""]) => {
+      const rounding = 0.5 * 10 ** -decimals.length;
+      return slack > 0 && Math.abs(Number(number.replaceAll(",", "")) - value) <= slack + rounding;
+    });
+  }
+
+  const everything: Selection = { applications: [], environments: [] };
+
+  it.each([
+    ["LLM Monitoring", panelsOfA, truthsA],
+    ["GenAI Observability", panelsOfB, truthsB],
+  ] as const)("%s draws every panel with the expected values", async (dashboard, panels, truths) => {
+    await open(dashboard);
+    const drawn = await page.locator("[data-panel-id]").all();
+    const states = await Promise.all(drawn.map((panel) => panel.getAttribute("data-panel-state")));
+    expect(states.length).toBeGreaterThanOrEqual(panels.size);
+    expect(new Set(states)).toEqual(new Set(["done"]));
+    await expectValues(panels, truths, everything);
+    const charts = [...panels.values()].filter(({ type }) => type === "timeseries" || type === "histogram");
+    for (const { id } of charts) expect(await page.locator(`[data-panel-id="${id}"] canvas`).count()).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
+  it("picks an application", async () => {
+    await open("LLM Monitoring");
+    await page.getByLabel("Application", { exact: true }).click();
+    await page.getByText("doc-search", { exact: true }).last().click();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/var-Application=doc-search/);
+    await ready();
+    const { Prompts: _prompts, Responses: _responses, ...truths } = truthsA;
+    const panels = new Map([...panelsOfA].filter(([title]) => title in truths));
+    await expectValues(panels, truths, { applications: ["doc-search"], environments: [] });
+    expect(errors).toEqual([]);
+  });
+
+  it("shows after a refresh what has arrived", async () => {
+    await page.goto(String(links().get("LLM Monitoring")));
+    await ready();
+    const newest = async () => (await textOfPanel(panelsOfA.get("Prompts") as Panel)).slice(0, 100);
+    const first = await newest();
+    await vi.waitFor(
+      async () => {
+        await page
+          .getByRole("button", { name: /refresh/i })
+          .first()
+          .click();
+        await ready();
+        expect(await newest()).not.toBe(first);
+      },
+      { timeout: 120_000, interval: 3000 },
+    );
+    expect(errors).toEqual([]);
+  }, 130_000);
+
+  it("lists the dashboards of the folder", async () => {
+    await page.goto(String(links().get("folder")));
+    await ready();
+    await page.getByText("GenAI Observability").click();
+    await page.waitForURL(/\/d\/genai-observability/);
+    await ready();
+    expect(errors).toEqual([]);
+  });
+});
 
 it("refuses a second demo", async () => {
   const second = spawn(process.execPath, ["-r", "./src/load.cjs", "test/sandbox/demo/main.ts"], { cwd: root });
@@ -77,7 +224,7 @@ it("refuses a second demo", async () => {
   second.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const [code] = (await once(second, "exit")) as [number];
   expect([code, said]).toEqual([1, expect.stringContaining('Another "npm run demo" uses')]);
-  expect(await total()).toBeGreaterThan(0);
+  expect(await total("24h")).toBeGreaterThan(0);
 });
 
 it("stops everything on Ctrl-C, and leaves no data", async () => {

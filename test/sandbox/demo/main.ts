@@ -3,7 +3,7 @@
  * Telemetry goes on until Ctrl-C, which stops everything and deletes the data. A genuine Grafana takes the place of the stand-in if there is one.
  */
 import { randomBytes } from "node:crypto";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { CommandError } from "../../../src/cli/run";
@@ -65,7 +65,10 @@ async function demo(): Promise<never> {
     }),
   ]);
   const { service = "", sdkName = "openlit" } = settings;
-  const telemetry = createTelemetry({ service, sdkName }, servers);
+  const now = Date.now();
+  const telemetry = createTelemetry({ service, sdkName }, servers, now);
+  // The made-up calls follow from this time, so that a test knows what the dashboards must show.
+  writeFileSync(join(folder, "telemetry.json"), JSON.stringify({ now }));
   const addresses = sandboxAddresses(settings);
   stops.push(() => stopSandbox(folder));
   const demo = { targets: targetsOf(servers, addresses, settings), ...(viewFolder === undefined ? {} : { viewFolder }) };

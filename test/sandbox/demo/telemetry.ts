@@ -22,7 +22,7 @@ export interface Telemetry {
   push(): Promise<void>;
 }
 
-export function createTelemetry(names: Names, servers: RunningServers, now = Date.now()): Telemetry {
+export function createTelemetry(names: Names, servers: RunningServers, now: number): Telemetry {
   const world = companyWorld(now, ahead);
   const feed = new Feed(world, names, servers);
   const count = (since: number, until: number) => writtenCalls(callsBetween(world, since, until)).length;
