@@ -1,6 +1,6 @@
 /**
  * `npm run dashboards`: renders both dashboards with the settings of the local stack to `dashboards/`, for review and for importing by hand. With
- * `-- --check`, it only compares, and fails if a file differs.
+ * `-- --check`, it only compares, and fails if a file differs, or if a picture shows an older model.
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -8,7 +8,8 @@ import { parse } from "yaml";
 import { defineDashboards } from "../arguments";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
-import { writeOrCheck } from "./generated";
+import { failWith, isChecking, writeOrCheck } from "./generated";
+import { pictureProblems } from "./picture-record";
 
 const root = resolve(__dirname, "../..");
 
@@ -26,7 +27,11 @@ function localSettings(): Settings {
 }
 
 const { service, genai } = defineDashboards(localSettings());
-for (const [name, { model }] of Object.entries({ "llm-monitoring.json": service, "genai-observability.json": genai })) {
+const dashboards = { "llm-monitoring.json": service, "genai-observability.json": genai };
+for (const [name, { model }] of Object.entries(dashboards)) {
   const message = `dashboards/${name} does not match its definition. Render it: npm run dashboards`;
   writeOrCheck(join(root, "dashboards", name), render(model()), message);
 }
+const problems = pictureProblems(join(root, "dashboards"), Object.keys(dashboards));
+if (isChecking()) failWith(problems);
+else if (problems.length > 0) console.log("The pictures in dashboards/ are older than the models. Draw them: npm run pictures");

@@ -19,7 +19,7 @@ export const recordOf = (files: Record<string, Uint8Array>) =>
     .join("");
 
 /**
- * Problems of the pictures in a folder, each with the command that solves it.
+ * Problems of the pictures in the folder `dashboards`, each with the command that solves it.
  *
  * @param models names of the models' files, such as `llm-monitoring.json`
  */
@@ -30,9 +30,9 @@ export function pictureProblems(folder: string, models: readonly string[]): stri
   return models.flatMap((model) => {
     const picture = pictureOf(model);
     const draw = "Draw it: npm run pictures";
-    if (!existsSync(join(folder, picture))) return [`${folder}/${picture} is missing. ${draw}`];
-    if (!isRecorded(model)) return [`${folder}/${picture} shows an older ${model}. ${draw}`];
-    if (!isRecorded(picture)) return [`${folder}/${picture} is not the picture of ${recordFile}. ${draw}`];
+    if (!existsSync(join(folder, picture))) return [`dashboards/${picture} is missing. ${draw}`];
+    if (!isRecorded(model)) return [`dashboards/${picture} shows an older ${model}. ${draw}`];
+    if (!isRecorded(picture)) return [`dashboards/${picture} is not the one of ${recordFile}. ${draw}`];
     return [];
   });
 }

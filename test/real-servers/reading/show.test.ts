@@ -28,11 +28,12 @@ const withFields = (panel: Panel, defaults: object, overrides: object[] = []): P
 describe("a stat", () => {
   it("shows the value with its unit and its name", async () => {
     expect(await valuesOf(titled("Total Requests"), [{}, "1234567.5"])).toMatchObject([
-      { name: "Requests", value: 1234567.5, text: "1,234,567.5" },
+      { name: "Requests", value: 1234567.5, text: "1,234,568" },
     ]);
-    expect((await valuesOf(titled("Total Cost"), [{}, "0.0004"]))[0]?.text).toBe("$0.000400");
+    expect((await valuesOf(titled("Total Cost"), [{}, "0.0004"]))[0]?.text).toBe("$0.00");
+    expect((await valuesOf(titled("Avg Cost / Request"), [{}, "0.0004"]))[0]?.text).toBe("$0.0004");
     expect((await valuesOf(titled("Total Cost"), [{}, "1234.5"]))[0]?.text).toBe("$1.23K");
-    expect((await valuesOf(titled("Avg Request Duration"), [{}, "0.05"]))[0]?.text).toBe("50 ms");
+    expect((await valuesOf(titled("Avg Request Duration"), [{}, "0.05"]))[0]?.text).toBe("50.00 ms");
   });
 
   it("colors by thresholds: a step begins at its value", async () => {
@@ -65,11 +66,11 @@ describe("a stat", () => {
     expect(await valuesOf(titled("Total Requests"), [{}, "0"])).toMatchObject([{ value: 0, text: "0" }]);
   });
 
-  it("without a value, or with NaN only, names the data to check", async () => {
-    const { noValue: text } = titled("Total Cost").fieldConfig?.defaults ?? {};
-    expect(text).toMatch(/^No data\. Check whether /);
-    expect(await shown("nothing", titled("Total Cost"), vector())).toEqual({ kind: "nothing", text });
-    expect(await shown("nothing", titled("Total Cost"), vector([{}, "NaN"]))).toEqual({ kind: "nothing", text });
+  it("without a value, or with NaN only, has the text of its mapping, else the panel's, else Grafana's", async () => {
+    expect(await shown("nothing", titled("Total Cost"), vector())).toEqual({ kind: "nothing", text: "No data" });
+    expect(await shown("nothing", titled("Total Cost"), vector([{}, "NaN"]))).toEqual({ kind: "nothing", text: "No data" });
+    const unmapped = withFields(titled("Total Cost"), { mappings: [], noValue: "none" });
+    expect(await shown("nothing", unmapped, vector())).toEqual({ kind: "nothing", text: "none" });
     const { noValue: _none, ...defaults } = titled("Total Cost").fieldConfig?.defaults ?? {};
     const silent = { ...titled("Total Cost"), fieldConfig: { defaults, overrides: [] } };
     expect(await shown("nothing", silent, vector())).toEqual({ kind: "nothing", text: "No data" });
@@ -123,18 +124,32 @@ describe("order", () => {
       const panel = { ...pie, options: { ...pie.options, ...(sort && { sort }) } };
       return (await valuesOf(panel, ...unsorted)).map(({ name, text }) => `${name} ${text}`);
     };
-    expect(await sorted()).toEqual(["c $3", "b $2", "a $1"]);
-    expect(await sorted("asc")).toEqual(["a $1", "b $2", "c $3"]);
-    expect(await sorted("none")).toEqual(["b $2", "c $3", "a $1"]);
+    expect(await sorted()).toEqual(["c $3.00", "b $2.00", "a $1.00"]);
+    expect(await sorted("asc")).toEqual(["a $1.00", "b $2.00", "c $3.00"]);
+    expect(await sorted("none")).toEqual(["b $2.00", "c $3.00", "a $1.00"]);
   });
 
   it("does not change the color of a series: it depends on the position in the response", async () => {
-    const colors = Object.fromEntries(
-      (await valuesOf(titled("Usage cost by Provider"), ...unsorted)).map(({ name, color }) => [name, color]),
-    );
-    const bars = Object.fromEntries((await valuesOf(titled("Top models by usage"), ...unsorted)).map(({ name, color }) => [name, color]));
-    expect(colors).toEqual(bars);
+    const pie = titled("Usage cost by Provider");
+    const colorsOf = async (sort: string) =>
+      Object.fromEntries(
+        (await valuesOf({ ...pie, options: { ...pie.options, sort } }, ...unsorted)).map(({ name, color }) => [name, color]),
+      );
+    const colors = await colorsOf("desc");
+    expect(await colorsOf("asc")).toEqual(colors);
     expect(new Set(Object.values(colors)).size).toBe(3);
+  });
+
+  it("known names have one color in all panels, whatever their position", async () => {
+    const color = async (title: string, label: string, names: string[], wanted: string) =>
+      (await valuesOf(titled(title), ...names.map((name): [Record<string, string>, string] => [{ [label]: name }, "1"]))).find(
+        ({ name }) => name === wanted,
+      )?.color;
+    const openai = await color("Usage cost by Provider", "provider", ["Mistral", "OpenAI"], "OpenAI");
+    expect(await color("GenAI Requests by Platform", "gen_ai_system", ["openai", "cohere", "mistral"], "openai")).toBe(openai);
+    const production = await color("Usage cost by Environment", "environment", ["production"], "production");
+    expect(await color("GenAI Requests by Environment", "gen_ai_environment", ["dev", "production"], "production")).toBe(production);
+    expect(production).not.toBe(openai);
   });
 
   it("a pie chart has no slice for NaN, and none without data", async () => {
@@ -151,7 +166,7 @@ describe("a graph", () => {
       [{ model: "b" }, [1735819200, "7"]],
     );
     const { step, series } = await shown("series", titled("Token usage by model"), answer);
-    expect(step).toBe(15_000);
+    expect(step).toBe(30_000);
     expect(series).toMatchObject([
       {
         name: "a",
@@ -170,18 +185,18 @@ describe("a graph", () => {
     const { step, series } = await shown("series", panel, matrix([{}, [1735819200, "0.5"]]));
     expect(step).toBe(60_000);
     expect(series.map(({ name, unit, text }) => [name, unit, text(0.25)])).toEqual([
-      ["Avg Prompt Tokens", "locale", "0.25"],
-      ["Avg Completion Tokens", "locale", "0.25"],
-      ["Avg Cost", "currencyUSD", "$0.250"],
+      ["Avg Prompt Tokens", "locale", "0"],
+      ["Avg Completion Tokens", "locale", "0"],
+      ["Avg Cost", "currencyUSD", "$0.2500"],
     ]);
     expect([textOf(panel, 0.25, "Avg Cost"), textOf(panel, 1234, "Avg Prompt Tokens"), textOf(panel, 1234)]).toEqual([
-      "$0.250",
+      "$0.2500",
       "1,234",
       "1,234",
     ]);
   });
 
-  it("without series names the data to check", async () => {
+  it("without series has the panel's text", async () => {
     const panel = titled("Token usage by model");
     expect(await shown("nothing", panel, matrix())).toEqual({ kind: "nothing", text: panel.fieldConfig?.defaults.noValue });
   });
@@ -247,28 +262,15 @@ describe("spans", () => {
 
   it("are rows of a table, newest first, without constant attributes", async () => {
     const { columns, rows } = await shown("table", table as Panel, answer);
-    expect(columns).toEqual([
-      "traceIdHidden",
-      "Trace Service",
-      "Trace Name",
-      "Span ID",
-      "Start time",
-      "Name",
-      "Application",
-      "Environment",
-      "Cost",
-      "Duration",
-    ]);
-    expect(rows.map((row) => row["Span ID"]?.text)).toEqual(["1b", "2b", "2a", "1a"]);
+    expect(columns).toEqual(["Time", "Application", "Cost", "Duration", "Environment", "Trace"]);
+    expect(rows.map(({ Trace }) => Trace?.text)).toEqual(["1b", "2b", "2a", "1a"]);
     expect(rows[0]).toMatchObject({
-      "Trace Service": { text: "shop" },
-      "Trace Name": { text: "buy" },
-      "Start time": { value: 1735819190000, text: "2025-01-02 11:59:50" },
-      Name: { text: "span 1b" },
+      Time: { value: 1735819190000, text: "2025-01-02 11:59:50" },
       Application: { text: "app 1b" },
       Environment: { text: "prod" },
       Duration: { value: 250000000, text: "250 ms" },
     });
+    expect((await shown("table", other as Panel, answer)).rows[0]).toMatchObject({ Operation: { text: "span 1b" } });
   });
 
   it("have a cost in USD, sent as a number or as text", async () => {
@@ -276,7 +278,7 @@ describe("spans", () => {
     for (const sent of [answer, asText]) {
       const { rows } = await shown("table", table as Panel, sent);
       expect(rows.map(({ Cost }) => Cost?.value)).toEqual([0.25, null, null, 0.0004]);
-      expect([rows[0]?.Cost?.text, rows[3]?.Cost?.text]).toEqual(["$0.250", "$0.000400"]);
+      expect([rows[0]?.Cost?.text, rows[3]?.Cost?.text]).toEqual(["$0.250000", "$0.000400"]);
     }
   });
 
@@ -301,7 +303,7 @@ describe("spans", () => {
       ),
     );
     const { rows } = await shown("table", table as Panel, { traces: many });
-    expect(rows.map((row) => row["Span ID"]?.text)).toEqual(Array.from({ length: 20 }, (_, index) => `s${29 - index}`));
+    expect(rows.map((row) => row.Trace?.text)).toEqual(Array.from({ length: 20 }, (_, index) => `s${29 - index}`));
   });
 
   it("without rows are headers only", async () => {
@@ -310,8 +312,9 @@ describe("spans", () => {
   });
 
   it("hide a column by an override, but not by the option of Grafana 11, with which Tempo's datasource hides two", async () => {
-    const nameless = JSON.parse(JSON.stringify(answer).replace(/"name":"[^"]*",/g, ""));
-    expect((await shown("table", table as Panel, nameless)).columns).toEqual(expect.arrayContaining(["traceIdHidden", "Name"]));
+    const bare = { ...table, transformations: [], fieldConfig: { defaults: {}, overrides: [] } } as unknown as Panel;
+    expect((await shown("table", bare, answer)).columns).toContain("traceIdHidden");
+    expect((await shown("table", table as Panel, answer)).columns).not.toContain("traceIdHidden");
     const columns = async (property: object) => {
       const overrides = [{ matcher: { id: "byName", options: "Start time" }, properties: [property] }];
       return (await shown("table", withFields(table as Panel, {}, overrides), answer)).columns;
