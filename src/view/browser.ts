@@ -53,14 +53,14 @@ const timeout = 60_000;
 const host = "http://view.localhost";
 
 /**
- * A picture of a page as PNG.
+ * Opens the page with data, and waits until it is complete. Close its context after use.
  *
  * @param folder the built page
  * @param data the page's data by name: the parameters of its address
  * @param width in pixels
  * @throws Error if the page reports an error or is not complete in a minute
  */
-export async function drawPage(browser: Browser, folder: string, data: Record<string, unknown>, width: number): Promise<Buffer> {
+export async function openPage(browser: Browser, folder: string, data: Record<string, unknown>, width: number): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width, height: 1000 },
     deviceScaleFactor: 1,
@@ -74,19 +74,32 @@ export async function drawPage(browser: Browser, folder: string, data: Record<st
     await page.route(`${host}/**`, (route) => answer(route, folder, data));
     const parameters = new URLSearchParams(Object.keys(data).map((name): [string, string] => [name, `/data/${name}.json`]));
     await page.goto(`${host}/?${parameters}`);
-    await page.waitForSelector('html[data-state="ready"]', { timeout }).catch((error: Error) => {
+    await untilReady(page).catch((error: Error) => {
       throw new Error(`The page is not complete after ${timeout / 1000} s. ${errors.join("\n")}`, { cause: error });
     });
     if (errors.length > 0) throw new Error(`The page reports errors:\n${errors.join("\n")}`);
+    return page;
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+}
+
+/** A picture of a page as PNG. Parameters and errors: see `openPage`. */
+export async function drawPage(browser: Browser, folder: string, data: Record<string, unknown>, width: number): Promise<Buffer> {
+  const page = await openPage(browser, folder, data, width);
+  try {
     // All of the page is in the viewport: a chart outside of it is drawn, but a shadow or a scroll bar may differ.
     const height: number = await page.evaluate("document.documentElement.scrollHeight");
     await page.setViewportSize({ width, height });
-    await page.waitForSelector('html[data-state="ready"]', { timeout });
+    await untilReady(page);
     return await page.screenshot({ fullPage: true, animations: "disabled", caret: "hide" });
   } finally {
-    await context.close();
+    await page.context().close();
   }
 }
+
+const untilReady = (page: Page) => page.waitForSelector('html[data-state="ready"]', { timeout });
 
 /** Errors of a page, as they happen. */
 export function errorsOf(page: Page): string[] {

@@ -99,7 +99,10 @@ const orange = "#ff9830";
 
 export function Highlight({ number }: { number: number }) {
   return (
-    <div style={{ position: "absolute", inset: -2, border: `2px solid ${orange}`, borderRadius: 4, pointerEvents: "none", zIndex: 1 }}>
+    <div
+      data-highlight={number}
+      style={{ position: "absolute", inset: -2, border: `2px solid ${orange}`, borderRadius: 4, pointerEvents: "none", zIndex: 1 }}
+    >
       <div
         style={{
           position: "absolute",

@@ -78,7 +78,8 @@ export interface NumberedPanel {
   after?: number;
 }
 
-function panelNumbers(before: DashboardModel | undefined, after: DashboardModel | undefined): NumberedPanel[] {
+/** The panels that the lines of the report name. */
+export function panelNumbers(before: DashboardModel | undefined, after: DashboardModel | undefined): NumberedPanel[] {
   if (!before || !after) return [];
   const idOf = (panel: Json | undefined) => (panel as { id?: number } | undefined)?.id;
   const found = new Map<string, NumberedPanel>();
