@@ -1,17 +1,21 @@
 /** The GitHub workflows: valid by GitHub's own parser, and safe with secrets. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { register } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { scripts } from "../../package.json";
 import { operations } from "../../src/report/operations";
 
 interface Step {
+  id?: string;
+  name?: string;
+  if?: string;
   uses?: string;
   run?: string;
+  env?: Record<string, string>;
   with?: Record<string, unknown>;
 }
 
@@ -34,6 +38,12 @@ const folder = join(root, ".github/workflows");
 const files = readdirSync(folder).filter((file) => file.endsWith(".yml"));
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 const workflow = (file: string): Workflow => parse(textOf(file));
+
+/** The jobs that may write. All others only read the repository, or have no permissions. */
+const writers: Record<string, Record<string, string>> = {
+  "comment.yml comment": { actions: "read", contents: "write", "pull-requests": "write" },
+  "drift.yml issue": { issues: "write" },
+};
 
 // The parser imports JSON without an import attribute, which bundlers accept and Node.js does not.
 const jsonAttribute = `export const load = (url, context, next) =>
@@ -61,11 +71,12 @@ describe.each(files)("%s", (file) => {
 
   it("has no permissions by default; a job with write permission runs no code of the repository and has no secrets", () => {
     expect(permissions).toEqual({});
-    for (const job of Object.values(jobs)) {
-      const rights = Object.entries(job.permissions ?? {});
-      if (rights.every(([right, kind]) => right === "contents" && kind === "read")) continue;
-      expect(rights).toEqual([[expect.stringMatching(/^(pull-requests|issues)$/), "write"]]);
-      expect(JSON.stringify(job)).not.toMatch(/actions\/checkout|secrets\./);
+    for (const [name, job] of Object.entries(jobs)) {
+      const rights = writers[`${file} ${name}`];
+      expect([undefined, { contents: "read" }, ...(rights ? [rights] : [])]).toContainEqual(job.permissions);
+      if (!rights) continue;
+      expect(job.permissions).toEqual(rights);
+      expect(JSON.stringify(job)).not.toMatch(/actions\/checkout|actions\/cache|secrets\.|npm|node /);
     }
   });
 
@@ -78,7 +89,9 @@ describe.each(files)("%s", (file) => {
 
   it("gives no secrets to forks", () => {
     expect(Object.keys(on)).not.toContain("pull_request_target");
-    expect(Object.keys(on)).not.toContain("workflow_run");
+    // After a run of a fork, a workflow has secrets and write permission. It may have them if it runs nothing of the fork.
+    expect("workflow_run" in on).toBe(file === "comment.yml");
+    if ("workflow_run" in on) expect(text).not.toMatch(/secrets\.|actions\/checkout|pull_request\.head/);
     if (!("pull_request" in on)) return;
     for (const job of Object.values(jobs).filter((job) => JSON.stringify(job).includes("secrets."))) {
       expect(job.if).toContain("github.event.pull_request.head.repo.full_name == github.repository");
@@ -88,6 +101,9 @@ describe.each(files)("%s", (file) => {
   it("names existing scripts and stacks", () => {
     const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+    for (const { workflows = [] } of Object.values(on).filter(Boolean) as { workflows?: string[] }[]) {
+      expect(files).toEqual(expect.arrayContaining(workflows.map((name) => `${name}.yml`)));
+    }
     const stacks = Object.values(jobs).flatMap(({ strategy, env }) => strategy?.matrix.stack ?? env?.STACK ?? []);
     if (shell.includes("pulumi")) expect(stacks).not.toEqual([]);
     expect(stacks.filter((stack) => !existsSync(join(root, `Pulumi.${stack}.yaml`)))).toEqual([]);
@@ -100,14 +116,30 @@ it("all use the same version of an action", () => {
   expect(actions).toEqual([...new Set(actions)]);
 });
 
+const temporaryFolder = () => {
+  const place = mkdtempSync(join(tmpdir(), "llm-observability-workflows-"));
+  onTestFinished(() => rmSync(place, { recursive: true }));
+  return place;
+};
+
+/** Git without the settings of this machine. */
+const gitEnv = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "a",
+  GIT_AUTHOR_EMAIL: "a@localhost",
+  GIT_COMMITTER_NAME: "a",
+  GIT_COMMITTER_EMAIL: "a@localhost",
+};
+
 describe("drift detection", () => {
   const [look] = Object.values(workflow("drift.yml").jobs);
   const script = look?.steps.flatMap(({ run }) => (run?.match(/preview-report[\s\S]*/) ? [run] : []))[0] ?? "";
 
   /** Runs the step; `npm run preview-report` is replaced by a script that writes this report and exits with this status. */
   function compare(report: string, status: number) {
-    const place = mkdtempSync(join(tmpdir(), "llm-observability-workflows-"));
-    onTestFinished(() => rmSync(place, { recursive: true }));
+    const place = temporaryFolder();
     const npm = `#!/bin/bash\necho "$*" > arguments\nprintf '%s' "$WRITTEN" > "$REPORT"\nexit ${status}\n`;
     writeFileSync(join(place, "npm"), npm, { mode: 0o755 });
     const env = {
@@ -153,69 +185,344 @@ it.each([
   expect(spawnSync("bash", ["-e", "-c", job?.steps[0]?.run ?? ""], { env: { RESULT: result } }).status).toBe(status);
 });
 
-describe("the jobs with write permission", () => {
+describe("the drawing of changed dashboards", () => {
+  const draw = workflow("preview.yml").jobs.draw as Job;
+
+  it("has no secret, no token and no environment, and runs for every pull request", () => {
+    expect(Object.keys(draw).sort()).toEqual(["permissions", "runs-on", "steps", "timeout-minutes"]);
+    expect(JSON.stringify(draw)).not.toMatch(/secrets|github\.token|GITHUB_TOKEN/);
+    const checkout = draw.steps.find(({ uses }) => uses?.startsWith("actions/checkout@"));
+    expect(checkout?.with).toEqual({ "persist-credentials": false, "fetch-depth": 2 });
+  });
+
+  it("runs only if a model differs from the base that GitHub merged", () => {
+    const list = draw.steps.find(({ id }) => id === "list");
+    const later = draw.steps.slice(draw.steps.indexOf(list as Step) + 1);
+    expect(later.map((step) => step.if)).toEqual(later.map(() => "steps.list.outputs.changed"));
+
+    const place = temporaryFolder();
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: place, env: gitEnv, stdio: "pipe" });
+    mkdirSync(join(place, "dashboards"));
+    const commit = (file: string, text: string) => {
+      writeFileSync(join(place, file), text);
+      git("add", ".");
+      git("commit", "--quiet", "--message", file);
+    };
+    const listed = () => {
+      rmSync(join(place, ".git/output"), { force: true });
+      const env = { ...gitEnv, GITHUB_OUTPUT: join(place, ".git/output") };
+      const { status } = spawnSync("bash", ["-e", "-c", list?.run ?? ""], { cwd: place, env });
+      return { status, changed: existsSync(env.GITHUB_OUTPUT) };
+    };
+    git("init", "--quiet", "--initial-branch=main");
+    commit("dashboards/a.json", "{}");
+    expect(listed()).toEqual({ status: 128, changed: false }); // Without the parent, nothing can be compared.
+    git("switch", "--quiet", "--create", "branch");
+    commit("dashboards/README.md", "text");
+    git("switch", "--quiet", "main");
+    commit("dashboards/a.json", '{"by":"main"}');
+    git("merge", "--quiet", "--no-ff", "branch");
+    expect(listed()).toEqual({ status: 0, changed: false });
+    commit("dashboards/b.json", "{}");
+    expect(listed()).toEqual({ status: 0, changed: true });
+  });
+});
+
+describe("the comment of a pull request", () => {
+  const { comment } = workflow("comment.yml").jobs;
+  const png = (bytes = 100) => Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(bytes)]);
+  const dev = "## of dev\n";
+
+  interface Given {
+    /** Open pull requests of the branch: number, commit, repository. */
+    pulls?: string[];
+    repository?: string;
+    /** Files of the artifacts. */
+    reports?: Record<string, string>;
+    pictures?: Record<string, string | Buffer>;
+    /** Ids of the comments with the marker. */
+    there?: number[];
+    /** Whether GitHub accepts no new branch. */
+    protects?: boolean;
+  }
+
+  /** Conditions of steps, by their text. */
+  const conditions: Record<string, (found: boolean, kept: string, succeeds: boolean) => boolean> = {
+    "": (_found, _kept, succeeds) => succeeds,
+    "steps.find.outputs.number": (found, _kept, succeeds) => succeeds && found,
+    "${{ !cancelled() && steps.keep.outcome != 'skipped' }}": (_found, kept) => kept !== "skipped",
+  };
+
+  /** Runs the scripts of the job in a folder with the downloaded artifacts, with genuine Git and a stand-in for GitHub's command. */
+  function write(place: string, given: Given) {
+    const { pulls = ["7 c0ffee a/b"], repository = "a/b", reports = {}, pictures = {}, there = [], protects = false } = given;
+    for (const name of ["reports", "pictures", "store", "asked", "log", "comment.md"]) {
+      rmSync(join(place, name), { recursive: true, force: true });
+    }
+    for (const [folder, contents] of Object.entries({ reports, pictures })) {
+      mkdirSync(join(place, folder));
+      for (const [name, content] of Object.entries(contents)) writeFileSync(join(place, folder, name), content);
+    }
+    symlinkSync(join(place, "outside"), join(place, "pictures/link.png"));
+    writeFileSync(join(place, "outside"), png());
+    const hook = join(place, "github/a/b/hooks/pre-receive");
+    writeFileSync(hook, protects ? "#!/bin/sh\nexit 1\n" : "#!/bin/sh\n", { mode: 0o755 });
+
+    const known: Record<string, string> = {
+      "github.token": "token",
+      "github.event.workflow_run.head_repository.full_name": repository,
+      "github.event.workflow_run.head_repository.owner.login": repository.split("/")[0] ?? "",
+      "github.event.workflow_run.head_branch": "$(touch injected)`touch injected`",
+      "github.event.workflow_run.head_sha": "c0ffee",
+      "github.event.workflow_run.html_url": "https://run",
+      "steps.find.outputs.number": "",
+      "steps.keep.outputs.commit": "",
+    };
+    const evaluate = (env: Record<string, string> = {}) =>
+      Object.fromEntries(
+        Object.entries(env).map(([name, value]) => [
+          name,
+          value.replace(/\$\{\{ (\S+) \}\}/g, (_, expression: string) => {
+            if (!Object.hasOwn(known, expression)) throw new Error(`unknown expression ${expression}`);
+            return known[expression] ?? "";
+          }),
+        ]),
+      );
+    let succeeds = true;
+    const outcomes: Record<string, string> = {};
+    for (const { id, name = "", run, env, if: condition = "" } of comment?.steps ?? []) {
+      if (!run) continue;
+      const holds = conditions[condition];
+      if (!holds) throw new Error(`unknown condition ${condition}`);
+      outcomes[name] = "skipped";
+      if (!holds(known["steps.find.outputs.number"] !== "", outcomes["Keep the pictures"] ?? "", succeeds)) continue;
+      const { status, stdout, stderr } = spawnSync("bash", ["-eo", "pipefail", "-c", run], {
+        cwd: place,
+        encoding: "utf8",
+        env: {
+          ...gitEnv,
+          ...evaluate(comment?.env),
+          ...evaluate(env),
+          PATH: `${place}:${process.env.PATH}`,
+          PULLS: pulls.join("\n"),
+          THERE: there.join("\n"),
+          ASKED: join(place, "asked"),
+          GITHUB_OUTPUT: join(place, "output"),
+          GITHUB_REPOSITORY: "a/b",
+          GITHUB_SERVER_URL: join(place, "github"),
+        },
+      });
+      writeFileSync(join(place, "log"), stdout + stderr, { flag: "a" });
+      outcomes[name] = status === 0 ? "success" : "failure";
+      succeeds &&= status === 0;
+      const output = existsSync(join(place, "output")) ? readFileSync(join(place, "output"), "utf8") : "";
+      rmSync(join(place, "output"), { force: true });
+      for (const [, key, value = ""] of output.matchAll(/^(\w+)=(.*)$/gm)) known[`steps.${id}.outputs.${key}`] = value;
+    }
+    expect(existsSync(join(place, "injected")) || existsSync(join(place, "store/injected"))).toBe(false);
+    const read = (name: string) => (existsSync(join(place, name)) ? readFileSync(join(place, name), "utf8") : "");
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: join(place, "github/a/b"), encoding: "utf8", env: gitEnv });
+    const branches = git("for-each-ref", "--format=%(refname)").split("\n").filter(Boolean);
+    return {
+      outcomes: Object.values(outcomes),
+      asked: read("asked").split("\n").filter(Boolean),
+      text: read("comment.md"),
+      log: read("log"),
+      commit: known["steps.keep.outputs.commit"],
+      branches: Object.fromEntries(branches.map((ref) => [ref, git("ls-tree", "-r", "--name-only", ref).split("\n").filter(Boolean)])),
+      commits: branches.map((ref) => Number(git("rev-list", "--count", ref))),
+    };
+  }
+
   let place: string;
 
   beforeEach(() => {
-    place = mkdtempSync(join(tmpdir(), "llm-observability-workflows-"));
+    place = temporaryFolder();
+    // Pull request 3 is closed. Everything else that is not listed fails, as an unknown path does.
+    const gh = `#!/bin/bash
+case "$*" in
+  "api --method GET repos/a/b/pulls --raw-field state=open --raw-field head="?*:?*" --jq "*) echo "$PULLS" ;;
+  "api --paginate repos/a/b/issues/"*"/comments?per_page=100 --jq "*) echo "$THERE" ;;
+  "api repos/a/b/pulls/3 --jq .state") echo closed ;;
+  "api repos/a/b/pulls/"?" --jq .state") echo open ;;
+  "api --silent --method "*" repos/a/b/issues/"*" --field body=@comment.md") echo "$4 $5" >> "$ASKED" ;;
+  *) echo "unknown: $*" >&2; exit 1 ;;
+esac\n`;
+    writeFileSync(join(place, "gh"), gh, { mode: 0o755 });
+    mkdirSync(join(place, "github/a/b"), { recursive: true });
+    execFileSync("git", ["init", "--quiet", "--bare", join(place, "github/a/b")], { env: gitEnv });
+  });
+
+  const branch = "refs/heads/pull-request-pictures/7";
+  const created = "POST repos/a/b/issues/7/comments";
+  const done = ["success", "success", "success", "success"];
+
+  it("has the words of all stacks, then the pictures, at an address that never changes", () => {
+    const pictures = { "usage.png": png(), "llm-cost.png": png(), "pictures.md": "not used" };
+    const { outcomes, asked, text, branches, commits, commit, log } = write(place, {
+      reports: { "dev.report": dev, "prod.report": "## of prod\n" },
+      pictures,
+    });
+    expect({ outcomes, asked }).toEqual({ outcomes: done, asked: [created] });
+    expect(text).toMatch(/^<!-- preview-report -->\n## of dev\n\n## of prod\n\n## Changed dashboards\n/);
+    expect(branches).toEqual({ [branch]: ["llm-cost.png", "usage.png"] });
+    expect(commits).toEqual([1]);
+    expect(commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(log).not.toContain("pictures.md");
+    expect(text).toContain(`### \`llm-cost\`\n\n![llm-cost, before and after](../blob/${commit}/llm-cost.png?raw=true)\n\n### \`usage\`\n`);
+    expect(text.trim().split("\n").at(-1)).toContain("in the artifact `pictures` of [this run](https://run).");
+  });
+
+  it("has only words without pictures, and only pictures without words", () => {
+    const words = write(place, { reports: { "dev.report": dev, "prod.report": "## of prod\n", "dev.report.full.md": "x" } });
+    expect(words).toMatchObject({ outcomes: done, asked: [created] });
+    expect(words.branches).toEqual({});
+    expect(words.text).toBe("<!-- preview-report -->\n## of dev\n\n## of prod\n\n");
+    const pictures = write(place, { pictures: { "a.png": png() } });
+    expect(pictures.text).toMatch(/^<!-- preview-report -->\n## Changed dashboards\n/);
+  });
+
+  it("of a fork has only its pictures, whatever its artifacts contain", () => {
+    const many = Object.fromEntries([..."abcdefgh"].map((name) => [`${name}.png`, png()]));
+    const bad = {
+      "0)](evil).png": png(),
+      "0.png\n::error::x.png": png(),
+      "0$(touch injected).png": png(),
+      "1.png": "<svg onload='x'/>",
+      "2.png": png(5_000_000),
+      ".gitattributes": "*.png filter=x",
+      "dev.report": "hostile",
+      "pictures.md": "hostile",
+    };
+    const { outcomes, asked, text, log, branches, commit } = write(place, {
+      repository: "x/b",
+      pulls: ["6 c0ffee x/other", "5 bad x/b", "7 c0ffee x/b"],
+      reports: { "dev.report": "hostile" },
+      pictures: { ...bad, ...many },
+    });
+    expect({ outcomes, asked, branches }).toEqual({
+      outcomes: done,
+      asked: [created],
+      branches: { [branch]: ["a.png", "b.png", "c.png", "d.png", "e.png", "f.png"] },
+    });
+    expect(text).not.toMatch(/hostile|evil/);
+    expect([...text.matchAll(/!\[.*\]\(.*\)/g)].map(([image]) => image)).toEqual(
+      [..."abcdef"].map((name) => `![${name}, before and after](../blob/${commit}/${name}.png?raw=true)`),
+    );
+    expect(log).not.toMatch(/^::/m);
+    for (const name of ["1.png", "2.png", "g.png", "h.png", "link.png"]) expect(log).toContain(`ignored: ${name}\n`);
+  });
+
+  it("is not written if there is neither a report nor a picture, unless it exists", () => {
+    const none = write(place, {});
+    expect([none.outcomes, none.asked, none.branches]).toEqual([done, [], {}]);
+    const { asked, text } = write(place, { there: [41] });
+    expect(asked).toEqual(["PATCH repos/a/b/issues/comments/41"]);
+    expect(text).toBe("<!-- preview-report -->\n[This run](https://run) has neither a report nor a picture.\n");
+  });
+
+  it("is not written for an older commit, a closed pull request or another repository", () => {
+    for (const pulls of [[], ["7 01de57 a/b"], ["7 c0ffee x/b"], ["7 c0ffee null"]]) {
+      const { outcomes, asked, branches } = write(place, { pulls, reports: { "dev.report": dev }, pictures: { "a.png": png() } });
+      expect({ outcomes, asked, branches }).toEqual({ outcomes: ["success", "skipped", "skipped", "skipped"], asked: [], branches: {} });
+    }
+  });
+
+  it("is updated: new pictures replace the old ones, and without changes they are removed", () => {
+    const first = write(place, { pictures: { "a.png": png(), "b.png": png() } });
+    const second = write(place, { reports: { "dev.report": dev }, pictures: { "a.png": png(5) }, there: [41, 42] });
+    expect(second).toMatchObject({ asked: ["PATCH repos/a/b/issues/comments/41"], commits: [1] });
+    expect(second.branches).toEqual({ [branch]: ["a.png"] });
+    expect(second.commit).not.toBe(first.commit);
+    const third = write(place, { reports: { "dev.report": dev }, there: [41] });
+    expect(third).toMatchObject({ outcomes: done, asked: ["PATCH repos/a/b/issues/comments/41"] });
+    expect(third.branches).toEqual({});
+    expect(third.text).toBe("<!-- preview-report -->\n## of dev\n\n");
+  });
+
+  it("deletes the pictures of closed pull requests, and keeps those of open ones", () => {
+    for (const number of ["3", "4"]) write(place, { pulls: [`${number} c0ffee a/b`], pictures: { "a.png": png() } });
+    const other = "refs/heads/pull-request-pictures/4";
+    const { outcomes, branches } = write(place, { pictures: { "a.png": png() } });
+    expect({ outcomes, branches }).toEqual({ outcomes: done, branches: { [other]: ["a.png"], [branch]: ["a.png"] } });
+  });
+
+  it("links to the artifact and fails if the pictures cannot be kept", () => {
+    const { outcomes, asked, text } = write(place, { reports: { "dev.report": dev }, pictures: { "a.png": png() }, protects: true });
+    expect({ outcomes, asked }).toEqual({ outcomes: ["success", "failure", "success", "skipped"], asked: [created] });
+    expect(text).toContain("## of dev\n");
+    expect(text).toContain("### `a`\n\nThe code of the pull request drew the pictures.");
+    expect(text).not.toContain("![");
+  });
+
+  it("has at most 65,536 characters: long reports are truncated, with a link", () => {
+    const long = "é line\n".repeat(7_000);
+    const reports = { "dev.report": `## of dev\n${long}`, "prod.report": `## of prod\n${long}` };
+    const names = [..."abcdef"].map((name) => `${name.repeat(100)}.png`);
+    const { text } = write(place, { reports, pictures: Object.fromEntries(names.map((name) => [name, png()])) });
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toContain("\n## of prod\n");
+    expect(text.split("The rest is in the summary and in the artifacts of [this run](https://run).")).toHaveLength(3);
+    expect(text.match(/!\[/g)).toHaveLength(6);
+  });
+
+  it("takes the artifacts of the run that the event names", () => {
+    const downloads = comment?.steps.filter(({ uses }) => uses?.startsWith("actions/download-artifact@")) ?? [];
+    expect(downloads.map((step) => [step.if, step.with?.pattern, step.with?.path])).toEqual([
+      ["steps.find.outputs.number", "preview-*", "reports"],
+      ["steps.find.outputs.number", "pictures", "pictures"],
+    ]);
+    for (const step of downloads) expect(step.with).toMatchObject({ "run-id": "${{ github.event.workflow_run.id }}" });
+    expect(comment?.if).toContain("github.event.workflow_run.event == 'pull_request'");
+  });
+});
+
+describe("the issue about drift", () => {
+  let place: string;
+
+  beforeEach(() => {
+    place = temporaryFolder();
     mkdirSync(join(place, "reports"));
     // Replaces GitHub's command: prints the existing objects, and records the requested changes.
     const gh = `#!/bin/bash\nif [[ "$*" == *--paginate* ]]; then printf "$THERE"; else echo "$*" >> asked; fi\n`;
     writeFileSync(join(place, "gh"), gh, { mode: 0o755 });
   });
 
-  afterEach(() => rmSync(place, { recursive: true }));
-
-  /** Runs the last step of a job. Returns the changes that it requested from GitHub, and the text. */
-  function write(file: string, job: string, there: string, reports: Record<string, string>) {
+  /** Runs the last step. Returns the changes that it requested from GitHub, and the text. */
+  function write(there: string, reports: Record<string, string>) {
     for (const [stack, report] of Object.entries(reports)) writeFileSync(join(place, `reports/${stack}.report`), report);
     const env = {
       ...process.env,
       PATH: `${place}:${process.env.PATH}`,
       GITHUB_REPOSITORY: "a/b",
-      PULL_REQUEST: "7",
       RUN: "https://run",
       LC_ALL: "C",
     };
-    const script = workflow(file).jobs[job]?.steps.at(-1)?.run ?? "";
+    const script = workflow("drift.yml").jobs.issue?.steps.at(-1)?.run ?? "";
     execFileSync("bash", ["-eo", "pipefail", "-c", script], { cwd: place, env: { ...env, THERE: there } });
     const asked = existsSync(join(place, "asked")) ? readFileSync(join(place, "asked"), "utf8").trim().split("\n") : [];
     return {
       asked: asked.map((line) => line.replace("api --silent --method ", "")),
-      text: readFileSync(join(place, file === "drift.yml" ? "issue.md" : "comment.md"), "utf8"),
+      text: readFileSync(join(place, "issue.md"), "utf8"),
     };
   }
 
-  it("keep one comment for all stacks", () => {
-    const { asked, text } = write("preview.yml", "comment", "", { dev: "## of dev\n", prod: "## of prod\n" });
-    expect(asked).toEqual(["POST repos/a/b/issues/7/comments --field body=@comment.md"]);
-    expect(text).toBe("<!-- preview-report -->\n## of dev\n\n## of prod\n\n");
-    expect(write("preview.yml", "comment", "41\\n42\\n", { dev: "again\n" }).asked.slice(1)).toEqual([
-      "PATCH repos/a/b/issues/comments/41 --field body=@comment.md",
-    ]);
-  });
-
-  it.each([
-    ["preview.yml", "comment"],
-    ["drift.yml", "issue"],
-  ])("truncate long reports, with a link: %s", (file, job) => {
+  it("truncates long reports, with a link", () => {
     const long = "é line\n".repeat(7_000);
-    const { text } = write(file, job, "", { dev: `## of dev\n${long}`, prod: `## of prod\n${long}` });
+    const { text } = write("", { dev: `## of dev\n${long}`, prod: `## of prod\n${long}` });
     expect(text.length).toBeLessThan(65_536);
     expect(text).toContain("\n## of prod\n");
     expect(text.split("The rest is in the summary and in the artifacts of [this run](https://run).")).toHaveLength(3);
   });
 
-  it("open one issue on drift, update it, and close it without drift", () => {
+  it("is opened on drift, updated, and closed without drift", () => {
     const dev = "## Drift in stack dev\n";
-    expect(write("drift.yml", "issue", "", { dev: "", prod: "" }).asked).toEqual([]);
-    const opened = write("drift.yml", "issue", "", { dev, prod: "" });
+    expect(write("", { dev: "", prod: "" }).asked).toEqual([]);
+    const opened = write("", { dev, prod: "" });
     expect(opened.asked).toEqual([expect.stringMatching(/^POST repos\/a\/b\/issues .*title=Drift: .* --field body=@issue.md$/)]);
     expect(opened.text).toContain(dev);
-    expect(write("drift.yml", "issue", "5\\n", { dev, prod: "" }).asked.slice(1)).toEqual([
-      "PATCH repos/a/b/issues/5 --field body=@issue.md",
-    ]);
-    const closed = write("drift.yml", "issue", "5\\n", { dev: "", prod: "" }).asked.slice(2);
+    expect(write("5\\n", { dev, prod: "" }).asked.slice(1)).toEqual(["PATCH repos/a/b/issues/5 --field body=@issue.md"]);
+    const closed = write("5\\n", { dev: "", prod: "" }).asked.slice(2);
     expect(closed).toEqual([
       expect.stringContaining("POST repos/a/b/issues/5/comments "),
       "PATCH repos/a/b/issues/5 --raw-field state=closed",
