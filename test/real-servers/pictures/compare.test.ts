@@ -43,7 +43,7 @@ it("panels have the number of the first line of the report about them", () => {
   const numbers = panelNumbers(before, after);
   const titleOf = (id?: number) => before.panels.find((panel) => panel.id === id)?.title ?? "";
   expect(numbers.map(({ number, before, after }) => [titleOf(before), titleOf(after), lines[number - 1]])).toEqual([
-    ["Usage cost by Application", "Usage cost by Application", expect.stringContaining("Usage cost by Application")],
+    ["Usage cost by Provider", "Usage cost by Provider", expect.stringContaining("Usage cost by Provider")],
     ["Avg Request Duration", "Avg Request Duration", expect.stringMatching(/threshold.*5.*2/)],
     ["Total Cost", "Total Cost", expect.stringContaining("max_over_time")],
   ]);
