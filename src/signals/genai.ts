@@ -2,18 +2,7 @@
  * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. The SDK exports many
  * sparse, short-lived series whose first value is 1 or more: see `counterIncrease`.
  */
-import {
-  counterIncrease,
-  counterIncreasePerInterval,
-  equals,
-  matchesVariable,
-  nameMissing,
-  positive,
-  ratio,
-  select,
-  sortDesc,
-  topk,
-} from "./promql";
+import { counterIncrease, equals, matchesVariable, nameMissing, positive, ratio, select, sortDesc, topk } from "./promql";
 import { type MetricSignal, requestCostDecimals, type TraceSignal, totalCostDecimals } from "./signal";
 
 const requestCounter = "gen_ai_requests_total";
@@ -34,16 +23,15 @@ export function genaiSignals(sdkName: string) {
   const filtered = (series: string) => select(series, ...filters);
   const allApplications = (series: string) => select(series, sdk);
   const meanOverTime = (sums: string, counts: string) =>
-    ratio(counterIncreasePerInterval(sums), positive(counterIncreasePerInterval(counts)));
+    ratio(counterIncrease(sums, "$__interval"), positive(counterIncrease(counts, "$__interval")));
 
   /** The increase of a counter in the dashboard's time range. */
   const total = (counter: string, description: string, legend: string) =>
     ({
       description,
-      calculation:
-        "The increase of the counters in the time range, short-lived processes included. Exact unless a process restarted in it.",
+      calculation: "The increase of the counters in the time range, short-lived processes and restarts included.",
       series: [counter],
-      query: counterIncrease(filtered(counter)),
+      query: counterIncrease(filtered(counter), "$__range"),
       queryType: "instant",
       legend,
       unit: "locale",
@@ -54,7 +42,7 @@ export function genaiSignals(sdkName: string) {
   const totalBy = (counter: string, label: string, description: string) =>
     ({
       ...total(counter, description, `{{${label}}}`),
-      query: nameMissing(label, counterIncrease(filtered(counter), label)),
+      query: nameMissing(label, counterIncrease(filtered(counter), "$__range", label)),
     }) satisfies MetricSignal;
   const models = totalBy(requestCounter, "gen_ai_request_model", "The 5 models with the most requests in the time range.");
   const databaseSystems = totalBy(databaseCounter, "db_system", "Requests to vector databases in the time range by database system.");
@@ -74,7 +62,10 @@ export function genaiSignals(sdkName: string) {
       ...usd(total(costSum, "Mean cost of a request, of those with a cost.", "Cost"), requestCostDecimals),
       calculation: "The increase of the cost in the time range, divided by the number of requests with a cost.",
       series: [costSum, costBucket],
-      query: ratio(counterIncrease(filtered(costSum)), positive(counterIncrease(select(costBucket, ...filters, allCosts)))),
+      query: ratio(
+        counterIncrease(filtered(costSum), "$__range"),
+        positive(counterIncrease(select(costBucket, ...filters, allCosts), "$__range")),
+      ),
     },
     durations: {
       description: "Durations of requests to LLM providers and vector databases.",

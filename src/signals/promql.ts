@@ -50,37 +50,28 @@ export function mapLabel(query: string, label: string, from: string, rules: read
 }
 
 /**
- * The increase of counters in the dashboard's time range: the last value, minus the value before the range, plus the values lost at restarts.
- * `increase` extrapolates, which doubles a series of two samples, and ignores the first value of a series that starts within the range. For a
- * short-lived process, that is the only value.
+ * The increase of counters in a window: the last value, minus the value before it, plus the values that were lost at restarts.
+ * `increase` extrapolates instead, which doubles a series of two samples, and ignores the first value of a series that starts within the window: for a
+ * short-lived process, the only one.
  *
- * - Without a restart, the result is exact. The value before the range is searched for three hours, longer than Prometheus' lookback of five
- *   minutes, so that a series with a gap does not count as a new one.
- * - `increase` and `delta` extrapolate alike; their difference is the loss at restarts. `1 - 60 / $__range_s` removes the extrapolation.
- * - A counter below its value before the range, without a restart among its points, restarted at the start of the range: its value is its increase.
- *
- * Prometheus reads a range again for each function of it. The subquery reads the value at each minute instead, a quarter of the samples of a usual
- * scrape. It misses no last value, since a sample is found for five minutes. A wider step would miss increases before a restart.
+ * - The value before the window is searched for three hours, so that a series with a gap does not count as a new one.
+ * - A restart is a value below that of the minute before. Minutes are those of the clock. So two parts correct the ends of the window: a restart since
+ *   the last full minute is missing, and one between the start of the window and the full minute before it is counted.
  */
-export function counterIncrease(counter: string, by?: string): string {
-  const points = `${counter}[$__range:1m]`;
-  const last = `${counter} or last_over_time(${points})`;
-  const before = `-(${counter} offset $__range or last_over_time(${counter}[3h:5m] offset $__range))`;
-  const lost = `clamp_min(increase(${points}) - delta(${points}), 0) * (1 - 60 / $__range_s)`;
+export function counterIncrease(counter: string, window: Window, by?: string): string {
+  const last = `last_over_time(${counter}[${window}])`;
+  const before = `last_over_time(${counter}[3h] offset ${window})`;
+  const restarts = `sum_over_time((last_over_time(${counter}[3h] offset 1m) > ${counter})[${window}:1m])`;
+  const atTheEnd = `last_over_time(${counter}[1m:1m]) > ${last}`;
+  const atTheStart = `-(last_over_time(${counter}[1m:1m] offset ${window}) > ${before})`;
   // The label keeps the parts apart until they are summed.
-  const part = (query: string, name: string) => `label_replace(${query}, "part", "${name}", "", "")`;
-  return sum(`sum without (part) (${last} or ${part(before, "before")} or ${part(lost, "lost")}) >= 0 or ${counter}`, by);
-}
-
-/**
- * The increase of counters in each interval of a graph: the last value in the interval, minus the last one before it. A value below the previous one
- * counts as a restart from 0; so does a series without a previous value.
- *
- * - The previous value is valid for three hours, so that a series with a gap does not count as a new one.
- * - No subquery: its points are multiples of the step in UTC, but Grafana aligns a graph to the step in the reader's time zone.
- */
-export function counterIncreasePerInterval(counter: string): string {
-  const last = `last_over_time(${counter}[$__interval])`;
-  const before = `last_over_time(${counter}[3h] offset $__interval)`;
-  return sum(`${last} - (${before} <= ${last}) or ${last}`);
+  const part = (name: string, query: string) => `label_replace(${query}, "part", "${name}", "", "")`;
+  const parts = [
+    `${last} - ${before}`,
+    last,
+    part("lost at restarts", restarts),
+    part("at the end", atTheEnd),
+    part("at the start", atTheStart),
+  ];
+  return sum(`\n  ${parts.join("\n  or ")}\n`, by);
 }

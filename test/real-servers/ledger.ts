@@ -106,8 +106,8 @@ interface CounterSeries {
 /**
  * The counters of the SDK, for "GenAI Observability". A call counts at its first export.
  *
- * Without a restart within the window, the panel must be exact. With one, the query estimates the value before the restart: the error is at most 1.2
- * divided by the number of samples. See `counterIncrease` in src/signals/promql.ts.
+ * Totals are exact, restarts within the window included. In a graph, the interval of a restart has the increase of the new process only. See
+ * `counterIncrease` in src/signals/promql.ts.
  */
 export class SdkLedger {
   private readonly series: Record<Counter, CounterSeries[]>;
@@ -193,7 +193,7 @@ function increaseOf(runs: readonly Run[], window: Window): Truth | undefined {
       number,
       number,
     ];
-    return [{ run, samples: upTo - before, before: start, first, end }];
+    return [{ run, before: start, first, end }];
   });
   if (inside.length === 0) return undefined;
   const value = add(inside.map((each) => each.end - each.before));
@@ -203,8 +203,7 @@ function increaseOf(runs: readonly Run[], window: Window): Truth | undefined {
     runs,
     inside.filter(({ before }) => before === 0),
   );
-  const lost = add(inside.slice(0, -1).map(({ end }) => end));
-  return { value, slack: rounding + hidden + (lost * 1.2) / add(inside.map(({ samples }) => samples)) };
+  return { value, slack: rounding + hidden };
 }
 
 const totalAt = ({ additions, totals }: Run, time: number) => totals[numberUpTo(additions, time) - 1] ?? 0;

@@ -92,8 +92,8 @@ export function createWorld(now: number, seed: number, programs: readonly Progra
 function startProcess(program: Program, start: number, end: number, { now }: World, lastEnd: number, random: Random): Process {
   const { application, environment, instance, costs = true, types = true } = program;
   const exports: number[] = [];
-  const offset = random.integer(1, exportInterval - 1);
-  for (let at = start + offset; at < end; at += exportInterval) exports.push(Math.round(at + random.integer(-400, 400)));
+  // The SDK exports for the first time after a full interval.
+  for (let at = start + exportInterval; at < end; at += exportInterval) exports.push(Math.round(at + random.integer(-400, 400)));
   // A program exports once more at its end; a running one does not.
   if (end < lastEnd) exports.push(Math.round(end));
   const delivered = exports.filter((at) => !during(program.outage, at, now));
