@@ -134,7 +134,7 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
   const drift = [
     "## Drift in stack `dev`: 2 resources",
     "- **drift** permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `Edit`",
-    "- **drift** dashboard `GenAI Observability`: changed outside of Pulumi\n  - **`Costs`**: retitled, was `Total Usage Cost`",
+    "- **drift** dashboard `GenAI Observability`: changed outside of Pulumi\n  1. **`Costs`**: retitled, was `Total Usage Cost`",
   ];
 
   // The deployed token is revoked: the preview uses the new one, which is no drift.

@@ -1,12 +1,13 @@
 /** Ctrl-C as a terminal sends it: to all processes in the foreground, during a request without a response. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Observer } from "../sandbox/grafana/server";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
+import { copyProject } from "../support/copy";
 import { Sandbox } from "../support/sandbox";
 import { type Ended, type Started, started, TestStack } from "../support/stack";
 import { canSeeProcesses, endAll, familyOf, type Process, processesAt, survivors } from "./kill/processes";
@@ -157,11 +158,7 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C in npm run local", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("ends it and its sandbox, and the next run continues", async () => {
-    // Copies, since the script works in the folder of its files.
-    for (const part of ["Pulumi.yaml", "Pulumi.local.yaml", "index.ts", "src", "test/sandbox", "package.json", "tsconfig.json"]) {
-      cpSync(join(root, part), join(folder, part), { recursive: true });
-    }
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    copyProject(root, folder);
     await moveToQuietPorts(join(folder, "Pulumi.local.yaml"));
     const env = { ...process.env, ...(await pluginEnvironment()) };
     const local = spawn("npm", ["run", "local"], { cwd: folder, env, detached: true });

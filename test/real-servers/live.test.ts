@@ -9,11 +9,11 @@ import { run } from "../../src/cli/run";
 import type { OtlpEnvironment } from "../../src/otlp";
 import { queryInstant } from "../../src/view/reading/client";
 import { type Shown, show, textOf } from "../../src/view/reading/show";
+import { type Gateway, startGateway } from "../sandbox/gateway";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
 import { modelB, names, panelsOfB } from "./panels";
 import { type RunningServers, startServers } from "./servers";
-import { type Gateway, startGateway } from "./telemetry/gateway";
 import { otlpMetrics, otlpTraces, push } from "./telemetry/push";
 import { recordedExports } from "./telemetry/recorded";
 

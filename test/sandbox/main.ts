@@ -9,8 +9,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createGateway, type Target } from "../real-servers/telemetry/gateway";
 import { createBackends } from "./backends";
+import { createGateway, type Target } from "./gateway";
 import { createGrafana } from "./grafana/server";
 import { createService } from "./service";
 

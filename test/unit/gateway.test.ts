@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createGateway } from "../real-servers/telemetry/gateway";
+import { createGateway } from "../sandbox/gateway";
 import { answer, closedPort, startRawServer } from "../support/raw-server";
 
 let gateway: Server;

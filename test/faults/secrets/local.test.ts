@@ -1,16 +1,16 @@
 /** `npm run local` with known secrets, in a copy of the project: its output, its processes and its files. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { run } from "../../../src/cli/run";
+import { copyProject } from "../../support/copy";
 import { moveToQuietPorts } from "../ports";
 import { all, given } from "./canaries";
 import { Commands } from "./commands";
 import { Evidence, filesIn, filesWithSecrets } from "./evidence";
 
 const root = resolve(__dirname, "../../..");
-const copied = ["Pulumi.yaml", "Pulumi.local.yaml", "index.ts", "src", "test/sandbox", "package.json", "tsconfig.json"];
 const folder = mkdtempSync(join(tmpdir(), "llm-observability-local-"));
 const own = join(folder, ".local");
 const evidence = new Evidence(all);
@@ -29,8 +29,7 @@ afterAll(() => {
 
 /** A copy of the project whose local stack has these secrets and separate ports. */
 async function prepare(): Promise<void> {
-  for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  copyProject(root, folder);
   await moveToQuietPorts(join(folder, "Pulumi.local.yaml"));
   mkdirSync(join(own, "backend"), { recursive: true });
   const pulumi = (...args: string[]) => run(join(root, "node_modules/.bin/pulumi"), args, { cwd: folder, env: environment });

@@ -1,10 +1,10 @@
 /** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
 import type { RunningServers } from "../../real-servers/servers";
 import { companyWorld } from "../../real-servers/telemetry/company";
-import { otlpTargets, type Target } from "../../real-servers/telemetry/gateway";
 import { Feed, type Names, otlpMetrics, otlpTraces } from "../../real-servers/telemetry/push";
 import { writtenCalls } from "../../real-servers/telemetry/service";
 import { callsBetween, hour } from "../../real-servers/telemetry/world";
+import { otlpTargets, type Target } from "../gateway";
 import type { SandboxAddresses } from "../main";
 
 /** Hours of telemetry after the start. */
