@@ -42,9 +42,15 @@ export function step(range: Range, points: number, interval: number, minStep?: s
  */
 const round = (interval: number) => grafana.rangeUtil.roundInterval(interval * (1 - Number.EPSILON));
 
-/** The range of a request to Prometheus: both ends rounded down to a multiple of the step (AlignTimeRange in pkg/promlib/models/query.go). */
-export function aligned({ from, to }: Range, step: number): Range {
-  return { from: Math.floor(from / step) * step, to: Math.floor(to / step) * step };
+/**
+ * The range of a request to Prometheus: both ends rounded down to a multiple of the step in the reader's time zone (AlignTimeRange in
+ * pkg/promlib/models/query.go).
+ *
+ * @param utcOffset milliseconds by which the time zone is ahead of UTC
+ */
+export function aligned({ from, to }: Range, step: number, utcOffset = 0): Range {
+  const down = (time: number) => Math.floor((time + utcOffset) / step) * step - utcOffset;
+  return { from: down(from), to: down(to) };
 }
 
 /** Macros in PromQL (interpolateVariables in pkg/promlib/models/query.go) and LogQL (the same in pkg/tsdb/loki/parse_query.go). */

@@ -72,6 +72,8 @@ export interface Range {
 /** The time range, and the selected values of query variables. An empty list is "All". */
 export interface View extends Range {
   selected: Record<string, string[]>;
+  /** Milliseconds by which the reader's time zone is ahead of UTC at the end of the range. Defaults to 0. Grafana aligns graphs to it. */
+  utcOffset?: number;
   /** Grafana's feature toggle `prometheusSpecialCharsInLabelValues`. Defaults to false: then, values with double quotes break a query. */
   specialCharacters?: boolean;
 }

@@ -58,7 +58,7 @@ async function sendQuery(target: Target, timing: Timing, model: DashboardModel, 
       const sent = { refId, expr, legendFormat: target.legendFormat, step: timing.step };
       const answer = target.instant
         ? await queryInstant(server, expr, view.to)
-        : await queryRange(server, expr, aligned(view, timing.step), timing.step);
+        : await queryRange(server, expr, aligned(view, timing.step, view.utcOffset), timing.step);
       return prometheusFrames(answer, sent);
     }
     case "loki": {

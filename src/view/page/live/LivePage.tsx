@@ -42,7 +42,7 @@ export function LivePage({ loaded, theme }: { loaded: Loaded; theme: GrafanaThem
   const selected = useMemo(() => completed(model, datasources, selectedOf(url)), [model, datasources, url]);
   const baseOf = useMemo(() => addresses(datasources, selected, url.origin), [datasources, selected, url.origin]);
   const choices = useChoices(model, range, baseOf);
-  const data = usePanelData(model, range, selected, baseOf, width);
+  const data = usePanelData(model, range, selected, baseOf, width, timeZone);
   const go = (changed: URL) => {
     window.history.replaceState(null, "", changed);
     setUrl(changed);

@@ -1,4 +1,5 @@
 /** The data of a dashboard's panels, from its datasources. */
+import { dateTimeForTimeZone } from "@grafana/data";
 import { useEffect, useMemo, useState } from "react";
 import type { DashboardModel } from "../../../dashboards/normalize";
 import { type BaseOf, panelsOf, type Range, type Variable, variablesOf } from "../../reading/panel";
@@ -17,11 +18,13 @@ export function usePanelData(
   selected: Readonly<Record<string, string[]>>,
   baseOf: BaseOf,
   width: number,
+  timeZone: string,
 ): Data {
   const [data, setData] = useState<Data>({});
   useEffect(() => {
     let current = true;
-    const view = { ...range, selected: querySelection(model, selected) };
+    const utcOffset = dateTimeForTimeZone(timeZone, range.to).utcOffset() * 60_000;
+    const view = { ...range, selected: querySelection(model, selected), utcOffset };
     const panels = panelsOf(model)
       .flatMap((panel) => [panel, ...(panel.panels ?? [])])
       .filter(({ type }) => type !== "row");
@@ -36,7 +39,7 @@ export function usePanelData(
     return () => {
       current = false;
     };
-  }, [model, range, selected, baseOf, width]);
+  }, [model, range, selected, baseOf, width, timeZone]);
   return data;
 }
 
