@@ -3,6 +3,7 @@ import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Browser, drawPage, findChromium, startChromium } from "../../../src/view/browser";
 import { buildView } from "../../../src/view/build";
 import type { DashboardFile } from "../../../src/view/reading/file";
+import { names } from "../panels";
 import { type RunningServers, startServers } from "../servers";
 import { companyWorld } from "../telemetry/company";
 import { pushWorld } from "../telemetry/push";
@@ -10,9 +11,6 @@ import { readDashboard, telemetryTime } from "./data";
 
 /** Pixels. */
 export const pictureWidth = 1600;
-
-/** The settings of the local stack. */
-const names = { service: "llmobs", sdkName: "openlit" };
 
 export interface Studio {
   /** The data of a dashboard's panels. Each model has its own: a changed query is sent as it is. */
