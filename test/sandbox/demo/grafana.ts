@@ -51,6 +51,8 @@ export async function startGrafana({ program, home }: GenuineGrafana, url: strin
     GF_SERVER_HTTP_ADDR: hostname,
     GF_SERVER_HTTP_PORT: port,
     GF_SERVER_ROOT_URL: url,
+    // Without write-ahead logging, SQLite is locked while several resources are created: 500, "database is locked".
+    GF_DATABASE_WAL: "true",
     GF_PATHS_DATA: join(folder, "data"),
     GF_PATHS_LOGS: folder,
     GF_PATHS_PLUGINS: join(folder, "plugins"),
