@@ -144,8 +144,8 @@ export function createCases(now: number, seed: number): Case[] {
 }
 
 /** A value that stands for Prometheus' mark of a stale series, which is a NaN that JavaScript cannot write. */
-const placeholder = 4503599627370497.5 / 4;
-const staleBytes = Buffer.from("0200000000 00f07f".replaceAll(" ", ""), "hex");
+const placeholder = 1_234_567.890625;
+const staleBytes = Buffer.from("020000000000f07f", "hex");
 
 /** The body of a remote write with all samples of the counters. */
 export function counterWrite(counters: readonly Counter[], labelsOf: (counter: Counter) => Record<string, string>): Uint8Array {
