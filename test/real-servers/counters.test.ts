@@ -6,6 +6,7 @@ import { aligned } from "../../src/view/reading/interval";
 import { type Case, counterWrite, createCases, increaseOf } from "./counters";
 import { type RunningServers, startServers } from "./servers";
 import { push } from "./telemetry/push";
+import { remoteWriteHeaders } from "./telemetry/service";
 
 const now = Math.floor(Date.now() / 1000) * 1000 + 123;
 const cases = createCases(now, 5);
@@ -16,11 +17,7 @@ beforeAll(async () => {
   servers = await startServers();
   for (const { counters } of cases) {
     const body = counterWrite(counters, ({ name, instance }) => ({ __name__: "calls_total", case: name, instance }));
-    await push(body, `${servers.prometheus}/api/v1/write`, {
-      "Content-Type": "application/x-protobuf",
-      "Content-Encoding": "snappy",
-      "X-Prometheus-Remote-Write-Version": "0.1.0",
-    });
+    await push(body, `${servers.prometheus}/api/v1/write`, remoteWriteHeaders);
   }
 }, 120_000);
 

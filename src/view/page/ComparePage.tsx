@@ -2,7 +2,7 @@
 import type { GrafanaTheme2 } from "@grafana/data";
 import { ThemeContext } from "@grafana/ui";
 import { type CSSProperties, type ReactNode, useMemo } from "react";
-import type { DashboardFile } from "../reading/file";
+import type { Comparison, DashboardFile } from "../reading/file";
 import { panelsOf } from "../reading/panel";
 import { Dashboard, edge, Highlight } from "./Dashboard";
 import { DrawnPanel, type PanelData } from "./DrawnPanel";
@@ -10,14 +10,6 @@ import { dataOf } from "./FilePage";
 import { placeOf } from "./grid";
 import { LookContext } from "./look";
 import { usePageWidth } from "./width";
-
-/** A dashboard in two versions. One of them is missing if the change adds or removes the dashboard. */
-export interface Comparison {
-  before?: DashboardFile;
-  after?: DashboardFile;
-  /** The changed panels by their ids. A removed or added panel has one id. */
-  panels: { number: number; before?: number; after?: number }[];
-}
 
 type Side = "before" | "after";
 const sides: Side[] = ["before", "after"];

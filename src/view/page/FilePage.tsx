@@ -2,7 +2,7 @@
 import type { GrafanaTheme2 } from "@grafana/data";
 import { useMemo } from "react";
 import { type DashboardFile, framesFromFile } from "../reading/file";
-import { panelsOf } from "../reading/panel";
+import { allPanelsOf } from "../reading/panel";
 import { Dashboard } from "./Dashboard";
 import type { PanelData } from "./DrawnPanel";
 import { usePageWidth } from "./width";
@@ -17,12 +17,10 @@ export async function loadFile<T>(address: string): Promise<T> {
 /** The data of each panel of a file. One without an entry has no data. */
 export function dataOf({ model, panels }: DashboardFile): Record<string, PanelData> {
   return Object.fromEntries(
-    panelsOf(model)
-      .flatMap((panel) => [panel, ...(panel.panels ?? [])])
-      .map(({ id }) => {
-        const panel = panels[id] ?? { frames: [] };
-        return [id, "error" in panel ? panel : { frames: framesFromFile(panel.frames) }];
-      }),
+    allPanelsOf(model).map(({ id }) => {
+      const panel = panels[id] ?? { frames: [] };
+      return [id, "error" in panel ? panel : { frames: framesFromFile(panel.frames) }];
+    }),
   );
 }
 

@@ -21,6 +21,20 @@ export interface DashboardFile {
   panels: Record<string, PanelFile>;
 }
 
+/** A dashboard in two versions. One of them is missing if the change adds or removes the dashboard. */
+export interface Comparison {
+  before?: DashboardFile | undefined;
+  after?: DashboardFile | undefined;
+  panels: readonly NumberedPanel[];
+}
+
+/** A changed panel, by its ids in both versions, with the number of the first line of the report about it. A removed or added panel has one id. */
+export interface NumberedPanel {
+  number: number;
+  before?: number | undefined;
+  after?: number | undefined;
+}
+
 /** Frames before the panel's transformations, or the message of the panel's red corner. */
 export type PanelFile = { frames: DataFrameJSON[] } | { error: string };
 

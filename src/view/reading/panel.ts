@@ -61,6 +61,9 @@ export interface Variable {
 }
 
 export const panelsOf = (model: DashboardModel) => model.panels as Panel[];
+
+/** Also those in collapsed rows. */
+export const allPanelsOf = (model: DashboardModel) => panelsOf(model).flatMap((panel) => [panel, ...(panel.panels ?? [])]);
 export const variablesOf = (model: DashboardModel) => (model.templating as { list: Variable[] }).list;
 
 /** A time range in milliseconds. */

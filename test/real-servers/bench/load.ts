@@ -1,22 +1,16 @@
 /** Pushes data sets to Prometheus in the order of time, and waits until they are in blocks. */
 import { setTimeout } from "node:timers/promises";
 import { push } from "../telemetry/push";
-import { remoteWrite } from "../telemetry/service";
+import { remoteWrite, remoteWriteHeaders } from "../telemetry/service";
 import { batch, type DataSet } from "./data";
 import { metric } from "./measure";
-
-const headers = {
-  "Content-Type": "application/x-protobuf",
-  "Content-Encoding": "snappy",
-  "X-Prometheus-Remote-Write-Version": "0.1.0",
-};
 
 export async function pushSets(server: string, sets: readonly DataSet[], now: number): Promise<void> {
   const running = sets.map((set) => ({ from: set.from, batches: set.batches() }));
   for (let time = Math.min(...sets.map(({ from }) => from)); time < now; time += batch) {
     for (const { batches } of running.filter(({ from }) => from <= time)) {
       const { value: series = [] } = batches.next();
-      if (series.length > 0) await push(remoteWrite(series), `${server}/api/v1/write`, headers);
+      if (series.length > 0) await push(remoteWrite(series), `${server}/api/v1/write`, remoteWriteHeaders);
     }
   }
   await untilCompacted(server, now);

@@ -6,6 +6,7 @@ import { run } from "../../../src/cli/run";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { describePanels } from "../../../src/report/describe-dashboard";
 import type { Json, JsonObject } from "../../../src/report/json";
+import type { Comparison, NumberedPanel } from "../../../src/view/reading/file";
 import { inStudio, progress } from "./studio";
 
 /** The page's width in pixels: two dashboards of 1600 pixels at half their size. */
@@ -29,7 +30,7 @@ export async function drawChanges(base: string, out: string): Promise<void> {
       const picture = pictureOf(name);
       progress(`drawing ${picture}`);
       // Each model is read by its own queries.
-      const data = {
+      const data: Comparison = {
         before: before && (await studio.read(before)),
         after: after && (await studio.read(after)),
         panels: panelNumbers(before, after),
@@ -71,13 +72,6 @@ async function changedModels(base: string): Promise<ChangedModel[]> {
   return models.filter(({ isChanged }) => isChanged);
 }
 
-/** A changed panel, by its ids in both models, with the number of the first line of the report about it. */
-export interface NumberedPanel {
-  number: number;
-  before?: number;
-  after?: number;
-}
-
 /** The panels that the lines of the report name. */
 export function panelNumbers(before: DashboardModel | undefined, after: DashboardModel | undefined): NumberedPanel[] {
   if (!before || !after) return [];
@@ -87,7 +81,7 @@ export function panelNumbers(before: DashboardModel | undefined, after: Dashboar
     for (const panel of panels) {
       const ids = { before: idOf(panel.before), after: idOf(panel.after) };
       const key = `${ids.before} ${ids.after}`;
-      if (!found.has(key)) found.set(key, JSON.parse(JSON.stringify({ number: index + 1, ...ids })));
+      if (!found.has(key)) found.set(key, { number: index + 1, ...ids });
     }
   }
   return [...found.values()];

@@ -2,7 +2,7 @@
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { QueryError } from "../../../src/view/reading/client";
 import { type DashboardFile, framesToFile, type PanelFile } from "../../../src/view/reading/file";
-import { type Panel, panelsOf, type Servers, variablesOf } from "../../../src/view/reading/panel";
+import { allPanelsOf, type Panel, type Servers, variablesOf } from "../../../src/view/reading/panel";
 import { queryPanel } from "../../../src/view/reading/query";
 
 const day = 86_400_000;
@@ -23,7 +23,7 @@ const datasourceNames: Record<string, string> = { prometheus: "llm-observability
  */
 export async function readDashboard(model: DashboardModel, until: number, servers: Servers): Promise<DashboardFile> {
   const panels: Record<string, PanelFile> = {};
-  for (const panel of panelsOf(model).flatMap((panel) => [panel, ...(panel.panels ?? [])])) {
+  for (const panel of allPanelsOf(model)) {
     if (panel.targets?.length) panels[panel.id] = await readPanel(panel, model, until, servers);
   }
   return {

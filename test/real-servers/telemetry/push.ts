@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { RunningServers } from "../servers";
 import { metricBodies, ProcessMetrics } from "./sdk-metrics";
 import { spanExports } from "./sdk-spans";
-import { lokiPush, remoteWrite, serviceLines, serviceSeries } from "./service";
+import { lokiPush, remoteWrite, remoteWriteHeaders, serviceLines, serviceSeries } from "./service";
 import { callsBetween, type World } from "./world";
 
 /** The settings `service` and `sdkName`. */
@@ -38,11 +38,7 @@ export class Feed {
     const part = callsBetween(this.world, this.since, time);
     this.since = time;
     await Promise.all([
-      pushAll(remoteWrites(part, service), `${servers.prometheus}/api/v1/write`, {
-        "Content-Type": "application/x-protobuf",
-        "Content-Encoding": "snappy",
-        "X-Prometheus-Remote-Write-Version": "0.1.0",
-      }),
+      pushAll(remoteWrites(part, service), `${servers.prometheus}/api/v1/write`, remoteWriteHeaders),
       pushAll(
         inBatches(serviceLines(part), 500).map((lines) => lokiPush(lines, service)),
         `${servers.loki}/loki/api/v1/push`,

@@ -47,6 +47,13 @@ export function serviceSeries(world: World, service: string): Series[] {
   return [...series.values()];
 }
 
+/** The headers of a remote write. */
+export const remoteWriteHeaders = {
+  "Content-Type": "application/x-protobuf",
+  "Content-Encoding": "snappy",
+  "X-Prometheus-Remote-Write-Version": "0.1.0",
+};
+
 /** The body of a remote write (Prometheus Remote-Write 1.0): protobuf, compressed by snappy. */
 export function remoteWrite(series: readonly Series[]): Uint8Array {
   const timeseries = series.map(({ labels, samples }) => ({

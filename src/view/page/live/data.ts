@@ -2,7 +2,7 @@
 import { dateTimeForTimeZone } from "@grafana/data";
 import { useEffect, useMemo, useState } from "react";
 import type { DashboardModel } from "../../../dashboards/normalize";
-import { type BaseOf, panelsOf, type Range, type Variable, variablesOf } from "../../reading/panel";
+import { allPanelsOf, type BaseOf, type Range, type Variable, variablesOf } from "../../reading/panel";
 import { queryPanel } from "../../reading/query";
 import { edge } from "../Dashboard";
 import type { PanelData } from "../DrawnPanel";
@@ -25,9 +25,7 @@ export function usePanelData(
     let current = true;
     const utcOffset = dateTimeForTimeZone(timeZone, range.to).utcOffset() * 60_000;
     const view = { ...range, selected: querySelection(model, selected), utcOffset };
-    const panels = panelsOf(model)
-      .flatMap((panel) => [panel, ...(panel.panels ?? [])])
-      .filter(({ type }) => type !== "row");
+    const panels = allPanelsOf(model).filter(({ type }) => type !== "row");
     setData((before) => Object.fromEntries(panels.map(({ id }) => [id, { ...before[id], loading: true }])));
     for (const panel of panels) {
       const set = (result: PanelData) => current && setData((before) => ({ ...before, [panel.id]: result }));
