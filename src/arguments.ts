@@ -12,7 +12,8 @@ import { refusesFullFolders } from "./platform/release";
 import type { MonitoredServiceArgs } from "./platform/service";
 import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
-import { genaiSignals } from "./signals/genai";
+import type { CounterMode } from "./signals/counters";
+import { genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
 import { llmMonitoringSignals } from "./signals/llm-monitoring";
 import { seriesOf } from "./signals/signal";
 
@@ -39,11 +40,21 @@ export function defineDashboards(settings: Settings): { service: DashboardDefini
       folderUid,
       managed: managedResources === "all",
       referOnly: "service-dashboard",
+      // What arrives: recorded series have a check of their own.
       series: seriesOf(genaiSignals(sdkName)),
-      model: () => genaiObservability({ uid: genaiDashboardUid, sdkName, prometheusUid: prometheus.uid, tempoUid: tempo.uid }),
+      model: () =>
+        genaiObservability({
+          uid: genaiDashboardUid,
+          sdkName,
+          prometheusUid: prometheus.uid,
+          tempoUid: tempo.uid,
+          counters: counterMode(settings),
+        }),
     },
   };
 }
+
+const counterMode = ({ recordingRules }: Settings): CounterMode => (recordingRules === "off" ? "exact" : "recorded");
 
 /** The datasources. Existing ones have a uid only. */
 function datasourcesArgs(settings: Settings): DatasourcesArgs {
@@ -77,6 +88,7 @@ export function preflightArgs(settings: Settings): PreflightArgs {
     },
     folder: { created: settings.managedResources === "all", uid: settings.folderUid, parentUid: settings.folderParentUid },
     dashboards: [genai, service].filter(({ managed }) => managed),
+    recordsInGrafana: settings.recordingRules === "grafana",
   };
 }
 
@@ -92,6 +104,10 @@ export function platformArgs(settings: Settings, facts: GrafanaFacts): Observabi
     datasources: createsDatasources(settings) ? datasourcesArgs(settings) : undefined,
     folder: { title, uid, parentUid, refusesDeletion: refusesFullFolders(facts.version), viewers, editors },
     genaiDashboard: defineDashboards(settings).genai,
+    recording:
+      settings.recordingRules === "grafana"
+        ? { rules: genaiRecordingRules(settings.sdkName), prometheusUid: datasourcesArgs(settings).prometheus.uid }
+        : undefined,
   };
 }
 
@@ -122,6 +138,8 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
       datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: settings[`${type}Url`] })),
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
       dashboards: [service, genai].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
+      counters: requestCounter(settings.sdkName),
+      recording: recordingTargets(settings),
       otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
       serviceUrl,
       serviceCaCert,
@@ -133,4 +151,10 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
     connection: verifyConnection ? { serviceApiKey, body: connectionBody<pulumi.Input<string>>(settings) } : undefined,
     datasources: Object.values(datasources),
   };
+}
+
+/** The recorded series and who writes them; undefined without recording rules. */
+function recordingTargets({ recordingRules: by, sdkName }: Settings): DeploymentChecksArgs["targets"]["recording"] {
+  if (by === "off") return undefined;
+  return { by, rules: genaiRecordingRules(sdkName).map(({ name, reads }) => ({ name, reads })) };
 }

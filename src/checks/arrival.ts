@@ -1,5 +1,6 @@
-/** Checks whether data arrives under the names that the dashboards read. Pure. */
+/** Judges what arrives in Prometheus: the names that the dashboards read, resets of counters, recorded series. Pure. */
 import { distance } from "fastest-levenshtein";
+import type { CheckTargets } from "./input";
 import { type Finding, note, ok } from "./table";
 
 /** Matches the names that the dashboards read, those of later or other SDKs, and their OTLP forms with dots. */
@@ -59,3 +60,52 @@ function similarNames(name: string, found: readonly string[]): string[] {
   ];
   return matchers.map((matches) => found.filter(matches)).find((similar) => similar.length > 0) ?? [];
 }
+
+/** Resets of a counter in an hour, above which processes share its series. A crash loop with a restart each seven minutes has 9. */
+export const tooManyResets = 20;
+
+/** @param found the jobs with more than `tooManyResets` resets of one series in an hour */
+export function classifyResets(series: string, found: readonly { job: string; resets: number }[]): Finding {
+  if (found.length === 0) return ok("no series is shared by several processes");
+  const jobs = found.map(({ job, resets }) => `${job || "an application"} (${Math.round(resets)})`).join(", ");
+  return note(
+    `${series} was reset more than ${tooManyResets} times in an hour by ${jobs}: several processes write the same series, and panels show too much or too ` +
+      "little. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES.",
+  );
+}
+
+/** The minutes in which a rule that is evaluated has written samples. */
+export const recentMinutes = 10;
+
+/**
+ * @param found names of counters and recorded series with samples in the last `recentMinutes`
+ * @param times the largest number of samples of a recorded series in that time
+ */
+export function classifyRecording({ by, rules }: NonNullable<CheckTargets["recording"]>, found: readonly string[], times: number): Finding {
+  const expected = rules.filter(({ reads }) => found.includes(reads));
+  const missing = expected.filter(({ name }) => !found.includes(name));
+  if (expected.length === 0) return note(`no data yet: no counter arrived in the last ${recentMinutes} minutes`);
+  if (missing.length > 0) {
+    const count = missing.length === expected.length ? "no rule is" : `${missing.length} of ${expected.length} rules are not`;
+    return note(
+      `${count} evaluated: no ${missing.map(({ name }) => name).join(", ")} in the last ${recentMinutes} minutes, although the counters arrive. New rules ` +
+        `take two minutes. Panels that read the missing names stay empty. ${notEvaluated[by]}`,
+    );
+  }
+  // Evaluations are a minute apart; a window of ten minutes can contain eleven.
+  if (times > recentMinutes + 1) {
+    return note(
+      `the rules are evaluated more than once a minute (${times} samples in ${recentMinutes} minutes), so panels show multiples: two stacks or servers ` +
+        "evaluate them for the same Prometheus. Set recordingRules to external in all stacks but one.",
+    );
+  }
+  return ok(`all ${expected.length} are evaluated`);
+}
+
+const notEvaluated = {
+  grafana:
+    "Check the state of the rules in Grafana (Alerting > Alert rules), [recording_rules] enabled in Grafana's configuration, and whether the datasource " +
+    "accepts remote write (Prometheus: --web.enable-remote-write-receiver).",
+  external:
+    "Check whether the server has loaded dashboards/rules.yaml (Prometheus: rule_files; Mimir, Grafana Cloud: mimirtool rules load).",
+};

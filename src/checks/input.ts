@@ -10,6 +10,10 @@ export interface CheckTargets {
   /** The folder, if the stack creates it in a parent folder. */
   folder?: { uid: string; parentUid: string } | undefined;
   dashboards: { title: string; uid: string; folderUid: string; series: readonly string[] }[];
+  /** The counter that shows whether processes share series: its name, and a selector of its series. */
+  counters?: { series: string; selector: string } | undefined;
+  /** Who evaluates the recording rules, and the rules; undefined without them. */
+  recording?: { by: "grafana" | "external"; rules: readonly { name: string; reads: string }[] } | undefined;
   otlp: { endpoint: string; data: readonly OtlpData[] };
   serviceUrl: string;
   serviceCaCert?: string | undefined;

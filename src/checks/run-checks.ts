@@ -1,7 +1,8 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
+import { checkArrival } from "./arrival-checks";
 import { checkConnection, checkPush, checkService } from "./endpoint-checks";
-import { checkArrival, checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
+import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
 import type { CheckSecrets, CheckTargets } from "./input";
 import { type CheckResult, type Finding, failed } from "./table";
 

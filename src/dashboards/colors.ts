@@ -30,7 +30,7 @@ const byLabel: Record<string, Record<string, string>> = {
 
 /** The fixed colors of a legend's values: patterns of names, each with a color. */
 export function colorsOf(legend: string): [pattern: string, color: string][] {
-  const [, label = ""] = /^\{\{(\w+)\}\}$/.exec(legend) ?? [];
+  const [, label = ""] = /^\{\{(\w+)\}\}/.exec(legend) ?? [];
   return Object.entries(byLabel[label] ?? {});
 }
 

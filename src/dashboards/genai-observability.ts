@@ -1,5 +1,6 @@
 /** Dashboard B, "GenAI Observability" (spec 2.3): metrics and traces that an instrumentation SDK pushes. */
 import { DashboardBuilder, RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
+import type { CounterMode } from "../signals/counters";
 import { genaiSignals } from "../signals/genai";
 import type { MetricSignal } from "../signals/signal";
 import { completionColor, costColor, promptColor } from "./colors";
@@ -18,6 +19,8 @@ export interface GenaiObservabilityConfig {
   prometheusUid: string;
   /** Uid of the default traces datasource. */
   tempoUid: string;
+  /** What the panels with counters read. */
+  counters: CounterMode;
 }
 
 /** The default interval at which OpenTelemetry SDKs export metrics. */
@@ -27,7 +30,7 @@ const exportInterval = "1m";
 const amber = "#EAB839";
 
 export function genaiObservability(config: GenaiObservabilityConfig): DashboardModel {
-  const signals = genaiSignals(config.sdkName);
+  const signals = genaiSignals(config.sdkName, config.counters);
   const metrics: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
   const traces: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
 

@@ -5,6 +5,7 @@ import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { type Adoption, adoptionOptions } from "./adoption";
 import { createDashboard, type DashboardDefinition } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
+import { createRecordingRules, type RecordingArgs } from "./recording";
 
 /** Permission of a role in the folder. */
 export type FolderAccess = "none" | "view" | "edit" | "admin";
@@ -41,6 +42,8 @@ export interface ObservabilityPlatformArgs {
   datasources?: DatasourcesArgs | undefined;
   folder: FolderArgs;
   genaiDashboard: DashboardDefinition;
+  /** The rules that Grafana evaluates. Defaults to none. */
+  recording?: RecordingArgs | undefined;
 }
 
 export class ObservabilityPlatform extends pulumi.ComponentResource {
@@ -86,7 +89,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     this.registerOutputs({ folderUrl: this.folderUrl, genaiDashboardUrl: this.genaiDashboardUrl });
   }
 
-  private create({ datasources: datasourcesArgs, folder: folderArgs, genaiDashboard }: ObservabilityPlatformArgs) {
+  private create({ datasources: datasourcesArgs, folder: folderArgs, genaiDashboard, recording }: ObservabilityPlatformArgs) {
     const { orgId, adoption } = this;
     const options = { parent: this, provider: this.provider };
     const organization = orgId ? { orgId } : {};
@@ -114,7 +117,8 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const permissions = adoption.imports.includes("folder") ? [] : createPermissions(folder, folderArgs, organization, options);
     const location = { folder: folder.uid, orgId };
     const dashboard = createDashboard("genai-observability", genaiDashboard, location, adoption, { ...options, dependsOn: datasources });
-    return { folder, dashboard, resources: [...datasources, folder, ...permissions, dashboard] };
+    const rules = recording ? [createRecordingRules(recording, location, { ...options, dependsOn: datasources })] : [];
+    return { folder, dashboard, resources: [...datasources, folder, ...permissions, dashboard, ...rules] };
   }
 }
 

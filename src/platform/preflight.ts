@@ -21,7 +21,7 @@ import {
   takenDatasourceNames,
   titleClash,
 } from "./problems";
-import { releaseWarning } from "./release";
+import { cannotRecord, recordsSeries, releaseWarning } from "./release";
 
 export interface PreflightArgs {
   access: Omit<GrafanaAccess, "auth"> & { auth: pulumi.Output<string> };
@@ -31,6 +31,8 @@ export interface PreflightArgs {
   folder: { created: boolean; uid: string; parentUid?: string | undefined };
   /** The dashboards that the stack creates. */
   dashboards: readonly PlannedDashboard[];
+  /** Whether Grafana evaluates recording rules. */
+  recordsInGrafana: boolean;
 }
 
 /** Facts about Grafana that the resources depend on. */
@@ -57,7 +59,7 @@ export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
   const access = { ...args.access, auth: await plainValue(args.access.auth) };
   const names = { stack: pulumi.getStack(), qualified: qualifiedStack() };
   const settled = await Promise.allSettled([
-    checkRelease(access),
+    checkRelease(access, args, names),
     checkOrganization(access, names),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
@@ -82,10 +84,15 @@ function findingOf(error: unknown): Finding {
     : { problem: `${error.message}. Check grafanaUrl, and the network between this machine and Grafana.` };
 }
 
-async function checkRelease(access: GrafanaAccess): Promise<Finding> {
+async function checkRelease(
+  access: GrafanaAccess,
+  { recordsInGrafana }: Pick<PreflightArgs, "recordsInGrafana">,
+  { stack }: StackNames,
+): Promise<Finding> {
   const { version } = (await readGrafana(access, "/api/health")).body as { version?: string };
   const warning = releaseWarning(version);
-  return { version, warnings: warning ? [warning] : [] };
+  const problem = recordsInGrafana && !recordsSeries(version) ? cannotRecord(version, stack) : undefined;
+  return { version, problem, warnings: warning ? [warning] : [] };
 }
 
 /** The plugin ignores the organization if the credentials are a token: it would create all resources in the token's own organization. */

@@ -7,6 +7,9 @@ const oldestSupported = "10.4";
 /** Older releases ignore the filter `folderUIDs`, with which `preventDestroyIfNotEmpty` searches a folder: they could delete no folder. */
 const oldestWithFolderSearch = "10.2";
 
+/** Older releases have no recording rules with a target datasource of their own. */
+const oldestWithRecordingRules = "12.1";
+
 /** @param version as Grafana reports it, such as `12.3.0-pre`; an unknown version counts as new */
 function isOlder(version: string | undefined, than: string): boolean {
   const [known, limit] = [coerce(version), coerce(than)];
@@ -15,6 +18,14 @@ function isOlder(version: string | undefined, than: string): boolean {
 
 /** Whether Grafana can refuse to delete a folder that is not empty. */
 export const refusesFullFolders = (version: string | undefined) => !isOlder(version, oldestWithFolderSearch);
+
+/** Whether Grafana can record series. */
+export const recordsSeries = (version: string | undefined) => !isOlder(version, oldestWithRecordingRules);
+
+/** The problem that Grafana cannot record series. */
+export const cannotRecord = (version: string | undefined, stack: string) =>
+  `Grafana ${version} has no recording rules with a target datasource: recordingRules grafana requires ${oldestWithRecordingRules} or later. Load ` +
+  `dashboards/rules.yaml into Prometheus or Mimir instead: npx pulumi config set recordingRules external --stack ${stack}`;
 
 /** The warning about an unsupported release; undefined for a supported one. */
 export function releaseWarning(version: string | undefined): string | undefined {

@@ -34,6 +34,7 @@ const kinds: Record<string, [kind: string, nameProperty?: string]> = {
   "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
   "grafana:cloud/accessPolicyToken:AccessPolicyToken": ["access policy token", "name"],
   [dashboardType]: ["dashboard"],
+  "grafana:alerting/ruleGroup:RuleGroup": ["rule group", "name"],
   [checksType]: ["checks"],
 };
 

@@ -111,6 +111,11 @@ export const settingsKeys = {
   folderEditors: v.key(permission(), "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set."),
   genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability" (spec 2.3).'),
   sdkName: v.key(v.title().default("openlit"), "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`."),
+  recordingRules: v.key(
+    v.choice("off", "grafana", "external").default("off"),
+    'Where the counters of "GenAI Observability" are recorded each minute: see [recording rules](#recording-rules). `off`: not at all; panels calculate ' +
+      "from the samples. `grafana`: by Grafana, from version 12.1 on. `external`: by a server that loads `dashboards/rules.yaml`.",
+  ),
   documentationUrl: v.key(v.link().default("https://docs.openlit.io/"), 'The link "Documentation" of "LLM Monitoring" (spec 2.2).'),
   communityUrl: v.key(v.link().default("https://github.com/openlit/openlit/discussions"), 'The link "Community" of that dashboard.'),
   repositoryUrl: v.key(v.link().default("https://github.com/openlit/openlit"), 'The link "Source repository" of that dashboard.'),

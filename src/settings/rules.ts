@@ -29,10 +29,12 @@ const removePresent = (keys: RegExp, isSet: IsSet, reason: string) =>
 export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
   const { managedResources } = settings;
   const foreignFolder = `has no effect if managedResources is ${managedResources}: another stack manages the folder.`;
+  const foreignDashboard = `has no effect if managedResources is ${managedResources}: another stack manages "GenAI Observability".`;
   return [
     ...pushToken(isSet),
     ...datasources(settings, isSet),
     ...(managedResources === "all" ? [] : removePresent(/^folder(?!Uid)/, isSet, foreignFolder)),
+    ...(managedResources === "all" ? [] : removePresent(/^recordingRules$/, isSet, foreignDashboard)),
     ...adoption(settings),
     ...uids(settings, isSet),
   ];

@@ -2,50 +2,77 @@
  * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. The SDK exports many
  * sparse, short-lived series whose first value is 1 or more: see `counterIncrease`.
  */
-import { counterIncrease, equals, matchesVariable, nameMissing, positive, ratio, select, sortDesc, topk } from "./promql";
+import { type Counter, type CounterMode, increase, type RecordingRule, recordingRule, seriesRead } from "./counters";
+import { equals, matchesVariable, nameMissing, nameOf, positive, ratio, select, sortDesc, topk } from "./promql";
 import { type MetricSignal, requestCostDecimals, type TraceSignal, totalCostDecimals } from "./signal";
 
-const requestCounter = "gen_ai_requests_total";
-const databaseCounter = "db_requests_total";
-const tokenCounter = "gen_ai_usage_tokens_total";
-const promptTokenCounter = "gen_ai_usage_prompt_tokens_total";
-const completionTokenCounter = "gen_ai_usage_completion_tokens_total";
-const costSum = "gen_ai_usage_cost_USD_sum";
-const costBucket = "gen_ai_usage_cost_USD_bucket";
+const sdkLabel = "telemetry_sdk_name";
+const applicationLabel = "gen_ai_application_name";
+const environmentLabel = "gen_ai_environment";
 
-/** The bucket that counts all requests with a cost. The SDK's other bounds start at 5 USD, too high for the cost of a request. */
-const allCosts = equals("le", "+Inf");
+type FilterLabel = typeof applicationLabel | typeof environmentLabel;
+
+/** The counters, with the labels by which panels group them, in addition to application and environment. */
+const counters = {
+  requests: { series: "gen_ai_requests_total", labels: ["gen_ai_request_model", "gen_ai_system", "gen_ai_type"] },
+  databaseRequests: { series: "db_requests_total", labels: ["db_system", "db_operation"] },
+  tokens: { series: "gen_ai_usage_tokens_total", labels: [] },
+  promptTokens: { series: "gen_ai_usage_prompt_tokens_total", labels: [] },
+  completionTokens: { series: "gen_ai_usage_completion_tokens_total", labels: [] },
+  cost: { series: "gen_ai_usage_cost_USD_sum", labels: [] },
+  /** Requests with a cost: the bucket of all. The SDK's other bounds start at 5 USD, too high for the cost of a request. */
+  costs: { series: "gen_ai_usage_cost_USD_bucket", labels: ["le"], filters: [equals("le", "+Inf")] },
+} as const satisfies Record<string, Counter>;
+
+const sdkFilter = (sdkName: string) => equals(sdkLabel, sdkName);
+
+/** The counter of requests, and a selector of all its series. */
+export const requestCounter = (sdkName: string) => {
+  const { series } = counters.requests;
+  return { series, selector: select(series, sdkFilter(sdkName)) };
+};
+
+/** The rules that record the counters, one for each. */
+export const genaiRecordingRules = (sdkName: string): RecordingRule[] =>
+  Object.values(counters).map((counter: Counter) =>
+    recordingRule(counter, [sdkFilter(sdkName)], [sdkLabel, applicationLabel, environmentLabel]),
+  );
 
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
-export function genaiSignals(sdkName: string) {
-  const sdk = equals("telemetry_sdk_name", sdkName);
-  const filters = [sdk, matchesVariable("gen_ai_application_name", "application"), matchesVariable("gen_ai_environment", "environment")];
-  const filtered = (series: string) => select(series, ...filters);
-  const allApplications = (series: string) => select(series, sdk);
-  const meanOverTime = (sums: string, counts: string) =>
-    ratio(counterIncrease(sums, "$__interval"), positive(counterIncrease(counts, "$__interval")));
+export function genaiSignals(sdkName: string, mode: CounterMode = "exact") {
+  const sdk = sdkFilter(sdkName);
+  const filters = [sdk, matchesVariable(applicationLabel, "application"), matchesVariable(environmentLabel, "environment")];
+  const inRange = (counter: Counter, by?: string) => increase(counter, mode, filters, "$__range", by);
+  const meanOverTime = (dividend: Counter, divisor: Counter, filters: readonly string[]) =>
+    ratio(increase(dividend, mode, filters, "$__interval"), positive(increase(divisor, mode, filters, "$__interval")));
+  const reads = (...read: readonly Counter[]) => read.map((counter) => seriesRead(counter, mode));
+  const calculation =
+    mode === "recorded"
+      ? "The sum of the increases of each minute in the time range, which a recording rule calculates."
+      : "The increase of the counters in the time range, short-lived processes and restarts included.";
 
   /** The increase of a counter in the dashboard's time range. */
-  const total = (counter: string, description: string, legend: string) =>
+  const total = (counter: Counter, description: string, legend: string) =>
     ({
       description,
-      calculation: "The increase of the counters in the time range, short-lived processes and restarts included.",
-      series: [counter],
-      query: counterIncrease(filtered(counter), "$__range"),
+      calculation,
+      series: reads(counter),
+      query: inRange(counter),
       queryType: "instant",
       legend,
       unit: "locale",
-      // A count is a whole number; the estimate after a restart is not.
+      // A count is a whole number; a sum of differences has rounding errors.
       decimals: 0,
     }) satisfies MetricSignal;
   const usd = (signal: ReturnType<typeof total>, decimals: number) => ({ ...signal, unit: "currencyUSD", decimals }) satisfies MetricSignal;
-  const totalBy = (counter: string, label: string, description: string) =>
+  const totalBy = <Label extends string>(counter: Counter<Label>, label: Label | FilterLabel, description: string) =>
     ({
-      ...total(counter, description, `{{${label}}}`),
-      query: nameMissing(label, counterIncrease(filtered(counter), "$__range", label)),
+      ...total(counter, description, nameOf(label)),
+      query: nameMissing(label, inRange(counter, label)),
     }) satisfies MetricSignal;
-  const models = totalBy(requestCounter, "gen_ai_request_model", "The 5 models with the most requests in the time range.");
-  const databaseSystems = totalBy(databaseCounter, "db_system", "Requests to vector databases in the time range by database system.");
+  const { requests, databaseRequests, promptTokens, completionTokens, cost, costs } = counters;
+  const models = totalBy(requests, "gen_ai_request_model", "The 5 models with the most requests in the time range.");
+  const databaseSystems = totalBy(databaseRequests, "db_system", "Requests to vector databases in the time range by database system.");
 
   /** A mean for each interval of the dashboard's time range. */
   const overTime = (signal: Omit<MetricSignal, "queryType">): MetricSignal => ({ ...signal, queryType: "range" });
@@ -54,18 +81,15 @@ export function genaiSignals(sdkName: string) {
   const spans = `spans with status ok and ${sdkInWords}`;
 
   return {
-    requests: total(requestCounter, "Successful requests to LLM providers in the time range.", "Requests"),
-    databaseRequests: total(databaseCounter, "Successful requests to vector databases in the time range.", "Requests"),
-    tokens: total(tokenCounter, "Tokens used in the time range, prompts and completions together.", "Tokens"),
-    cost: usd(total(costSum, "Cost of all requests in the time range.", "Cost"), totalCostDecimals),
+    requests: total(requests, "Successful requests to LLM providers in the time range.", "Requests"),
+    databaseRequests: total(databaseRequests, "Successful requests to vector databases in the time range.", "Requests"),
+    tokens: total(counters.tokens, "Tokens used in the time range, prompts and completions together.", "Tokens"),
+    cost: usd(total(cost, "Cost of all requests in the time range.", "Cost"), totalCostDecimals),
     costPerRequest: {
-      ...usd(total(costSum, "Mean cost of a request, of those with a cost.", "Cost"), requestCostDecimals),
+      ...usd(total(cost, "Mean cost of a request, of those with a cost.", "Cost"), requestCostDecimals),
       calculation: "The increase of the cost in the time range, divided by the number of requests with a cost.",
-      series: [costSum, costBucket],
-      query: ratio(
-        counterIncrease(filtered(costSum), "$__range"),
-        positive(counterIncrease(select(costBucket, ...filters, allCosts), "$__range")),
-      ),
+      series: reads(cost, costs),
+      query: ratio(inRange(cost), positive(inRange(costs))),
     },
     durations: {
       description: "Durations of requests to LLM providers and vector databases.",
@@ -74,17 +98,17 @@ export function genaiSignals(sdkName: string) {
       query: traceql(sdkName),
     },
     topModels: { ...models, query: topk(5, models.query) },
-    requestsByPlatform: totalBy(requestCounter, "gen_ai_system", "Requests in the time range by provider."),
-    requestsByType: totalBy(requestCounter, "gen_ai_type", "Requests in the time range by type, such as chat or embedding."),
-    requestsByEnvironment: totalBy(requestCounter, "gen_ai_environment", "Requests in the time range by environment."),
-    requestsByApplication: totalBy(requestCounter, "gen_ai_application_name", "Requests in the time range by application."),
+    requestsByPlatform: totalBy(requests, "gen_ai_system", "Requests in the time range by provider."),
+    requestsByType: totalBy(requests, "gen_ai_type", "Requests in the time range by type, such as chat or embedding."),
+    requestsByEnvironment: totalBy(requests, "gen_ai_environment", "Requests in the time range by environment."),
+    requestsByApplication: totalBy(requests, "gen_ai_application_name", "Requests in the time range by application."),
     databaseRequestsBySystem: { ...databaseSystems, query: sortDesc(databaseSystems.query) },
-    databaseRequestsByOperation: totalBy(databaseCounter, "db_operation", "Requests to vector databases in the time range by operation."),
+    databaseRequestsByOperation: totalBy(databaseRequests, "db_operation", "Requests to vector databases in the time range by operation."),
     promptTokensOverTime: overTime({
       description: "Mean number of prompt tokens per request in each interval, of the selected applications and environments.",
       calculation: "The increase of the prompt tokens in the interval, divided by the increase of the requests.",
-      series: [promptTokenCounter, requestCounter],
-      query: meanOverTime(filtered(promptTokenCounter), filtered(requestCounter)),
+      series: reads(promptTokens, requests),
+      query: meanOverTime(promptTokens, requests, filters),
       legend: "Avg Prompt Tokens",
       unit: "locale",
       decimals: 0,
@@ -93,8 +117,8 @@ export function genaiSignals(sdkName: string) {
       description:
         "Mean number of completion tokens per request in each interval, of all applications and environments regardless of the selection.",
       calculation: "The increase of the completion tokens in the interval, divided by the increase of the requests.",
-      series: [completionTokenCounter, requestCounter],
-      query: meanOverTime(allApplications(completionTokenCounter), allApplications(requestCounter)),
+      series: reads(completionTokens, requests),
+      query: meanOverTime(completionTokens, requests, [sdk]),
       legend: "Avg Completion Tokens",
       unit: "locale",
       decimals: 0,
@@ -102,8 +126,8 @@ export function genaiSignals(sdkName: string) {
     costOverTime: overTime({
       description: "Mean cost of a request in each interval, of all applications and environments regardless of the selection.",
       calculation: "The increase of the cost in the interval, divided by the number of requests with a cost.",
-      series: [costSum, costBucket],
-      query: meanOverTime(allApplications(costSum), select(costBucket, sdk, allCosts)),
+      series: reads(cost, costs),
+      query: meanOverTime(cost, costs, [sdk]),
       legend: "Avg Cost",
       unit: "currencyUSD",
       decimals: requestCostDecimals,

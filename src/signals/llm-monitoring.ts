@@ -3,7 +3,7 @@
  * samples in a window is the number of requests, and their sum is the total. A plain selector would repeat the last sample at each step.
  */
 import { endpointCategories, otherCategory, providerNames } from "./mappings";
-import { equals, mapLabel, matchesVariable, nameMissing, ratio, select, sum, topk, type Window } from "./promql";
+import { equals, mapLabel, matchesVariable, nameMissing, nameOf, ratio, select, sum, topk, type Window } from "./promql";
 import { type LogSignal, type MetricSignal, requestCostDecimals, totalCostDecimals, type Unit } from "./signal";
 
 type Text = Pick<MetricSignal, "description" | "calculation" | "query" | "legend"> & { unit?: Unit; decimals?: number };
@@ -94,14 +94,17 @@ export function llmMonitoringSignals(service: string) {
       ),
       legend: "{{category}}",
     }),
-    costByProvider: costBy(
-      "provider",
-      "provider",
-      nameMissing(
+    costByProvider: {
+      ...costBy(
         "provider",
-        sum(mapLabel(sum(total("usageCost", "$__range"), "platform"), "provider", "platform", providerNames, "$1"), "provider"),
+        "provider",
+        nameMissing(
+          "provider",
+          sum(mapLabel(sum(total("usageCost", "$__range"), "platform"), "provider", "platform", providerNames, "$1"), "provider"),
+        ),
       ),
-    ),
+      legend: nameOf("provider"),
+    },
     costByApplication: costBy("application", "applicationName", sum(total("usageCost", "$__range"), "applicationName")),
     costByEnvironment: costBy("environment", "environment", sum(total("usageCost", "$__range"), "environment")),
     promptTokensPerRequest: meanPerRequest("promptTokens", "Prompt Tokens", "Mean number of prompt tokens per request."),
@@ -116,13 +119,13 @@ export function llmMonitoringSignals(service: string) {
       description: "The 5 models with the most requests in the time range.",
       calculation: "The number of samples in the time range by model.",
       query: topk(5, nameMissing("model", sum(count("requestDuration", "$__range"), "model"))),
-      legend: "{{model}}",
+      legend: nameOf("model"),
     }),
     tokensByModel: overTime("totalTokens", {
       description: "Tokens in each interval by model, prompt and completion together.",
       calculation: "The sum of the samples in the interval by model.",
       query: nameMissing("model", sum(total("totalTokens", "$__interval"), "model")),
-      legend: "{{model}}",
+      legend: nameOf("model"),
     }),
     prompts: logs("prompt", "Prompts that applications sent to the models."),
     responses: logs("response", "Responses of the models."),

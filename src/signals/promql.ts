@@ -30,8 +30,14 @@ export const ratio = (dividend: string, divisor: string) => `${dividend} / ${div
 /** Drops values of 0 and less. As a divisor, this gives an idle time no mean instead of NaN. */
 export const positive = (query: string) => `(${query} > 0)`;
 
-/** Sets the label to "(none)" for series without it, so that each slice has a name. */
-export const nameMissing = (label: string, query: string) => `label_replace(${query}, "${label}", "(none)", "${label}", "")`;
+/**
+ * Names the series without the label, so that each slice has a name: sets another label to "(none)". The label itself could have that value already, and
+ * PromQL refuses two series with the same labels.
+ */
+export const nameMissing = (label: string, query: string) => `label_replace(${query}, "missing", "(none)", "${label}", "")`;
+
+/** The legend of a query with `nameMissing`: the label, or the name of a missing one. */
+export const nameOf = (label: string) => `{{${label}}}{{missing}}`;
 
 /** Maps a label value to a name. The regular expression matches the whole value. */
 export interface Rule {
@@ -74,4 +80,14 @@ export function counterIncrease(counter: string, window: Window, by?: string): s
     part("at the start", atTheStart),
   ];
   return sum(`\n  ${parts.join("\n  or ")}\n`, by);
+}
+
+/**
+ * The increase of counters in the last minute, by labels, for a recording rule. Evaluated each minute, the increases add up to that of any longer time:
+ * the value before the minute is searched for three hours, and a value below it is that of a new process.
+ */
+export function lastMinute(counter: string, labels: readonly string[]): string {
+  const last = `last_over_time(${counter}[1m])`;
+  const before = `last_over_time(${counter}[3h] offset 1m)`;
+  return sum(`\n  ${last} - (${before} <= ${last})\n  or ${last}\n`, labels.join(", "));
 }

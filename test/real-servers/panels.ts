@@ -15,7 +15,8 @@ const links = {
 };
 
 export const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki", ...links });
-export const modelB = genaiObservability({ uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" });
+const configB = { uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" };
+export const modelB = genaiObservability({ ...configB, counters: "exact" });
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
 function byTitle(model: DashboardModel): Map<string, Panel> {

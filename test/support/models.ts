@@ -40,7 +40,13 @@ const sdkName = fc.oneof(
   }),
 );
 
-export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({ uid, sdkName, prometheusUid: uid, tempoUid: uid });
+export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
+  uid,
+  sdkName,
+  prometheusUid: uid,
+  tempoUid: uid,
+  counters: fc.constantFrom("exact", "recorded"),
+});
 
 /** A model of each dashboard, for tests that do not depend on the settings. */
 export const exampleA = llmMonitoring({
@@ -51,8 +57,10 @@ export const exampleA = llmMonitoring({
   communityUrl: "https://community.example.com/",
   repositoryUrl: "https://git.example.com/",
 });
-export const exampleB = genaiObservability({ uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUid: "traces" });
-export const examples = [exampleA, exampleB];
+const config = { uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUid: "traces" };
+export const exampleB = genaiObservability({ ...config, counters: "exact" });
+export const exampleRecorded = genaiObservability({ ...config, counters: "recorded" });
+export const examples = [exampleA, exampleB, exampleRecorded];
 
 /** Checks a model of dashboard A for any legal settings. */
 export function forAnyA(check: (model: DashboardModel, config: LlmMonitoringConfig) => void): void {

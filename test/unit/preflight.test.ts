@@ -68,6 +68,7 @@ function runPreflight({ url }: { url: string }, { auth = "token", orgId, ...args
     datasources: { created: true, references: [{ type: "prometheus", uid: "declared" }] },
     folder: { created: true, uid: "folder" },
     dashboards: [genai],
+    recordsInGrafana: false,
     ...args,
   });
 }

@@ -75,19 +75,27 @@ function pulumiProgram(binary: string, version: string, path: string, main: stri
   return { binary, module, version, package: `${module}/${main}`, goVersion, definition };
 }
 
-/** Prometheus for the tests with real servers. Release 3.15.0 is version 0.315.0 of the Go module. */
+/** Prometheus for the tests with real servers, and promtool, which checks and evaluates rules. Release 3.15.0 is version 0.315.0 of the Go module. */
 export function prometheusTool(): Tool {
   const version = "3.15.0";
   const folder = `prometheus-${version}.${os}-${goArch}`;
-  return server({
+  const repository = "github.com/prometheus/prometheus";
+  const program = { version: "0.315.0", goVersion: "1.26.0", definition: `github.com/prometheus/common/version.Version=${version}` };
+  const tool = server({
     name: "Prometheus",
     version,
-    repository: "github.com/prometheus/prometheus",
+    repository,
     archive: `${folder}.tar.gz`,
     checksums: "sha256sums.txt",
     file: `${folder}/prometheus`,
-    program: { version: "0.315.0", goVersion: "1.26.0", definition: `github.com/prometheus/common/version.Version=${version}` },
+    program,
   });
+  const promtool: GoProgram = { binary: "promtool", module: repository, package: `${repository}/cmd/promtool`, ...program };
+  return {
+    ...tool,
+    files: { ...tool.files, [`${folder}/promtool`]: promtool.binary },
+    programs: [...tool.programs, promtool],
+  };
 }
 
 /** Loki for the tests with real servers. */

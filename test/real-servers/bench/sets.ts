@@ -15,7 +15,8 @@ export const kinds = {
   B: {
     data: sdkData,
     name: (set: string) => `openlit${set}`,
-    model: (sdkName: string) => genaiObservability({ uid: "genai", sdkName, prometheusUid: "prometheus", tempoUid: "tempo" }),
+    model: (sdkName: string) =>
+      genaiObservability({ uid: "genai", sdkName, prometheusUid: "prometheus", tempoUid: "tempo", counters: "exact" }),
   },
 };
 export type Kind = keyof typeof kinds;

@@ -1,0 +1,51 @@
+/** Recording rules that Grafana evaluates: one group in the folder of the dashboards. */
+import type * as pulumi from "@pulumi/pulumi";
+import * as grafana from "@pulumiverse/grafana";
+import type { RecordingRule } from "../signals/counters";
+
+export interface RecordingArgs {
+  rules: readonly RecordingRule[];
+  /** Uid of the datasource that the rules read and write. */
+  prometheusUid: string;
+}
+
+/** Seconds between two evaluations, and the time by which samples may be late. The rules calculate the increase of a minute. */
+const minute = 60;
+
+/**
+ * Declares the group. Titles are the names of the series: unique in the folder, and the same in `dashboards/rules.yaml`.
+ *
+ * Grafana stores any group, also with recording rules switched off, with an unknown target or with an invalid name. The checks find series that are not written.
+ *
+ * @param location the uid of the folder, which is known once the folder exists, and the organization, if the resource names one
+ */
+export function createRecordingRules(
+  { rules, prometheusUid }: RecordingArgs,
+  { folder, orgId }: { folder: pulumi.Output<string>; orgId: string | undefined },
+  options: pulumi.CustomResourceOptions,
+): grafana.alerting.RuleGroup {
+  return new grafana.alerting.RuleGroup(
+    "recording-rules",
+    {
+      name: "LLM Observability, recorded counters",
+      folderUid: folder,
+      intervalSeconds: minute,
+      rules: rules.map(({ name, query }) => ({
+        name,
+        datas: [
+          {
+            refId: "A",
+            datasourceUid: prometheusUid,
+            // The query is evaluated at `to`, in seconds before now.
+            relativeTimeRange: { from: 2 * minute, to: minute },
+            // Without the last two, each preview shows a difference.
+            model: JSON.stringify({ refId: "A", expr: query, instant: true, range: false, intervalMs: 1000, maxDataPoints: 43200 }),
+          },
+        ],
+        record: { from: "A", metric: name, targetDatasourceUid: prometheusUid },
+      })),
+      ...(orgId && { orgId }),
+    },
+    options,
+  );
+}
