@@ -27,7 +27,7 @@ export function createRecordingRules(
   return new grafana.alerting.RuleGroup(
     "recording-rules",
     {
-      name: "LLM Observability, recorded counters",
+      name: "Recording rules",
       folderUid: folder,
       intervalSeconds: minute,
       rules: rules.map(({ name, query }) => ({

@@ -1,6 +1,8 @@
 /** The life of a stack: deployments without changes, drift that is reported and reverted, a rotated token, and `destroy`. */
 import { expect, it } from "vitest";
+import { recordsSeries } from "../../src/platform/release";
 import type { TestStack } from "../support/stack";
+import { ask } from "./grafana";
 import { npm, type Run, setUp } from "./run";
 
 let run: Run;
@@ -63,6 +65,29 @@ it("resources that were deleted by hand are created again", async () => {
   await run.org.do(genai(), undefined, "DELETE");
   await run.org.do(`/api/datasources/uid/${run.config().lokiUid}`, undefined, "DELETE");
   expect(await stack.up("--refresh")).toEqual(["create genai-observability", "create loki"]);
+});
+
+it("recording rules are created, do not change after that, and come back if they were deleted by hand", async ({ skip }) => {
+  const { version } = (await ask("/api/health")).body;
+  await stack.set({ recordingRules: "grafana" });
+  if (!recordsSeries(version)) {
+    await expect(stack.up()).rejects.toThrow("recordingRules grafana requires 12.1 or later");
+    await stack.set({ recordingRules: "off" });
+    skip("this release has no recording rules with a target datasource");
+  }
+  expect(await stack.up()).toEqual(["create recording-rules", "update checks", "update genai-observability"]);
+  await stack.pulumi("preview", "--refresh", "--expect-no-changes");
+  const rules = (await run.org.do("/api/v1/provisioning/alert-rules")) as { uid: string; record: object }[];
+  expect(rules).toHaveLength(7);
+  expect(rules[0]?.record).toMatchObject({
+    metric: "application:gen_ai_requests:increase1m",
+    target_datasource_uid: run.config().prometheusUid,
+  });
+  for (const { uid } of rules) await run.org.do(`/api/v1/provisioning/alert-rules/${uid}`, undefined, "DELETE");
+  expect(await npm(stack, "preview-report", "--stack", "test", "--drift")).toContain(
+    "rule group `Recording rules`: deleted outside of Pulumi",
+  );
+  expect(await stack.up("--refresh")).toEqual(["create recording-rules"]);
 });
 
 it("after one up, refresh and destroy use a rotated token", async () => {

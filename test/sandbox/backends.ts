@@ -74,8 +74,13 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   if (!Number.isFinite(at)) return bad("cannot parse the time");
   if (query === "1+1") return good("scalar", [at, "2"]);
   if (query === "vector(1)") return good("vector", [{ metric: {}, value: [at, "1"] }]);
-  // Only the form that the checks use. Without the window, Prometheus would miss series that ended an hour ago.
-  const [, quoted] = /^count by \(__name__\) \(last_over_time\(\{__name__=~("(?:[^"\\]|\\.)*")\}\[24h\]\)\)$/.exec(query) ?? [];
+  const names = "file" in metrics ? (JSON.parse(readFileSync(metrics.file, "utf8")) as string[]) : metrics;
+  // Only the forms that the checks use. No counter is reset here, and a series has one sample a minute.
+  if (/^topk\(3, max by \(job\) \(resets\([a-z_]+\{telemetry_sdk_name="[^"]*"\}\[1h\]\)\) > \d+\)$/.test(query)) return good("vector", []);
+  const [, counted = ""] = /^max\(count_over_time\(([a-zA-Z_:][\w:]*)\[10m\]\)\)$/.exec(query) ?? [];
+  if (counted) return good("vector", names.includes(counted) ? [{ metric: {}, value: [at, "10"] }] : []);
+  // Without the window, Prometheus would miss series that ended an hour ago.
+  const [, quoted] = /^count by \(__name__\) \(last_over_time\(\{__name__=~("(?:[^"\\]|\\.)*")\}\[(?:24h|10m)\]\)\)$/.exec(query) ?? [];
   if (!quoted) return bad(query ? "the stand-in does not know this query" : "no expression found in input");
   let pattern: RegExp;
   try {
@@ -84,7 +89,6 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
     return bad("error parsing regexp");
   }
   if (pattern.test("")) return bad("vector selector must contain at least one non-empty matcher");
-  const names = "file" in metrics ? (JSON.parse(readFileSync(metrics.file, "utf8")) as string[]) : metrics;
   const counts = new Map<string, number>();
   for (const name of names) if (pattern.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return good(

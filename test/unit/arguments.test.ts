@@ -5,12 +5,19 @@ import { expect, it } from "vitest";
 import { checksArgs, defineDashboards, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";
 import type { Settings } from "../../src/settings";
 import { settingsKeys } from "../../src/settings/keys";
-import { genaiSignals } from "../../src/signals/genai";
+import { genaiRecordingRules, genaiSignals } from "../../src/signals/genai";
 import { llmMonitoringSignals } from "../../src/signals/llm-monitoring";
 import { seriesOf } from "../../src/signals/signal";
 
 /** The values of settings on which the arguments depend: those with which most settings are used. */
-const choices = { managedResources: "all", datasources: "managed", verifyConnection: "on", imports: [], retainOnDelete: [] };
+const choices = {
+  managedResources: "all",
+  datasources: "managed",
+  verifyConnection: "on",
+  imports: [],
+  retainOnDelete: [],
+  recordingRules: "off",
+};
 
 /** Settings in which all other keys, secret ones included, have the text `key`. */
 const settings = (changed: { [K in keyof Settings]?: unknown } = {}) =>
@@ -71,6 +78,7 @@ const platform = {
     refusesDeletion: true,
   },
   genaiDashboard,
+  recording: undefined,
 };
 
 const service = {
@@ -101,6 +109,8 @@ const checks = {
     ],
     folder: { uid: "folderUid", parentUid: "folderParentUid" },
     dashboards: [serviceDashboard, genaiDashboard].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
+    counters: { series: "gen_ai_requests_total", selector: 'gen_ai_requests_total{telemetry_sdk_name="sdkName"}' },
+    recording: undefined,
     otlp: { endpoint: "otlpEndpoint", data: "otlpData" },
     serviceUrl: "serviceUrl",
     serviceCaCert: "serviceCaCert",
@@ -155,6 +165,7 @@ it("the preflight checks the resources that the stack creates, and those that it
     datasources: { created: true, references },
     folder: { created: true, uid: "folderUid", parentUid: "folderParentUid" },
     dashboards: [genaiDashboard, serviceDashboard],
+    recordsInGrafana: false,
   };
   expect(preflightArgs(settings())).toStrictEqual(all);
   const existing = { ...all, datasources: { created: false, references } };
@@ -171,6 +182,20 @@ it("the arguments of the service", () => {
 
 it("the arguments of the checks", () => {
   expect(checksArgs(settings())).toStrictEqual(checks);
+});
+
+it("with recording rules, panels read recorded series, and the checks expect these", () => {
+  const names = genaiRecordingRules("sdkName").map(({ name, reads }) => ({ name, reads }));
+  for (const by of ["grafana", "external"] as const) {
+    const recorded = settings({ recordingRules: by });
+    expect(checksArgs(recorded).targets).toStrictEqual({ ...checks.targets, recording: { by, rules: names } });
+    expect(preflightArgs(recorded).recordsInGrafana).toBe(by === "grafana");
+    const rules = by === "grafana" ? { rules: genaiRecordingRules("sdkName"), prometheusUid: "prometheusUid" } : undefined;
+    expect(platformArgs(recorded, facts).recording).toStrictEqual(rules);
+    const queries = JSON.stringify(defineDashboards(recorded).genai.model());
+    expect(queries).not.toMatch(/"expr":"[^"]*_total\{/);
+    for (const { name } of names) expect(queries).toContain(name);
+  }
 });
 
 it("the folder is checked only if the stack creates it in a parent folder", () => {

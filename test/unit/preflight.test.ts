@@ -295,6 +295,20 @@ describe("releases", () => {
   });
 });
 
+describe("recording rules", () => {
+  const release = (version: string) => ({ "/api/health": { status: 200, body: { version } } });
+
+  it("in Grafana require a release that has them", async () => {
+    const problem = await problemOf(release("12.0.2"), { recordsInGrafana: true });
+    expect(problem).toContain(
+      "Grafana 12.0.2 has no recording rules with a target datasource: recordingRules grafana requires 12.1 or later.",
+    );
+    expect(problem).toContain("npx pulumi config set recordingRules external --stack ");
+    expect(await problemOf(release("12.1.0"), { recordsInGrafana: true })).toBe("no problem");
+    expect(await problemOf(release("11.0.0"), { recordsInGrafana: false })).toBe("no problem");
+  });
+});
+
 describe("all problems at once", () => {
   it("are in one message, and a common cause is one problem", async () => {
     const two = await problemOf({ ...{ "/api/dashboards/uid/genai": { status: 200, body: model(managedBy("a/b")) } } }, { orgId: 2 });

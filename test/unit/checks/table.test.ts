@@ -1,6 +1,6 @@
 /** The classification of arriving series, and the table of results. */
 import { describe, expect, it } from "vitest";
-import { classifyArrival, relatedNames } from "../../../src/checks/arrival";
+import { classifyArrival, classifyRecording, classifyResets, relatedNames } from "../../../src/checks/arrival";
 import { formatTable, summaryOf } from "../../../src/checks/table";
 
 describe("arriving series", () => {
@@ -75,6 +75,50 @@ describe("arriving series", () => {
     expect(classifyArrival(["llmobs_llm_usageCost"], ["doku_llm_usageCost", "doku_llm_requestDuration"]).detail).toBe(
       "no llmobs_llm_usageCost; found doku_llm_usageCost. Panels that read the missing names stay empty.",
     );
+  });
+});
+
+it("a counter with many resets is shared by several processes", () => {
+  expect(classifyResets("requests_total", [])).toEqual({ status: "ok", detail: "no series is shared by several processes" });
+  expect(classifyResets("requests_total", [{ job: "shop", resets: 59.6 }])).toEqual({
+    status: "note",
+    detail:
+      "requests_total was reset more than 20 times in an hour by shop (60): several processes write the same series, and panels show too much or too " +
+      "little. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES.",
+  });
+});
+
+describe("recording rules", () => {
+  const rules = ["a", "b"].map((name) => ({ name: `recorded:${name}`, reads: `${name}_total` }));
+  const classify = (found: string[], times = 10, by: "grafana" | "external" = "grafana") => classifyRecording({ by, rules }, found, times);
+
+  it.each([
+    ["all are evaluated", ["a_total", "b_total", "recorded:a", "recorded:b"], 11, "ok", /^all 2 are evaluated$/],
+    ["a rule without a counter writes nothing", ["a_total", "recorded:a"], 10, "ok", /^all 1 are evaluated$/],
+    ["no counter arrives", ["recorded:a"], 3, "note", /^no data yet: no counter arrived in the last 10 minutes$/],
+    [
+      "one rule fails",
+      ["a_total", "b_total", "recorded:a"],
+      10,
+      "note",
+      /^1 of 2 rules are not evaluated: no recorded:b in the last 10 minutes/,
+    ],
+    [
+      "two stacks evaluate them",
+      ["a_total", "recorded:a"],
+      20,
+      "note",
+      /more than once a minute \(20 samples in 10 minutes\).* in all stacks but one/,
+    ],
+  ])("%s", (_what, found, times, status, detail) => {
+    expect(classify(found, times)).toEqual({ status, detail: expect.stringMatching(detail) });
+  });
+
+  it("the advice depends on who evaluates them", () => {
+    expect(classify(["a_total"]).detail).toMatch(
+      /^no rule is evaluated: .*\[recording_rules\] enabled.*--web.enable-remote-write-receiver/,
+    );
+    expect(classify(["a_total"], 0, "external").detail).toMatch(/dashboards\/rules.yaml.*mimirtool/);
   });
 });
 

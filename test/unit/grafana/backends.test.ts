@@ -115,6 +115,10 @@ describe("the server behind a datasource", () => {
     writeFileSync(file, JSON.stringify(["a_b"]));
     expect((await query(count("a.b|c"))).body.data.result).toEqual(result("a_b"));
     expect((await query(count("a"))).body.data.result).toEqual([]);
+    expect((await query(count("a_b", "[10m]"))).body.data.result).toEqual(result("a_b"));
+    expect((await query("max(count_over_time(a_b[10m]))")).body.data.result).toEqual([{ metric: {}, value: [7, "10"] }]);
+    expect((await query("max(count_over_time(a[10m]))")).body.data.result).toEqual([]);
+    expect((await query('topk(3, max by (job) (resets(a_b{telemetry_sdk_name="x"}[1h])) > 20)')).body.data.result).toEqual([]);
     expect((await query("vector(1)")).body.data).toEqual({ resultType: "vector", result: [{ metric: {}, value: [7, "1"] }] });
     const windowless = 'count by (__name__) ({__name__=~"a.+"})';
     for (const bad of [

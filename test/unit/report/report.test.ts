@@ -88,13 +88,13 @@ describe("recorded output of the engine", () => {
 `,
     "29g-preview-refresh-rule-group.json": `## Changes in stack \`dev\`: 1 to update
 
-- **update** RuleGroup \`r\`
+- **update** rule group \`LLM\`
   - changed outside of Pulumi, will be reverted: \`rules[Error rate].annotations.summary\` \`Error rate is high\` → \`by hand\`
   - changed outside of Pulumi, will be reverted: \`rules[Error rate].datas[3].model\` \`…aluator":{"params":[\` ~~\`2\`~~ **\`9\`** \`],"type":"gt"},"type…\`
 `,
     "29n-refresh-preview-only-rule-group-gone.json": `## Drift in stack \`dev\`: 1 resource
 
-- **drift** RuleGroup \`r\`: deleted outside of Pulumi
+- **drift** rule group \`LLM\`: deleted outside of Pulumi
 `,
   };
 
