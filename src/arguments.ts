@@ -67,7 +67,7 @@ function datasourcesArgs(settings: Settings): DatasourcesArgs {
     tenant: settings[`${type}Tenant`],
     caCert: settings.datasourceCaCert,
   });
-  return { prometheus: argsOf("prometheus"), loki: argsOf("loki"), tempo: argsOf("tempo") };
+  return { prometheus: { ...argsOf("prometheus"), server: settings.prometheusType }, loki: argsOf("loki"), tempo: argsOf("tempo") };
 }
 
 /** Whether the stack creates the datasources. If not, they exist, or another stack creates them. */

@@ -105,7 +105,7 @@ export function classifyRecording({ by, rules }: NonNullable<CheckTargets["recor
 const notEvaluated = {
   grafana:
     "Check the state of the rules in Grafana (Alerting > Alert rules), [recording_rules] enabled in Grafana's configuration, and whether the datasource " +
-    "accepts remote write (Prometheus: --web.enable-remote-write-receiver).",
+    "accepts remote write: a Prometheus requires --web.enable-remote-write-receiver, and the datasource's type Prometheus (setting prometheusType).",
   external:
     "Check whether the server has loaded dashboards/rules.yaml (Prometheus: rule_files; Mimir, Grafana Cloud: mimirtool rules load).",
 };

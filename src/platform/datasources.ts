@@ -16,6 +16,8 @@ export interface DatasourceArgs {
   tenant?: string | undefined;
   /** CA certificate of the store in PEM form. Defaults to the public CAs. */
   caCert?: string | undefined;
+  /** The server of a Prometheus datasource: Grafana writes recorded series to its paths. Without it, Grafana expects a Mimir. */
+  server?: "prometheus" | "mimir" | undefined;
 }
 
 export type DatasourcesArgs = Record<DatasourceType, DatasourceArgs>;
@@ -25,7 +27,12 @@ export const datasourceName = (type: DatasourceType) => `LLM Observability ${typ
 
 /** The arguments of one datasource. Credentials are in the write-only secret fields. */
 export function datasourceResourceArgs(type: DatasourceType, datasources: DatasourcesArgs): grafana.oss.DataSourceArgs {
-  const { uid, url, username, password, token, tenant, caCert } = datasources[type];
+  const { uid, url, username, password, token, tenant, caCert, server } = datasources[type];
+  const jsonData = {
+    ...links(type, datasources),
+    ...(caCert && { tlsAuthWithCACert: true }),
+    ...(server && { prometheusType: { prometheus: "Prometheus", mimir: "Mimir" }[server] }),
+  };
   const secrets = { ...(password && { basicAuthPassword: password }), ...(caCert && { tlsCACert: caCert }) };
   const bearer = token && pulumi.interpolate`Bearer ${token}`;
   return {
@@ -33,7 +40,7 @@ export function datasourceResourceArgs(type: DatasourceType, datasources: Dataso
     uid,
     url,
     name: datasourceName(type),
-    jsonDataEncoded: JSON.stringify({ ...links(type, datasources), ...(caCert && { tlsAuthWithCACert: true }) }),
+    jsonDataEncoded: JSON.stringify(jsonData),
     ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
     ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),
     ...((bearer || tenant) && {

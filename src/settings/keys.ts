@@ -97,6 +97,10 @@ export const settingsKeys = {
     "`managed`: the stack creates the datasources. `existing`: the stack refers to existing datasources, such as those of Grafana Cloud.",
   ),
   ...datasource("prometheus", "Prometheus"),
+  prometheusType: v.key(
+    v.choice("prometheus", "mimir").optional(),
+    "The server behind the Prometheus datasource, if managed. Required if Grafana records series: it writes to other paths of a Prometheus than of a Mimir.",
+  ),
   ...datasource("loki", "Loki"),
   ...datasource("tempo", "Tempo"),
   datasourceCaCert: v.caCertificate("The CA certificate of the managed datasources, in PEM format. Defaults to the public CAs."),

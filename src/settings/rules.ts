@@ -12,7 +12,8 @@ export interface BrokenRule {
 }
 
 /** Settings that passed their own check, and choices as their commands correct them. */
-export type Checked = Partial<Settings> & Pick<Settings, "managedResources" | "datasources" | "imports" | "retainOnDelete">;
+export type Checked = Partial<Settings> &
+  Pick<Settings, "managedResources" | "datasources" | "imports" | "retainOnDelete" | "recordingRules">;
 
 /** Whether the config has a key, valid or not. */
 type IsSet = (key: KeyName) => boolean;
@@ -55,11 +56,16 @@ function pushToken(isSet: IsSet): BrokenRule[] {
 }
 
 /** Managed datasources require their addresses. Of other datasources, only the uid has an effect. */
-function datasources({ datasources, managedResources }: Checked, isSet: IsSet): BrokenRule[] {
+function datasources({ datasources, managedResources, recordingRules }: Checked, isSet: IsSet): BrokenRule[] {
   if (datasources === "managed" && managedResources === "all") {
     const addresses = datasourceTypes.map((type) => `${type}Url` as const);
     const reason = "is not set, but managed datasources require it. Set it, or set datasources to existing.";
-    return [...setMissing(addresses, isSet, reason), ...datasourceTypes.flatMap((type) => credentials(type, isSet))];
+    const written = "is not set, but recordingRules grafana requires it for a managed datasource.";
+    return [
+      ...setMissing(addresses, isSet, reason),
+      ...(recordingRules === "grafana" ? setMissing(["prometheusType"], isSet, written) : []),
+      ...datasourceTypes.flatMap((type) => credentials(type, isSet)),
+    ];
   }
   const condition = managedResources === "all" ? "datasources is existing" : `managedResources is ${managedResources}`;
   return removePresent(/^(prometheus|loki|tempo)(?!Uid)|^datasourceCaCert$/, isSet, `has no effect if ${condition}.`);

@@ -69,13 +69,14 @@ it("resources that were deleted by hand are created again", async () => {
 
 it("recording rules are created, do not change after that, and come back if they were deleted by hand", async ({ skip }) => {
   const { version } = (await ask("/api/health")).body;
-  await stack.set({ recordingRules: "grafana" });
+  await stack.set({ recordingRules: "grafana", prometheusType: "prometheus" });
   if (!recordsSeries(version)) {
     await expect(stack.up()).rejects.toThrow("recordingRules grafana requires 12.1 or later");
     await stack.set({ recordingRules: "off" });
+    await stack.up();
     skip("this release has no recording rules with a target datasource");
   }
-  expect(await stack.up()).toEqual(["create recording-rules", "update checks", "update genai-observability"]);
+  expect(await stack.up()).toEqual(["create recording-rules", "update checks", "update genai-observability", "update prometheus"]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
   const rules = (await run.org.do("/api/v1/provisioning/alert-rules")) as { uid: string; record: object }[];
   expect(rules).toHaveLength(7);

@@ -68,7 +68,11 @@ const platform = {
   },
   managed: true,
   adoption: { imports: [], retainOnDelete: [] },
-  datasources: { prometheus: datasource("prometheus"), loki: datasource("loki"), tempo: datasource("tempo") },
+  datasources: {
+    prometheus: { ...datasource("prometheus"), server: "prometheusType" },
+    loki: datasource("loki"),
+    tempo: datasource("tempo"),
+  },
   folder: {
     title: "folderTitle",
     uid: "folderUid",
@@ -129,7 +133,7 @@ const checks = {
       ApiKey: "platformApiKey",
     },
   },
-  datasources: [datasource("prometheus"), datasource("loki"), datasource("tempo")],
+  datasources: [{ ...datasource("prometheus"), server: "prometheusType" }, datasource("loki"), datasource("tempo")],
 };
 
 /** The arguments that the settings of the other tests change. A new setting changes only the three records above. */

@@ -29,6 +29,16 @@ it("a datasource without credentials has no field for them", () => {
   });
 });
 
+it("a Prometheus datasource has the type with which Grafana writes to it", () => {
+  for (const [server, prometheusType] of [
+    ["prometheus", "Prometheus"],
+    ["mimir", "Mimir"],
+  ] as const) {
+    expect(JSON.parse(String(argsOf("prometheus", { server }).jsonDataEncoded))).toMatchObject({ prometheusType });
+  }
+  expect(JSON.parse(String(argsOf("prometheus", {}).jsonDataEncoded))).not.toHaveProperty("prometheusType");
+});
+
 it("a CA is added to the other options and credentials of a datasource", async () => {
   const withCa = argsOf("tempo", { username: "1", password: "plain", caCert: "the CA" });
   const links = JSON.parse(String(argsOf("tempo", {}).jsonDataEncoded));

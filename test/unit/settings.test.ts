@@ -202,6 +202,9 @@ describe("problems", () => {
     ["with basic auth", { ...managed, lokiUsername: "1", lokiPassword: "password" }],
     ["with a bearer token", { ...managed, tempoToken: "a-token", tempoTenant: "tenant" }],
     ["a token of the push that the stack creates", created],
+    ["series recorded by Grafana in an existing datasource", { ...complete, recordingRules: "grafana" }],
+    ["series recorded by Grafana in a managed datasource", { ...managed, recordingRules: "grafana", prometheusType: "mimir" }],
+    ["series recorded by another server", { ...managed, recordingRules: "external" }],
     ["the managed datasources of another stack", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
     ["all managed resources imported", { ...managed, imports: "folder, loki", retainOnDelete: "tempo,genai-observability,llm-monitoring" }],
   ])("a config with %s is valid", (_what, values) => {
@@ -277,6 +280,18 @@ describe("problems", () => {
       "config rm prometheusUid",
     ],
     ["the same, managed", { ...managed, prometheusUid: "llm-observability-loki" }, "prometheusUid", "config rm prometheusUid"],
+    [
+      "recorded series without the type of the managed datasource",
+      { ...managed, recordingRules: "grafana" },
+      "prometheusType",
+      "config set prometheusType prometheus",
+    ],
+    [
+      "recorded series of another stack's dashboard",
+      { ...complete, managedResources: "none", recordingRules: "external" },
+      "recordingRules",
+      "config rm recordingRules",
+    ],
     ["both kinds of credentials", { ...managed, lokiUsername: "1", lokiPassword: "p", lokiToken: "t" }, "lokiToken", "config rm lokiToken"],
   ])("are reported for %s", (_what, values, key, command) => {
     expect(problems(values)).toEqual([{ key, reason: expect.any(String), command: expect.stringContaining(command) }]);
