@@ -60,24 +60,22 @@ export function mapLabel(query: string, label: string, from: string, rules: read
  * `increase` extrapolates instead, which doubles a series of two samples, and ignores the first value of a series that starts within the window: for a
  * short-lived process, the only one.
  *
- * - The value before the window is searched for three hours, so that a series with a gap does not count as a new one.
+ * - The value before the window is searched for three hours, so that a series with a gap does not count as a new one. It stands in for the last value of a
+ *   series that sends nothing in the window, so that its increase is 0.
  * - A restart is a value below that of the minute before. Minutes are those of the clock. So two parts correct the ends of the window: a restart since
  *   the last full minute is missing, and one between the start of the window and the full minute before it is counted.
  */
 export function counterIncrease(counter: string, window: Window, by?: string): string {
-  const last = `last_over_time(${counter}[${window}])`;
   const before = `last_over_time(${counter}[3h] offset ${window})`;
-  const restarts = `sum_over_time((last_over_time(${counter}[3h] offset 1m) > ${counter})[${window}:1m])`;
-  const atTheEnd = `last_over_time(${counter}[1m:1m]) > ${last}`;
-  const atTheStart = `-(last_over_time(${counter}[1m:1m] offset ${window}) > ${before})`;
   // The label keeps the parts apart until they are summed.
   const part = (name: string, query: string) => `label_replace(${query}, "part", "${name}", "", "")`;
   const parts = [
-    `${last} - ${before}`,
-    last,
-    part("lost at restarts", restarts),
-    part("at the end", atTheEnd),
-    part("at the start", atTheStart),
+    `last_over_time(${counter}[${window}])`,
+    before,
+    part("before", `-${before}`),
+    part("lost at restarts", `sum_over_time((last_over_time(${counter}[3h] offset 1m) > ${counter})[${window}:1m])`),
+    part("at the end", `last_over_time(${counter}[1m:1m]) > last_over_time(${counter}[1m])`),
+    part("at the start", `-(last_over_time(${counter}[1m:1m] offset ${window}) > last_over_time(${counter}[1m] offset ${window}))`),
   ];
   return sum(`\n  ${parts.join("\n  or ")}\n`, by);
 }
