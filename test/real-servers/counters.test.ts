@@ -4,17 +4,17 @@ import { counterIncrease } from "../../src/signals/promql";
 import { queryInstant, queryRange } from "../../src/view/reading/client";
 import { aligned } from "../../src/view/reading/interval";
 import { type Case, counterWrite, createCases, increaseOf } from "./counters";
-import { type RunningServers, startServers } from "./servers";
+import { type RunningPrometheus, startPrometheus } from "./servers";
 import { push } from "./telemetry/push";
 import { remoteWriteHeaders } from "./telemetry/service";
 
 const now = Math.floor(Date.now() / 1000) * 1000 + 123;
 const cases = createCases(now, 5);
 
-let servers: RunningServers;
+let servers: RunningPrometheus;
 
 beforeAll(async () => {
-  servers = await startServers();
+  servers = await startPrometheus();
   for (const { counters } of cases) {
     const body = counterWrite(counters, ({ name, instance }) => ({ __name__: "calls_total", case: name, instance }));
     await push(body, `${servers.prometheus}/api/v1/write`, remoteWriteHeaders);
