@@ -1,10 +1,10 @@
 /** Counters with the restarts, gaps and short lives of real processes, and their increases, without any query. Times are milliseconds before `now`. */
 import { compress, uncompress } from "snappyjs";
-import { Random } from "./telemetry/random";
-import { remoteWrite, type Series } from "./telemetry/service";
-import { hour, minute } from "./telemetry/world";
+import { push } from "./telemetry/push";
+import type { Random } from "./telemetry/random";
+import { remoteWrite, remoteWriteHeaders, type Series } from "./telemetry/service";
 
-const second = 1000;
+export const second = 1000;
 
 /** One run of a process: the times of its samples and the counter's values, which begin anew in each run. */
 export interface Run {
@@ -35,103 +35,21 @@ export function increaseOf(counters: readonly Counter[], from: number, to: numbe
 
 /**
  * Exports of an SDK: every `step`, the first one a step after the start, and once more at the end. The first value is 1: a
- * restart at or above the predecessor's last value looks like its continuation, to every query. */
-function run(random: Random, start: number, end: number, step: number, perSample: number): Run {
+ * restart at or above the predecessor's last value looks like its continuation, to every query.
+ */
+export function run(random: Random, start: number, end: number, step: number, perSample: number): Run {
   const samples: Run["samples"] = [];
   let value = 0;
   for (let at = start + step; ; at += step) {
     value += samples.length === 0 ? 1 : random.integer(1, 2 * perSample);
-    samples.push([Math.round(Math.min(at, end) + random.integer(-300, 300)), value]);
+    const time = Math.round(Math.min(at, end) + random.integer(-300, 300));
+    samples.push([Math.max(time, (samples.at(-1)?.[0] ?? time) + 1), value]);
     if (at >= end) return { samples };
   }
 }
 
-const ranges = [5 * minute, hour, 6 * hour, 24 * hour];
-
-/** The cases of restarts, gaps and short lives. `now` is any time. */
-export function createCases(now: number, seed: number): Case[] {
-  const random = new Random(seed);
-  const between = (low: number, high: number) => random.integer(Math.round(low), Math.round(high));
-  const anyLooks = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      end: between(-5 * hour, -10 * second),
-      range: ranges[index % ranges.length] as number,
-    }));
-  const restarting = (every: [number, number], step: number, perSample: number, from = -31 * hour): { runs: Run[]; starts: number[] } => {
-    const runs: Run[] = [];
-    for (let at = from; at < -20 * second; ) {
-      const end = Math.min(at + between(...every), 0);
-      runs.push(run(random, at, end, step, perSample));
-      at = end + between(4 * second, 25 * second);
-    }
-    return { runs, starts: runs.map(({ samples }) => samples[0]?.[0] ?? 0) };
-  };
-  const afterRestarts = (starts: readonly number[], low: number, high: number) =>
-    starts
-      .filter((start) => start > -5 * hour && start < -high)
-      .slice(-24)
-      .map((start, index) => ({ end: start + between(low, high), range: ranges[index % ranges.length] as number }));
-
-  const deployed = restarting([35 * minute, 45 * minute], minute, 20);
-  const crashing = restarting([6 * minute, 8 * minute], minute, 10);
-  const down: Run[] = [run(random, -31 * hour, -7.2 * hour, minute, 10), run(random, -5.1 * hour, 0, minute, 40)];
-  const pods = Array.from({ length: 60 }, (_, index) => {
-    const start = -31 * hour + index * 31 * minute + between(0, minute);
-    return {
-      name: "pods",
-      instance: `pod-${index}`,
-      runs: [{ ...run(random, start, start + between(20 * minute, 35 * minute), 15 * second, 5), stale: true }],
-    };
-  });
-  const jobs = Array.from({ length: 120 }, (_, index) => {
-    const start = -30 * hour + index * 15 * minute + between(0, minute);
-    return {
-      name: "jobs",
-      instance: `job-${index}`,
-      runs: [{ ...run(random, start, start + between(5, 45) * second, 15 * second, 5), stale: true }],
-    };
-  });
-  const short = Array.from({ length: 20 }, (_, index) => {
-    const start = -5.5 * hour + index * 15 * minute + between(0, minute);
-    const restart = start + between(3, 7) * minute;
-    return {
-      name: "short",
-      instance: `short-${index}`,
-      runs: [run(random, start, restart, minute, 20), run(random, restart + 10 * second, start + 10 * minute, minute, 20)],
-    };
-  });
-
-  const cases: Case[] = [
-    { name: "steady", counters: [{ name: "steady", instance: "1", runs: [run(random, -31 * hour, 0, minute, 10)] }], looks: anyLooks(24) },
-    {
-      name: "deployed",
-      counters: [{ name: "deployed", instance: "1", runs: deployed.runs }],
-      looks: [...anyLooks(24), ...afterRestarts(deployed.starts, 3 * second, 60 * second)],
-    },
-    {
-      name: "crashing",
-      counters: [{ name: "crashing", instance: "1", runs: crashing.runs }],
-      looks: [...anyLooks(24), ...afterRestarts(crashing.starts, 3 * second, 40 * second)],
-    },
-    {
-      name: "down at the start",
-      counters: [{ name: "down at the start", instance: "1", runs: down }],
-      looks: Array.from({ length: 24 }, () => ({ end: between(-1.1 * hour, 0), range: 6 * hour })),
-    },
-    {
-      name: "restart after the start",
-      counters: [{ name: "restart after the start", instance: "1", runs: restarting([35 * minute, 45 * minute], minute, 20).runs }],
-      looks: [],
-    },
-    { name: "pods", counters: pods, looks: anyLooks(40) },
-    { name: "jobs", counters: jobs, looks: anyLooks(40) },
-    { name: "short", counters: short, looks: anyLooks(40) },
-  ];
-  const late = cases.find(({ name }) => name === "restart after the start") as Case;
-  const starts = late.counters[0]?.runs.map(({ samples }) => samples[0]?.[0] ?? 0) ?? [];
-  late.looks = starts
-    .filter((start) => start > -7 * hour && start < -hour - 50 * second)
-    .map((start) => ({ end: start - between(5 * second, 50 * second) + hour, range: hour }));
+/** The cases with times of the clock instead of times before `now`. */
+export function atClock(cases: readonly Case[], now: number): Case[] {
   const moved = (time: number) => now + time;
   return cases.map(({ name, counters, looks }) => ({
     name,
@@ -143,12 +61,20 @@ export function createCases(now: number, seed: number): Case[] {
   }));
 }
 
+/** Pushes all samples of the cases as `calls_total`. */
+export async function pushCounters(cases: readonly Case[], { prometheus }: { prometheus: string }): Promise<void> {
+  for (const { counters } of cases) {
+    const body = counterWrite(counters, ({ name, instance }) => ({ __name__: "calls_total", case: name, instance }));
+    await push(body, `${prometheus}/api/v1/write`, remoteWriteHeaders);
+  }
+}
+
 /** A value that stands for Prometheus' mark of a stale series, which is a NaN that JavaScript cannot write. */
 const placeholder = 1_234_567.890625;
 const staleBytes = Buffer.from("020000000000f07f", "hex");
 
 /** The body of a remote write with all samples of the counters. */
-export function counterWrite(counters: readonly Counter[], labelsOf: (counter: Counter) => Record<string, string>): Uint8Array {
+function counterWrite(counters: readonly Counter[], labelsOf: (counter: Counter) => Record<string, string>): Uint8Array {
   const series = counters.map((counter): Series => {
     const samples = counter.runs.flatMap(({ samples, stale }): Series["samples"] => {
       const last = samples.at(-1);

@@ -3,27 +3,36 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { show, type View } from "../../src/view/reading/show";
 import { expectTable } from "../support/readme";
 import { compare, expectNothing, type Finding } from "./compare";
-import { SdkLedger, type Selection, ServiceLedger } from "./ledger";
-import { modelA, modelB, names, panelsOfA, panelsOfB } from "./panels";
+import { recordHistory } from "./history";
+import { recordedWindow, SdkLedger, type Selection, ServiceLedger } from "./ledger";
+import { modelA, modelB, modelRecorded, names, panelsOfA, panelsOfB, panelsRecorded } from "./panels";
 import { type RunningServers, startServers } from "./servers";
 import { pushWorld } from "./telemetry/push";
 import { createWorld, hour } from "./telemetry/world";
 import { type Ledgers, truthsA, truthsB } from "./truths";
 
+const b = { truths: truthsB, truthsName: "truthsB", variables: ["application", "environment"] } as const;
+
 const dashboards = [
-  { letter: "A", model: modelA, panels: panelsOfA, truths: truthsA, variables: ["Application", "Environment"] },
-  { letter: "B", model: modelB, panels: panelsOfB, truths: truthsB, variables: ["application", "environment"] },
+  { name: "A", model: modelA, panels: panelsOfA, truths: truthsA, truthsName: "truthsA", variables: ["Application", "Environment"] },
+  { name: "B", model: modelB, panels: panelsOfB, ...b },
+  { name: "B, recorded", model: modelRecorded, panels: panelsRecorded, ...b },
 ] as const;
 
-const allPanels = dashboards.flatMap((dashboard) => [...dashboard.panels].map(([title, panel]) => ({ title, panel, ...dashboard })));
+const allPanels = dashboards.flatMap((dashboard) =>
+  [...dashboard.panels].map(([title, panel]) => ({ title, panel, key: `${dashboard.name}: ${title}`, ...dashboard })),
+);
 
 // A full hour, so that the same seed gives the same steps of graphs.
 const now = Math.floor(Date.now() / hour) * hour;
 
+const hms = (hours: number, minutes: number, seconds: number) => ((hours * 60 + minutes) * 60 + seconds) * 1000;
+
 const ranges = {
   "last 24 h": { from: now - 24 * hour, to: now },
   "last 1 h": { from: now - hour, to: now },
-  "15 to 9 h ago": { from: now - 15 * hour, to: now - 9 * hour },
+  // Both ends are within a minute.
+  "14:36:19 to 08:42:48 ago": { from: now - hms(14, 36, 19), to: now - hms(8, 42, 48) },
 };
 
 const selections: Record<string, Selection> = {
@@ -50,7 +59,7 @@ const views = [
 const tableView = "All, last 24 h";
 
 let servers: RunningServers;
-let ledgers: Ledgers;
+let ledgers: Record<(typeof dashboards)[number]["name"], Ledgers>;
 /** Findings of panels that show the expected values, by panel and view. */
 const findings = new Map<string, Map<string, Finding>>();
 
@@ -61,12 +70,15 @@ beforeAll(async () => {
 afterAll(() => servers?.stop());
 
 it("truths.ts has no entry without a panel", () => {
-  const unused = dashboards.flatMap(({ truths, panels }) => Object.keys(truths).filter((title) => !panels.has(title)));
+  const titles = new Set(allPanels.map(({ title, truthsName }) => `${truthsName}: ${title}`));
+  const unused = dashboards.flatMap(({ truths, truthsName }) =>
+    Object.keys(truths).filter((title) => !titles.has(`${truthsName}: ${title}`)),
+  );
   expect(unused).toEqual([]);
 });
 
 describe("without telemetry", () => {
-  it.each(allPanels)("$title says that there is none, where Grafana shows the text", async ({ panel, model }) => {
+  it.each(allPanels)("$key says that there is none, where Grafana shows the text", async ({ panel, model }) => {
     const shown = await show(panel, model, { ...ranges["last 24 h"], selected: {} }, servers);
     expectNothing(shown, panel);
   });
@@ -75,30 +87,36 @@ describe("without telemetry", () => {
 describe("with known telemetry", () => {
   beforeAll(async () => {
     const world = createWorld(now, 20);
-    ledgers = { service: new ServiceLedger(world), sdk: new SdkLedger(world) };
     await pushWorld(world, names, servers);
+    const second = await recordHistory(servers, { from: now - 28 * hour, to: now });
+    const exact = { service: new ServiceLedger(world), sdk: new SdkLedger(world) };
+    const recorded = { ...exact, sdk: new SdkLedger(world, recordedWindow(second)) };
+    ledgers = { A: exact, B: exact, "B, recorded": recorded };
   }, 180_000);
 
   // One test for all views of a panel: a changed query fails one test.
-  it.each(allPanels)("$title shows the expected values", async ({ title, letter, panel, model, truths, variables }) => {
-    const truth = truths[title];
-    if (!truth) expect.fail(`No expected values for this panel: add "${title}" to truths${letter} in test/real-servers/truths.ts`);
-    const found = new Map<string, Finding>();
-    for (const { name, window, selected } of views) {
-      const view: View = {
-        ...window,
-        selected: { [variables[0]]: [...selected.applications], [variables[1]]: [...selected.environments] },
-      };
-      try {
-        found.set(name, compare(truth(ledgers, window, selected), await show(panel, model, view, servers), panel, window));
-      } catch (error) {
-        (error as Error).message = `${name}: ${(error as Error).message}`;
-        throw error;
+  it.each(allPanels)(
+    "$key shows the expected values",
+    async ({ key, title, name: dashboard, panel, model, truths, truthsName, variables }) => {
+      const truth = truths[title];
+      if (!truth) expect.fail(`No expected values for this panel: add "${title}" to ${truthsName} in test/real-servers/truths.ts`);
+      const found = new Map<string, Finding>();
+      for (const { name, window, selected } of views) {
+        const view: View = {
+          ...window,
+          selected: { [variables[0]]: [...selected.applications], [variables[1]]: [...selected.environments] },
+        };
+        try {
+          found.set(name, compare(truth(ledgers[dashboard], window, selected), await show(panel, model, view, servers), panel, window));
+        } catch (error) {
+          (error as Error).message = `${name}: ${(error as Error).message}`;
+          throw error;
+        }
       }
-    }
-    expect(found.get(tableView)?.truth, "the README's view has data").not.toBe("nothing");
-    findings.set(title, found);
-  });
+      expect(found.get(tableView)?.truth, "the README's view has data").not.toBe("nothing");
+      findings.set(key, found);
+    },
+  );
 
   // The same seed gives the same table.
   it("the README has the table of these values", async ({ skip }) => {
@@ -109,11 +127,11 @@ describe("with known telemetry", () => {
 
 /** The values of one view, and the largest deviation of all views. */
 function truthTable(): string {
-  const rows = allPanels.map(({ title, letter }) => {
-    const found = findings.get(title) as Map<string, Finding>;
+  const rows = allPanels.map(({ key, title, name }) => {
+    const found = findings.get(key) as Map<string, Finding>;
     const { truth, shown } = found.get(tableView) as Finding;
     const largest = Math.max(...[...found.values()].map(({ deviation }) => deviation));
-    return `| ${letter} | ${title} | ${truth} | ${shown} | ${largest === 0 ? "none" : `${(largest * 100).toPrecision(1)} %`} |`;
+    return `| ${name} | ${title} | ${truth} | ${shown} | ${largest === 0 ? "none" : `${(largest * 100).toPrecision(1)} %`} |`;
   });
   return ["| | Panel | Expected | Shown | Largest deviation |", "|---|---|---|---|---|", ...rows].join("\n");
 }

@@ -1,7 +1,7 @@
 /** Counts and sums of the made-up calls, without any query. As in Prometheus, windows exclude their start. */
 import { added, type Counter, labelsOf } from "./telemetry/sdk";
 import { type Line, metrics, serviceLines, writtenCalls } from "./telemetry/service";
-import type { DatabaseCall, LlmCall, Process, World } from "./telemetry/world";
+import { type DatabaseCall, type LlmCall, minute, type Process, type World } from "./telemetry/world";
 
 /** A time range in milliseconds that excludes `from` and includes `to`. */
 export interface Window {
@@ -104,15 +104,26 @@ interface CounterSeries {
 }
 
 /**
- * The counters of the SDK, for "GenAI Observability". A call counts at its first export.
+ * The window whose increase a panel shows if the counters are recorded: both ends are those of recorded minutes.
  *
- * Totals are exact, restarts within the window included. In a graph, the interval of a restart has the increase of the new process only. See
- * `counterIncrease` in src/signals/promql.ts.
+ * @param second the second of the minute in which a recorded minute ends, in milliseconds
  */
+export const recordedWindow =
+  (second: number) =>
+  ({ from, to }: Window): Window => {
+    const down = (time: number) => Math.floor((time - second) / minute) * minute + second;
+    return { from: down(from), to: down(to) };
+  };
+
+/** The counters of the SDK, for "GenAI Observability". A call counts at its first export. */
 export class SdkLedger {
   private readonly series: Record<Counter, CounterSeries[]>;
 
-  constructor(private readonly world: World) {
+  /** @param shown the window whose increase a panel shows. By default the window itself. */
+  constructor(
+    private readonly world: World,
+    private readonly shown: (window: Window) => Window = (window) => window,
+  ) {
     const names = Object.keys(added) as Counter[];
     this.series = Object.fromEntries(names.map((name) => [name, counterSeries(world, name)])) as Record<Counter, CounterSeries[]>;
   }
@@ -122,7 +133,7 @@ export class SdkLedger {
     const groups = new Map<string, Truth>();
     for (const { process, labels, runs } of this.series[counter]) {
       if (!isSelected(process, selected)) continue;
-      const truth = increaseOf(runs, window);
+      const truth = increaseOf(runs, this.shown(window));
       if (!truth) continue;
       const name = label === undefined ? "" : (labels[label] ?? "(none)");
       const before = groups.get(name) ?? exact(0);
@@ -139,18 +150,23 @@ export class SdkLedger {
   }
 
   /**
-   * The spans with status ok of the newest traces, newest first. A trace is in the window if any of its spans is. Tempo's windows have full seconds.
+   * The spans with status ok of the newest traces, newest first. A trace is in the window with all of its spans if any part of it is. Tempo's windows have
+   * full seconds.
    */
   spans(kind: "llm" | "database" | "all", { from, to }: Window, selected: Selection, limit: number): (LlmCall | DatabaseCall)[] {
     const calls = [...this.world.llm, ...this.world.database].filter(({ arrived }) => arrived);
-    const starts = new Map<string, number>();
-    for (const { traceId, start } of calls) starts.set(traceId, Math.min(start, starts.get(traceId) ?? start));
-    const startOf = ({ traceId }: LlmCall | DatabaseCall) => starts.get(traceId) as number;
+    const traces = new Map<string, { start: number; end: number }>();
+    for (const { traceId, start, end } of calls) {
+      const trace = traces.get(traceId) ?? { start, end };
+      traces.set(traceId, { start: Math.min(start, trace.start), end: Math.max(end, trace.end) });
+    }
+    const traceOf = ({ traceId }: LlmCall | DatabaseCall) => traces.get(traceId) as { start: number; end: number };
+    const isInWindow = ({ start, end }: { start: number; end: number }) => start <= to && end >= from;
     const found = calls
       .filter((call) => call.status === "ok" && (kind === "all" || (kind === "database") === "database" in call))
-      .filter((call) => isSelected(call.process, selected) && call.start <= to && call.end >= from);
+      .filter((call) => isSelected(call.process, selected) && isInWindow(traceOf(call)));
     const newest = new Set(
-      [...new Set(found.sort((left, right) => startOf(right) - startOf(left)).map(({ traceId }) => traceId))].slice(0, limit),
+      [...new Set(found.sort((left, right) => traceOf(right).start - traceOf(left).start).map(({ traceId }) => traceId))].slice(0, limit),
     );
     return found
       .filter(({ traceId }) => newest.has(traceId))

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpointCategories, otherCategory, providerNames } from "../../src/signals/mappings";
 import { mapLabel, nameMissing, quote } from "../../src/signals/promql";
 import { queryInstant } from "../../src/view/reading/client";
-import { type RunningServers, startServers } from "./servers";
+import { type RunningPrometheus, startPrometheus } from "./servers";
 
-let servers: RunningServers;
+let servers: RunningPrometheus;
 
 beforeAll(async () => {
-  servers = await startServers();
+  servers = await startPrometheus();
 }, 180_000);
 
 afterAll(() => servers?.stop());

@@ -17,6 +17,7 @@ const links = {
 export const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki", ...links });
 const configB = { uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" };
 export const modelB = genaiObservability({ ...configB, counters: "exact" });
+export const modelRecorded = genaiObservability({ ...configB, counters: "recorded" });
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
 function byTitle(model: DashboardModel): Map<string, Panel> {
@@ -31,3 +32,8 @@ function byTitle(model: DashboardModel): Map<string, Panel> {
 
 export const panelsOfA = byTitle(modelA);
 export const panelsOfB = byTitle(modelB);
+
+/** The panels of dashboard B that differ if the counters are recorded: all that read counters. */
+export const panelsRecorded = new Map(
+  [...byTitle(modelRecorded)].filter(([title, panel]) => JSON.stringify(panel) !== JSON.stringify(panelsOfB.get(title))),
+);

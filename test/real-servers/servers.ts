@@ -2,34 +2,47 @@
  * Starts real Prometheus, Loki and Tempo on the loopback interface, with minimal configs that accept old telemetry, in a temporary folder. They end
  * with `stop`, and with this process even if it is killed.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { Writable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
+import { join } from "node:path";
 import { stringify } from "yaml";
 import { locate } from "../../src/cli/toolchain/locate";
 import { lokiTool, prometheusTool, tempoTool } from "../../src/cli/toolchain/tools";
+import { freePorts, Server } from "./server-process";
+
+/** Prometheus alone, for tests of queries. */
+export interface RunningPrometheus {
+  /** The base address for queries and pushes. */
+  prometheus: string;
+  /** The folder of its blocks. It loads new ones within a second. */
+  prometheusData: string;
+  stop(): Promise<void>;
+}
 
 /** Base addresses for queries and pushes. */
-export interface RunningServers {
-  prometheus: string;
+export interface RunningServers extends RunningPrometheus {
   loki: string;
   tempo: string;
   /** The OTLP receiver of Tempo, without a signal's path. Prometheus has its own at `/api/v1/otlp`. */
   tempoOtlp: string;
-  stop(): Promise<void>;
 }
 
 /** The maximum age of telemetry, also at arrival. */
 const maxAge = "744h";
 
-/** A limit for servers that hang. All three are usually ready within seconds. */
-const readyTimeout = 90_000;
+/**
+ * Starts Prometheus and waits until it is ready.
+ *
+ * @param age the maximum age of samples, as a duration of Prometheus
+ * @throws Error with the end of its log if it does not become ready
+ */
+export async function startPrometheus(age = maxAge): Promise<RunningPrometheus> {
+  const program = await locate(prometheusTool());
+  const [port = 0] = await freePorts(1);
+  const place = new Place();
+  const stop = await place.start([prometheusServer(place, program, port, age)]);
+  return { ...prometheusAddresses(place, port), stop };
+}
 
 /**
  * Starts the servers and waits until they are ready.
@@ -42,41 +55,20 @@ export async function startServers(): Promise<RunningServers> {
     await locate(lokiTool()),
     await locate(tempoTool()),
   ];
-  const folder = mkdtempSync(join(tmpdir(), "llm-observability-servers-"));
   const [prometheusPort = 0, lokiPort = 0, lokiGrpcPort = 0, tempoPort = 0, tempoGrpcPort = 0, otlpPort = 0] = await freePorts(6);
-  const file = (name: string) => join(folder, name);
-  const write = (name: string, config: object) => {
-    writeFileSync(file(name), stringify(config));
-    return file(name);
-  };
-  const servers = [
-    new Server("Prometheus", `http://127.0.0.1:${prometheusPort}/-/ready`, file("prometheus.log"), prometheusProgram, [
-      `--config.file=${write("prometheus.yaml", prometheusConfig)}`,
-      `--storage.tsdb.path=${file("prometheus")}`,
-      `--storage.tsdb.retention.time=${maxAge}`,
-      `--web.listen-address=127.0.0.1:${prometheusPort}`,
-      "--web.enable-otlp-receiver",
-      "--web.enable-remote-write-receiver",
-    ]),
+  const place = new Place();
+  const { file } = place;
+  const stop = await place.start([
+    prometheusServer(place, prometheusProgram, prometheusPort, maxAge),
     new Server("Loki", `http://127.0.0.1:${lokiPort}/ready`, file("loki.log"), lokiProgram, [
-      `-config.file=${write("loki.yaml", lokiConfig(lokiPort, lokiGrpcPort, file("loki")))}`,
+      `-config.file=${place.write("loki.yaml", lokiConfig(lokiPort, lokiGrpcPort, file("loki")))}`,
     ]),
     new Server("Tempo", `http://127.0.0.1:${tempoPort}/ready`, file("tempo.log"), tempoProgram, [
-      `-config.file=${write("tempo.yaml", tempoConfig(tempoPort, tempoGrpcPort, otlpPort, file("tempo")))}`,
+      `-config.file=${place.write("tempo.yaml", tempoConfig(tempoPort, tempoGrpcPort, otlpPort, file("tempo")))}`,
     ]),
-  ];
-  const stop = async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    await Promise.all(servers.map((server) => server.ready()));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  ]);
   return {
-    prometheus: `http://127.0.0.1:${prometheusPort}`,
+    ...prometheusAddresses(place, prometheusPort),
     loki: `http://127.0.0.1:${lokiPort}`,
     tempo: `http://127.0.0.1:${tempoPort}`,
     tempoOtlp: `http://127.0.0.1:${otlpPort}`,
@@ -84,7 +76,52 @@ export async function startServers(): Promise<RunningServers> {
   };
 }
 
-const prometheusConfig = { storage: { tsdb: { out_of_order_time_window: maxAge } } };
+/** A temporary folder with the configs, logs and data of servers. */
+class Place {
+  private readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-servers-"));
+
+  readonly file = (name: string) => join(this.folder, name);
+
+  write(name: string, config: object): string {
+    writeFileSync(this.file(name), stringify(config));
+    return this.file(name);
+  }
+
+  /** Waits until the servers, which were just started, are ready. Returns the function that stops them. */
+  async start(servers: readonly Server[]): Promise<() => Promise<void>> {
+    const stop = async () => {
+      await Promise.all(servers.map((server) => server.stop()));
+      rmSync(this.folder, { recursive: true, force: true });
+    };
+    try {
+      await Promise.all(servers.map((server) => server.ready()));
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return stop;
+  }
+}
+
+const prometheusAddresses = ({ file }: Place, port: number) => ({
+  prometheus: `http://127.0.0.1:${port}`,
+  prometheusData: file("prometheus"),
+});
+
+function prometheusServer(place: Place, program: string, port: number, age: string): Server {
+  const { prometheus, prometheusData } = prometheusAddresses(place, port);
+  const config = { storage: { tsdb: { out_of_order_time_window: age } } };
+  return new Server("Prometheus", `${prometheus}/-/ready`, place.file("prometheus.log"), program, [
+    `--config.file=${place.write("prometheus.yaml", config)}`,
+    `--storage.tsdb.path=${prometheusData}`,
+    `--storage.tsdb.retention.time=${age}`,
+    // By default a minute: the time until it finds blocks that promtool made.
+    "--storage.tsdb.block-reload-interval=1s",
+    `--web.listen-address=127.0.0.1:${port}`,
+    "--web.enable-otlp-receiver",
+    "--web.enable-remote-write-receiver",
+  ]);
+}
 
 const lokiConfig = (port: number, grpcPort: number, folder: string) => ({
   auth_enabled: false,
@@ -121,68 +158,3 @@ const tempoConfig = (port: number, grpcPort: number, otlpPort: number, folder: s
   query_frontend: { search: { query_backend_after: maxAge } },
   usage_report: { reporting_enabled: false },
 });
-
-/** A server that writes its log and its data into a temporary folder of its own, which is deleted with it. */
-export class Server {
-  private readonly child;
-  private readonly exited;
-
-  constructor(
-    private readonly name: string,
-    private readonly readyAddress: string,
-    private readonly log: string,
-    program: string,
-    args: string[],
-    /** Environment variables in addition to those of this process. */
-    env: Record<string, string> = {},
-  ) {
-    const output = openSync(log, "w");
-    // The shell's file 3 ends with this process, even by SIGKILL. It then kills the server and deletes its data.
-    const script =
-      'folder=$1; shift; "$@" 3<&- & server=$!; { read -r _ <&3; kill -9 $server; rm -rf "$folder"; } 2>/dev/null & wait $server';
-    this.child = spawn("sh", ["-c", script, "sh", dirname(log), program, ...args], {
-      stdio: ["ignore", output, output, "pipe"],
-      // Another process group: a signal from the terminal must not end the shell before its server.
-      detached: true,
-      env: { ...process.env, ...env },
-    });
-    this.exited = once(this.child, "exit");
-  }
-
-  async ready(): Promise<void> {
-    const deadline = Date.now() + readyTimeout;
-    const ended = this.exited.then(() => true);
-    while (Date.now() < deadline) {
-      const ready = await fetch(this.readyAddress).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (ready) return;
-      if (await Promise.race([ended, setTimeout(200, false)]))
-        throw new Error(`${this.name} exited before it was ready:\n${this.logEnd()}`);
-    }
-    throw new Error(`${this.name} was not ready within ${readyTimeout / 1000} s:\n${this.logEnd()}`);
-  }
-
-  async stop(): Promise<void> {
-    (this.child.stdio[3] as Writable).destroy();
-    await this.exited;
-  }
-
-  private logEnd(): string {
-    return readFileSync(this.log, "utf8").split("\n").slice(-15).join("\n");
-  }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, "127.0.0.1");
-      await once(server, "listening");
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), "close")));
-  return ports;
-}

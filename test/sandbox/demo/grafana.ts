@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { find } from "../../../src/cli/toolchain/locate";
 import { grafanaTool } from "../../../src/cli/toolchain/tools";
-import { Server } from "../../real-servers/servers";
+import { Server } from "../../real-servers/server-process";
 import { hasGenuinePlugins, hasPluginsOnPath } from "../plugin-environment";
 
 export interface GenuineGrafana {
