@@ -1,0 +1,51 @@
+/**
+ * OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways export: OpenLIT since 2026, OpenLLMetry, OpenTelemetry's
+ * own instrumentations, LiteLLM. The number of requests is the count of a duration.
+ *
+ * @see https://github.com/open-telemetry/semantic-conventions-genai
+ */
+import type { Generation } from "./generation";
+
+export const conventions = {
+  metrics: {
+    /** Operations of all kinds: see `inferenceOperations`. */
+    operations: { name: "gen_ai.client.operation.duration", unit: "s", kind: "histogram" },
+    /** By `tokenType`. OpenLLMetry's unit is `token`, which gives the same names. */
+    tokens: { name: "gen_ai.client.token.usage", unit: "{token}", kind: "histogram" },
+    /** Measured by OpenLIT and OpenLLMetry in the client, although named after the server. */
+    firstToken: { name: "gen_ai.server.time_to_first_token", unit: "s", kind: "histogram" },
+    firstChunk: { name: "gen_ai.client.operation.time_to_first_chunk", unit: "s", kind: "histogram" },
+    /** Not in the conventions: OpenLIT and LiteLLM export it. */
+    cost: { name: "gen_ai.usage.cost", unit: "USD", kind: "histogram" },
+    agents: { name: "gen_ai.invoke_agent.duration", unit: "s", kind: "histogram" },
+    tools: { name: "gen_ai.execute_tool.duration", unit: "s", kind: "histogram" },
+    mcpClient: { name: "mcp.client.operation.duration", unit: "s", kind: "histogram" },
+    mcpServer: { name: "mcp.server.operation.duration", unit: "s", kind: "histogram" },
+    /** Requests to databases, vector databases among them. */
+    database: { name: "db.client.operation.duration", unit: "s", kind: "histogram" },
+  },
+  attributes: {
+    operation: "gen_ai.operation.name",
+    provider: "gen_ai.provider.name",
+    /** The provider up to version 1.36. */
+    system: "gen_ai.system",
+    model: "gen_ai.request.model",
+    /** OpenLLMetry's points have no requested model. */
+    responseModel: "gen_ai.response.model",
+    tokenType: "gen_ai.token.type",
+    /** Only on points of failures. */
+    error: "error.type",
+    agent: "gen_ai.agent.name",
+    tool: "gen_ai.tool.name",
+    mcpMethod: "mcp.method.name",
+    databaseSystem: "db.system.name",
+    databaseOperation: "db.operation.name",
+    databaseCollection: "db.collection.name",
+  },
+} as const satisfies Generation;
+
+/** Values of `operation` that are requests to models. The last two are those of Grafana's SDK. */
+export const inferenceOperations = ["chat", "text_completion", "generate_content", "embeddings", "generateText", "streamText"] as const;
+
+/** Values of `tokenType` that add up to all tokens. Others, such as `cache_read` and `reasoning`, are subsets of these. */
+export const tokenTypes = { input: "input", output: "output" } as const;

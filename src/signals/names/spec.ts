@@ -1,0 +1,29 @@
+/**
+ * The names of the dashboard "GenAI Observability" (spec 2.3), as OpenLIT exported them in 2024: test/recorded/otlp/openlit-python-1.10.0.json. Later
+ * releases replaced most of them.
+ */
+import type { Generation } from "./generation";
+
+export const spec = {
+  metrics: {
+    requests: { name: "gen_ai.total.requests", unit: "1", kind: "counter" },
+    databaseRequests: { name: "db.total.requests", unit: "1", kind: "counter" },
+    /** Prompts and completions together. */
+    tokens: { name: "gen_ai.usage.total_tokens", unit: "1", kind: "counter" },
+    promptTokens: { name: "gen_ai.usage.prompt_tokens", unit: "1", kind: "counter" },
+    completionTokens: { name: "gen_ai.usage.completion_tokens", unit: "1", kind: "counter" },
+    /** The cost of each request. The bounds start at 5 USD, too high for a request. */
+    cost: { name: "gen_ai.usage.cost", unit: "USD", kind: "histogram" },
+  },
+  attributes: {
+    sdk: "telemetry.sdk.name",
+    application: "gen_ai.application_name",
+    environment: "gen_ai.environment",
+    model: "gen_ai.request.model",
+    provider: "gen_ai.system",
+    /** `chat`, `embedding` and others; `vectordb` for requests to vector databases. */
+    type: "gen_ai.type",
+    databaseSystem: "db.system",
+    databaseOperation: "db.operation",
+  },
+} as const satisfies Generation;

@@ -1,0 +1,163 @@
+/** The names of telemetry: the translation to Prometheus' names gives the results of the real translator, and the generations are what SDKs export. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { conventions } from "../../../src/signals/names/conventions";
+import type { Generation } from "../../../src/signals/names/generation";
+import { inference } from "../../../src/signals/names/inference";
+import { spec } from "../../../src/signals/names/spec";
+import { labelName, type Metric, metricName, namings, seriesName } from "../../../src/signals/names/translate";
+import recorded from "../../recorded/otlp/openlit-python-1.10.0.json";
+import table from "../../recorded/otlp-names.json";
+
+const generations: Record<string, Generation> = { spec, conventions, inference };
+const metrics = Object.values(generations).flatMap((generation) => Object.values(generation.metrics));
+const attributes = Object.values(generations).flatMap((generation) => Object.values(generation.attributes));
+
+describe("the real translator's results", () => {
+  it("are those of the three namings", () => {
+    expect(table.columns).toEqual(["UnderscoreEscapingWithSuffixes", "UnderscoreEscapingWithoutSuffixes", "NoTranslation"]);
+    expect(namings).toEqual(["prometheus", "no-suffixes", "utf8"]);
+  });
+
+  it.each(table.metrics)("$kind $name in $unit", ({ names, ...metric }) => {
+    expect(namings.map((naming) => metricName(metric as Metric, naming))).toEqual(names);
+  });
+
+  it.each(table.attributes)("attribute $name", ({ name, labels }) => {
+    expect(namings.map((naming) => labelName(name, naming))).toEqual(labels);
+  });
+
+  it("contain all generations", () => {
+    const known = table.metrics.map(({ name, unit, kind }) => ({ name, unit, kind }));
+    for (const metric of metrics) expect(known).toContainEqual(metric);
+    expect(table.attributes.map(({ name }) => name)).toEqual(expect.arrayContaining(attributes));
+  });
+});
+
+describe("any name", () => {
+  const name = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom("a", "B", "7", ".", "_", ":", "-", "total", "é") }),
+  );
+  const named = name.filter((text) => /[a-z0-9]/i.test(text));
+  const metric = fc.record({
+    name: named,
+    unit: fc.constantFrom("", "1", "s", "ms", "By", "USD", "%", "{token}", "By/s", "{token}/s"),
+    kind: fc.constantFrom("counter", "gauge", "histogram"),
+  }) as fc.Arbitrary<Metric>;
+
+  it("becomes one that needs no quotes, unless it stays as it is", () => {
+    fc.assert(
+      fc.property(metric, (metric) => {
+        for (const naming of ["prometheus", "no-suffixes"] as const)
+          expect(metricName(metric, naming)).toMatch(/^[a-zA-Z_:][a-zA-Z0-9_:]*$/);
+        expect(metricName(metric, "utf8")).toBe(metric.name);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        named.filter((text) => !text.startsWith("__")),
+        (attribute) => {
+          expect(labelName(attribute, "prometheus")).toMatch(/^[a-zA-Z_][a-zA-Z0-9_]*$/);
+          expect(labelName(attribute, "no-suffixes")).toBe(labelName(attribute, "prometheus"));
+          expect(labelName(attribute, "utf8")).toBe(attribute);
+        },
+      ),
+    );
+  });
+
+  it("keeps its name if it is translated again: a proxy in front of Prometheus changes nothing", () => {
+    fc.assert(
+      fc.property(metric, (metric) => {
+        for (const naming of namings) {
+          // The translator does not recognize the unit of a rate in a name, and adds it again.
+          const unit = metric.unit.replace(/\/.*/, "");
+          const once = metricName({ ...metric, unit }, naming);
+          expect(metricName({ ...metric, unit, name: once }, naming)).toBe(once);
+        }
+      }),
+    );
+  });
+
+  it("of a counter has one `total`, at its end", () => {
+    fc.assert(
+      fc.property(metric, (metric) => {
+        const words = metricName({ ...metric, kind: "counter" }, "prometheus").split("_");
+        expect(words.filter((word) => word === "total")).toHaveLength(1);
+        expect(words.at(-1)).toBe("total");
+      }),
+    );
+  });
+});
+
+describe("refused", () => {
+  it.each(["fortnight", "s/fortnight", "Second", "constructor"])("the unit %s, which is not known", (unit) => {
+    const metric: Metric = { name: "a", unit, kind: "counter" };
+    expect(() => metricName(metric, "prometheus")).toThrow(`The unit "${unit}" of a is not known: add "${unit.split("/").at(-1)}" to`);
+    expect(metricName(metric, "no-suffixes")).toBe("a");
+  });
+
+  it.each(["", "_", "...", "é"])("the name %j, which has no letter", (name) => {
+    for (const naming of namings) {
+      expect(() => metricName({ name, unit: "1", kind: "counter" }, naming)).toThrow("has no name in Prometheus");
+      if (naming !== "utf8" || !/[^_]/.test(name)) expect(() => labelName(name, naming)).toThrow("is no label in Prometheus");
+    }
+  });
+
+  it("a reserved label, the part of a counter, and a histogram without one", () => {
+    expect(() => labelName("__name__", "prometheus")).toThrow('The attribute "__name__" is no label');
+    expect(() => seriesName(spec.metrics.requests, "prometheus", "sum")).toThrow("gen_ai.total.requests is a counter");
+    expect(() => seriesName(spec.metrics.cost, "prometheus")).toThrow("gen_ai.usage.cost is a histogram");
+  });
+});
+
+describe("the spec's generation", () => {
+  it("has the series and labels of the spec (2.3)", () => {
+    const { cost, ...counters } = spec.metrics;
+    const series = [
+      ...Object.values(counters).map((counter) => seriesName(counter, "prometheus")),
+      ...(["sum", "bucket"] as const).map((part) => seriesName(cost, "prometheus", part)),
+    ];
+    expect(series.sort()).toEqual([
+      "db_requests_total",
+      "gen_ai_requests_total",
+      "gen_ai_usage_completion_tokens_total",
+      "gen_ai_usage_cost_USD_bucket",
+      "gen_ai_usage_cost_USD_sum",
+      "gen_ai_usage_prompt_tokens_total",
+      "gen_ai_usage_tokens_total",
+    ]);
+    expect(Object.values(spec.attributes).map((attribute) => labelName(attribute, "prometheus"))).toEqual([
+      "telemetry_sdk_name",
+      "gen_ai_application_name",
+      "gen_ai_environment",
+      "gen_ai_request_model",
+      "gen_ai_system",
+      "gen_ai_type",
+      "db_system",
+      "db_operation",
+    ]);
+  });
+
+  it("is what OpenLIT 1.10.0 exported", () => {
+    interface Points {
+      dataPoints: { attributes: { key: string }[] }[];
+      isMonotonic?: boolean;
+    }
+    type Exported = { name: string; unit: string; sum?: Points; histogram?: Points };
+    const requests = recorded as unknown as { body: { resourceMetrics?: { scopeMetrics: { metrics: Exported[] }[] }[] } }[];
+    const exported = requests.flatMap(({ body }) => body.resourceMetrics ?? []).flatMap(({ scopeMetrics }) => scopeMetrics);
+    const all = exported.flatMap(({ metrics }) => metrics);
+    const kindOf = ({ sum, histogram }: Exported) => (sum?.isMonotonic ? "counter" : histogram ? "histogram" : "another kind");
+    const found = all.map((metric) => ({ name: metric.name, unit: metric.unit, kind: kindOf(metric) }));
+    for (const metric of Object.values(spec.metrics)) expect(found).toContainEqual(metric);
+    const points = all.flatMap(({ sum, histogram }) => (sum ?? histogram)?.dataPoints ?? []);
+    const keys = new Set(points.flatMap((point) => point.attributes.map(({ key }) => key)));
+    for (const attribute of Object.values(spec.attributes)) expect(keys).toContain(attribute);
+  });
+});
+
+it.each(namings)("with the naming %s, each metric has a name of its own", (naming) => {
+  const distinct = new Set(metrics.map((metric) => JSON.stringify(metric))).size;
+  expect(new Set(metrics.map((metric) => metricName(metric, naming))).size).toBe(distinct);
+});
