@@ -12,14 +12,14 @@ import { refusesFullFolders } from "./platform/release";
 import type { MonitoredServiceArgs } from "./platform/service";
 import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
-import type { CounterMode } from "./signals/counters";
-import { genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
+import { type GenaiOptions, genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
 import { llmMonitoringSignals } from "./signals/llm-monitoring";
 import { seriesOf } from "./signals/signal";
 
 /** Both dashboards: the only place that derives their uids, titles and models. */
 export function defineDashboards(settings: Settings): { service: DashboardDefinition; genai: DashboardDefinition } {
-  const { service, folderUid, managedResources, genaiDashboardUid, sdkName, documentationUrl, communityUrl, repositoryUrl } = settings;
+  const { service, folderUid, managedResources, genaiDashboardUid, sdkName, contents } = settings;
+  const { documentationUrl, communityUrl, repositoryUrl } = settings;
   const { prometheus, loki, tempo } = datasourcesArgs(settings);
   return {
     service: {
@@ -31,7 +31,15 @@ export function defineDashboards(settings: Settings): { service: DashboardDefini
       referOnly: "none",
       series: seriesOf(llmMonitoringSignals(service)),
       model: () =>
-        llmMonitoring({ service, prometheusUid: prometheus.uid, lokiUid: loki.uid, documentationUrl, communityUrl, repositoryUrl }),
+        llmMonitoring({
+          service,
+          prometheusUid: prometheus.uid,
+          lokiUid: loki.uid,
+          documentationUrl,
+          communityUrl,
+          repositoryUrl,
+          contents,
+        }),
     },
     genai: {
       part: "genai-observability",
@@ -41,20 +49,24 @@ export function defineDashboards(settings: Settings): { service: DashboardDefini
       managed: managedResources === "all",
       referOnly: "service-dashboard",
       // What arrives: recorded series have a check of their own.
-      series: seriesOf(genaiSignals(sdkName)),
+      series: seriesOf(genaiSignals(sdkName, { naming: settings.metricNaming })),
       model: () =>
         genaiObservability({
           uid: genaiDashboardUid,
           sdkName,
           prometheusUid: prometheus.uid,
           tempoUid: tempo.uid,
-          counters: counterMode(settings),
+          ...genaiOptions(settings),
         }),
     },
   };
 }
 
-const counterMode = ({ recordingRules }: Settings): CounterMode => (recordingRules === "off" ? "exact" : "recorded");
+const genaiOptions = ({ recordingRules, metricNaming: naming, contents, spanStatus }: Settings): GenaiOptions => {
+  return { counters: recordingRules === "off" ? "exact" : "recorded", naming, contents, spanStatus };
+};
+
+const recordingRules = ({ sdkName, metricNaming }: Settings) => genaiRecordingRules(sdkName, metricNaming);
 
 /** The datasources. Existing ones have a uid only. */
 function datasourcesArgs(settings: Settings): DatasourcesArgs {
@@ -106,7 +118,7 @@ export function platformArgs(settings: Settings, facts: GrafanaFacts): Observabi
     genaiDashboard: defineDashboards(settings).genai,
     recording:
       settings.recordingRules === "grafana"
-        ? { rules: genaiRecordingRules(settings.sdkName), prometheusUid: datasourcesArgs(settings).prometheus.uid }
+        ? { rules: recordingRules(settings), prometheusUid: datasourcesArgs(settings).prometheus.uid }
         : undefined,
   };
 }
@@ -138,7 +150,7 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
       datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: settings[`${type}Url`] })),
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
       dashboards: [service, genai].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
-      counters: requestCounter(settings.sdkName),
+      counters: requestCounter(settings.sdkName, settings.metricNaming),
       recording: recordingTargets(settings),
       otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
       serviceUrl,
@@ -154,7 +166,8 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
 }
 
 /** The recorded series and who writes them; undefined without recording rules. */
-function recordingTargets({ recordingRules: by, sdkName }: Settings): DeploymentChecksArgs["targets"]["recording"] {
+function recordingTargets(settings: Settings): DeploymentChecksArgs["targets"]["recording"] {
+  const { recordingRules: by } = settings;
   if (by === "off") return undefined;
-  return { by, rules: genaiRecordingRules(sdkName).map(({ name, reads }) => ({ name, reads })) };
+  return { by, rules: recordingRules(settings).map(({ name, reads }) => ({ name, reads })) };
 }

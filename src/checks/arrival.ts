@@ -1,5 +1,7 @@
 /** Judges what arrives in Prometheus: the names that the dashboards read, resets of counters, recorded series. Pure. */
 import { distance } from "fastest-levenshtein";
+import { formsOf } from "../signals/names/forms";
+import { type Naming, namings } from "../signals/names/translate";
 import type { CheckTargets } from "./input";
 import { type Finding, note, ok } from "./table";
 
@@ -8,25 +10,50 @@ export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
 
 /**
  * Names of the same measurement in later SDKs and in the OpenTelemetry semantic conventions for generative AI, which distinguish types of tokens
- * by the label gen_ai_token_type.
+ * by the label gen_ai_token_type. All names are those of Prometheus' own naming.
  */
 const laterNames: Record<string, readonly string[]> = {
-  gen_ai_requests_total: ["gen_ai_client_operation_duration_seconds_count"],
+  gen_ai_requests_total: ["gen_ai_client_operation_duration_seconds_count", "gen_ai_client_inference_duration_seconds_count"],
   db_requests_total: ["db_client_operation_duration_seconds_count"],
-  gen_ai_usage_tokens_total: ["gen_ai_client_token_usage_sum", "gen_ai_client_token_usage_token_sum"],
-  gen_ai_usage_prompt_tokens_total: ["gen_ai_usage_input_tokens_total", "gen_ai_client_token_usage_sum"],
-  gen_ai_usage_completion_tokens_total: ["gen_ai_usage_output_tokens_total", "gen_ai_client_token_usage_sum"],
+  gen_ai_usage_tokens_total: ["gen_ai_client_token_usage_sum"],
+  gen_ai_usage_prompt_tokens_total: [
+    "gen_ai_usage_input_tokens_total",
+    "gen_ai_client_token_usage_sum",
+    "gen_ai_client_inference_usage_input_tokens_total",
+  ],
+  gen_ai_usage_completion_tokens_total: [
+    "gen_ai_usage_output_tokens_total",
+    "gen_ai_client_token_usage_sum",
+    "gen_ai_client_inference_usage_output_tokens_total",
+  ],
 };
 
-/**
- * The OTLP name, with underscores instead of dots. By default Prometheus translates it to underscores and adds suffixes of type and unit; Mimir
- * adds suffixes only with `-distributor.otel-metric-suffixes-enabled`.
- */
-const untranslated = (name: string) => name.replaceAll(".", "_").replace(/_total$|_USD(?=_(?:sum|bucket)$)/, "");
+/** A name in Prometheus' own naming, in which names are compared. */
+const canonical = (name: string) => formsOf(name)?.prometheus ?? name;
 
-const untranslatedAdvice =
-  "A component does not translate OTLP's names: check otlp.translation_strategy in Prometheus, otel_metric_suffixes_enabled in Mimir, " +
-  "add_metric_suffixes in a collector.";
+/** A name without what a receiver of OTLP can add or leave out: a part of the rules, or other rules, such as dots with suffixes. */
+const untranslated = (name: string) =>
+  name
+    .split(/[._]/)
+    .filter((word) => !["total", "USD", "seconds"].includes(word))
+    .join("_");
+
+const otherNaming: Record<Naming, string> = {
+  prometheus: "with suffixes",
+  "no-suffixes": "without suffixes",
+  utf8: "with dots",
+};
+
+/** The advice if names arrive in other forms: the naming of all of them, if they have one. */
+function advice(renamed: readonly { series: string; similar: readonly string[] }[]): string {
+  const naming = namings.find((naming) =>
+    renamed.every(({ series, similar }) => similar.every((name) => name === formsOf(series)?.[naming])),
+  );
+  return naming
+    ? `Prometheus stores the names ${otherNaming[naming]}. Read these: npx pulumi config set metricNaming ${naming}`
+    : "A component does not translate OTLP's names: check otlp.translation_strategy in Prometheus, otel_metric_suffixes_enabled in Mimir, " +
+        "add_metric_suffixes in a collector.";
+}
 
 /**
  * @param expected names of the series that a dashboard reads
@@ -44,16 +71,17 @@ export function classifyArrival(expected: readonly string[], found: readonly str
     return note(`${summary} ${missing.join(", ")} in the last 24 hours`);
   }
   const detail = explained.map(({ series, similar }) => `no ${series}; found ${similar.join(", ")}`).join(". ");
-  const isUntranslated = explained.some(({ series, similar }) => similar.some((other) => untranslated(other) === untranslated(series)));
-  return note(`${detail}. Panels that read the missing names stay empty.${isUntranslated ? ` ${untranslatedAdvice}` : ""}`);
+  const renamed = explained.filter(({ series, similar }) => similar.some((other) => untranslated(other) === untranslated(series)));
+  return note(`${detail}. Panels that read the missing names stay empty.${renamed.length > 0 ? ` ${advice(renamed)}` : ""}`);
 }
 
-/** Names that stand for a missing one: untranslated, of later SDKs, of another service (`<svc>_llm_<metric>`), or misspelled. */
+/** Names that stand for a missing one: in another naming, of later SDKs, of another service (`<svc>_llm_<metric>`), or misspelled. */
 function similarNames(name: string, found: readonly string[]): string[] {
   const metric = /_llm_.+$/.exec(name)?.[0];
   const matchers: ((candidate: string) => boolean)[] = [
+    (candidate) => canonical(candidate) === canonical(name),
     (candidate) => untranslated(candidate) === untranslated(name),
-    (candidate) => laterNames[name]?.includes(candidate) ?? false,
+    (candidate) => laterNames[canonical(name)]?.includes(canonical(candidate)) ?? false,
     (candidate) => metric !== undefined && /_llm_.+$/.exec(candidate)?.[0] === metric,
     // More typos would match other metrics of the same family, such as errors for requests.
     (candidate) => distance(name, candidate) <= 2,

@@ -36,7 +36,7 @@ for (const [name, { model }] of Object.entries(dashboards)) {
   writeOrCheck(join(root, "dashboards", name), render(model()), message);
 }
 const header = `# Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md. Rendered by npm run dashboards.\n`;
-const rules = stringify(ruleFile(genaiRecordingRules(settings.sdkName)), { lineWidth: 0 });
+const rules = stringify(ruleFile(genaiRecordingRules(settings.sdkName, settings.metricNaming)), { lineWidth: 0 });
 writeOrCheck(
   join(root, "dashboards/rules.yaml"),
   header + rules,

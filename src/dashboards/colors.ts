@@ -28,10 +28,10 @@ const byLabel: Record<string, Record<string, string>> = {
   gen_ai_system: providers,
 };
 
-/** The fixed colors of a legend's values: patterns of names, each with a color. */
+/** The fixed colors of a legend's values: patterns of names, each with a color. A label can have dots instead of underscores. */
 export function colorsOf(legend: string): [pattern: string, color: string][] {
-  const [, label = ""] = /^\{\{(\w+)\}\}/.exec(legend) ?? [];
-  return Object.entries(byLabel[label] ?? {});
+  const [, label = ""] = /^\{\{([\w.]+)\}\}/.exec(legend) ?? [];
+  return Object.entries(byLabel[label.replaceAll(".", "_")] ?? {});
 }
 
 /** The property of an override that fixes a color. */

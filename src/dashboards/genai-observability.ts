@@ -1,7 +1,7 @@
 /** Dashboard B, "GenAI Observability" (spec 2.3): metrics and traces that an instrumentation SDK pushes. */
 import { DashboardBuilder, RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
-import type { CounterMode } from "../signals/counters";
-import { genaiSignals } from "../signals/genai";
+import { type GenaiOptions, genaiLabel, genaiSignals } from "../signals/genai";
+import { contentAttributes } from "../signals/genai-traces";
 import type { MetricSignal } from "../signals/signal";
 import { completionColor, costColor, promptColor } from "./colors";
 import { genaiObservabilityTitle } from "./names";
@@ -11,7 +11,7 @@ import type { DatasourceRef } from "./queries";
 import { durationHistogramPanel, spanTablePanel } from "./trace-panels";
 import { datasourceVariable, queryVariable } from "./variables";
 
-export interface GenaiObservabilityConfig {
+export interface GenaiObservabilityConfig extends GenaiOptions {
   uid: string;
   /** `<sdk_name>` of the spec. */
   sdkName: string;
@@ -19,8 +19,6 @@ export interface GenaiObservabilityConfig {
   prometheusUid: string;
   /** Uid of the default traces datasource. */
   tempoUid: string;
-  /** What the panels with counters read. */
-  counters: CounterMode;
 }
 
 /** The default interval at which OpenTelemetry SDKs export metrics. */
@@ -30,13 +28,17 @@ const exportInterval = "1m";
 const amber = "#EAB839";
 
 export function genaiObservability(config: GenaiObservabilityConfig): DashboardModel {
-  const signals = genaiSignals(config.sdkName, config.counters);
+  const { naming = "prometheus" } = config;
+  const hidden = config.contents === "hide" ? contentAttributes : [];
+  const signals = genaiSignals(config.sdkName, config);
   const metrics: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
   const traces: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
 
   const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
   const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
   const barGauge = (title: string, signal: MetricSignal) => barGaugePanel(title, signal, metrics);
+  const labelValues = (name: "application" | "environment", label: string) =>
+    queryVariable(name, label, `label_values(${genaiLabel(name, naming)})`, metrics);
   const costThresholds = [
     { value: 0.5, color: amber },
     { value: 1, color: "red" },
@@ -52,8 +54,8 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .links([])
     .withVariable(datasourceVariable("traceDatasource", "Trace Datasource", "tempo", config.tempoUid))
     .withVariable(datasourceVariable("metricsDatasource", "Metrics Datasource", "prometheus", config.prometheusUid))
-    .withVariable(queryVariable("application", "Application", "label_values(gen_ai_application_name)", metrics))
-    .withVariable(queryVariable("environment", "Environment", "label_values(gen_ai_environment)", metrics))
+    .withVariable(labelValues("application", "Application"))
+    .withVariable(labelValues("environment", "Environment"))
 
     .withRow(new RowBuilder("Row title").id(1))
     .withPanel(stat("Total Successful GenAI Requests", signals.requests).id(2).span(8).height(4))
@@ -93,13 +95,14 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
 
     .withRow(new RowBuilder("GenAI Requests").id(16))
     .withPanel(
-      spanTablePanel(signals.genaiTraces, traces, { without: ["Name"] })
+      // The name of a span takes the place of the contents.
+      spanTablePanel(signals.genaiTraces, traces, { without: hidden.length > 0 ? hidden : ["Name"] })
         .id(17)
         .span(24)
         .height(16),
     )
 
     .withRow(new RowBuilder("VectorDB Requests").id(18))
-    .withPanel(spanTablePanel(signals.databaseTraces, traces).id(19).span(24).height(16));
+    .withPanel(spanTablePanel(signals.databaseTraces, traces, { without: hidden }).id(19).span(24).height(16));
   return normalize(dashboard.build());
 }

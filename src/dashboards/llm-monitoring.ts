@@ -6,7 +6,7 @@ import {
   DashboardLinkType,
 } from "@grafana/grafana-foundation-sdk/dashboard";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
-import type { MetricSignal } from "../signals/signal";
+import type { Contents, MetricSignal } from "../signals/signal";
 import { accent, completionColor, promptColor } from "./colors";
 import { llmMonitoringTitle, llmMonitoringUid } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
@@ -24,6 +24,8 @@ export interface LlmMonitoringConfig {
   documentationUrl: string;
   communityUrl: string;
   repositoryUrl: string;
+  /** Whether the panels "Prompts" and "Responses" exist. Defaults to `show`. */
+  contents?: Contents;
 }
 
 export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
@@ -92,10 +94,12 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
         .id(15)
         .span(24)
         .height(8),
-    )
-
-    .withPanel(logsPanel("Prompts", signals.prompts, logs).id(16).span(12).height(10))
-    .withPanel(logsPanel("Responses", signals.responses, logs).id(17).span(12).height(10));
+    );
+  if (config.contents !== "hide") {
+    dashboard
+      .withPanel(logsPanel("Prompts", signals.prompts, logs).id(16).span(12).height(10))
+      .withPanel(logsPanel("Responses", signals.responses, logs).id(17).span(12).height(10));
+  }
   return normalize(dashboard.build());
 }
 

@@ -5,6 +5,7 @@
  */
 import type { z } from "zod";
 import type { OtlpData } from "../otlp";
+import { namings } from "../signals/names/translate";
 import * as v from "./validators";
 
 /** The types of datasources that the dashboards read. */
@@ -115,6 +116,20 @@ export const settingsKeys = {
   folderEditors: v.key(permission(), "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set."),
   genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability" (spec 2.3).'),
   sdkName: v.key(v.title().default("openlit"), "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`."),
+  metricNaming: v.key(
+    v.choice(...namings).default("prometheus"),
+    "How Prometheus stores the names of OTLP: see [names of metrics](#names-of-metrics). `prometheus`: with underscores and suffixes of unit and type. " +
+      "`no-suffixes`: with underscores. `utf8`: unchanged.",
+  ),
+  spanStatus: v.key(
+    v.choice("ok", "any").default("ok"),
+    'The spans in "GenAI Observability". `ok`: only those with status ok, as the spec requires. `any`: all but those with an error, for SDKs that leave ' +
+      "the status of a success unset, such as OpenTelemetry's own.",
+  ),
+  contents: v.key(
+    v.choice("show", "hide").default("show"),
+    'Whether the dashboards show prompts and completions. `hide`: the panels "Prompts" and "Responses" are left out, and no other panel selects a text.',
+  ),
   recordingRules: v.key(
     v.choice("off", "grafana", "external").default("off"),
     'Where the counters of "GenAI Observability" are recorded each minute: see [recording rules](#recording-rules). `off`: not at all; panels calculate ' +

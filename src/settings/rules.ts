@@ -35,7 +35,7 @@ export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
     ...pushToken(isSet),
     ...datasources(settings, isSet),
     ...(managedResources === "all" ? [] : removePresent(/^folder(?!Uid)/, isSet, foreignFolder)),
-    ...(managedResources === "all" ? [] : removePresent(/^recordingRules$/, isSet, foreignDashboard)),
+    ...(managedResources === "all" ? [] : removePresent(/^(recordingRules|spanStatus)$/, isSet, foreignDashboard)),
     ...adoption(settings),
     ...uids(settings, isSet),
   ];

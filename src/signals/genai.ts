@@ -2,47 +2,72 @@
  * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. The SDK exports many
  * sparse, short-lived series whose first value is 1 or more: see `counterIncrease`.
  */
-import { type Counter, type CounterMode, increase, type RecordingRule, recordingRule, seriesRead } from "./counters";
+import {
+  type Counter,
+  type CounterMode,
+  type CounterOptions,
+  counterOf,
+  increase,
+  type RecordingRule,
+  recordingRule,
+  seriesRead,
+} from "./counters";
+import { genaiTraceSignals, type TraceOptions } from "./genai-traces";
+import { spec } from "./names/spec";
+import { labelName, type Metric, type Naming } from "./names/translate";
 import { equals, matchesVariable, nameMissing, nameOf, positive, ratio, select, sortDesc, topk } from "./promql";
 import { type MetricSignal, requestCostDecimals, type TraceSignal, totalCostDecimals } from "./signal";
 
-const sdkLabel = "telemetry_sdk_name";
-const applicationLabel = "gen_ai_application_name";
-const environmentLabel = "gen_ai_environment";
+const { metrics, attributes } = spec;
 
-type FilterLabel = typeof applicationLabel | typeof environmentLabel;
+type Attribute = keyof typeof attributes;
+
+/** The label of an attribute of the spec. */
+export const genaiLabel = (attribute: Attribute, naming: Naming) => labelName(attributes[attribute], naming);
 
 /** The counters, with the labels by which panels group them, in addition to application and environment. */
-const counters = {
-  requests: { series: "gen_ai_requests_total", labels: ["gen_ai_request_model", "gen_ai_system", "gen_ai_type"] },
-  databaseRequests: { series: "db_requests_total", labels: ["db_system", "db_operation"] },
-  tokens: { series: "gen_ai_usage_tokens_total", labels: [] },
-  promptTokens: { series: "gen_ai_usage_prompt_tokens_total", labels: [] },
-  completionTokens: { series: "gen_ai_usage_completion_tokens_total", labels: [] },
-  cost: { series: "gen_ai_usage_cost_USD_sum", labels: [] },
-  /** Requests with a cost: the bucket of all. The SDK's other bounds start at 5 USD, too high for the cost of a request. */
-  costs: { series: "gen_ai_usage_cost_USD_bucket", labels: ["le"], filters: [equals("le", "+Inf")] },
-} as const satisfies Record<string, Counter>;
+function countersIn(naming: Naming) {
+  const labelsOf = <By extends Attribute>(...by: readonly By[]) =>
+    Object.fromEntries(by.map((attribute) => [attribute, genaiLabel(attribute, naming)])) as Record<By, string>;
+  const shared = labelsOf("sdk", "application", "environment");
+  const counter = <By extends string>(metric: Metric, labels: Record<By, string>, options?: CounterOptions) =>
+    counterOf(metric, naming, { ...shared, ...labels }, options);
+  return {
+    requests: counter(metrics.requests, labelsOf("model", "provider", "type")),
+    databaseRequests: counter(metrics.databaseRequests, labelsOf("databaseSystem", "databaseOperation")),
+    tokens: counter(metrics.tokens, {}),
+    promptTokens: counter(metrics.promptTokens, {}),
+    completionTokens: counter(metrics.completionTokens, {}),
+    cost: counter(metrics.cost, {}, { part: "sum" }),
+    /** Requests with a cost: the bucket of all. The SDK's other bounds start at 5 USD, too high for the cost of a request. */
+    costs: counter(metrics.cost, { bound: "le" }, { part: "bucket", filters: [equals("le", "+Inf")] }),
+  } satisfies Record<string, Counter>;
+}
 
-const sdkFilter = (sdkName: string) => equals(sdkLabel, sdkName);
+const sdkFilter = (sdkName: string, naming: Naming) => equals(genaiLabel("sdk", naming), sdkName);
 
 /** The counter of requests, and a selector of all its series. */
-export const requestCounter = (sdkName: string) => {
-  const { series } = counters.requests;
-  return { series, selector: select(series, sdkFilter(sdkName)) };
+export const requestCounter = (sdkName: string, naming: Naming = "prometheus") => {
+  const { series } = countersIn(naming).requests;
+  return { series, selector: select(series, sdkFilter(sdkName, naming)) };
 };
 
 /** The rules that record the counters, one for each. */
-export const genaiRecordingRules = (sdkName: string): RecordingRule[] =>
-  Object.values(counters).map((counter: Counter) =>
-    recordingRule(counter, [sdkFilter(sdkName)], [sdkLabel, applicationLabel, environmentLabel]),
-  );
+export const genaiRecordingRules = (sdkName: string, naming: Naming = "prometheus"): RecordingRule[] =>
+  Object.values(countersIn(naming)).map((counter: Counter) => recordingRule(counter, sdkFilter(sdkName, naming)));
+
+export interface GenaiOptions extends TraceOptions {
+  /** What the panels with counters read. Defaults to `exact`. */
+  counters?: CounterMode;
+  /** How the names of the SDK are stored in Prometheus. Defaults to `prometheus`. */
+  naming?: Naming;
+}
 
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
-export function genaiSignals(sdkName: string, mode: CounterMode = "exact") {
-  const sdk = sdkFilter(sdkName);
-  const filters = [sdk, matchesVariable(applicationLabel, "application"), matchesVariable(environmentLabel, "environment")];
-  const inRange = (counter: Counter, by?: string) => increase(counter, mode, filters, "$__range", by);
+export function genaiSignals(sdkName: string, { counters: mode = "exact", naming = "prometheus", ...tracing }: GenaiOptions = {}) {
+  const sdk = sdkFilter(sdkName, naming);
+  const filters = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name, naming), name))];
+  const inRange = (counter: Counter, ...by: readonly string[]) => increase(counter, mode, filters, "$__range", ...by);
   const meanOverTime = (dividend: Counter, divisor: Counter, filters: readonly string[]) =>
     ratio(increase(dividend, mode, filters, "$__interval"), positive(increase(divisor, mode, filters, "$__interval")));
   const reads = (...read: readonly Counter[]) => read.map((counter) => seriesRead(counter, mode));
@@ -65,25 +90,24 @@ export function genaiSignals(sdkName: string, mode: CounterMode = "exact") {
       decimals: 0,
     }) satisfies MetricSignal;
   const usd = (signal: ReturnType<typeof total>, decimals: number) => ({ ...signal, unit: "currencyUSD", decimals }) satisfies MetricSignal;
-  const totalBy = <Label extends string>(counter: Counter<Label>, label: Label | FilterLabel, description: string) =>
-    ({
+  const totalBy = <By extends string>(counter: Counter<By>, by: NoInfer<By>, description: string) => {
+    const label = counter.labels[by];
+    return {
       ...total(counter, description, nameOf(label)),
       query: nameMissing(label, inRange(counter, label)),
-    }) satisfies MetricSignal;
-  const { requests, databaseRequests, promptTokens, completionTokens, cost, costs } = counters;
-  const models = totalBy(requests, "gen_ai_request_model", "The 5 models with the most requests in the time range.");
-  const databaseSystems = totalBy(databaseRequests, "db_system", "Requests to vector databases in the time range by database system.");
+    } satisfies MetricSignal;
+  };
+  const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, costs } = countersIn(naming);
+  const models = totalBy(requests, "model", "The 5 models with the most requests in the time range.");
+  const databaseSystems = totalBy(databaseRequests, "databaseSystem", "Requests to vector databases in the time range by database system.");
 
   /** A mean for each interval of the dashboard's time range. */
   const overTime = (signal: Omit<MetricSignal, "queryType">): MetricSignal => ({ ...signal, queryType: "range" });
-  // A description is Markdown with Grafana's variables: any other name could contain either.
-  const sdkInWords = isPlain(sdkName) ? `telemetry.sdk.name "${sdkName}"` : "the telemetry.sdk.name of the setting sdkName";
-  const spans = `spans with status ok and ${sdkInWords}`;
 
   return {
     requests: total(requests, "Successful requests to LLM providers in the time range.", "Requests"),
     databaseRequests: total(databaseRequests, "Successful requests to vector databases in the time range.", "Requests"),
-    tokens: total(counters.tokens, "Tokens used in the time range, prompts and completions together.", "Tokens"),
+    tokens: total(tokens, "Tokens used in the time range, prompts and completions together.", "Tokens"),
     cost: usd(total(cost, "Cost of all requests in the time range.", "Cost"), totalCostDecimals),
     costPerRequest: {
       ...usd(total(cost, "Mean cost of a request, of those with a cost.", "Cost"), requestCostDecimals),
@@ -91,19 +115,17 @@ export function genaiSignals(sdkName: string, mode: CounterMode = "exact") {
       series: reads(cost, costs),
       query: ratio(inRange(cost), positive(inRange(costs))),
     },
-    durations: {
-      description: "Durations of requests to LLM providers and vector databases.",
-      calculation: "The durations of at most 20 spans.",
-      spans,
-      query: traceql(sdkName),
-    },
     topModels: { ...models, query: topk(5, models.query) },
-    requestsByPlatform: totalBy(requests, "gen_ai_system", "Requests in the time range by provider."),
-    requestsByType: totalBy(requests, "gen_ai_type", "Requests in the time range by type, such as chat or embedding."),
-    requestsByEnvironment: totalBy(requests, "gen_ai_environment", "Requests in the time range by environment."),
-    requestsByApplication: totalBy(requests, "gen_ai_application_name", "Requests in the time range by application."),
+    requestsByPlatform: totalBy(requests, "provider", "Requests in the time range by provider."),
+    requestsByType: totalBy(requests, "type", "Requests in the time range by type, such as chat or embedding."),
+    requestsByEnvironment: totalBy(requests, "environment", "Requests in the time range by environment."),
+    requestsByApplication: totalBy(requests, "application", "Requests in the time range by application."),
     databaseRequestsBySystem: { ...databaseSystems, query: sortDesc(databaseSystems.query) },
-    databaseRequestsByOperation: totalBy(databaseRequests, "db_operation", "Requests to vector databases in the time range by operation."),
+    databaseRequestsByOperation: totalBy(
+      databaseRequests,
+      "databaseOperation",
+      "Requests to vector databases in the time range by operation.",
+    ),
     promptTokensOverTime: overTime({
       description: "Mean number of prompt tokens per request in each interval, of the selected applications and environments.",
       calculation: "The increase of the prompt tokens in the interval, divided by the increase of the requests.",
@@ -132,53 +154,6 @@ export function genaiSignals(sdkName: string, mode: CounterMode = "exact") {
       unit: "currencyUSD",
       decimals: requestCostDecimals,
     }),
-    genaiTraces: {
-      description:
-        "Requests to LLM providers with prompt, completion and cost. Prompts and completions may contain personal data: restrict who can view this dashboard.",
-      calculation: "At most 20 spans, newest first.",
-      spans: `${spans}, except those with gen_ai.type "vectordb"`,
-      query: traceql(sdkName, '(span.gen_ai.type != "vectordb" || span.gen_ai.type = nil)', [
-        "name",
-        "span.gen_ai.request.model",
-        "span.gen_ai.content.prompt",
-        "span.gen_ai.content.completion",
-        "span.gen_ai.usage.cost",
-      ]),
-    },
-    databaseTraces: {
-      description: "Requests to vector databases.",
-      calculation: "At most 20 spans, newest first.",
-      spans: `${spans}, only those with gen_ai.type "vectordb"`,
-      query: traceql(sdkName, 'span.gen_ai.type = "vectordb"', ["name"]),
-    },
+    ...genaiTraceSignals(sdkName, tracing),
   } satisfies Record<string, MetricSignal | TraceSignal>;
 }
-
-/**
- * Spans of the SDK with status ok. Attributes have the scope `span`, since most SDKs set another `telemetry.sdk.name` in the resource. A span without an
- * application or environment passes no filter, like a series without the label. Without `most_recent`, Tempo returns any 20 spans.
- */
-function traceql(sdkName: string, type?: string, fields: readonly string[] = []): string {
-  const conditions = [
-    equalsExactly("span.telemetry.sdk.name", sdkName),
-    "status = ok",
-    // Raw literals: Grafana's format `regex` writes single backslashes.
-    "span.gen_ai.application_name =~ `${application:regex}`",
-    "span.gen_ai.environment =~ `${environment:regex}`",
-    ...(type ? [type] : []),
-  ];
-  const selection = fields.length > 0 ? ` | select(${fields.join(", ")})` : "";
-  return `{ ${conditions.join(" && ")} }${selection} with (most_recent=true)`;
-}
-
-/**
- * A condition: the attribute has this value. TraceQL's literals have no escapes for line breaks or for the signs of Grafana's variables. A value with
- * one of these becomes a regular expression, which has such escapes.
- */
-function equalsExactly(attribute: string, value: string): string {
-  if (!/\$|\[\[|\p{C}/u.test(value)) return `${attribute} = ${JSON.stringify(value)}`;
-  const pattern = [...value].map((sign) => (/\w/.test(sign) ? sign : `\\x{${sign.codePointAt(0)?.toString(16)}}`));
-  return `${attribute} =~ \`${pattern.join("")}\``;
-}
-
-const isPlain = (name: string) => /^(?=.{1,40}$)[a-z0-9]+([_-][a-z0-9]+)*$/i.test(name);

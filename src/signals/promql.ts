@@ -8,17 +8,22 @@ export function quote(value: string): string {
   return JSON.stringify(value).replace(/\$|\[(?=\[)/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
+/** The name of a label in a filter or grouping. One with dots is quoted, which requires Prometheus 3. */
+const nameOfLabel = (label: string) => (/^[a-zA-Z_]\w*$/.test(label) ? label : quote(label));
+
 /** A filter: the label has this value. */
-export const equals = (label: string, value: string) => `${label}=${quote(value)}`;
+export const equals = (label: string, value: string) => `${nameOfLabel(label)}=${quote(value)}`;
 
 /** A filter: the label has one of the values selected in a dashboard variable. */
-export const matchesVariable = (label: string, variable: string) => `${label}=~"$${variable}"`;
+export const matchesVariable = (label: string, variable: string) => `${nameOfLabel(label)}=~"$${variable}"`;
 
-/** The series of a metric that pass all filters. */
-export const select = (metric: string, ...filters: string[]) => `${metric}{${filters.join(", ")}}`;
+/** The series of a metric that pass all filters. A name with dots stands between the braces, in quotes. */
+export const select = (metric: string, ...filters: string[]) =>
+  /^(?:[a-zA-Z_:][\w:]*)?$/.test(metric) ? `${metric}{${filters.join(", ")}}` : `{${[quote(metric), ...filters].join(", ")}}`;
 
-/** The sum over all series, or over the series of each value of a label. */
-export const sum = (query: string, by?: string) => (by ? `sum by (${by}) (${query})` : `sum(${query})`);
+/** The sum over all series, or over the series of each combination of the labels' values. */
+export const sum = (query: string, ...by: readonly string[]) =>
+  by.length > 0 ? `sum by (${by.map(nameOfLabel).join(", ")}) (${query})` : `sum(${query})`;
 
 /** The series with the largest values, in descending order. */
 export const topk = (count: number, query: string) => `topk(${count}, ${query})`;
@@ -34,7 +39,7 @@ export const positive = (query: string) => `(${query} > 0)`;
  * Names the series without the label, so that each slice has a name: sets another label to "(none)". The label itself could have that value already, and
  * PromQL refuses two series with the same labels.
  */
-export const nameMissing = (label: string, query: string) => `label_replace(${query}, "missing", "(none)", "${label}", "")`;
+export const nameMissing = (label: string, query: string) => `label_replace(${query}, "missing", "(none)", ${quote(label)}, "")`;
 
 /** The legend of a query with `nameMissing`: the label, or the name of a missing one. */
 export const nameOf = (label: string) => `{{${label}}}{{missing}}`;
@@ -65,7 +70,7 @@ export function mapLabel(query: string, label: string, from: string, rules: read
  * - A restart is a value below that of the minute before. Minutes are those of the clock. So two parts correct the ends of the window: a restart since
  *   the last full minute is missing, and one between the start of the window and the full minute before it is counted.
  */
-export function counterIncrease(counter: string, window: Window, by?: string): string {
+export function counterIncrease(counter: string, window: Window, ...by: readonly string[]): string {
   const before = `last_over_time(${counter}[3h] offset ${window})`;
   // The label keeps the parts apart until they are summed.
   const part = (name: string, query: string) => `label_replace(${query}, "part", "${name}", "", "")`;
@@ -77,7 +82,7 @@ export function counterIncrease(counter: string, window: Window, by?: string): s
     part("at the end", `last_over_time(${counter}[1m:1m]) > last_over_time(${counter}[1m])`),
     part("at the start", `-(last_over_time(${counter}[1m:1m] offset ${window}) > last_over_time(${counter}[1m] offset ${window}))`),
   ];
-  return sum(`\n  ${parts.join("\n  or ")}\n`, by);
+  return sum(`\n  ${parts.join("\n  or ")}\n`, ...by);
 }
 
 /**
@@ -87,5 +92,5 @@ export function counterIncrease(counter: string, window: Window, by?: string): s
 export function lastMinute(counter: string, labels: readonly string[]): string {
   const last = `last_over_time(${counter}[1m])`;
   const before = `last_over_time(${counter}[3h] offset 1m)`;
-  return sum(`\n  ${last} - (${before} <= ${last})\n  or ${last}\n`, labels.join(", "));
+  return sum(`\n  ${last} - (${before} <= ${last})\n  or ${last}\n`, ...labels);
 }

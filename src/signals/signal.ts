@@ -38,6 +38,9 @@ export interface TraceSignal extends Signal {
 /** Grafana's id of a unit, such as `s`, `percentunit` or `reqps`. `locale` shows a number in full with the reader's separators. */
 export type Unit = (typeof units)[keyof typeof units];
 
+/** Whether panels show prompts and completions, which usually are personal data. */
+export type Contents = "show" | "hide";
+
 /** Names of all series that the signals read, each once. */
 export function seriesOf(signals: Record<string, Signal | MetricSignal>): string[] {
   return [...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : [])))];

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { type GenaiObservabilityConfig, genaiObservability } from "../../src/dashboards/genai-observability";
 import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
+import { namings } from "../../src/signals/names/translate";
 import { type Panel, panelsOf } from "../../src/view/reading/panel";
 
 export { type Panel, panelsOf, type Target, type Variable, variablesOf } from "../../src/view/reading/panel";
@@ -21,6 +22,7 @@ export const targetsOf = (model: DashboardModel, type: string) =>
 
 const uid = fc.stringMatching(/^[a-zA-Z0-9_-]{1,40}$/);
 const url = fc.webUrl({ withFragments: true, withQueryParameters: true });
+const contents = fc.constantFrom("show" as const, "hide" as const);
 
 export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   service: fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,24}$/),
@@ -29,6 +31,7 @@ export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   documentationUrl: url,
   communityUrl: url,
   repositoryUrl: url,
+  contents,
 });
 
 /** Any text, often with quotes, backslashes and references to variables: these can break a query, or Grafana can replace them. */
@@ -46,21 +49,40 @@ export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   prometheusUid: uid,
   tempoUid: uid,
   counters: fc.constantFrom("exact", "recorded"),
+  naming: fc.constantFrom(...namings),
+  contents,
+  spanStatus: fc.constantFrom("ok", "any"),
 });
 
-/** A model of each dashboard, for tests that do not depend on the settings. */
-export const exampleA = llmMonitoring({
+const configured = {
   service: "llmobs",
   prometheusUid: "prom",
   lokiUid: "logs",
   documentationUrl: "https://docs.example.com/",
   communityUrl: "https://community.example.com/",
   repositoryUrl: "https://git.example.com/",
-});
+};
 const config = { uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUid: "traces" };
-export const exampleB = genaiObservability({ ...config, counters: "exact" });
-export const exampleRecorded = genaiObservability({ ...config, counters: "recorded" });
-export const examples = [exampleA, exampleB, exampleRecorded];
+
+/** A model of each dashboard, for tests that do not depend on the settings. */
+export const exampleA = llmMonitoring(configured);
+export const exampleB = genaiObservability(config);
+export const exampleUtf8 = genaiObservability({ ...config, naming: "utf8" });
+
+/** A model for each value of each setting that changes queries or panels. */
+export const examples: { title: string; model: DashboardModel }[] = [
+  { title: "LLM Monitoring", model: exampleA },
+  { title: "LLM Monitoring without contents", model: llmMonitoring({ ...configured, contents: "hide" }) },
+  { title: "GenAI Observability", model: exampleB },
+  { title: "GenAI Observability, recorded", model: genaiObservability({ ...config, counters: "recorded" }) },
+  { title: "GenAI Observability without suffixes", model: genaiObservability({ ...config, naming: "no-suffixes" }) },
+  { title: "GenAI Observability with dots", model: exampleUtf8 },
+  { title: "GenAI Observability with dots, recorded", model: genaiObservability({ ...config, naming: "utf8", counters: "recorded" }) },
+  {
+    title: "GenAI Observability without contents, of any status",
+    model: genaiObservability({ ...config, contents: "hide", spanStatus: "any" }),
+  },
+];
 
 /** Checks a model of dashboard A for any legal settings. */
 export function forAnyA(check: (model: DashboardModel, config: LlmMonitoringConfig) => void): void {

@@ -16,6 +16,9 @@ const choices = {
   verifyConnection: "on",
   imports: [],
   retainOnDelete: [],
+  metricNaming: "prometheus",
+  spanStatus: "ok",
+  contents: "show",
   recordingRules: "off",
 };
 
@@ -200,6 +203,27 @@ it("with recording rules, panels read recorded series, and the checks expect the
     expect(queries).not.toMatch(/"expr":"[^"]*_total\{/);
     for (const { name } of names) expect(queries).toContain(name);
   }
+});
+
+it("with another naming, panels, rules and checks have its names", () => {
+  const utf8 = settings({ metricNaming: "utf8", recordingRules: "grafana" });
+  const rules = genaiRecordingRules("sdkName", "utf8");
+  expect(platformArgs(utf8, facts).recording).toStrictEqual({ rules, prometheusUid: "prometheusUid" });
+  const { targets } = checksArgs(utf8);
+  expect(targets.counters).toStrictEqual({
+    series: "gen_ai.total.requests",
+    selector: '{"gen_ai.total.requests", "telemetry.sdk.name"="sdkName"}',
+  });
+  expect(targets.recording?.rules).toStrictEqual(rules.map(({ name, reads }) => ({ name, reads })));
+  expect(targets.dashboards[1]?.series).toStrictEqual(seriesOf(genaiSignals("sdkName", { naming: "utf8" })));
+  expect(JSON.stringify(defineDashboards(settings({ metricNaming: "utf8" })).genai.model())).toContain("gen_ai.total.requests");
+});
+
+it("the settings of contents and of the status reach the models", () => {
+  const { service, genai } = defineDashboards(settings({ contents: "hide", spanStatus: "any" }));
+  expect(JSON.stringify(service.model())).not.toContain("lokiUid");
+  expect(JSON.stringify(genai.model())).not.toContain("span.gen_ai.content");
+  expect(JSON.stringify(genai.model())).toContain("status != error");
 });
 
 it("the folder is checked only if the stack creates it in a parent folder", () => {

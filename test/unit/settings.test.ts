@@ -135,6 +135,9 @@ describe("problems", () => {
     ["checks", "off", "fail or warn"],
     ["managedResources", "nothing", "all, service-dashboard or none"],
     ["imports", "folder,dashboards", "must be a comma-separated list of folder, prometheus"],
+    ["metricNaming", "suffixes", "prometheus, no-suffixes or utf8"],
+    ["spanStatus", "unset", "ok or any"],
+    ["contents", "off", "show or hide"],
     ["verifyConnection", "yes", "on or off"],
   ])("%s = %j is refused", (key, value, reason) => {
     const found = problems({ ...complete, [key]: value });
@@ -206,6 +209,8 @@ describe("problems", () => {
     ["series recorded by Grafana in a managed datasource", { ...managed, recordingRules: "grafana", prometheusType: "mimir" }],
     ["series recorded by another server", { ...managed, recordingRules: "external" }],
     ["the managed datasources of another stack", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
+    // The checks read the names whoever manages the dashboard.
+    ["another stack's names", { ...complete, managedResources: "service-dashboard", metricNaming: "utf8", contents: "hide" }],
     ["all managed resources imported", { ...managed, imports: "folder, loki", retainOnDelete: "tempo,genai-observability,llm-monitoring" }],
   ])("a config with %s is valid", (_what, values) => {
     expect(problems(values)).toEqual([]);
@@ -231,6 +236,12 @@ describe("problems", () => {
       { ...complete, managedResources: "none", folderTitle: "Ours" },
       "folderTitle",
       "config rm folderTitle",
+    ],
+    [
+      "the status of spans in another stack's dashboard",
+      { ...complete, managedResources: "service-dashboard", spanStatus: "any" },
+      "spanStatus",
+      "config rm spanStatus",
     ],
     [
       "the import of a dashboard of another stack",

@@ -2,12 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { classifyArrival, classifyRecording, classifyResets, relatedNames } from "../../../src/checks/arrival";
 import { formatTable, summaryOf } from "../../../src/checks/table";
+import { genaiSignals } from "../../../src/signals/genai";
+import { namings } from "../../../src/signals/names/translate";
+import { seriesOf } from "../../../src/signals/signal";
 
 describe("arriving series", () => {
   const expected = ["gen_ai_requests_total", "db_requests_total"];
   const untranslated =
     "Panels that read the missing names stay empty. A component does not translate OTLP's names: check otlp.translation_strategy in " +
     "Prometheus, otel_metric_suffixes_enabled in Mimir, add_metric_suffixes in a collector.";
+
+  const cure = (form: string, naming: string) =>
+    `Panels that read the missing names stay empty. Prometheus stores the names ${form}. Read these: npx pulumi config set metricNaming ${naming}`;
 
   it.each<[string, string[], "ok" | "note", string]>([
     ["all names", [...expected, "other_llm_x"], "ok", "all 2 arrive"],
@@ -33,21 +39,39 @@ describe("arriving series", () => {
     ],
     [
       "names without suffixes, as Mimir stores them by default",
-      ["gen_ai_requests", "gen_ai_request_totals", "db_requests"],
+      ["gen_ai_total_requests", "gen_ai_request_totals", "db_total_requests"],
       "note",
-      `no gen_ai_requests_total; found gen_ai_requests. no db_requests_total; found db_requests. ${untranslated}`,
+      `no gen_ai_requests_total; found gen_ai_total_requests. no db_requests_total; found db_total_requests. ${cure("without suffixes", "no-suffixes")}`,
     ],
     [
       "names that are not translated at all",
-      ["gen_ai.requests", "db_requests_total"],
+      ["gen_ai.total.requests", "db_requests_total"],
       "note",
-      `no gen_ai_requests_total; found gen_ai.requests. ${untranslated}`,
+      `no gen_ai_requests_total; found gen_ai.total.requests. ${cure("with dots", "utf8")}`,
     ],
     [
-      "names with suffixes and dots",
-      ["gen_ai.requests_total", "db_requests_total"],
+      "names of two namings",
+      ["gen_ai.total.requests", "gen_ai_total_requests", "db_requests_total"],
       "note",
-      `no gen_ai_requests_total; found gen_ai.requests_total. ${untranslated}`,
+      `no gen_ai_requests_total; found gen_ai.total.requests, gen_ai_total_requests. ${untranslated}`,
+    ],
+    [
+      "names that have another naming each",
+      ["gen_ai.total.requests", "db_total_requests"],
+      "note",
+      `no gen_ai_requests_total; found gen_ai.total.requests. no db_requests_total; found db_total_requests. ${untranslated}`,
+    ],
+    [
+      "names with suffixes and dots, which no setting reads",
+      ["gen_ai.total.requests_total", "db_requests_total"],
+      "note",
+      `no gen_ai_requests_total; found gen_ai.total.requests_total. ${untranslated}`,
+    ],
+    [
+      "a later SDK's names in another naming",
+      ["gen_ai.client.operation.duration_count", "db_requests_total"],
+      "note",
+      "no gen_ai_requests_total; found gen_ai.client.operation.duration_count. Panels that read the missing names stay empty.",
     ],
     [
       "unrelated names",
@@ -59,10 +83,14 @@ describe("arriving series", () => {
     expect(classifyArrival(expected, found)).toEqual({ status, detail });
   });
 
-  it("a histogram without its unit is untranslated", () => {
-    expect(classifyArrival(["gen_ai_usage_cost_USD_sum"], ["gen_ai_usage_cost_sum"]).detail).toBe(
-      `no gen_ai_usage_cost_USD_sum; found gen_ai_usage_cost_sum. ${untranslated}`,
-    );
+  it.each(namings)("the cure is the naming %s, if all names arrive in it, whatever the setting is", (arriving) => {
+    for (const expected of namings.filter((naming) => naming !== arriving)) {
+      const { detail } = classifyArrival(
+        seriesOf(genaiSignals("sdk", { naming: expected })),
+        seriesOf(genaiSignals("sdk", { naming: arriving })),
+      );
+      expect(detail).toMatch(new RegExp(`npx pulumi config set metricNaming ${arriving}$`));
+    }
   });
 
   it("names with dots are related", () => {

@@ -1,6 +1,9 @@
 /** The contract of every panel: the spec's tables (test/support/spec.ts) and filters, for any legal settings. */
 import { parser as logql } from "@grafana/lezer-logql";
 import { describe, expect, it } from "vitest";
+import { genaiObservability } from "../../../src/dashboards/genai-observability";
+import { genaiRecordingRules } from "../../../src/signals/genai";
+import { type Naming, namings } from "../../../src/signals/names/translate";
 import { expandMacros, unquote } from "../../support/expand";
 import { exampleA, exampleB, forAnyA, forAnyB, nameOf, type Panel, panelsOf, targetsOf } from "../../support/models";
 import { panelsA, panelsB, type SpecPanel } from "../../support/spec";
@@ -51,8 +54,12 @@ const filter = (label: string, op: string, value: string): Matcher => ({ label, 
 describe("filters", () => {
   const application = filter("applicationName", "=~", "$Application");
   const environment = filter("environment", "=~", "$Environment");
-  const genaiApplication = filter("gen_ai_application_name", "=~", "$application");
-  const genaiEnvironment = filter("gen_ai_environment", "=~", "$environment");
+  const genaiFilters = (sdkName: string, naming?: Naming) =>
+    [
+      filter("telemetry.sdk.name", "=", sdkName),
+      filter("gen_ai.application_name", "=~", "$application"),
+      filter("gen_ai.environment", "=~", "$environment"),
+    ].map((each) => ({ ...each, label: naming === "utf8" ? each.label : each.label.replaceAll(".", "_") }));
 
   it("LLM Monitoring: metric queries read the service's metrics by job, application and environment", () => {
     forAnyA((model, { service }) => {
@@ -70,9 +77,9 @@ describe("filters", () => {
   });
 
   it("LLM Monitoring: log queries read the service's streams by job, type, application and environment", () => {
-    forAnyA((model, { service }) => {
+    forAnyA((model, { service, contents }) => {
       const targets = targetsOf(model, "loki");
-      expect(targets.length).toBeGreaterThan(0);
+      expect(targets.length).toBe(contents === "hide" ? 0 : 2);
       for (const { panel, target } of targets) {
         const query = expandMacros(target.expr ?? "");
         const matchers = all(logql.parse(query).topNode, "Matcher").map((node) => {
@@ -87,18 +94,18 @@ describe("filters", () => {
   });
 
   it("GenAI Observability: metric queries filter by SDK, application and environment; the spec's exceptions by SDK only", () => {
-    forAnyB((model, { sdkName }) => {
+    forAnyB((model, { sdkName, naming }) => {
       const targets = targetsOf(model, "prometheus");
       expect(targets.length).toBeGreaterThan(0);
       for (const { panel, target } of targets) {
         const { allApplications = [] } = panelsB.find(({ id }) => id === panel.id) ?? {};
-        const sdk = filter("telemetry_sdk_name", "=", sdkName);
+        const all = genaiFilters(sdkName, naming);
         const selectors = new PromQL(target.expr ?? "").selectors();
         expect(selectors.length, nameOf(panel)).toBeGreaterThan(0);
         for (const { matchers } of selectors) {
           // `le` selects a bucket of a histogram: it is part of the calculation.
           const filters = matchers.filter(({ label }) => label !== "le");
-          const wanted = allApplications.includes(target.legendFormat ?? "") ? [sdk] : [sdk, genaiApplication, genaiEnvironment];
+          const wanted = allApplications.includes(target.legendFormat ?? "") ? all.slice(0, 1) : all;
           expect(filters, `${nameOf(panel)}, ${target.legendFormat}`).toEqual(wanted);
         }
       }
@@ -106,13 +113,14 @@ describe("filters", () => {
   });
 
   it("GenAI Observability: trace queries filter by status, SDK, application and environment, all with the scope of the span", () => {
-    forAnyB((model, { sdkName }) => {
+    forAnyB((model, { sdkName, spanStatus }) => {
+      const status = spanStatus === "any" ? { field: "status", op: "!=", value: "error" } : { field: "status", op: "=", value: "ok" };
       const targets = targetsOf(model, "tempo");
       expect(targets.length).toBeGreaterThan(0);
       for (const { panel, target } of targets) {
         const query = new TraceQL(target.query ?? "");
         const conditions = query.conditions();
-        expect(conditions, nameOf(panel)).toContainEqual({ field: "status", op: "=", value: "ok" });
+        expect(conditions, nameOf(panel)).toContainEqual(status);
         const names = conditions.filter(({ field }) => field === "span.telemetry.sdk.name");
         expect(names.map((name) => [sdkName, `${sdkName}x`, `x${sdkName}`].map((value) => passes(name, value)))).toEqual([
           [true, false, false],
@@ -121,6 +129,97 @@ describe("filters", () => {
         expect(conditions).toContainEqual({ field: "span.gen_ai.environment", op: "=~", value: "${environment:regex}" });
         for (const attribute of query.attributes()) expect(attribute).toMatch(/^span\./);
       }
+    });
+  });
+});
+
+describe("series of GenAI Observability", () => {
+  /** Those of the spec, and what Prometheus stores of the same metrics without suffixes and without any translation. */
+  const names: Record<Naming, string[]> = {
+    prometheus: [
+      "db_requests_total",
+      "gen_ai_requests_total",
+      "gen_ai_usage_completion_tokens_total",
+      "gen_ai_usage_cost_USD_bucket",
+      "gen_ai_usage_cost_USD_sum",
+      "gen_ai_usage_prompt_tokens_total",
+      "gen_ai_usage_tokens_total",
+    ],
+    "no-suffixes": [
+      "db_total_requests",
+      "gen_ai_total_requests",
+      "gen_ai_usage_completion_tokens",
+      "gen_ai_usage_cost_bucket",
+      "gen_ai_usage_cost_sum",
+      "gen_ai_usage_prompt_tokens",
+      "gen_ai_usage_total_tokens",
+    ],
+    utf8: [
+      "db.total.requests",
+      "gen_ai.total.requests",
+      "gen_ai.usage.completion_tokens",
+      "gen_ai.usage.cost_bucket",
+      "gen_ai.usage.cost_sum",
+      "gen_ai.usage.prompt_tokens",
+      "gen_ai.usage.total_tokens",
+    ],
+  };
+  const recorded = names.prometheus.map((name) => `application:${name.replace(/_total$/, "")}:increase1m`);
+
+  it("have the names of the naming; recorded ones have the same names in each", () => {
+    forAnyB((model, { naming = "prometheus", counters }) => {
+      const queries = targetsOf(model, "prometheus").map(({ target }) => new PromQL(target.expr ?? ""));
+      const read = [...new Set(queries.flatMap((query) => query.series()))].sort();
+      expect(read).toEqual(counters === "recorded" ? recorded : names[naming]);
+      const text = panelsOf(model)
+        .map(({ description }) => description)
+        .join("\n");
+      for (const name of read) expect(text).toMatch(new RegExp(`Reads [^\n]*${name.replaceAll(".", "\\.")}[ .]`));
+    });
+  });
+
+  it.each(namings)("%s: the rules read them, and write the recorded ones with the labels of the panels", (naming) => {
+    const rules = genaiRecordingRules("sdk", naming);
+    expect(rules.map(({ name }) => name).sort()).toEqual(recorded);
+    expect(rules.map(({ reads }) => reads).sort()).toEqual(names[naming]);
+    const panels = targetsOf(
+      genaiObservability({ uid: "genai", sdkName: "sdk", prometheusUid: "prom", tempoUid: "traces", naming, counters: "recorded" }),
+      "prometheus",
+    );
+    for (const { panel, target } of panels) {
+      const query = new PromQL(target.expr ?? "");
+      for (const { series, matchers } of query.selectors()) {
+        const rule = new PromQL(rules.find(({ name }) => name === series)?.query ?? "");
+        expect(rule.errors).toEqual([]);
+        const labels = matchers.map(({ label }) => label);
+        expect(rule.groupings(), nameOf(panel)).toEqual(expect.arrayContaining([...labels, ...query.groupings()]));
+      }
+    }
+  });
+});
+
+describe("prompts and completions", () => {
+  const contentOf = (attributes: readonly string[]) =>
+    attributes.filter((attribute) => /content|prompt|completion|message/.test(attribute));
+  const both = ["span.gen_ai.content.prompt", "span.gen_ai.content.completion"];
+
+  it("GenAI Observability selects them for one table, or not at all", () => {
+    forAnyB((model, { contents }) => {
+      const selected = targetsOf(model, "tempo").flatMap(({ target }) => contentOf(new TraceQL(target.query ?? "").attributes()));
+      expect(selected).toEqual(contents === "hide" ? [] : both);
+      const columns = panelsOf(model).flatMap(({ fieldConfig }) =>
+        (fieldConfig?.overrides ?? []).map(({ matcher }) => String(matcher.options)),
+      );
+      expect(contentOf(columns)).toHaveLength(contents === "hide" ? 0 : 4);
+      expect(/personal data/.test(JSON.stringify(model))).toBe(contents !== "hide");
+    });
+  });
+
+  it("LLM Monitoring has panels for them, or none with logs", () => {
+    forAnyA((model, { contents }) => {
+      expect(panelsOf(model).filter(({ type }) => type === "logs")).toHaveLength(contents === "hide" ? 0 : 2);
+      expect(panelsOf(model)).toHaveLength(contents === "hide" ? panelsA.length - 2 : panelsA.length);
+      expect(/"loki"|personal data/.test(JSON.stringify(model))).toBe(contents !== "hide");
     });
   });
 });

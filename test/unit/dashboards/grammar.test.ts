@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { genaiObservability } from "../../../src/dashboards/genai-observability";
 import { type Choice, classic, expand, type Format, pipe, specialCharacters, unquote } from "../../support/expand";
-import { configB, exampleA, exampleB, targetsOf, variablesOf } from "../../support/models";
+import { configB, exampleA, exampleB, exampleUtf8, targetsOf, variablesOf } from "../../support/models";
 import { all, errorsIn, PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
@@ -38,6 +38,7 @@ const languages: {
 }[] = [
   { name: "PromQL of LLM Monitoring", model: exampleA, type: "prometheus", parse: promql, format: specialCharacters, excluded: /\n/ },
   { name: "PromQL of GenAI Observability", model: exampleB, type: "prometheus", parse: promql, format: specialCharacters, excluded: /\n/ },
+  { name: "PromQL with dots", model: exampleUtf8, type: "prometheus", parse: promql, format: specialCharacters, excluded: /\n/ },
   // Without its feature toggle, Grafana does not escape double quotes: they break every query.
   { name: "PromQL without the feature toggle", model: exampleB, type: "prometheus", parse: promql, format: classic, excluded: /[\n"]/ },
   { name: "LogQL", model: exampleA, type: "loki", parse: logql, format: classic, excluded: /[\n"]/ },
@@ -124,7 +125,7 @@ it("Grafana replaces nothing in an SDK name, whatever its characters", () => {
         const query = new PromQL(expand(target.expr ?? "", variables(model), choice, classic));
         expect(query.errors).toEqual([]);
         for (const { matchers } of query.selectors()) {
-          expect(matchers.find(({ label }) => label === "telemetry_sdk_name")?.value).toBe(config.sdkName);
+          expect(matchers.find(({ label }) => /^telemetry[._]sdk[._]name$/.test(label))?.value).toBe(config.sdkName);
         }
       }
       for (const { target } of targetsOf(model, "tempo")) {

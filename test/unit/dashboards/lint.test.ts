@@ -33,7 +33,7 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
     queriesOf(model, "prometheus", (query) => /\b(?:rate|irate|increase)\([^[()]*\[\d/.test(query)),
   "target-logql-auto-rule: no log query has a fixed window": (model) => queriesOf(model, "loki", (query) => /\[\d+\w+\]/.test(query)),
   "template-label-promql-rule: every query of a variable returns a label's values": (model) =>
-    queryVariables(model).flatMap(({ name, query }) => (/^label_values\(\w+\)$/.test(query) ? [] : [name])),
+    queryVariables(model).flatMap(({ name, query }) => (/^label_values\([\w.]+\)$/.test(query) ? [] : [name])),
   "template-on-time-change-reload-rule: variables reload when the time range changes": (model) =>
     queryVariables(model).flatMap(({ name, refresh }) => (refresh === 2 ? [] : [name])),
   "template-datasource-rule: datasource variables are labelled by their type": (model) =>
@@ -54,6 +54,12 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
       shownOf(model),
       ({ targets = [] }) => new Set(targets.map(({ legendFormat, refId }) => legendFormat ?? refId)).size === targets.length,
     ),
+  "a legend's label is one by which the query groups": (model) =>
+    targetsOf(model, "prometheus").flatMap(({ panel, target: { expr = "", legendFormat = "" } }) => {
+      const groupings = new PromQL(expr).groupings();
+      const labels = [...legendFormat.matchAll(/\{\{([^{}]+)\}\}/g)].map(([, label = ""]) => label);
+      return labels.filter((label) => label !== "missing" && !groupings.includes(label)).map((label) => `${nameOf(panel)}: ${label}`);
+    }),
   "panels are inside of the grid's 24 columns": (model) =>
     failing(
       panelsOf(model),
@@ -87,7 +93,7 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
 const queryVariables = (model: DashboardModel) => variablesOf(model).filter(({ type }) => type === "query");
 const overlap = (a: Panel["gridPos"], b: Panel["gridPos"]) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
-describe.each(examples)("$title", (model) => {
+describe.each(examples)("$title", ({ model }) => {
   it.each(Object.entries(rules))("%s", (_rule, violations) => {
     expect(violations(model)).toEqual([]);
   });

@@ -58,7 +58,7 @@ const ref = (type: string, uid: string) => JSON.stringify({ type, uid });
 describe("LLM Monitoring", () => {
   it("has the spec's fields, links and variables, and reads the configured datasources", () => {
     forAnyA((model, config) => {
-      const { service, prometheusUid, lokiUid } = config;
+      const { service, prometheusUid, lokiUid, contents } = config;
       expectValid(model);
       expect(model).toMatchObject({
         title: `${service} - LLM Monitoring`,
@@ -80,7 +80,8 @@ describe("LLM Monitoring", () => {
         { ...variable, name: "Application", label: "Application", query: "label_values(applicationName)" },
         { ...variable, name: "Environment", label: "Environment", query: "label_values(environment)" },
       ]);
-      expect(datasourcesOf(model)).toEqual(new Set([ref("prometheus", prometheusUid), ref("loki", lokiUid)]));
+      const logs = contents === "hide" ? [] : [ref("loki", lokiUid)];
+      expect(datasourcesOf(model)).toEqual(new Set([ref("prometheus", prometheusUid), ...logs]));
     });
   });
 });
@@ -98,6 +99,8 @@ describe("GenAI Observability", () => {
         current,
       };
       const datasource = { type: "datasource", multi: false };
+      const dots = ["gen_ai.application_name", "gen_ai.environment"];
+      const labels = config.naming === "utf8" ? dots : ["gen_ai_application_name", "gen_ai_environment"];
       expect(variablesOf(model)).toHaveLength(4);
       expect(variablesOf(model)).toMatchObject([
         { ...datasource, name: "traceDatasource", label: "Trace Datasource", query: "tempo", current: { value: config.tempoUid } },
@@ -108,8 +111,8 @@ describe("GenAI Observability", () => {
           query: "prometheus",
           current: { value: config.prometheusUid },
         },
-        { ...query, name: "application", label: "Application", query: "label_values(gen_ai_application_name)" },
-        { ...query, name: "environment", label: "Environment", query: "label_values(gen_ai_environment)" },
+        { ...query, name: "application", label: "Application", query: `label_values(${labels[0]})` },
+        { ...query, name: "environment", label: "Environment", query: `label_values(${labels[1]})` },
       ]);
       expect(datasourcesOf(model)).toEqual(new Set([ref("prometheus", "${metricsDatasource}"), ref("tempo", "${traceDatasource}")]));
     });

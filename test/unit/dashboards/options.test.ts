@@ -17,8 +17,8 @@ function fieldsOf(kind: string, name: string): string[] {
   return [...body.matchAll(/^ {4}(\w+)\??:/gm)].map(([, field]) => field as string);
 }
 
-const panels = examples.flatMap((model) =>
-  shownOf(model).map((panel) => ({ name: `${model.title}: ${panel.title || panel.type}`, panel })),
+const panels = examples.flatMap(({ title, model }) =>
+  shownOf(model).map((panel) => ({ name: `${title}: ${panel.title || panel.type}`, panel })),
 );
 
 describe.each(panels)("$name", ({ panel }) => {

@@ -1,15 +1,12 @@
 /** The names of telemetry: the translation to Prometheus' names gives the results of the real translator, and the generations are what SDKs export. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { conventions } from "../../../src/signals/names/conventions";
-import type { Generation } from "../../../src/signals/names/generation";
-import { inference } from "../../../src/signals/names/inference";
+import { formsOf, generations } from "../../../src/signals/names/forms";
 import { spec } from "../../../src/signals/names/spec";
 import { labelName, type Metric, metricName, namings, seriesName } from "../../../src/signals/names/translate";
 import recorded from "../../recorded/otlp/openlit-python-1.10.0.json";
 import table from "../../recorded/otlp-names.json";
 
-const generations: Record<string, Generation> = { spec, conventions, inference };
 const metrics = Object.values(generations).flatMap((generation) => Object.values(generation.metrics));
 const attributes = Object.values(generations).flatMap((generation) => Object.values(generation.attributes));
 
@@ -160,4 +157,22 @@ describe("the spec's generation", () => {
 it.each(namings)("with the naming %s, each metric has a name of its own", (naming) => {
   const distinct = new Set(metrics.map((metric) => JSON.stringify(metric))).size;
   expect(new Set(metrics.map((metric) => metricName(metric, naming))).size).toBe(distinct);
+});
+
+describe("the forms of a name", () => {
+  it("are found from each of them", () => {
+    const cost = { prometheus: "gen_ai_usage_cost_USD_sum", "no-suffixes": "gen_ai_usage_cost_sum", utf8: "gen_ai.usage.cost_sum" };
+    for (const name of Object.values(cost)) expect(formsOf(name)).toEqual(cost);
+    expect(formsOf("gen_ai_usage_cost_USD")).toBeUndefined();
+    expect(formsOf("llmobs_llm_usageCost")).toBeUndefined();
+  });
+
+  it("are not those of another metric", () => {
+    const all = metrics.flatMap((metric) =>
+      (metric.kind === "histogram" ? (["bucket", "sum", "count"] as const) : [undefined]).map((part) =>
+        namings.map((naming) => seriesName(metric, naming, part)),
+      ),
+    );
+    for (const names of all) for (const name of names) expect(Object.values(formsOf(name) ?? {})).toEqual(names);
+  });
 });
