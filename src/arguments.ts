@@ -13,7 +13,8 @@ import type { MonitoredServiceArgs } from "./platform/service";
 import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
 import { type GenaiOptions, genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
-import { llmMonitoringSignals } from "./signals/llm-monitoring";
+import { sdkSpans } from "./signals/genai-traces";
+import { llmMonitoringSignals, serviceStreams } from "./signals/llm-monitoring";
 import { seriesOf } from "./signals/signal";
 
 /** Both dashboards: the only place that derives their uids, titles and models. */
@@ -150,6 +151,8 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
       datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: settings[`${type}Url`] })),
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
       dashboards: [service, genai].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
+      streams: settings.contents === "show" ? serviceStreams(settings.service) : undefined,
+      spans: sdkSpans(settings.sdkName),
       counters: requestCounter(settings.sdkName, settings.metricNaming),
       recording: recordingTargets(settings),
       otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
