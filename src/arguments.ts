@@ -135,7 +135,7 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
     dashboard: defineDashboards(settings).service,
     connection: { serviceUrl, serviceApiKeyConfig, serviceCaCert, ...fields, registrationTrigger, verifyConnection },
     // rules.ts: without a token, region and stack are set.
-    otlp: { endpoint, instanceId, data, token: otlpToken ?? { region, stackId } },
+    otlp: { endpoint, instanceId, data, captureContents: settings.contents === "show", token: otlpToken ?? { region, stackId } },
   };
 }
 

@@ -103,7 +103,7 @@ const service = {
     registrationTrigger: "registrationTrigger",
     verifyConnection: "on",
   },
-  otlp: { endpoint: "otlpEndpoint", instanceId: "otlpInstanceId", data: "otlpData", token: "otlpToken" },
+  otlp: { endpoint: "otlpEndpoint", instanceId: "otlpInstanceId", data: "otlpData", captureContents: true, token: "otlpToken" },
 };
 
 const checks = {
