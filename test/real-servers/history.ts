@@ -15,6 +15,9 @@ const rules = join(__dirname, "../../dashboards/rules.yaml");
 /**
  * Records the counters' increases in each minute of a time range, and waits until they can be queried.
  *
+ * Operators end three hours ago, promtool's default: when a Prometheus with newer blocks restarts, it drops the samples of that time which are not in blocks
+ * yet. That of the tests does not restart.
+ *
  * @returns the second of the minute in which a minute of the rules ends, in milliseconds. Prometheus and promtool derive it from the group's name and the
  * file's path, so that groups do not run all at once.
  */
