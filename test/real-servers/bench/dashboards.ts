@@ -12,7 +12,7 @@ import { pushSets } from "./load";
 import { svg } from "./plot";
 import { goalsOf, measureProcesses, type ProcessRow } from "./processes";
 import { requireRecorded } from "./recorded";
-import { dashboards, type GrowthSet, grown, growthSets, type MeasuredSet, processCounts, processRanges, processSet } from "./sets";
+import { dashboards, grown, growthSets, type MeasuredSet, processCounts, processRanges, processSet } from "./sets";
 import { type Ways, waysHead, waysRow } from "./ways";
 
 /**
@@ -53,16 +53,14 @@ export async function benchDashboards(rounds = 9, growthRounds = Math.min(3, rou
 }
 
 async function measureGrowth(rounds: number): Promise<Grown[]> {
-  const sets = dashboards.flatMap((dashboard) =>
-    Object.entries(growthSets[dashboard]).map(([name, set]) => ({ dashboard, name: name as GrowthSet, set })),
-  );
   return await withSets(
-    sets.map(({ set }) => set),
+    dashboards.flatMap((dashboard) => Object.values(growthSets[dashboard])),
     async (server, now, data) => {
       const all: Grown[] = [];
-      for (const { dashboard, name, set } of sets) {
-        const { series, samples } = data.get(set) as DataSet;
-        for (const { by, size, days, maxRounds } of grown.filter((each) => each.set === name)) {
+      for (const dashboard of dashboards) {
+        for (const { by, size, set: name, days, maxRounds } of grown) {
+          const set = growthSets[dashboard][name];
+          const { series, samples } = data.get(set) as DataSet;
           console.error(`bench: dashboard ${dashboard}, ${series} series, ${days} d`);
           const figures = await measure(server, set.models, lastDays(now, days), Math.min(rounds, maxRounds));
           all.push({ dashboard, by, size, series, samples: (samples * days) / set.days, ...figures });

@@ -43,6 +43,7 @@ const databases: [system: string, operation: string][] = [
 ];
 
 const scrapeInterval = 15 * second;
+const longestOutage = 10 * minute;
 
 /** Samples before the dashboard's range: panels look for three hours for a value before it. */
 const lead = 4 * hour;
@@ -53,14 +54,17 @@ interface Counter {
   maxIncrease: number;
   from: number;
   to: number;
-  /** Time of the process' restart. */
-  restart: number | undefined;
+  /** A time without samples. */
+  outage: [from: number, to: number] | undefined;
+  /** Whether the process starts anew after the outage. */
+  restarts: boolean;
   offset: number;
 }
 
 /**
  * Telemetry for "GenAI Observability": cumulative counters of each process and label set, with a sample per interval. The more applications, the
- * shorter each one runs, so that the number of samples is the same. More processes run at the same time. One process of ten restarts once.
+ * shorter each one runs, so that the number of samples is the same. More processes run at the same time. One process of five has an outage;
+ * every other one of these restarts after it.
  */
 export function sdkData(sdkName: string, now: number, { days, applications, density, labels: wanted, processes }: SdkSize): DataSet {
   const interval = scrapeInterval / density;
@@ -86,7 +90,8 @@ export function sdkData(sdkName: string, now: number, { days, applications, dens
       maxIncrease,
       from,
       to: from + life,
-      restart: index % 10 === 0 ? from + life * 0.7 : undefined,
+      outage: index % 5 === 0 ? [from + life * 0.7, from + life * 0.7 + Math.min(longestOutage, life * 0.1)] : undefined,
+      restarts: index % 10 === 0,
       offset: uniformInt(random, 0, interval - 1),
     });
     return [
@@ -108,9 +113,10 @@ export function sdkData(sdkName: string, now: number, { days, applications, dens
     ];
   });
   const rules = genaiRecordingRules(sdkName);
+  const inRange = (from: number, to: number) => Math.max(0, Math.min(to, now) - Math.max(from, now - days * day));
   return {
     series: counters.length,
-    samples: counters.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, now) - Math.max(from, now - days * day)) / interval, 0),
+    samples: counters.reduce((sum, { from, to, outage = [to, to] }) => sum + (inRange(from, to) - inRange(...outage)) / interval, 0),
     from: start,
     recorded: { rules, minutes: checkedMinutes(counters, start, now) },
     *batches() {
@@ -121,11 +127,12 @@ export function sdkData(sdkName: string, now: number, { days, applications, dens
         counters.map(({ labels }) => labels),
       );
       for (let at = start; at < now; at += batch) {
-        const written = counters.flatMap(({ labels, maxIncrease, from, to, restart, offset }, which) => {
+        const written = counters.flatMap(({ labels, maxIncrease, from, to, outage: [down, up] = [to, to], restarts, offset }, which) => {
           const samples: [number, number][] = [];
           const first = Math.ceil((Math.max(at, from) - start - offset) / interval) * interval + start + offset;
           for (let time = first; time < Math.min(at + batch, to, now); time += interval) {
-            if (restart !== undefined && time >= restart && time - interval < restart) totals[which] = 0;
+            if (time >= down && time < up) continue;
+            if (restarts && time >= up && time - interval < up) totals[which] = 0;
             totals[which] = (totals[which] as number) + uniformInt(generator, 0, maxIncrease);
             const rounded = Math.round(time);
             samples.push([rounded, totals[which] as number]);
@@ -144,14 +151,11 @@ export function sdkData(sdkName: string, now: number, { days, applications, dens
 /** Ends of minutes in which something happens: a process starts, restarts or ends, or nothing but more requests; and the last one. */
 function checkedMinutes(counters: readonly Counter[], start: number, now: number): number[] {
   const endOfMinute = (time: number) => Math.ceil(time / minute) * minute;
-  const [first, last] = [counters[0], counters.at(-1)] as [Counter, Counter];
-  const times = [
-    first.from + minute,
-    first.restart ?? start,
-    (first.restart ?? start) + minute,
-    last.from + minute,
-    last.to,
-    (start + now) / 2,
-  ];
-  return [...new Set([...times.map(endOfMinute), now])].filter((time) => time > start && time <= now);
+  const watched = [counters[0], counters.find(({ outage, restarts }) => outage && !restarts), counters.at(-1)].filter(
+    (each) => each !== undefined,
+  );
+  const times = watched.flatMap(({ from, to, outage = [] }) =>
+    [from, ...outage, to].flatMap((time) => [time - minute, time, time + minute]),
+  );
+  return [...new Set([...times, (start + now) / 2, now].map(endOfMinute))].filter((time) => time > start && time <= now);
 }
