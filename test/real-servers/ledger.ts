@@ -89,7 +89,7 @@ function grouped(parts: readonly { name: string; value: number }[]): Map<string,
 }
 
 /** A series of a counter in one run of a process: times of the exports that increased it, and the total after each. */
-interface Run {
+export interface Run {
   additions: number[];
   totals: number[];
   /** Times of all exports since the first increase. */
@@ -200,7 +200,7 @@ function counterSeries(world: World, counter: Counter): CounterSeries[] {
 }
 
 /** Undefined if the series has no sample in the window. */
-function increaseOf(runs: readonly Run[], window: Window): Truth | undefined {
+export function increaseOf(runs: readonly Run[], window: Window): Truth | undefined {
   const inside = runs.flatMap((run) => {
     const [before, upTo] = [numberUpTo(run.exports, window.from), numberUpTo(run.exports, window.to)];
     if (before === upTo) return [];
@@ -225,7 +225,7 @@ function increaseOf(runs: readonly Run[], window: Window): Truth | undefined {
 const totalAt = ({ additions, totals }: Run, time: number) => totals[numberUpTo(additions, time) - 1] ?? 0;
 
 /** The number of times up to `time`. The times are sorted. */
-function numberUpTo(times: readonly number[], time: number): number {
+export function numberUpTo(times: readonly number[], time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
