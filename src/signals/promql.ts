@@ -21,6 +21,25 @@ export const matchesVariable = (label: string, variable: string) => `${nameOfLab
 export const select = (metric: string, ...filters: string[]) =>
   /^(?:[a-zA-Z_:][\w:]*)?$/.test(metric) ? `${metric}{${filters.join(", ")}}` : `{${[quote(metric), ...filters].join(", ")}}`;
 
+/** A query with all of its lines moved to the right by one step. */
+export const indent = (query: string) => query.replace(/^(?=.)/gm, "  ");
+
+/** Sets labels of a query's series, one step after the other. A step is the rest of the arguments of `label_replace`. */
+export const relabel = (query: string, steps: readonly string[]) =>
+  `${openings(steps.length)}\n${indent(query)},\n${steps.map((step) => `  ${step})`).join(",\n")}`;
+
+/** A line has ten of them. */
+const openings = (count: number) => "label_replace(".repeat(count).replace(/(?:label_replace\(){10}(?=.)/g, "$&\n");
+
+/** A filter: the label has one of the values. */
+export const isOneOf = (label: string, values: readonly string[]) => `${nameOfLabel(label)}=~${quote(values.map(literally).join("|"))}`;
+
+/** A filter: the series has the label. */
+export const isPresent = (label: string) => `${nameOfLabel(label)}!=""`;
+
+/** A regular expression of a text. */
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
 /** The sum over all series, or over the series of each combination of the labels' values. */
 export const sum = (query: string, ...by: readonly string[]) =>
   by.length > 0 ? `sum by (${by.map(nameOfLabel).join(", ")}) (${query})` : `sum(${query})`;
@@ -31,6 +50,9 @@ export const topk = (count: number, query: string) => `topk(${count}, ${query})`
 export const sortDesc = (query: string) => `sort_desc(${query})`;
 
 export const ratio = (dividend: string, divisor: string) => `${dividend} / ${divisor}`;
+
+/** A quantile of a histogram's buckets. */
+export const quantile = (share: number, buckets: string) => `histogram_quantile(${share}, ${buckets})`;
 
 /** Drops values of 0 and less. As a divisor, this gives an idle time no mean instead of NaN. */
 export const positive = (query: string) => `(${query} > 0)`;

@@ -1,0 +1,111 @@
+/**
+ * Measurements of today's SDKs, each with the series that telemetry generations have for it. A process can send several of them: its calls count once, with
+ * the first series that it sends.
+ */
+import { asHistogram, type Bounds, boundLabel, boundSteps } from "./bounds";
+import type { CounterMode, RecordingRule } from "./counters";
+import { type Identity, identify, identityLabels, selected } from "./identity";
+import type { Naming } from "./names/translate";
+import { counterIncrease, indent, lastMinute, matchesVariable, select, sum, type Window } from "./promql";
+
+/** A series with a measurement. */
+export interface Source {
+  series: string;
+  filters: readonly string[];
+  /** A label that the series lacks, with its value. */
+  label?: readonly [name: string, value: string];
+}
+
+/** A counter, or a part of a histogram, by what identifies a call and by further labels. */
+export interface Measure {
+  /** The name of the recorded series, without level and operation. */
+  name: string;
+  /** The series of each telemetry generation, which are added. The preferred generation is the first one. */
+  generations: readonly (readonly Source[])[];
+  /** Series that the same processes send, one with few labels for each generation. */
+  presence: readonly string[];
+  identities: readonly Identity[];
+  /** The labels by which panels group and filter it, apart from the common ones and from `le`. */
+  labels: readonly string[];
+  /** Of buckets: panels group them by `le`. */
+  bounds?: Bounds;
+  naming: Naming;
+}
+
+/** The name of the recorded series, `level:metric:operation`: the increase in a minute, by the common labels and by the measure's own. */
+const recordedMeasure = ({ name }: Measure) => `application:${name}:increase1m`;
+
+/** The series that a panel reads. */
+export const seriesOfMeasure = (measure: Measure, mode: CounterMode): string[] =>
+  mode === "recorded" ? [recordedMeasure(measure)] : sourcesOf(measure);
+
+const sourcesOf = ({ generations }: Measure) => [...new Set(generations.flat().map(({ series }) => series))];
+
+/** The increase of a measure in a window, of the selected calls, in total or by labels. That of buckets is a histogram. */
+export function increaseOf(
+  measure: Measure,
+  mode: CounterMode,
+  window: Window,
+  filters: readonly string[],
+  ...by: readonly string[]
+): string {
+  const { identities, labels, bounds } = measure;
+  if (mode === "recorded") {
+    const selection = identities.map((identity) => matchesVariable(identity, identity));
+    const series = select(recordedMeasure(measure), ...selection, ...filters);
+    return sum(`sum_over_time(${series}[${window}])`, ...(bounds ? ["le"] : []), ...by);
+  }
+  const own = by.filter((label) => labels.includes(label));
+  const windows = { window, infoWindow: "$__range" };
+  const query = withIdentity(measure, own, windows, (source, grouped) =>
+    counterIncrease(select(source.series, ...source.filters, ...filters), window, ...grouped),
+  );
+  return summed(measure, selected(query, identities), by);
+}
+
+/** The rule that records the increase of a measure in each minute. */
+export function recordingRuleOf(measure: Measure): RecordingRule {
+  const { identities, labels } = measure;
+  // A process sends its resource with each export, but not all receivers store it with each.
+  const windows = { window: "1m", infoWindow: "1h" };
+  const query = withIdentity(measure, labels, windows, ({ series, filters }, grouped) => lastMinute(select(series, ...filters), grouped));
+  return {
+    name: recordedMeasure(measure),
+    query: summed(measure, query, [...identities, ...labels]),
+    reads: sourcesOf(measure).join(", "),
+  };
+}
+
+function summed({ bounds }: Measure, query: string, by: readonly string[]): string {
+  const lines = `\n${indent(query)}\n`;
+  return bounds ? asHistogram(sum(lines, boundLabel, ...by)) : sum(lines, ...by);
+}
+
+/** The increases of all generations, with the common labels and with the own ones. */
+function withIdentity(
+  { generations, presence, identities, bounds, naming }: Measure,
+  labels: readonly string[],
+  windows: { window: string; infoWindow: string },
+  increase: (source: Source, grouped: readonly string[]) => string,
+): string {
+  const grouped = [...identityLabels(identities, naming), ...labels, ...(bounds ? ["le"] : [])];
+  const parts = generations.map((sources) => {
+    const queries = sources.map((source) =>
+      labelled(source, (own) =>
+        increase(
+          source,
+          grouped.filter((label) => label !== own),
+        ),
+      ),
+    );
+    return queries.length === 1 ? queries[0] : `(\n${indent(queries.join("\nor "))}\n)`;
+  });
+  const [first = "", ...others] = parts;
+  const all = [first, ...others.map((query) => `# Of other processes.\nor on (job, instance) ${query}`)].join("\n");
+  return identify(all, identities, { series: presence, ...windows }, naming, bounds ? boundSteps(bounds) : []);
+}
+
+/** The series of one source, with the label that tells it apart from the others of its generation. */
+function labelled({ label: [name, value] = ["", ""] }: Source, query: (label: string) => string): string {
+  return name ? `label_replace(${query(name)}, "${name}", "${value}", "", "")` : query("");
+}
