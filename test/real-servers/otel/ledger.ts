@@ -1,7 +1,7 @@
 /** Counts and sums of what the SDKs record of the made-up calls, without any query. As in Prometheus, windows exclude their start. */
-import { increaseOf, numberUpTo, type Run, type Truth, type Window } from "../ledger";
+import { increaseOf, newestSpans, numberUpTo, type Run, type Truth, type Window } from "../ledger";
 import { type Fact, factsOf, type Labels, type Measure, measures } from "./facts";
-import type { Process, World } from "./world";
+import type { Call, ModelCall, Process, World } from "./world";
 
 /** The selected values of the dashboard's variables. An empty list, or none, selects all. */
 export type Selection = Partial<Record<"application" | "environment" | "provider" | "model", readonly string[]>>;
@@ -26,7 +26,7 @@ export class Ledger {
 
   /** @param shown the window whose increase a panel shows. By default the window itself. */
   constructor(
-    world: World,
+    private readonly world: World,
     private readonly shown: (window: Window) => Window = (window) => window,
   ) {
     this.series = seriesOf(world);
@@ -59,6 +59,25 @@ export class Ledger {
     });
   }
 
+  /**
+   * The spans of calls to models or to vector databases of the newest traces, newest first, failed ones included. A span's environment is that of its
+   * process; provider and model select calls to models only. In TraceQL, "(none)" selects all.
+   */
+  spans<K extends "model" | "database">(kind: K, window: Window, selected: Selection, limit: number): Extract<Call, { kind: K }>[] {
+    const has = (name: keyof Selection, ...values: (string | undefined)[]) => {
+      const wanted = selected[name] ?? [];
+      return wanted.length === 0 || wanted.includes("(none)") || values.some((value) => value !== undefined && wanted.includes(value));
+    };
+    const isWanted = (call: Call) =>
+      call.kind === kind &&
+      has("application", call.process.application) &&
+      has("environment", call.process.environment) &&
+      (call.kind !== "database" || call.database.vector) &&
+      (call.kind !== "model" || (has("provider", call.model.provider) && has("model", call.model.model, answered(call))));
+    const arrived = this.world.calls.filter((call) => call.arrived);
+    return newestSpans(arrived, isWanted, window, limit) as Extract<Call, { kind: K }>[];
+  }
+
   private selected(measure: Measure, selected: Selection, where: Where): Series[] {
     const wanted = Object.entries(selected).filter(([, values]) => values.length > 0) as [keyof Selection, readonly string[]][];
     return this.series[measure].filter(
@@ -66,6 +85,9 @@ export class Ledger {
     );
   }
 }
+
+/** The model that answered: unknown if the call failed. */
+const answered = ({ error, model }: ModelCall) => (error ? undefined : model.answeredBy);
 
 function seriesOf({ calls }: World): Record<Measure, Series[]> {
   const byMeasure = Object.fromEntries(measures.map((measure) => [measure, [] as Series[]])) as Record<Measure, Series[]>;

@@ -146,7 +146,7 @@ export const programs: Program[] = [
     callsPerHour: 70,
     models: [claude, gpt4o],
     databases: [vector("qdrant", "search"), other("postgresql", "SELECT"), other("redis", "GET")],
-    agents: [{ name: "planner", tools: ["get_weather"], methods: ["tools/call", "tools/list"] }],
+    agents: [{ name: "planner", tools: ["get_weather"] }],
   },
   // The name has special characters of regular expressions.
   {
@@ -159,7 +159,15 @@ export const programs: Program[] = [
     models: [gpt4o, embed],
   },
   // Newest names, without any environment.
-  { application: "web", instance: "run", sdk: "inference", runs: [-7, -2.2, 0.1], callsPerHour: 40, models: [gpt4oMini, gemini] },
+  {
+    application: "web",
+    instance: "run",
+    sdk: "inference",
+    runs: [-7, -2.2, 0.1],
+    callsPerHour: 40,
+    models: [gpt4oMini, gemini],
+    agents: [{ name: "helper", tools: ["search"], methods: ["tools/call", "tools/list"] }],
+  },
   // Newest names beside those of before: each call is sent twice.
   {
     application: "gateway",

@@ -5,6 +5,11 @@ import type { Expected } from "./compare";
 import type { Labels, Measure } from "./facts";
 import type { Ledger, Selection, Where } from "./ledger";
 import { percentile } from "./percentiles";
+import { messages, styles } from "./spans";
+import type { Call, ModelCall } from "./world";
+
+/** The maximum number of spans in a table. */
+const maxSpans = 20;
 
 export type PanelTruth = (ledger: Ledger, window: Window, selected: Selection) => Expected;
 
@@ -52,13 +57,13 @@ export const truths: Record<string, PanelTruth> = {
     kind: "values",
     values: one(quotient(ledger.total("requests", window, selected, failed), ledger.increase("requests", window, selected).get(""))),
   }),
-  "P95 Latency": (ledger, window, selected) => ({
+  "p95 Latency": (ledger, window, selected) => ({
     kind: "percentile",
     truth: percentileOf(0.95, "requests", ledger, window, selected),
   }),
   Tokens: total("tokens"),
   Cost: total("cost"),
-  "Cost per Request": (ledger, window, selected) => ({
+  "Cost / Request": (ledger, window, selected) => ({
     kind: "values",
     values: one(
       quotient(
@@ -69,28 +74,28 @@ export const truths: Record<string, PanelTruth> = {
     ),
   }),
 
-  "Requests over Time": graph(
+  "Requests by Outcome": graph(
     (ledger, step, selected) =>
       new Map([
         ...named("Successful", ledger.total("requests", step, selected, succeeded)),
         ...named("Failed", ledger.total("requests", step, selected, failed)),
       ]),
   ),
-  "Latency over Time": graph(
+  Latency: graph(
     (ledger, step, selected) =>
       new Map(
         [50, 95, 99].flatMap((percent) => [...named(`p${percent}`, percentileOf(percent / 100, "requests", ledger, step, selected))]),
       ),
   ),
   "Time to First Token": graph((ledger, step, selected) => named("p95", percentileOf(0.95, "firstToken", ledger, step, selected))),
-  "Tokens over Time": graph(
+  "Tokens by Type": graph(
     (ledger, step, selected) =>
       new Map([
         ...ledger.increase("tokens", step, selected, "tokenType"),
         ...named("cached", ledger.total("cachedTokens", step, selected)),
       ]),
   ),
-  "Cost over Time": graph((ledger, step, selected) => ledger.increase("cost", step, selected, "model")),
+  "Cost by Model": graph((ledger, step, selected) => ledger.increase("cost", step, selected, "model")),
 
   "Top Models by Requests": by("requests", "model", { top: 5 }),
   "Top Models by Tokens": by("tokens", "model", { top: 5 }),
@@ -101,8 +106,8 @@ export const truths: Record<string, PanelTruth> = {
   "Requests by Application": by("requests", "application"),
   "Errors by Type": by("requests", "error", { where: failed, top: 10 }),
 
-  "Agent Invocations": by("agents", "agent"),
-  "Agent Duration": (ledger, window, selected) => ({
+  "Invocations by Agent": by("agents", "agent"),
+  "Mean Duration by Agent": (ledger, window, selected) => ({
     kind: "values",
     values: new Map(
       [...ledger.increase("agents", window, selected, "agent")].flatMap(([agent, count]) => {
@@ -111,13 +116,13 @@ export const truths: Record<string, PanelTruth> = {
       }),
     ),
   }),
-  "Tool Calls": by("tools", "tool"),
-  "Tool Errors": by("tools", "tool", { where: failed }),
-  "MCP Operations": by("mcp", "method"),
+  "Tool Calls by Tool": by("tools", "tool"),
+  "Tool Errors by Tool": by("tools", "tool", { where: failed }),
+  "MCP Operations by Method": by("mcp", "method"),
 
   "Requests by System": by("databases", "system"),
-  "Requests by Database Operation": by("databases", "operation"),
-  "Database Latency": graph((ledger, step, selected) => {
+  "Requests by DB Operation": by("databases", "operation"),
+  "p95 Latency by System": graph((ledger, step, selected) => {
     const systems = new Set(ledger.facts("databases", step, selected).map(({ fact }) => fact.labels.system as string));
     return new Map(
       [...systems].flatMap((system) => {
@@ -126,4 +131,64 @@ export const truths: Record<string, PanelTruth> = {
       }),
     );
   }),
+  "GenAI Requests, table": (ledger, window, selected) => ({
+    kind: "rows",
+    rows: ledger.spans("model", window, selected, maxSpans).map((call) => ({
+      ...spanCells(call),
+      Operation: call.model.operation,
+      Model: call.model.model,
+      ...contentsOf(call),
+      ...(call.error ? {} : usageOf(call)),
+    })),
+  }),
+  "VectorDB Requests, table": (ledger, window, selected) => ({
+    kind: "rows",
+    rows: ledger.spans("database", window, selected, maxSpans).map((call) => ({
+      ...spanCells(call),
+      System: call.database.system,
+      Operation: call.database.operation,
+    })),
+  }),
+};
+
+/** What the tables of all spans show. */
+const spanCells = (call: Call) => ({
+  Time: call.start,
+  Application: call.process.application,
+  Duration: (call.end - call.start) * 1_000_000,
+  Status: call.error ? "failed" : "ok",
+  ...(call.error ? { Error: call.error } : {}),
+});
+
+const contentsOf = (call: ModelCall) =>
+  styles[call.process.sdk].contents
+    ? {
+        Prompt: messages("user", call.prompt),
+        ...(call.completion === undefined ? {} : { Completion: messages("assistant", call.completion) }),
+      }
+    : {};
+
+const usageOf = ({ process, inputTokens, outputTokens, cost }: ModelCall) => ({
+  "Tokens in": inputTokens,
+  ...(outputTokens === undefined ? {} : { "Tokens out": outputTokens }),
+  ...(styles[process.sdk].openlit ? { Cost: `$${cost.toFixed(6)}` } : {}),
+});
+
+const notSent = /^Not sent$|SDK sends|^Nothing arrives\. .* sends? it/;
+
+/** The texts of panels without data, where it is not "No data": many SDKs never send it. */
+export const emptyTexts: Record<string, RegExp> = {
+  Cost: notSent,
+  "Cost / Request": notSent,
+  "Cost by Model": notSent,
+  "Top Models by Cost": notSent,
+  "Errors by Type": /^No errors$/,
+  "Invocations by Agent": notSent,
+  "Mean Duration by Agent": notSent,
+  "MCP Operations by Method": notSent,
+  "Tool Calls by Tool": notSent,
+  "Tool Errors by Tool": /^No failed calls\./,
+  "Requests by System": notSent,
+  "Requests by DB Operation": notSent,
+  "p95 Latency by System": notSent,
 };
