@@ -30,7 +30,7 @@ export function compare(expected: Expected, shown: Shown, panel: Panel, window: 
     case "percentile":
       return comparePercentile(expected.truth as Truth, shown, panel);
     case "rows":
-      return compareRows(expected.rows, shown);
+      return compareRows(expected.rows, shown, panel);
   }
 }
 
@@ -83,7 +83,11 @@ function comparePercentile(truth: Truth, shown: Shown, panel: Panel): Finding {
   return { truth: `${textOf(panel, from)} to ${textOf(panel, to)}`, shown: first?.text ?? "", deviation: 0 };
 }
 
-function compareRows(wanted: readonly Row[], shown: Shown): Finding {
+function compareRows(truths: readonly Row[], shown: Shown, panel: Panel): Finding {
+  const wanted = truths.map(({ Cost: cost, ...row }) => ({
+    ...row,
+    ...(typeof cost === "number" ? { Cost: textOf(panel, cost, costName) } : {}),
+  }));
   expect(shown.kind).toBe("table");
   const { columns, rows } = shown as Extract<Shown, { kind: "table" }>;
   // The last column links to the trace.
@@ -91,6 +95,9 @@ function compareRows(wanted: readonly Row[], shown: Shown): Finding {
   expect(rows.map((row) => cellsOf(row, columns.slice(0, -1)))).toEqual(wanted);
   return { truth: `${wanted.length} rows`, shown: `${rows.length} rows`, deviation: 0 };
 }
+
+/** The column of costs before it has its title. */
+const costName = "gen_ai.usage.cost";
 
 /** Columns whose cells have another text than their value. */
 const formatted = ["Cost", "Status"];

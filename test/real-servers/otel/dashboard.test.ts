@@ -91,7 +91,9 @@ describe("with known telemetry", () => {
     const truth = truths[title];
     if (!truth) expect.fail(`No expected values for this panel: add "${title}" to truths in test/real-servers/otel/truths.ts`);
     const found = new Map<string, Finding>();
-    for (const { name, window, selected } of views) {
+    // Graphs of exact increases take long; the other panels with the same measures have all selections.
+    const graphViews = mode === "exact" && panel.type === "timeseries" ? views.slice(0, all.length + 1) : views;
+    for (const { name, window, selected } of graphViews) {
       const view = {
         ...window,
         selected: Object.fromEntries(Object.entries(selected).map(([variable, values]) => [variable, [...values]])),
@@ -116,7 +118,8 @@ describe("with known telemetry", () => {
 
 function truthTable(): string {
   const rows = allPanels.map(({ key }) => {
-    const { truth, shown } = findings.get(key)?.get(tableView) as Finding;
+    const found = findings.get(key) as Map<string, Finding>;
+    const { truth, shown } = found.get(tableView) as Finding;
     return `| ${key} | ${truth} | ${shown} |`;
   });
   return ["| Panel | Expected | Shown |", "|---|---|---|", ...rows].join("\n");

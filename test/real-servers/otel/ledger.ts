@@ -60,13 +60,13 @@ export class Ledger {
   }
 
   /**
-   * The spans of calls to models or to vector databases of the newest traces, newest first, failed ones included. A span's environment is that of its
-   * process; provider and model select calls to models only. In TraceQL, "(none)" selects all.
+   * The spans of calls to models or to vector databases of the newest traces, newest first, failed ones included. Provider and model select
+   * calls to models only.
    */
   spans<K extends "model" | "database">(kind: K, window: Window, selected: Selection, limit: number): Extract<Call, { kind: K }>[] {
     const has = (name: keyof Selection, ...values: (string | undefined)[]) => {
       const wanted = selected[name] ?? [];
-      return wanted.length === 0 || wanted.includes("(none)") || values.some((value) => value !== undefined && wanted.includes(value));
+      return wanted.length === 0 || values.some((value) => wanted.includes(value ?? "(none)"));
     };
     const isWanted = (call: Call) =>
       call.kind === kind &&
@@ -86,8 +86,8 @@ export class Ledger {
   }
 }
 
-/** The model that answered: unknown if the call failed. */
-const answered = ({ error, model }: ModelCall) => (error ? undefined : model.answeredBy);
+/** The model that answered, or the requested one if the call failed. */
+const answered = ({ error, model }: ModelCall) => (error ? model.model : model.answeredBy);
 
 function seriesOf({ calls }: World): Record<Measure, Series[]> {
   const byMeasure = Object.fromEntries(measures.map((measure) => [measure, [] as Series[]])) as Record<Measure, Series[]>;

@@ -53,11 +53,16 @@ export interface Program {
   models: Model[];
   databases?: Database[];
   agents?: Agent[];
+  /** Types of errors. Defaults to `errors`. */
+  errors?: string[];
   /** Start and end of a time in which nothing reaches the platform. */
   outage?: [number, number];
   /** Start and end of a time without calls. */
   idle?: [number, number];
 }
+
+/** Types of errors, as in `error.type`. */
+export const errors = ["RateLimitError", "NotFoundError", "timeout"];
 
 const chat = { operation: "chat", duration: [0.2, 30] as [number, number], streamed: 0.4 };
 
@@ -136,17 +141,19 @@ export const programs: Program[] = [
     models: [gpt4o, claude],
     outage: [-4.2, -3.7],
   },
-  // The same id after each restart, as in a pod of a stateful set; other databases beside a vector database.
+  // The same id after a restart, as in a pod of a stateful set; other databases beside a vector database. A restart hides what a series counted before it
+  // if the series starts with as much (see src/signals/README.md): so each series counts more than a few calls.
   {
     application: "assistant",
     environment: "production",
     instance: "assistant-0",
     sdk: "contrib",
-    runs: [-7, -4.1, -0.52, 0.1],
-    callsPerHour: 70,
-    models: [claude, gpt4o],
+    runs: [-7, -0.52, 0.1],
+    callsPerHour: 120,
+    models: [claude],
     databases: [vector("qdrant", "search"), other("postgresql", "SELECT"), other("redis", "GET")],
     agents: [{ name: "planner", tools: ["get_weather"] }],
+    errors: ["RateLimitError"],
   },
   // The name has special characters of regular expressions.
   {

@@ -107,15 +107,15 @@ export const truths: Record<string, PanelTruth> = {
   "Errors by Type": by("requests", "error", { where: failed, top: 10 }),
 
   "Invocations by Agent": by("agents", "agent"),
-  "Mean Duration by Agent": (ledger, window, selected) => ({
-    kind: "values",
-    values: new Map(
-      [...ledger.increase("agents", window, selected, "agent")].flatMap(([agent, count]) => {
-        const of: Where = (labels) => labels.agent === agent;
-        return [...named(agent, quotient(secondsOf(ledger, "agents", window, selected, of), count))];
-      }),
-    ),
-  }),
+  "Mean Duration by Agent": graph(
+    (ledger, step, selected) =>
+      new Map(
+        [...ledger.increase("agents", step, selected, "agent")].flatMap(([agent, count]) => {
+          const of: Where = (labels) => labels.agent === agent;
+          return [...named(agent, quotient(secondsOf(ledger, "agents", step, selected, of), count))];
+        }),
+      ),
+  ),
   "Tool Calls by Tool": by("tools", "tool"),
   "Tool Errors by Tool": by("tools", "tool", { where: failed }),
   "MCP Operations by Method": by("mcp", "method"),
@@ -171,7 +171,7 @@ const contentsOf = (call: ModelCall) =>
 const usageOf = ({ process, inputTokens, outputTokens, cost }: ModelCall) => ({
   "Tokens in": inputTokens,
   ...(outputTokens === undefined ? {} : { "Tokens out": outputTokens }),
-  ...(styles[process.sdk].openlit ? { Cost: `$${cost.toFixed(6)}` } : {}),
+  ...(styles[process.sdk].openlit ? { Cost: cost } : {}),
 });
 
 const notSent = /^Not sent$|SDK sends|^Nothing arrives\. .* sends? it/;

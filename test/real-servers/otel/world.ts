@@ -1,7 +1,7 @@
 /** Made-up calls of the programs, from a seed. Telemetry and expected values both come from these calls. Times are milliseconds. */
 import { Random } from "../telemetry/random";
 import { exportTimes, hour } from "../telemetry/world";
-import { type Agent, type Database, type Model, type Program, programs } from "./programs";
+import { type Agent, type Database, errors, type Model, type Program, programs } from "./programs";
 import type { SdkName } from "./sdks";
 
 /** One run of a program. */
@@ -171,7 +171,7 @@ class Caller {
     let end = Math.round(at);
     while (ends.has(end) || end % 1000 === 0) end -= 1;
     ends.add(end);
-    const error = random.integer(1, 9) === 1 ? random.pick(["RateLimitError", "NotFoundError", "timeout"]) : undefined;
+    const error = random.integer(1, 9) === 1 ? random.pick(program.errors ?? errors) : undefined;
     const exportedAt = process.exports.find((time) => time >= end);
     return {
       ...{ process, traceId, spanId: random.hex(8), start: end - Math.max(1, Math.round(seconds * 1000)), end },
