@@ -13,7 +13,8 @@ import type { MonitoredServiceArgs } from "./platform/service";
 import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
 import { type GenaiOptions, genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
-import { llmMonitoringSignals } from "./signals/llm-monitoring";
+import { sdkSpans } from "./signals/genai-traces";
+import { llmMonitoringSignals, serviceStreams } from "./signals/llm-monitoring";
 import { seriesOf } from "./signals/signal";
 
 /** Both dashboards: the only place that derives their uids, titles and models. */
@@ -134,7 +135,7 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
     dashboard: defineDashboards(settings).service,
     connection: { serviceUrl, serviceApiKeyConfig, serviceCaCert, ...fields, registrationTrigger, verifyConnection },
     // rules.ts: without a token, region and stack are set.
-    otlp: { endpoint, instanceId, data, token: otlpToken ?? { region, stackId } },
+    otlp: { endpoint, instanceId, data, captureContents: settings.contents === "show", token: otlpToken ?? { region, stackId } },
   };
 }
 
@@ -150,6 +151,8 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
       datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: settings[`${type}Url`] })),
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
       dashboards: [service, genai].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
+      streams: settings.contents === "show" ? serviceStreams(settings.service) : undefined,
+      spans: sdkSpans(settings.sdkName),
       counters: requestCounter(settings.sdkName, settings.metricNaming),
       recording: recordingTargets(settings),
       otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },

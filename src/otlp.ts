@@ -4,23 +4,37 @@
 export type OtlpData = "metrics" | "traces";
 
 /** The variables, by name. Secret as a whole: the headers contain the token. */
-export type OtlpEnvironment = Record<"OTEL_EXPORTER_OTLP_ENDPOINT" | "OTEL_EXPORTER_OTLP_HEADERS" | "OTEL_EXPORTER_OTLP_PROTOCOL", string>;
+export type OtlpEnvironment = Record<
+  | "OTEL_EXPORTER_OTLP_ENDPOINT"
+  | "OTEL_EXPORTER_OTLP_HEADERS"
+  | "OTEL_EXPORTER_OTLP_PROTOCOL"
+  | "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE",
+  string
+> & { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT?: string };
 
 /** The `Authorization` header of the push: basic auth with the instance id and the access-policy token (spec 5.4). */
 export const otlpAuthorization = (instanceId: string, token: string) =>
   `Basic ${Buffer.from(`${instanceId}:${token}`, "utf8").toString("base64")}`;
 
 /**
- * The two variables of spec 5.4, and the protocol: several SDKs default to gRPC, which an HTTP endpoint does not support
- * (OpenTelemetry specification, "OTLP exporter configuration"). Header values in this variable are percent-encoded.
+ * The two variables of spec 5.4, and what SDKs need in addition (OpenTelemetry specification, "OTLP exporter configuration"):
+ *
+ * - The protocol: several SDKs default to gRPC, which an HTTP endpoint does not support.
+ * - The temporality: Prometheus refuses deltas, which an environment can prefer for another platform.
+ * - With `captureContents` false: SDKs do not record prompts and completions. Some do by default.
+ *
+ * Header values in this variable are percent-encoded.
  *
  * @param endpoint the platform's OTLP endpoint, without the path of a signal
+ * @param captureContents whether SDKs decide on their own
  */
-export function otlpEnvironment(endpoint: string, authorization: string): OtlpEnvironment {
+export function otlpEnvironment(endpoint: string, authorization: string, captureContents: boolean): OtlpEnvironment {
   return {
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${authorization.replace(" ", "%20")}`,
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+    OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
+    ...(!captureContents && { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "false" }),
   };
 }
 

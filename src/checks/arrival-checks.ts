@@ -1,19 +1,79 @@
-/** The checks of what arrives in Prometheus: the dashboards' series, counters that several processes share, recorded series. */
-import { type GrafanaAccess, secretsOf } from "../network/grafana";
+/** The checks of what arrives: the dashboards' series, counters that several processes share, recorded series, logs and spans. */
+import { type GrafanaAccess, messageOf, secretsOf } from "../network/grafana";
 import { quote } from "../signals/promql";
 import { holdsSecret } from "../text/redact";
-import { classifyArrival, classifyRecording, classifyResets, recentMinutes, relatedNames, tooManyResets } from "./arrival";
+import {
+  classifyArrival,
+  classifyRecording,
+  classifyResets,
+  classifySpans,
+  classifyStreams,
+  recentMinutes,
+  relatedNames,
+  tooManyResets,
+} from "./arrival";
 import type { CheckTargets } from "./input";
-import { type QueryResult, queryPrometheus, type Sample } from "./query";
+import { type QueryResult, queryPrometheus, request, type Sample } from "./query";
 import { type CheckResult, type Finding, note } from "./table";
+
+/** Milliseconds. */
+const day = 24 * 3_600_000;
 
 /** The names of series in a window, with the number of series of each. `last_over_time` is a function that keeps names. */
 const names = (regex: string, window: string) => `count by (__name__) (last_over_time({__name__=~${quote(regex)}}[${window}]))`;
 
-export async function checkArrival(
+/** Checks whether logs, spans and series arrive. */
+export const checkArrival = async (access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> =>
+  (await Promise.all([checkSeries(access, targets), checkStreams(access, targets), checkSpans(access, targets)])).flat();
+
+/** An answer of a datasource's own API, or the finding that there is none. */
+async function ask(
   access: GrafanaAccess,
-  { datasources, dashboards, counters, recording }: CheckTargets,
-): Promise<CheckResult[]> {
+  { datasources }: CheckTargets,
+  type: "loki" | "tempo",
+  path: string,
+): Promise<{ body: unknown } | { unknown: Finding }> {
+  const { uid } = datasources.find((datasource) => datasource.type === type) ?? {};
+  if (uid === undefined) return { unknown: note("unknown: no datasource") };
+  const response = await request(access, `/api/datasources/proxy/uid/${uid}${path}`).catch((error: Error) => error);
+  if (response instanceof Error) return { unknown: note(`unknown: ${response.message}`) };
+  return response.status === 200 ? { body: response.body } : { unknown: note(`unknown: ${messageOf(response, access)}`) };
+}
+
+const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
+
+/** Reads only Loki's index: values of the label `type`, which the dashboard's panels select. */
+async function checkStreams(access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> {
+  if (targets.streams === undefined) return [];
+  const start = String(Date.now() - day);
+  const found = await ask(
+    access,
+    targets,
+    "loki",
+    `/loki/api/v1/label/type/values?${query({ query: targets.streams, start: `${start}000000` })}`,
+  );
+  const { data } = ("body" in found ? found.body : {}) as { data?: unknown };
+  const types = Array.isArray(data) ? data.map(String) : [];
+  const finding = () =>
+    classifyStreams(
+      targets.streams ?? "",
+      types.filter((type) => !holdsSecret(type, secretsOf(access))),
+    );
+  return [{ name: "log streams", ...("unknown" in found ? found.unknown : finding()) }];
+}
+
+/** Searches one span. Tempo has no index: a longer time than an hour costs more. */
+async function checkSpans(access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> {
+  if (targets.spans === undefined) return [];
+  const end = Math.floor(Date.now() / 1000);
+  const parameters = { q: targets.spans, limit: "1", start: String(end - 3600), end: String(end) };
+  const found = await ask(access, targets, "tempo", `/api/search?${query(parameters)}`);
+  const { traces } = ("body" in found ? found.body : {}) as { traces?: unknown };
+  const finding = () => classifySpans(targets.spans ?? "", Array.isArray(traces) && traces.length > 0);
+  return [{ name: "spans", ...("unknown" in found ? found.unknown : finding()) }];
+}
+
+async function checkSeries(access: GrafanaAccess, { datasources, dashboards, counters, recording }: CheckTargets): Promise<CheckResult[]> {
   const uid = datasources.find(({ type }) => type === "prometheus")?.uid ?? "";
   const query = (expr: string): Promise<QueryResult> =>
     queryPrometheus(access, uid, expr).catch((error: Error) => ({ error: error.message }));

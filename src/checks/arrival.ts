@@ -89,6 +89,18 @@ function similarNames(name: string, found: readonly string[]): string[] {
   return matchers.map((matches) => found.filter(matches)).find((similar) => similar.length > 0) ?? [];
 }
 
+/** @param types values of the label `type` of the streams in the last 24 hours */
+export function classifyStreams(streams: string, types: readonly string[]): Finding {
+  const missing = ["prompt", "response"].filter((type) => !types.includes(type));
+  if (missing.length === 0) return ok("prompts and responses arrive");
+  const found = types.length > 0 ? `, only ${types.map((type) => `"${type}"`).join(", ")}` : "";
+  return note(`no data yet: no log streams ${streams} with type "${missing.join('" or "')}" in the last 24 hours${found}`);
+}
+
+/** @param found whether a span arrived in the last hour */
+export const classifySpans = (spans: string, found: boolean): Finding =>
+  found ? ok("arrive") : note(`no data yet: no spans ${spans} in the last hour`);
+
 /** Resets of a counter in an hour, above which processes share its series. A crash loop with a restart each seven minutes has 9. */
 export const tooManyResets = 20;
 

@@ -10,6 +10,9 @@ export interface CheckTargets {
   /** The folder, if the stack creates it in a parent folder. */
   folder?: { uid: string; parentUid: string } | undefined;
   dashboards: { title: string; uid: string; folderUid: string; series: readonly string[] }[];
+  /** A selector of the service's log streams, and a query of the SDK's spans; undefined if no dashboard reads them. */
+  streams?: string | undefined;
+  spans?: string | undefined;
   /** The counter that shows whether processes share series: its name, and a selector of its series. */
   counters?: { series: string; selector: string } | undefined;
   /** Who evaluates the recording rules, and the rules; undefined without them. */

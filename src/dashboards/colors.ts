@@ -17,6 +17,14 @@ export const accent = "blue";
 export const promptColor = "blue";
 export const completionColor = "purple";
 export const costColor = "orange";
+export const cachedColor = "#3CB7B7";
+
+/** Outcomes. */
+export const succeededColor = "green";
+export const failedColor = "red";
+
+/** Percentiles, from the middle to the extreme. */
+export const percentileColors = ["green", "#EAB839", "red"];
 
 /** Patterns of names with their colors, by the label that contains the names. Unknown names get the first colors of the palette: none is one of these. */
 const environments = { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" };
@@ -26,6 +34,7 @@ const byLabel: Record<string, Record<string, string>> = {
   gen_ai_environment: environments,
   provider: providers,
   gen_ai_system: providers,
+  gen_ai_token_type: { "/^input$/": promptColor, "/^output$/": completionColor },
 };
 
 /** The fixed colors of a legend's values: patterns of names, each with a color. A label can have dots instead of underscores. */

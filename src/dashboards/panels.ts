@@ -35,7 +35,7 @@ export interface TimeseriesOptions {
   axisLabel?: string;
   /** Label of the right axis. */
   rightAxisLabel?: string;
-  /** Colors of the signals, in their order. Left out, the series have Grafana's palette. */
+  /** Colors of the signals, in their order; an empty one for several series with fixed colors. Left out, the series have Grafana's palette. */
   colors?: readonly string[];
   /** The minimum interval: a shorter one could contain no sample. */
   minInterval?: string;
@@ -72,6 +72,7 @@ export function timeseriesPanel(
     const color = colors[index];
     const properties = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
     if (properties.length > 0) panel.overrideByName(signal.legend, properties);
+    for (const [pattern, color] of colorsOf(signal.legend)) panel.overrideByRegexp(pattern, [fixed(color)]);
   }
   return panel;
 }

@@ -1,9 +1,10 @@
 /** Factories of panels with traces. */
 import * as common from "@grafana/grafana-foundation-sdk/common";
+import { MappingType } from "@grafana/grafana-foundation-sdk/dashboard";
 import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
 import * as table from "@grafana/grafana-foundation-sdk/table";
 import type { TraceSignal } from "../signals/signal";
-import { accent, neutral } from "./colors";
+import { accent, failedColor, neutral } from "./colors";
 import { legend, oneColor, steps, tooltip, withDefaults } from "./defaults";
 import { type DatasourceRef, traceQuery } from "./queries";
 
@@ -40,56 +41,98 @@ export function durationHistogramPanel(title: string, signal: TraceSignal, datas
 }
 
 /** A column of a table of spans: its name in Tempo's response, and its properties. */
-interface Column {
+export interface Column {
   name: string;
   /** The title, if it differs from the name. */
   title?: string;
   /** Pixels. Columns without a width share the rest. */
   width?: number;
+  /** Whether the attribute is a number, which Tempo sends as text. */
+  number?: true;
   properties?: { id: string; value: unknown }[];
 }
 
+/** Columns of all tables. The link to the trace is the span's id. */
+export const timeColumn: Column = { name: "Start time", title: "Time", width: 165 };
+export const durationColumn: Column = { name: "Duration", width: 90 };
+export const traceColumn: Column = { name: "Span ID", title: "Trace", width: 150 };
+
+/** A column with the cost of a request. */
+export const costColumn: Column = {
+  name: "gen_ai.usage.cost",
+  title: "Cost",
+  width: 100,
+  // Tempo sends all attributes as text.
+  number: true,
+  properties: [
+    { id: "unit", value: "currencyUSD" },
+    // An embedding costs some millionths of a dollar.
+    { id: "decimals", value: 6 },
+  ],
+};
+
+/** A column with the status of a span: a failed one is marked. */
+export const statusColumn: Column = {
+  name: "status",
+  title: "Status",
+  width: 80,
+  properties: [
+    { id: "custom.cellOptions", value: { type: common.TableCellDisplayMode.ColorText } },
+    {
+      id: "mappings",
+      value: [
+        {
+          type: MappingType.ValueToText,
+          options: {
+            error: { text: "failed", color: failedColor, index: 0 },
+            ok: { text: "ok", color: neutral, index: 1 },
+            // The conventions leave the status of a success unset.
+            unset: { text: "ok", color: neutral, index: 2 },
+          },
+        },
+      ],
+    },
+  ],
+};
+
 /** Long text is broken into lines, since Grafana 12.2; older releases show its beginning. */
-const longText = [{ id: "custom.wrapText", value: true }];
+export const longText = [{ id: "custom.wrapText", value: true }];
 
 /** The maximum height of a row in pixels, since Grafana 12.2: three lines of text. A click on the cell's eye shows all of it. */
 const maxRowHeight = 78;
 
-/** In the order of the table. The link to the trace is the span's id. Other columns, if any, follow. */
-const columns: Column[] = [
-  { name: "Start time", title: "Time", width: 165 },
+/** The columns of the spec's tables, in their order. Other columns, if any, follow. */
+const specColumns: readonly Column[] = [
+  timeColumn,
   { name: "gen_ai.application_name", title: "Application", width: 130 },
   { name: "gen_ai.request.model", title: "Model", width: 180 },
   { name: "Name", title: "Operation" },
   { name: "gen_ai.content.prompt", title: "Prompt", properties: longText },
   { name: "gen_ai.content.completion", title: "Completion", properties: longText },
-  {
-    name: "gen_ai.usage.cost",
-    title: "Cost",
-    width: 100,
-    properties: [
-      { id: "unit", value: "currencyUSD" },
-      // An embedding costs some millionths of a dollar.
-      { id: "decimals", value: 6 },
-    ],
-  },
-  { name: "Duration", width: 90 },
+  costColumn,
+  durationColumn,
   { name: "gen_ai.environment", title: "Environment", width: 115 },
-  { name: "Span ID", title: "Trace", width: 150 },
+  traceColumn,
 ];
 
-/** Columns that are the same in all rows by the query's filters, or that repeat another one: the service and name of the trace's first span. */
-const repeated = ["gen_ai.type", "status", "telemetry.sdk.name", "Trace Service", "Trace Name"];
+/** Columns that are the same in all rows by the query's filters. */
+const filtered = ["gen_ai.type", "status", "telemetry.sdk.name"];
+
+/** Columns that repeat another one: the service and name of the trace's first span. */
+const repeated = ["Trace Service", "Trace Name"];
 
 export type SpanTableOptions = {
   /** Names of columns that the table leaves out. */
   without?: readonly string[];
+  /** The columns in their order. Defaults to those of the spec. */
+  columns?: readonly Column[];
 };
 
 /** Spans as rows, newest first. The spec gives these tables no title. */
-export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, { without = [] }: SpanTableOptions = {}) {
-  const excluded = [...repeated, ...without];
-  const shown = columns.filter(({ name }) => !excluded.includes(name));
+export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, { without = [], columns }: SpanTableOptions = {}) {
+  const excluded = [...(columns ? [] : filtered), ...repeated, ...without];
+  const shown = (columns ?? specColumns).filter(({ name }) => !excluded.includes(name));
+  const conversions = shown.flatMap(({ name, number }) => (number ? [{ targetField: name, destinationType: "number" }] : []));
   const panel = withDefaults(new SpanTableBuilder(), "", datasource, signal)
     .thresholds(steps(neutral))
     .showHeader(true)
@@ -111,8 +154,7 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, {
   return panel
     .transformations([
       ...newestRows,
-      // Tempo sends all attributes as text.
-      { id: "convertFieldType", options: { conversions: [{ targetField: "gen_ai.usage.cost", destinationType: "number" }] } },
+      { id: "convertFieldType", options: { conversions } },
       {
         id: "organize",
         options: {

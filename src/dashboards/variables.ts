@@ -2,19 +2,33 @@
 import { DatasourceVariableBuilder, QueryVariableBuilder, VariableRefresh, VariableSort } from "@grafana/grafana-foundation-sdk/dashboard";
 import type { DatasourceRef } from "./queries";
 
+export interface QueryVariableOptions {
+  /** The regular expression of All. Defaults to any value but a missing one. */
+  allValue?: string;
+  /** The part of a result's text that is the value, as Grafana reads it. Defaults to all of it. */
+  regex?: string | undefined;
+}
+
 /** A multi-value variable of a label's values. Defaults to "All", which is any value, also one that arrives after the page was opened. */
-export function queryVariable(name: string, label: string, query: string, datasource: DatasourceRef): QueryVariableBuilder {
-  return new QueryVariableBuilder(name)
+export function queryVariable(
+  name: string,
+  label: string,
+  query: string,
+  datasource: DatasourceRef,
+  { allValue = ".+", regex }: QueryVariableOptions = {},
+): QueryVariableBuilder {
+  const variable = new QueryVariableBuilder(name)
     .label(label)
     .query(query)
     .definition(query)
     .datasource(datasource)
     .multi(true)
     .includeAll(true)
-    .allValue(".+")
+    .allValue(allValue)
     .current({ selected: true, text: ["All"], value: ["$__all"] })
     .refresh(VariableRefresh.OnTimeRangeChanged)
     .sort(VariableSort.AlphabeticalAsc);
+  return regex === undefined ? variable : variable.regex(regex);
 }
 
 /** A variable that selects one datasource of a type. Defaults to the datasource with the uid. */

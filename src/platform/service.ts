@@ -22,6 +22,8 @@ export interface MonitoredServiceArgs {
     endpoint: string;
     instanceId: string;
     data: readonly OtlpData[];
+    /** Whether applications may record prompts and completions. */
+    captureContents: boolean;
     token: PushToken;
   };
 }
@@ -58,7 +60,7 @@ export class MonitoredService extends pulumi.ComponentResource {
       ? otlp.token
       : createPushToken(name, otlp.token, this.otlpTokenScopes, { parent: this, provider: cloudProviderOf(platform) });
     this.otlpAuthorization = token.apply((plain) => otlpAuthorization(otlp.instanceId, plain));
-    this.otlp = this.otlpAuthorization.apply((authorization) => otlpEnvironment(otlp.endpoint, authorization));
+    this.otlp = this.otlpAuthorization.apply((authorization) => otlpEnvironment(otlp.endpoint, authorization, otlp.captureContents));
 
     this.dashboardUrl = dashboards[0]?.url ?? pulumi.output(`${platform.url}/d/${args.dashboard.uid}`);
     this.resources = [...dashboards, this.connection];

@@ -11,6 +11,9 @@ export interface TraceOptions {
   spanStatus?: SpanStatus;
 }
 
+/** A query of all spans of the SDK. */
+export const sdkSpans = (sdkName: string) => `{ ${equalsExactly("span.telemetry.sdk.name", sdkName)} }`;
+
 /** Attributes with the text of users and the answers of models. */
 export const contentAttributes = ["gen_ai.content.prompt", "gen_ai.content.completion"] as const;
 

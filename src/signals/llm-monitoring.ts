@@ -8,6 +8,9 @@ import { type LogSignal, type MetricSignal, requestCostDecimals, totalCostDecima
 
 type Text = Pick<MetricSignal, "description" | "calculation" | "query" | "legend"> & { unit?: Unit; decimals?: number };
 
+/** A selector of all log streams of a service. */
+export const serviceStreams = (service: string) => select("", equals("job", service));
+
 /** The signals of one service. */
 export function llmMonitoringSignals(service: string) {
   const job = equals("job", service);

@@ -33,7 +33,7 @@ export interface Measure {
 }
 
 /** The name of the recorded series, `level:metric:operation`: the increase in a minute, by the common labels and by the measure's own. */
-const recordedMeasure = ({ name }: Measure) => `application:${name}:increase1m`;
+export const recordedMeasure = ({ name }: Measure) => `application:${name}:increase1m`;
 
 /** The series that a panel reads. */
 export const seriesOfMeasure = (measure: Measure, mode: CounterMode): string[] =>

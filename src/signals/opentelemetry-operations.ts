@@ -11,7 +11,7 @@ export const emitters = {
   databases: "Nothing arrives. OpenLIT sends it for vector databases.",
 } as const;
 
-export function operationSignals({ measures, label, failed, reads, signal, byOwn, percentile, mean }: SignalBuilder) {
+export function operationSignals({ measures, label, failed, reads, byOwn, overTime, percentile, mean }: SignalBuilder) {
   const { agents, agentSeconds, tools, mcp, databases, databaseLatency } = measures;
   const [agent, system] = [label("agent"), label("databaseSystem")];
   const ofAgents = "Few frameworks send it: those that follow OpenTelemetry's conventions for agents and tools.";
@@ -19,8 +19,8 @@ export function operationSignals({ measures, label, failed, reads, signal, byOwn
 
   return {
     agents: byOwn(agents, "agent", `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`),
-    agentDuration: signal(agents, nameMissing(agent, mean(agentSeconds, agents, "$__range", [], agent)), {
-      description: `Mean duration of an invocation in the time range by agent. ${ofAgents}`,
+    agentDurationOverTime: overTime(agents, nameMissing(agent, mean(agentSeconds, agents, "$__interval", [], agent)), {
+      description: `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
       calculation: "The increase of the durations, divided by the number of invocations.",
       series: reads(agentSeconds, agents),
       legend: nameOf(agent),

@@ -44,6 +44,9 @@ const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 export const sum = (query: string, ...by: readonly string[]) =>
   by.length > 0 ? `sum by (${by.map(nameOfLabel).join(", ")}) (${query})` : `sum(${query})`;
 
+/** The value 1 for each combination of the labels' values. */
+export const group = (query: string, ...by: readonly string[]) => `group by (${by.map(nameOfLabel).join(", ")}) (${query})`;
+
 /** The series with the largest values, in descending order. */
 export const topk = (count: number, query: string) => `topk(${count}, ${query})`;
 

@@ -123,6 +123,7 @@ describe("the life of a connection", () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: `${sandbox.backendsUrl}/otlp`,
         OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Basic%20${Buffer.from("345678:canary-token-2").toString("base64")}`,
         OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+        OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
       },
       otlpTokenScopes: ["metrics:write"],
     });

@@ -53,7 +53,8 @@ describe("the first deployment", () => {
     const series = 'series of "llmobs - LLM Monitoring", series of "GenAI Observability"';
     // An old Grafana has no health check of Loki and Tempo.
     const unchecked = "datasource llm-observability-loki, datasource llm-observability-tempo";
-    expect(checks).toBe(isOld ? `6 ok, 0 failed, 4 notes (${unchecked}, ${series})` : `8 ok, 0 failed, 2 notes (${series})`);
+    const missing = `${series}, log streams, spans`;
+    expect(checks).toBe(isOld ? `7 ok, 0 failed, 6 notes (${unchecked}, ${missing})` : `9 ok, 0 failed, 4 notes (${missing})`);
     const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
     expect(table).toContain("no data yet");
   });

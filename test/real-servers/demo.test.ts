@@ -61,7 +61,8 @@ const total = async (range: string) => {
 it("deploys, and its checks find all series", () => {
   expect(output).toMatch(/series of "llmobs - LLM Monitoring" +ok/);
   expect(output).toMatch(/series of "GenAI Observability" +ok/);
-  expect(output).toContain("10 ok, 0 failed, 0 notes");
+  expect(output).toContain("13 ok, 0 failed, 0 notes");
+  expect(output).toMatch(/counters +ok/);
 });
 
 it("prints links that open without a login", async () => {

@@ -1,5 +1,6 @@
 /** Counts and sums of the made-up calls, without any query. As in Prometheus, windows exclude their start. */
-import { added, type Counter, labelsOf } from "./telemetry/sdk";
+import { add, type CounterSeries, counterSeries, increaseOf, numberUpTo } from "./counter-series";
+import { added, type Counter } from "./telemetry/sdk";
 import { type Line, metrics, serviceLines, writtenCalls } from "./telemetry/service";
 import { type DatabaseCall, type LlmCall, minute, type Process, type World } from "./telemetry/world";
 
@@ -25,8 +26,6 @@ const isSelected = ({ application, environment }: Process, { applications, envir
   (applications.length === 0 || applications.includes(application)) && (environments.length === 0 || environments.includes(environment));
 
 const exact = (value: number): Truth => ({ value, slack: 0 });
-
-const add = (numbers: readonly number[]) => numbers.reduce((sum, value) => sum + value, 0);
 
 /** The calls that the service wrote, for "LLM Monitoring". A call counts at its end. */
 export class ServiceLedger {
@@ -86,21 +85,6 @@ function grouped(parts: readonly { name: string; value: number }[]): Map<string,
   const groups = new Map<string, Truth>();
   for (const { name, value } of parts) groups.set(name, exact((groups.get(name)?.value ?? 0) + value));
   return groups;
-}
-
-/** A series of a counter in one run of a process: times of the exports that increased it, and the total after each. */
-export interface Run {
-  additions: number[];
-  totals: number[];
-  /** Times of all exports since the first increase. */
-  exports: number[];
-}
-
-interface CounterSeries {
-  process: Process;
-  labels: Record<string, string>;
-  /** Oldest first. Each further run is a restart. */
-  runs: Run[];
 }
 
 /**
@@ -185,75 +169,4 @@ export function newestSpans<T extends { traceId: string; start: number; end: num
     .filter(({ traceId }) => newest.has(traceId))
     .sort((left, right) => right.start - left.start)
     .slice(0, limit);
-}
-
-function counterSeries(world: World, counter: Counter): CounterSeries[] {
-  interface Found extends CounterSeries {
-    runOf: Map<Process, Run>;
-  }
-  const series = new Map<string, Found>();
-  const calls = [...world.llm, ...world.database].sort((left, right) => left.end - right.end);
-  for (const call of calls) {
-    const value = added[counter](call);
-    if (value === undefined || call.exportedAt === undefined) continue;
-    const { process, exportedAt: at } = call;
-    const labels = labelsOf(call, "");
-    const key = JSON.stringify([process.instance, labels]);
-    const found: Found = series.get(key) ?? { process, labels, runs: [], runOf: new Map() };
-    series.set(key, found);
-    const newRun: Run = { additions: [], totals: [], exports: process.exports.filter((time) => time >= at) };
-    const run = found.runOf.get(process) ?? newRun;
-    if (run === newRun) found.runs.push(run);
-    found.runOf.set(process, run);
-    run.totals.push((run.totals.at(-1) ?? 0) + value);
-    run.additions.push(at);
-  }
-  return [...series.values()];
-}
-
-/** Undefined if the series has no sample in the window. */
-export function increaseOf(runs: readonly Run[], window: Window): Truth | undefined {
-  const inside = runs.flatMap((run) => {
-    const [before, upTo] = [numberUpTo(run.exports, window.from), numberUpTo(run.exports, window.to)];
-    if (before === upTo) return [];
-    const [start, first, end] = [window.from, run.exports[before] as number, window.to].map((time) => totalAt(run, time)) as [
-      number,
-      number,
-      number,
-    ];
-    return [{ run, before: start, first, end }];
-  });
-  if (inside.length === 0) return undefined;
-  const value = add(inside.map((each) => each.end - each.before));
-  // The difference of two totals has the rounding error of the totals.
-  const rounding = 1e-14 * add(inside.map((each) => each.end));
-  const hidden = hiddenRestarts(
-    runs,
-    inside.filter(({ before }) => before === 0),
-  );
-  return { value, slack: rounding + hidden };
-}
-
-const totalAt = ({ additions, totals }: Run, time: number) => totals[numberUpTo(additions, time) - 1] ?? 0;
-
-/** The number of times up to `time`. The times are sorted. */
-export function numberUpTo(times: readonly number[], time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] as number) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The increase that samples do not show: a run that starts at or above the last value of the previous run looks like its continuation. */
-function hiddenRestarts(runs: readonly Run[], started: readonly { run: Run; first: number }[]): number {
-  const end = (run: Run) => totalAt(run, Number.POSITIVE_INFINITY);
-  return add(
-    started.map(({ run, first }) => {
-      const last = runs[runs.indexOf(run) - 1];
-      return last && end(last) <= first ? end(last) : 0;
-    }),
-  );
 }

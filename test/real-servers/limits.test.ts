@@ -1,6 +1,8 @@
 /** What the samples of a counter do not show: panels show the values that src/signals/README.md documents, exact and recorded. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { tooManyResets } from "../../src/checks/arrival";
 import { counterIncrease } from "../../src/signals/promql";
+import { queryInstant } from "../../src/view/reading/client";
 import { type Case, type Counter, increaseOf, pushCounters, type Run, second } from "./counters";
 import { recordedMinutes, sumOfMinutes, totals } from "./increases";
 import { type RunningPrometheus, startPrometheus } from "./servers";
@@ -40,6 +42,11 @@ const quick = counter(
 /** Replicas that export at different seconds, the second one last in each minute. */
 const replicas = [running(-2 * hour + 20 * second, 0, 1, 30), running(-2 * hour + 50 * second, 0, 1, 3)] as const;
 
+/** A new process each seven minutes, with the labels of the one before. */
+const crashing = Array.from({ length: 17 }, (_, index) =>
+  running(-2 * hour + index * 7 * minute, -2 * hour + (index * 7 + 5) * minute, 1, 2),
+);
+
 /** Jobs of each hour that export once. Their values rise and fall. */
 const jobs = [7, 3, 9, 9, 4, 12].map((value, index) => samples([-6 * hour + index * hour + 25 * minute + 5 * second, value]));
 
@@ -53,6 +60,7 @@ const cases = [
     counters: [counter("replicas", "1", { samples: replicas.flatMap((run) => run.samples).sort(([left], [right]) => left - right) })],
   },
   { name: "replicas with ids", counters: replicas.map((run, index) => counter("replicas with ids", `${index}`, run)) },
+  { name: "crashing", counters: [counter("crashing", "1", ...crashing)] },
   { name: "jobs", counters: [counter("jobs", "1", ...jobs)] },
   { name: "jobs with ids", counters: jobs.map((run, index) => counter("jobs with ids", `${index}`, run)) },
 ].map((each): Case => ({ ...each, looks: [] }));
@@ -104,6 +112,11 @@ it("replicas with the same labels cannot be separated, but with ids they can", a
   expect(together).toMatchObject({ exact: second, recorded: second });
   const separate = await increases("replicas with ids", -hour, 0);
   expect(separate).toEqual({ true: first + second, exact: first + second, recorded: first + second });
+});
+
+it("the checks find replicas with the same labels, and not a crash loop", async () => {
+  const { result } = await queryInstant(servers.prometheus, `max by (case) (resets(calls_total[1h])) > ${tooManyResets}`, now);
+  expect(result).toMatchObject([{ metric: { case: "replicas" } }]);
 });
 
 it("jobs that run one after the other count as one process unless they have ids", async () => {

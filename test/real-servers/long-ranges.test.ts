@@ -36,12 +36,17 @@ const points = 50;
 const ends = (cases.find(({ name }) => name === "deployed")?.looks ?? []).map(({ end }) => end).reverse();
 
 it.each([0, 1, 5.5, 5.75, 9.5])("each interval of a graph of 14 and 90 days, with the reader's time zone %s h from UTC", async (zone) => {
-  for (const days of [14, 90]) {
+  for (const [days, selector] of [
+    [14, "calls_total"],
+    // Without the many short-lived processes of the last month.
+    [90, 'calls_total{instance="1"}'],
+  ] as const) {
     const to = ends[[0, 1, 5.5, 5.75, 9.5].indexOf(zone)] as number;
     const step = stepOf({ from: to - days * day, to }, points, minute);
     const range = aligned({ from: to - days * day, to }, step, zone * hour);
-    const shown = await graph(servers.prometheus, counterIncrease("calls_total", "$__interval", "case"), range, step);
+    const shown = await graph(servers.prometheus, counterIncrease(selector, "$__interval", "case"), range, step);
     for (const { name, counters } of cases) {
+      if (days === 90 && counters.length > 1) continue;
       for (let time = range.from; time <= range.to; time += step) {
         // The first interval of a series has no earlier value.
         if (time - step < now - longest + hour) continue;

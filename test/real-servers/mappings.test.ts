@@ -58,9 +58,14 @@ describe("names of providers", () => {
     ["anthropic", "Anthropic"],
     ["mistral", "mistral"],
     ["azure-openai", "azure-openai"],
-    ["", "(none)"],
   ])("%s is %s", async (platform, provider) => {
-    const query = nameMissing("provider", mapLabel(series("platform", platform), "provider", "platform", providerNames, "$1"));
-    expect(await labelsOf(query)).toEqual([{ ...(platform && { platform }), provider }]);
+    expect(await labelsOf(named(platform))).toEqual([{ platform, provider }]);
   });
+
+  it("a missing one has a name of its own", async () => {
+    expect(await labelsOf(named(""))).toEqual([{ missing: "(none)" }]);
+  });
+
+  const named = (platform: string) =>
+    nameMissing("provider", mapLabel(series("platform", platform), "provider", "platform", providerNames, "$1"));
 });

@@ -61,7 +61,20 @@ async function answerTo(request: IncomingMessage, options: BackendsOptions): Pro
     );
   }
   if (method !== "GET") return notFound;
-  if (url.pathname === "/loki/loki/api/v1/labels") return { status: 200, body: { status: "success", data: [] } };
+  const noValues: Answer = { status: 200, body: { status: "success", data: [] } };
+  if (url.pathname === "/loki/loki/api/v1/labels") return noValues;
+  if (url.pathname === "/loki/loki/api/v1/label/type/values") {
+    const isComplete =
+      /^\{job="[^"]*"\}$/.test(url.searchParams.get("query") ?? "") && /^\d{19}$/.test(url.searchParams.get("start") ?? "");
+    return isComplete ? noValues : { status: 400, body: "the stand-in requires a query and a start in nanoseconds\n" };
+  }
+  if (url.pathname === "/tempo/api/search") {
+    const { q = "", limit, start, end } = Object.fromEntries(url.searchParams);
+    const isComplete = /^\{ .+ \}$/.test(q) && limit === "1" && Number(start) + 3600 === Number(end);
+    return isComplete
+      ? { status: 200, body: { traces: [], metrics: {} } }
+      : { status: 400, body: "the stand-in does not know this search\n" };
+  }
   return url.pathname === "/tempo/api/echo" ? { status: 200, body: "echo" } : notFound;
 }
 

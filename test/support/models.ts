@@ -1,8 +1,9 @@
-/** Legal settings of both dashboards as arbitraries, and example models. */
+/** Legal settings of the dashboards as arbitraries, and example models. */
 import fc from "fast-check";
 import { type GenaiObservabilityConfig, genaiObservability } from "../../src/dashboards/genai-observability";
 import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
+import { type OpenTelemetryConfig, openTelemetry } from "../../src/dashboards/opentelemetry";
 import { namings } from "../../src/signals/names/translate";
 import { type Panel, panelsOf } from "../../src/view/reading/panel";
 
@@ -54,6 +55,15 @@ export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   spanStatus: fc.constantFrom("ok", "any"),
 });
 
+export const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
+  uid,
+  prometheusUid: uid,
+  tempoUid: uid,
+  counters: fc.constantFrom("exact", "recorded"),
+  naming: fc.constantFrom(...namings),
+  contents,
+});
+
 const configured = {
   service: "llmobs",
   prometheusUid: "prom",
@@ -69,6 +79,9 @@ export const exampleA = llmMonitoring(configured);
 export const exampleB = genaiObservability(config);
 export const exampleUtf8 = genaiObservability({ ...config, naming: "utf8" });
 
+const configuredC = { uid: "genai-otel", prometheusUid: "prom", tempoUid: "traces" };
+export const exampleC = openTelemetry({ ...configuredC, counters: "exact" });
+
 /** A model for each value of each setting that changes queries or panels. */
 export const examples: { title: string; model: DashboardModel }[] = [
   { title: "LLM Monitoring", model: exampleA },
@@ -82,6 +95,12 @@ export const examples: { title: string; model: DashboardModel }[] = [
     title: "GenAI Observability without contents, of any status",
     model: genaiObservability({ ...config, contents: "hide", spanStatus: "any" }),
   },
+  { title: "OpenTelemetry", model: exampleC },
+  { title: "OpenTelemetry, recorded", model: openTelemetry({ ...configuredC, counters: "recorded" }) },
+  { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, counters: "exact", naming: "no-suffixes" }) },
+  { title: "OpenTelemetry with dots", model: openTelemetry({ ...configuredC, counters: "exact", naming: "utf8" }) },
+  { title: "OpenTelemetry with dots, recorded", model: openTelemetry({ ...configuredC, counters: "recorded", naming: "utf8" }) },
+  { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, counters: "exact", contents: "hide" }) },
 ];
 
 /** Checks a model of dashboard A for any legal settings. */
@@ -92,4 +111,9 @@ export function forAnyA(check: (model: DashboardModel, config: LlmMonitoringConf
 /** Checks a model of dashboard B for any legal settings. */
 export function forAnyB(check: (model: DashboardModel, config: GenaiObservabilityConfig) => void): void {
   fc.assert(fc.property(configB, (config) => check(genaiObservability(config), config)));
+}
+
+/** Checks a model of dashboard C for any legal settings. */
+export function forAnyC(check: (model: DashboardModel, config: OpenTelemetryConfig) => void): void {
+  fc.assert(fc.property(configC, (config) => check(openTelemetry(config), config)));
 }

@@ -103,7 +103,7 @@ const service = {
     registrationTrigger: "registrationTrigger",
     verifyConnection: "on",
   },
-  otlp: { endpoint: "otlpEndpoint", instanceId: "otlpInstanceId", data: "otlpData", token: "otlpToken" },
+  otlp: { endpoint: "otlpEndpoint", instanceId: "otlpInstanceId", data: "otlpData", captureContents: true, token: "otlpToken" },
 };
 
 const checks = {
@@ -116,6 +116,8 @@ const checks = {
     ],
     folder: { uid: "folderUid", parentUid: "folderParentUid" },
     dashboards: [serviceDashboard, genaiDashboard].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
+    streams: '{job="service"}',
+    spans: '{ span.telemetry.sdk.name = "sdkName" }',
     counters: { series: "gen_ai_requests_total", selector: 'gen_ai_requests_total{telemetry_sdk_name="sdkName"}' },
     recording: undefined,
     otlp: { endpoint: "otlpEndpoint", data: "otlpData" },

@@ -36,7 +36,8 @@ describe.each(documents)("%s", (document) => {
 });
 
 it("tests or CI run all commands", () => {
-  const followed = ["readme", "adoption"].map((name) => readFileSync(join(root, `test/e2e/${name}.test.ts`), "utf8")).join("\n");
+  const files = ["e2e/readme.test.ts", "e2e/adoption.test.ts", "real-servers/history.ts"];
+  const followed = files.map((file) => readFileSync(join(root, "test", file), "utf8")).join("\n");
   const isTested = (name: string) => new RegExp(`(follow|commandsOf)\\("${name}"`).test(followed);
   const others = commandBlocks.filter(({ name }) => !name || !isTested(name));
   expect(others.map(({ document, commands }) => [document, commands.trim().split("\n")])).toEqual([

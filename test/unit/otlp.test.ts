@@ -9,22 +9,32 @@ import { run } from "../../src/cli/run";
 import { dotenv, otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
 import { answer, startRawServer } from "../support/raw-server";
 
-const example = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"));
+const example = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), true);
 
 describe("the OTLP variables", () => {
-  it("are those of the spec, and the protocol of an HTTP endpoint", () => {
+  it("are those of the spec, the protocol of an HTTP endpoint, and the temporality of Prometheus", () => {
     expect(example).toEqual({
       OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example.com/otlp",
       OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Basic%20MzQ1Njc4OmEtdG9rZW4=",
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+      OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
     });
+  });
+
+  it("switch off the recording of prompts, if the dashboards hide them", () => {
+    const hidden = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), false);
+    expect(hidden).toEqual({ ...example, OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "false" });
   });
 
   it("encode any instance id and token", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (id, token) => {
         const instanceId = id.replaceAll(":", "");
-        const { OTEL_EXPORTER_OTLP_HEADERS: headers } = otlpEnvironment("https://otlp.example.com", otlpAuthorization(instanceId, token));
+        const { OTEL_EXPORTER_OTLP_HEADERS: headers } = otlpEnvironment(
+          "https://otlp.example.com",
+          otlpAuthorization(instanceId, token),
+          true,
+        );
         const [name, ...value] = headers.split("=");
         const [scheme, credentials = ""] = decodeURIComponent(value.join("=")).split(" ");
         expect([name, scheme]).toEqual(["Authorization", "Basic"]);
@@ -35,7 +45,7 @@ describe("the OTLP variables", () => {
 
   it("configure the real OpenTelemetry SDK", async () => {
     const receiver = await startRawServer([answer(200)]);
-    const environment = otlpEnvironment(`${receiver.url}/otlp`, otlpAuthorization("345678", "tökén+/=%&"));
+    const environment = otlpEnvironment(`${receiver.url}/otlp`, otlpAuthorization("345678", "tökén+/=%&"), true);
     await run(process.execPath, ["-r", "./src/load.cjs", join(__dirname, "otlp-push.ts")], { env: { ...process.env, ...environment } });
     await receiver.close();
     expect(receiver.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([

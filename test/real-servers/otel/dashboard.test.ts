@@ -1,5 +1,6 @@
 /** Each panel of "GenAI Observability (OpenTelemetry)" shows the expected values (truths.ts) on real servers, for several selections and time ranges. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry";
 import { show } from "../../../src/view/reading/show";
 import { expectTable } from "../../support/readme";
 import type { Finding } from "../compare";
@@ -9,7 +10,7 @@ import { type RunningServers, startServers } from "../servers";
 import { hour } from "../telemetry/world";
 import { compare, expectNothing } from "./compare";
 import { Ledger, type Selection } from "./ledger";
-import { modelExact, modelRecorded, panelsExact, panelsRecorded, writeRules } from "./panels";
+import { modelExact, modelRecorded, panelsExact, panelsRecorded } from "./panels";
 import { pushWorld } from "./push";
 import { truths } from "./truths";
 import { createWorld } from "./world";
@@ -82,7 +83,7 @@ describe("with known telemetry", () => {
   beforeAll(async () => {
     const world = createWorld(now, 20);
     await pushWorld(world, servers);
-    const second = await recordHistory(servers, { from: now - 7 * hour, to: now }, writeRules(servers));
+    const second = await recordHistory(servers, { from: now - 7 * hour, to: now }, openTelemetryRecordingRules());
     ledgers = { exact: new Ledger(world), recorded: new Ledger(world, recordedWindow(second)) };
   }, 180_000);
 

@@ -1,5 +1,6 @@
 /** Counts and sums of what the SDKs record of the made-up calls, without any query. As in Prometheus, windows exclude their start. */
-import { increaseOf, newestSpans, numberUpTo, type Run, type Truth, type Window } from "../ledger";
+import { increaseOf, numberUpTo, type Run } from "../counter-series";
+import { newestSpans, type Truth, type Window } from "../ledger";
 import { type Fact, factsOf, type Labels, type Measure, measures } from "./facts";
 import type { Call, ModelCall, Process, World } from "./world";
 

@@ -1,14 +1,6 @@
-/** The panels of "GenAI Observability (OpenTelemetry)" by title, and its rules as a file. */
-import { writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { stringify } from "yaml";
+/** The panels of "GenAI Observability (OpenTelemetry)" by title. */
 import { openTelemetry } from "../../../src/dashboards/opentelemetry";
-import type { RecordingRule } from "../../../src/signals/counters";
-import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry";
-import { ruleFile } from "../../../src/signals/rule-file";
-import type { Rules } from "../history";
 import { byTitle } from "../panels";
-import type { RunningPrometheus } from "../servers";
 
 const config = { uid: "opentelemetry", prometheusUid: "prometheus", tempoUid: "tempo" };
 
@@ -21,11 +13,3 @@ export const panelsExact = byTitle(modelExact);
 export const panelsRecorded = new Map(
   [...byTitle(modelRecorded)].filter(([title, panel]) => JSON.stringify(panel) !== JSON.stringify(panelsExact.get(title))),
 );
-
-/** Writes the rules beside the data of a Prometheus. */
-export function writeRules({ prometheusData }: RunningPrometheus): Rules {
-  const rules = openTelemetryRecordingRules();
-  const file = join(dirname(prometheusData), "opentelemetry.yaml");
-  writeFileSync(file, stringify(ruleFile(rules), { lineWidth: 0 }));
-  return { file, series: (rules[0] as RecordingRule).name };
-}

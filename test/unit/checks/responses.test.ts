@@ -148,3 +148,43 @@ it.each([200, 204, 401, 403, 404, 405])("%i is a response of the service", async
   const { results } = await check({ "/": answer(status) });
   expect(results.service).toEqual({ name: "service", status: "ok", detail: `responds (${status})` });
 });
+
+/** The checks of logs and spans. */
+const arrivals = async (responses: Record<string, string>) => {
+  const targets: Partial<CheckTargets> = {
+    datasources: [
+      { type: "loki", uid: "l" },
+      { type: "tempo", uid: "t" },
+    ],
+    streams: '{job="x"}',
+    spans: '{ span.a = "b" }',
+  };
+  const { server, results } = await run(({ path }) => responses[path.split("?")[0] ?? ""] ?? answer(404, "{}"), { targets });
+  return { requests: server.requests.map(({ path }) => path), results };
+};
+const labelValues = "/api/datasources/proxy/uid/l/loki/api/v1/label/type/values";
+const search = "/api/datasources/proxy/uid/t/api/search";
+
+it("logs and spans are asked for with a query and a time", async () => {
+  const traces = { traces: [{ traceID: "1" }] };
+  const { requests, results } = await arrivals({ [labelValues]: json({ data: ["prompt", "response"] }), [search]: json(traces) });
+  expect(results["log streams"]).toMatchObject({ status: "ok", detail: "prompts and responses arrive" });
+  expect(results.spans).toMatchObject({ status: "ok", detail: "arrive" });
+  const queries = Object.fromEntries(
+    requests.map((path) => path.split("?")).map(([path = "", query]) => [path, new URLSearchParams(query)]),
+  );
+  expect(queries[labelValues]?.get("query")).toBe('{job="x"}');
+  const nanoseconds = Number(queries[labelValues]?.get("start"));
+  expect(Math.abs(Date.now() - 24 * 3_600_000 - nanoseconds / 1e6)).toBeLessThan(60_000);
+  expect(Object.fromEntries(queries[search] ?? [])).toMatchObject({ q: '{ span.a = "b" }', limit: "1" });
+  expect(Number(queries[search]?.get("end")) - Number(queries[search]?.get("start"))).toBe(3600);
+});
+
+it.each([
+  ["refused", json({ message: "Permission denied" }, 403), "unknown: 403: Permission denied"],
+  ["a page", page, expect.stringMatching(/^unknown: .* returned 200 without JSON/)],
+])("a request for logs and spans that is %s is a note", async (_what, response, detail) => {
+  const { results } = await arrivals({ [labelValues]: response, [search]: response });
+  expect(results["log streams"]).toMatchObject({ status: "note", detail });
+  expect(results.spans).toMatchObject({ status: "note", detail });
+});

@@ -1,6 +1,13 @@
 /** The classification of arriving series, and the table of results. */
 import { describe, expect, it } from "vitest";
-import { classifyArrival, classifyRecording, classifyResets, relatedNames } from "../../../src/checks/arrival";
+import {
+  classifyArrival,
+  classifyRecording,
+  classifyResets,
+  classifySpans,
+  classifyStreams,
+  relatedNames,
+} from "../../../src/checks/arrival";
 import { formatTable, summaryOf } from "../../../src/checks/table";
 import { genaiSignals } from "../../../src/signals/genai";
 import { namings } from "../../../src/signals/names/translate";
@@ -104,6 +111,19 @@ describe("arriving series", () => {
       "no llmobs_llm_usageCost; found doku_llm_usageCost. Panels that read the missing names stay empty.",
     );
   });
+});
+
+it("log streams and spans arrive, or the note names what is missing", () => {
+  expect(classifyStreams('{job="x"}', ["prompt", "response"])).toEqual({ status: "ok", detail: "prompts and responses arrive" });
+  expect(classifyStreams('{job="x"}', ["prompt", "audit"]).detail).toBe(
+    'no data yet: no log streams {job="x"} with type "response" in the last 24 hours, only "prompt", "audit"',
+  );
+  expect(classifyStreams('{job="x"}', [])).toEqual({
+    status: "note",
+    detail: 'no data yet: no log streams {job="x"} with type "prompt" or "response" in the last 24 hours',
+  });
+  expect(classifySpans("{ a }", true)).toEqual({ status: "ok", detail: "arrive" });
+  expect(classifySpans("{ a }", false)).toEqual({ status: "note", detail: "no data yet: no spans { a } in the last hour" });
 });
 
 it("a counter with many resets is shared by several processes", () => {

@@ -33,7 +33,7 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
     queriesOf(model, "prometheus", (query) => /\b(?:rate|irate|increase)\([^[()]*\[\d/.test(query)),
   "target-logql-auto-rule: no log query has a fixed window": (model) => queriesOf(model, "loki", (query) => /\[\d+\w+\]/.test(query)),
   "template-label-promql-rule: every query of a variable returns a label's values": (model) =>
-    queryVariables(model).flatMap(({ name, query }) => (/^label_values\([\w.]+\)$/.test(query) ? [] : [name])),
+    queryVariables(model).flatMap(({ name, query, regex = "" }) => (returnsLabel(name, query, regex) ? [] : [name])),
   "template-on-time-change-reload-rule: variables reload when the time range changes": (model) =>
     queryVariables(model).flatMap(({ name, refresh }) => (refresh === 2 ? [] : [name])),
   "template-datasource-rule: datasource variables are labelled by their type": (model) =>
@@ -89,6 +89,18 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
     return Array.from({ length: Math.max(...covered) }, (_, line) => line).flatMap((line) => (covered.has(line) ? [] : [`line ${line}`]));
   },
 };
+
+/** `label_values(label)`, `label_values(series, label)`, or a result that is grouped by the label that the regular expression reads, on one line. */
+function returnsLabel(name: string, query: string, regex: string): boolean {
+  const [, selector = "up"] = /^label_values\((?:(.+), )?[\w.]+\)$/.exec(query) ?? [];
+  if (query.startsWith("label_values(")) return regex === "" && new PromQL(selector).errors.length === 0;
+  const [, result = "?"] = /^query_result\((.+)\)$/.exec(query) ?? [];
+  return (
+    new PromQL(result).errors.length === 0 &&
+    result.startsWith(`group by (${name}) (`) &&
+    new RegExp(regex.slice(1, -1)).test(`{${name}="x"} 1 1`)
+  );
+}
 
 const queryVariables = (model: DashboardModel) => variablesOf(model).filter(({ type }) => type === "query");
 const overlap = (a: Panel["gridPos"], b: Panel["gridPos"]) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;

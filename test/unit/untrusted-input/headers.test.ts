@@ -113,17 +113,20 @@ describe("the .env text", () => {
     const settings = fc.array(fc.record({ endpoint, instanceId: plainId, token }), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(settings, (all) => {
-        const environments = all.map(({ endpoint, instanceId, token }) => otlpEnvironment(endpoint, otlpAuthorization(instanceId, token)));
+        const environments = all.map(({ endpoint, instanceId, token }) =>
+          otlpEnvironment(endpoint, otlpAuthorization(instanceId, token), true),
+        );
         const folder = mkdtempSync(join(tmpdir(), "llm-observability-env-"));
         onTestFinished(() => rmSync(folder, { recursive: true }));
         for (const [place, environment] of environments.entries()) writeFileSync(join(folder, `${place}.env`), dotenv(environment));
-        const names = "OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL";
+        const names =
+          "OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE";
         const script = `for ((i = 0; i < ${all.length}; i++)); do . "$1/$i.env"; for name in ${names}; do printf '%s\\0' "\${!name}"; done; done`;
         const words = execFileSync("/bin/bash", ["-c", script, "bash", folder], { encoding: "utf8", env: { HOME: "/home/user" } });
         expect(words.split("\0").slice(0, -1)).toEqual(environments.flatMap((environment) => Object.values(environment)));
         for (const [place, environment] of environments.entries()) {
           expect(parseEnv(dotenv(environment))).toEqual(environment);
-          expect(dotenv(environment)).toMatch(/^(\w+=[^\s"'`$\\#;&|<>()]+\n){3}$/);
+          expect(dotenv(environment)).toMatch(/^(\w+=[^\s"'`$\\#;&|<>()]+\n){4}$/);
           const [, credentials = ""] = environment.OTEL_EXPORTER_OTLP_HEADERS.split("%20");
           expect(Buffer.from(credentials, "base64").toString("utf8")).toBe(`${all[place]?.instanceId}:${all[place]?.token}`);
         }

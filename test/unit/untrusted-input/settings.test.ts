@@ -84,8 +84,13 @@ function expectWorking(settings: Settings, { values }: UntrustedConfig): void {
   const { otlp, connection } = serviceArgs(settings, "project");
   expect(pulumi.Output.isInstance(connection.platformApiKey)).toBe(true);
   expect(warnings(settings).join()).not.toContain(mark);
-  const environment = otlpEnvironment(otlp.endpoint, otlpAuthorization(otlp.instanceId, values.otlpToken ?? "created"));
-  expect(dotenv(environment).split("\n")).toHaveLength(4);
+  const environment = otlpEnvironment(
+    otlp.endpoint,
+    otlpAuthorization(otlp.instanceId, values.otlpToken ?? "created"),
+    otlp.captureContents,
+  );
+  const lines = 4 + (otlp.captureContents ? 0 : 1);
+  expect(dotenv(environment).trimEnd().split("\n")).toHaveLength(lines);
 }
 
 /** Reads a config and checks the result. */

@@ -1,0 +1,168 @@
+/** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
+import { DashboardBuilder, RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
+import type { CounterMode } from "../signals/counters";
+import type { Identity } from "../signals/identity";
+import type { Naming } from "../signals/names/translate";
+import { costEmitters, openTelemetrySignals } from "../signals/opentelemetry";
+import { emitters } from "../signals/opentelemetry-operations";
+import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
+import { variableQuery } from "../signals/opentelemetry-variables";
+import type { Contents, MetricSignal } from "../signals/signal";
+import { accent, cachedColor, failedColor, percentileColors, succeededColor } from "./colors";
+import { openTelemetryTitle } from "./names";
+import { type DashboardModel, normalize } from "./normalize";
+import { databaseColumns, filterColumns, requestColumns } from "./opentelemetry-columns";
+import { barGaugePanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
+import type { DatasourceRef } from "./queries";
+import { spanTablePanel } from "./trace-panels";
+import { datasourceVariable, queryVariable } from "./variables";
+
+export interface OpenTelemetryConfig {
+  uid: string;
+  /** Uid of the default metrics datasource. */
+  prometheusUid: string;
+  /** Uid of the default traces datasource. */
+  tempoUid: string;
+  /** What the panels with counters read. */
+  counters: CounterMode;
+  /** How the names of the SDKs are stored in Prometheus. Defaults to `prometheus`. */
+  naming?: Naming;
+  /** Defaults to `show`. */
+  contents?: Contents;
+}
+
+/** The default interval at which OpenTelemetry SDKs export metrics. */
+const minInterval = "1m";
+
+/** Shares of failed requests: one in a hundred is worth a look, one in twenty is an outage of a model or a mistake in the application. */
+const errorThresholds: Threshold[] = [
+  { value: 0.01, color: "#EAB839" },
+  { value: 0.05, color: "red" },
+];
+
+export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
+  const { naming = "prometheus", contents = "show" } = config;
+  const signals = openTelemetrySignals(config.counters, naming);
+  const spans = openTelemetryTraceSignals(contents);
+  const hidden = contents === "hide" ? [...messageAttributes.prompt, ...messageAttributes.completion] : [];
+  const metrics: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
+  const traces: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
+
+  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
+  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
+  const barGauge = (title: string, signal: MetricSignal) => barGaugePanel(title, signal, metrics);
+  const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
+    timeseriesPanel(title, signals, metrics, { ...options, minInterval });
+  const variable = (name: Identity, label: string) => {
+    const { query, regex } = variableQuery(name, config.counters, naming);
+    return queryVariable(name, label, query, metrics, { allValue: ".*", regex });
+  };
+
+  const dashboard = new DashboardBuilder(openTelemetryTitle)
+    .uid(config.uid)
+    .tags([])
+    .time({ from: "now-24h", to: "now" })
+    .timezone("browser")
+    .refresh("")
+    .editable()
+    .links([])
+    .withVariable(datasourceVariable("traceDatasource", "Trace Datasource", "tempo", config.tempoUid))
+    .withVariable(datasourceVariable("metricsDatasource", "Metrics Datasource", "prometheus", config.prometheusUid))
+    .withVariable(variable("application", "Application"))
+    .withVariable(variable("environment", "Environment"))
+    .withVariable(variable("provider", "Provider"))
+    .withVariable(variable("model", "Model"))
+
+    .withRow(new RowBuilder("Overview").id(1))
+    .withPanel(stat("Requests", signals.requests).id(2).span(4).height(4))
+    .withPanel(stat("Error Rate", signals.errorRate, errorThresholds).id(3).span(4).height(4))
+    .withPanel(stat("p95 Latency", signals.latency).id(4).span(4).height(4))
+    .withPanel(stat("Tokens", signals.tokens).id(5).span(4).height(4))
+    .withPanel(stat("Cost", signals.cost).noValue("Not sent").id(6).span(4).height(4))
+    .withPanel(stat("Cost / Request", signals.costPerRequest).noValue("Not sent").id(7).span(4).height(4))
+
+    .withRow(new RowBuilder("Over Time").id(8))
+    .withPanel(
+      timeseries("Requests by Outcome", [signals.succeededOverTime, signals.failedOverTime], {
+        draw: "bars",
+        stacked: true,
+        colors: [succeededColor, failedColor],
+      })
+        .id(9)
+        .span(12)
+        .height(7),
+    )
+    .withPanel(
+      timeseries("Latency", [signals.p50OverTime, signals.p95OverTime, signals.p99OverTime], { draw: "lines", colors: percentileColors })
+        .id(10)
+        .span(12)
+        .height(7),
+    )
+
+    .withPanel(
+      timeseries("Time to First Token", [signals.firstTokenOverTime], { draw: "lines", colors: [accent] })
+        .id(11)
+        .span(8)
+        .height(7),
+    )
+    .withPanel(
+      timeseries("Tokens by Type", [signals.tokensOverTime, signals.cachedTokensOverTime], { draw: "lines", colors: ["", cachedColor] })
+        .id(12)
+        .span(8)
+        .height(7),
+    )
+    .withPanel(
+      timeseries("Cost by Model", [signals.costOverTime], { draw: "bars", stacked: true }).noValue(costEmitters).id(13).span(8).height(7),
+    )
+
+    .withRow(new RowBuilder("Breakdown").id(14))
+    .withPanel(barGauge("Top Models by Requests", signals.topModelsByRequests).id(15).span(8).height(7))
+    .withPanel(barGauge("Top Models by Tokens", signals.topModelsByTokens).id(16).span(8).height(7))
+    .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost).noValue("Not sent").id(17).span(8).height(7))
+
+    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(8).height(7))
+    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(8).height(7))
+    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(8).height(7))
+
+    .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(8).height(7))
+    .withPanel(barGauge("Errors by Type", signals.errorsByType).noValue("No errors").id(22).span(16).height(7))
+
+    .withRow(new RowBuilder("Agents and Tools").id(23))
+    .withPanel(pieChart("Invocations by Agent", signals.agents).noValue(emitters.agents).id(24).span(8).height(7))
+    .withPanel(
+      timeseries("Mean Duration by Agent", [signals.agentDurationOverTime], { draw: "lines" })
+        .noValue(emitters.agents)
+        .id(25)
+        .span(8)
+        .height(7),
+    )
+    .withPanel(pieChart("MCP Operations by Method", signals.mcp).noValue(emitters.mcp).id(26).span(8).height(7))
+
+    .withPanel(pieChart("Tool Calls by Tool", signals.tools).noValue(emitters.tools).id(27).span(12).height(7))
+    .withPanel(pieChart("Tool Errors by Tool", signals.toolErrors).noValue(emitters.toolErrors).id(28).span(12).height(7))
+
+    .withRow(new RowBuilder("Vector Databases").id(29))
+    .withPanel(pieChart("Requests by System", signals.databaseSystems).noValue(emitters.databases).id(30).span(8).height(7))
+    .withPanel(pieChart("Requests by DB Operation", signals.databaseOperations).noValue(emitters.databases).id(31).span(8).height(7))
+    .withPanel(
+      timeseries("p95 Latency by System", [signals.databaseLatencyOverTime], { draw: "lines" })
+        .noValue(emitters.databases)
+        .id(32)
+        .span(8)
+        .height(7),
+    )
+
+    .withRow(new RowBuilder("GenAI Requests").id(33))
+    .withPanel(
+      spanTablePanel(spans.genaiTraces, traces, { columns: requestColumns, without: [...filterColumns, ...hidden] })
+        .id(34)
+        .span(24)
+        .height(16),
+    )
+
+    .withRow(new RowBuilder("VectorDB Requests").id(35))
+    .withPanel(
+      spanTablePanel(spans.databaseTraces, traces, { columns: databaseColumns, without: filterColumns }).id(36).span(24).height(16),
+    );
+  return normalize(dashboard.build());
+}
