@@ -26,7 +26,8 @@ export = async () => {
     links: {
       folder: platform.folderUrl,
       llmMonitoring: service.dashboardUrl,
-      genaiObservability: platform.genaiDashboardUrl,
+      ...(platform.genaiDashboardUrl && { genaiObservability: platform.genaiDashboardUrl }),
+      ...(platform.otelDashboardUrl && { genaiObservabilityOtel: platform.otelDashboardUrl }),
     },
     /** The service that holds the connection, and the time of the registration. */
     connection: { service: service.connection.serviceUrl, registeredAt: service.connection.registeredAt },

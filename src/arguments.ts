@@ -2,8 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeploymentChecksArgs } from "./checks/command";
 import { connectionBody } from "./connection/registration";
-import { genaiObservability, llmMonitoring } from "./dashboards/models";
-import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid } from "./dashboards/names";
+import { genaiObservability, llmMonitoring, openTelemetry } from "./dashboards/models";
+import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid, openTelemetryTitle } from "./dashboards/names";
 import type { DashboardDefinition } from "./platform/dashboard";
 import type { DatasourcesArgs } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
@@ -12,14 +12,17 @@ import { refusesFullFolders } from "./platform/release";
 import type { MonitoredServiceArgs } from "./platform/service";
 import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
+import type { CounterMode, RecordingRule } from "./signals/counters";
 import { type GenaiOptions, genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
 import { sdkSpans } from "./signals/genai-traces";
 import { llmMonitoringSignals, serviceStreams } from "./signals/llm-monitoring";
+import { certainRecordingRules, openTelemetryArrivals, openTelemetryCounter, openTelemetryRecordingRules } from "./signals/opentelemetry";
+import { openTelemetrySpans } from "./signals/opentelemetry-traces";
 import { seriesOf } from "./signals/signal";
 
-/** Both dashboards: the only place that derives their uids, titles and models. */
-export function defineDashboards(settings: Settings): { service: DashboardDefinition; genai: DashboardDefinition } {
-  const { service, folderUid, managedResources, genaiDashboardUid, sdkName, contents } = settings;
+/** All dashboards, deployed or not: the only place that derives their uids, titles and models. */
+export function defineDashboards(settings: Settings): Record<"service" | "genai" | "otel", DashboardDefinition> {
+  const { service, folderUid, managedResources, genaiDashboardUid, otelDashboardUid, sdkName, contents } = settings;
   const { documentationUrl, communityUrl, repositoryUrl } = settings;
   const { prometheus, loki, tempo } = datasourcesArgs(settings);
   return {
@@ -60,14 +63,53 @@ export function defineDashboards(settings: Settings): { service: DashboardDefini
           ...genaiOptions(settings),
         }),
     },
+    otel: {
+      part: "genai-observability-otel",
+      uid: otelDashboardUid,
+      title: openTelemetryTitle,
+      folderUid,
+      managed: managedResources === "all",
+      referOnly: "service-dashboard",
+      series: openTelemetryArrivals(settings.metricNaming),
+      model: () =>
+        openTelemetry({
+          uid: otelDashboardUid,
+          prometheusUid: prometheus.uid,
+          tempoUid: tempo.uid,
+          counters: counterMode(settings),
+          naming: settings.metricNaming,
+          contents,
+        }),
+    },
   };
 }
 
-const genaiOptions = ({ recordingRules, metricNaming: naming, contents, spanStatus }: Settings): GenaiOptions => {
-  return { counters: recordingRules === "off" ? "exact" : "recorded", naming, contents, spanStatus };
+/** The dashboards of SDKs that the setting `telemetry` names. */
+function sdkDashboards(settings: Settings): { genai: DashboardDefinition | undefined; otel: DashboardDefinition | undefined } {
+  const { genai, otel } = defineDashboards(settings);
+  const { telemetry } = settings;
+  return { genai: telemetry === "otel" ? undefined : genai, otel: telemetry === "spec" ? undefined : otel };
+}
+
+/** The dashboards that exist in Grafana, whichever stack manages them. */
+export function deployedDashboards(settings: Settings): DashboardDefinition[] {
+  const { genai, otel } = sdkDashboards(settings);
+  return [genai, otel, defineDashboards(settings).service].filter((dashboard) => dashboard !== undefined);
+}
+
+const counterMode = ({ recordingRules }: Settings): CounterMode => (recordingRules === "off" ? "exact" : "recorded");
+
+const genaiOptions = (settings: Settings): GenaiOptions => {
+  const { metricNaming: naming, contents, spanStatus } = settings;
+  return { counters: counterMode(settings), naming, contents, spanStatus };
 };
 
-const recordingRules = ({ sdkName, metricNaming }: Settings) => genaiRecordingRules(sdkName, metricNaming);
+/** The rules of the deployed dashboards. */
+function recordingRules(settings: Settings): RecordingRule[] {
+  const { sdkName, metricNaming } = settings;
+  const { genai, otel } = sdkDashboards(settings);
+  return [...(genai ? genaiRecordingRules(sdkName, metricNaming) : []), ...(otel ? openTelemetryRecordingRules(metricNaming) : [])];
+}
 
 /** The datasources. Existing ones have a uid only. */
 function datasourcesArgs(settings: Settings): DatasourcesArgs {
@@ -92,7 +134,6 @@ const grafanaAccess = ({ grafanaUrl: url, grafanaAuth: auth, grafanaOrgId: orgId
 
 export function preflightArgs(settings: Settings): PreflightArgs {
   const datasources = datasourcesArgs(settings);
-  const { genai, service } = defineDashboards(settings);
   return {
     access: grafanaAccess(settings),
     datasources: {
@@ -100,7 +141,7 @@ export function preflightArgs(settings: Settings): PreflightArgs {
       references: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid })),
     },
     folder: { created: settings.managedResources === "all", uid: settings.folderUid, parentUid: settings.folderParentUid },
-    dashboards: [genai, service].filter(({ managed }) => managed),
+    dashboards: deployedDashboards(settings).filter(({ managed }) => managed),
     recordsInGrafana: settings.recordingRules === "grafana",
   };
 }
@@ -110,13 +151,15 @@ export function platformArgs(settings: Settings, facts: GrafanaFacts): Observabi
   const { orgId, ...access } = grafanaAccess(settings);
   const { folderTitle: title, folderUid: uid, folderParentUid: parentUid, folderViewers: viewers, folderEditors: editors } = settings;
   const { imports, retainOnDelete, cloudAccessPolicyToken } = settings;
+  const { genai, otel } = sdkDashboards(settings);
   return {
     grafana: { ...access, orgId: facts.basicAuth ? orgId?.toString() : undefined, cloudAccessPolicyToken },
     managed: settings.managedResources === "all",
     adoption: { imports, retainOnDelete },
     datasources: createsDatasources(settings) ? datasourcesArgs(settings) : undefined,
     folder: { title, uid, parentUid, refusesDeletion: refusesFullFolders(facts.version), viewers, editors },
-    genaiDashboard: defineDashboards(settings).genai,
+    genaiDashboard: genai,
+    otelDashboard: otel,
     recording:
       settings.recordingRules === "grafana"
         ? { rules: recordingRules(settings), prometheusUid: datasourcesArgs(settings).prometheus.uid }
@@ -142,18 +185,21 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
 export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlpAuthorization"> {
   const { folderUid, folderParentUid: parentUid, serviceUrl, serviceCaCert, serviceApiKey } = settings;
   const { auth: grafanaAuth, ...grafana } = grafanaAccess(settings);
-  const { service, genai } = defineDashboards(settings);
   const datasources = datasourcesArgs(settings);
+  const { service } = defineDashboards(settings);
+  const isSpecOnly = settings.telemetry === "spec";
   const verifyConnection = settings.verifyConnection === "on";
   return {
     targets: {
       grafana,
       datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: settings[`${type}Url`] })),
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
-      dashboards: [service, genai].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
+      dashboards: [service, ...deployedDashboards(settings).filter(({ part }) => part !== service.part)].map(
+        ({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series }),
+      ),
       streams: settings.contents === "show" ? serviceStreams(settings.service) : undefined,
-      spans: sdkSpans(settings.sdkName),
-      counters: requestCounter(settings.sdkName, settings.metricNaming),
+      spans: isSpecOnly ? sdkSpans(settings.sdkName) : openTelemetrySpans(),
+      counters: isSpecOnly ? requestCounter(settings.sdkName, settings.metricNaming) : openTelemetryCounter(settings.metricNaming),
       recording: recordingTargets(settings),
       otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
       serviceUrl,
@@ -172,5 +218,10 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
 function recordingTargets(settings: Settings): DeploymentChecksArgs["targets"]["recording"] {
   const { recordingRules: by } = settings;
   if (by === "off") return undefined;
-  return { by, rules: recordingRules(settings).map(({ name, reads }) => ({ name, reads })) };
+  const { genai, otel } = sdkDashboards(settings);
+  const rules = [
+    ...(genai ? genaiRecordingRules(settings.sdkName, settings.metricNaming) : []),
+    ...(otel ? certainRecordingRules(settings.metricNaming) : []),
+  ];
+  return { by, rules: rules.map(({ name, reads }) => ({ name, reads })) };
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run dashboards`: renders both dashboards and the recording rules with the settings of the local stack to `dashboards/`, for review and for importing
+ * `npm run dashboards`: renders all dashboards and the recording rules with the settings of the local stack to `dashboards/`, for review and for importing
  * by hand. With `-- --check`, it only compares, and fails if a file differs, or if a picture shows an older model.
  */
 import { readFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { defineDashboards } from "../arguments";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
+import { openTelemetryRecordingRules } from "../signals/opentelemetry";
 import { ruleFile } from "../signals/rule-file";
 import { failWith, isChecking, writeOrCheck } from "./generated";
 import { pictureProblems } from "./picture-record";
@@ -29,19 +30,25 @@ function localSettings(): Settings {
 }
 
 const settings = localSettings();
-const { service, genai } = defineDashboards(settings);
-const dashboards = { "llm-monitoring.json": service, "genai-observability.json": genai };
+const { service, genai, otel } = defineDashboards(settings);
+const dashboards = { "llm-monitoring.json": service, "genai-observability.json": genai, "genai-observability-otel.json": otel };
+/** Those with a picture. */
+const drawn = ["llm-monitoring.json", "genai-observability.json"];
 for (const [name, { model }] of Object.entries(dashboards)) {
   const message = `dashboards/${name} does not match its definition. Render it: npm run dashboards`;
   writeOrCheck(join(root, "dashboards", name), render(model()), message);
 }
 const header = `# Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md. Rendered by npm run dashboards.\n`;
-const rules = stringify(ruleFile(genaiRecordingRules(settings.sdkName, settings.metricNaming)), { lineWidth: 0 });
+const groups = {
+  "llm-observability": genaiRecordingRules(settings.sdkName, settings.metricNaming),
+  "llm-observability-otel": openTelemetryRecordingRules(settings.metricNaming),
+};
+const rules = stringify(ruleFile(groups), { lineWidth: 0 });
 writeOrCheck(
   join(root, "dashboards/rules.yaml"),
   header + rules,
   "dashboards/rules.yaml does not match its definition. Render it: npm run dashboards",
 );
-const problems = pictureProblems(join(root, "dashboards"), Object.keys(dashboards));
+const problems = pictureProblems(join(root, "dashboards"), drawn);
 if (isChecking()) failWith(problems);
 else if (problems.length > 0) console.log("The pictures in dashboards/ are older than the models. Draw them: npm run pictures");

@@ -9,7 +9,7 @@ export interface Adoption {
   retainOnDelete: readonly AdoptablePart[];
 }
 
-const dashboards: readonly AdoptablePart[] = ["genai-observability", "llm-monitoring"];
+const dashboards: readonly AdoptablePart[] = ["genai-observability", "genai-observability-otel", "llm-monitoring"];
 
 /**
  * Options of an importable resource. The import ignores all changes, since the engine refuses to import and change a resource at once; the

@@ -1,4 +1,4 @@
-/** The resources that exist once per Grafana: provider, datasources, folder, and the dashboard "GenAI Observability". */
+/** The resources that exist once per Grafana: provider, datasources, folder, and the dashboards of SDKs. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
@@ -41,7 +41,10 @@ export interface ObservabilityPlatformArgs {
   /** The datasources to create. Defaults to none: existing ones are used. */
   datasources?: DatasourcesArgs | undefined;
   folder: FolderArgs;
-  genaiDashboard: DashboardDefinition;
+  /** "GenAI Observability". Defaults to none. */
+  genaiDashboard?: DashboardDefinition | undefined;
+  /** "GenAI Observability (OpenTelemetry)". Defaults to none. */
+  otelDashboard?: DashboardDefinition | undefined;
   /** The rules that Grafana evaluates. Defaults to none. */
   recording?: RecordingArgs | undefined;
 }
@@ -60,8 +63,10 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   readonly folderUid: pulumi.Output<string>;
   /** Address of the folder in a browser. */
   readonly folderUrl: pulumi.Output<string>;
-  /** Address of "GenAI Observability" in a browser. */
-  readonly genaiDashboardUrl: pulumi.Output<string>;
+  /** Address of "GenAI Observability" in a browser; undefined without it. */
+  readonly genaiDashboardUrl: pulumi.Output<string> | undefined;
+  /** Address of "GenAI Observability (OpenTelemetry)" in a browser; undefined without it. */
+  readonly otelDashboardUrl: pulumi.Output<string> | undefined;
   /** The resources that must exist before the platform can be checked. */
   readonly resources: pulumi.Resource[];
 
@@ -84,12 +89,22 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const created = args.managed ? this.create(args) : undefined;
     this.folderUid = created?.folder.uid ?? pulumi.output(args.folder.uid);
     this.folderUrl = created?.folder.url ?? pulumi.output(`${url}/dashboards/f/${args.folder.uid}`);
-    this.genaiDashboardUrl = created?.dashboard.url ?? pulumi.output(`${url}/d/${args.genaiDashboard.uid}`);
+    const urlOf = (definition: DashboardDefinition | undefined, dashboard: grafana.oss.Dashboard | undefined) =>
+      dashboard?.url ?? (definition && pulumi.output(`${url}/d/${definition.uid}`));
+    this.genaiDashboardUrl = urlOf(args.genaiDashboard, created?.genai);
+    this.otelDashboardUrl = urlOf(args.otelDashboard, created?.otel);
     this.resources = created?.resources ?? [];
-    this.registerOutputs({ folderUrl: this.folderUrl, genaiDashboardUrl: this.genaiDashboardUrl });
+    const { folderUrl, genaiDashboardUrl, otelDashboardUrl } = this;
+    this.registerOutputs({ folderUrl, ...(genaiDashboardUrl && { genaiDashboardUrl }), ...(otelDashboardUrl && { otelDashboardUrl }) });
   }
 
-  private create({ datasources: datasourcesArgs, folder: folderArgs, genaiDashboard, recording }: ObservabilityPlatformArgs) {
+  private create({
+    datasources: datasourcesArgs,
+    folder: folderArgs,
+    genaiDashboard,
+    otelDashboard,
+    recording,
+  }: ObservabilityPlatformArgs) {
     const { orgId, adoption } = this;
     const options = { parent: this, provider: this.provider };
     const organization = orgId ? { orgId } : {};
@@ -116,9 +131,13 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     // The import of a folder leaves its permissions unchanged, too.
     const permissions = adoption.imports.includes("folder") ? [] : createPermissions(folder, folderArgs, organization, options);
     const location = { folder: folder.uid, orgId };
-    const dashboard = createDashboard("genai-observability", genaiDashboard, location, adoption, { ...options, dependsOn: datasources });
-    const rules = recording ? [createRecordingRules(recording, location, { ...options, dependsOn: datasources })] : [];
-    return { folder, dashboard, resources: [...datasources, folder, ...permissions, dashboard, ...rules] };
+    const afterDatasources = { ...options, dependsOn: datasources };
+    const dashboard = (definition: DashboardDefinition | undefined) =>
+      definition && createDashboard(definition.part, definition, location, adoption, afterDatasources);
+    const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
+    const rules = recording && createRecordingRules(recording, location, afterDatasources);
+    const resources = [...datasources, folder, ...permissions, genai, otel, rules].filter((resource) => resource !== undefined);
+    return { folder, genai, otel, resources };
   }
 }
 

@@ -14,7 +14,7 @@ export const datasourceTypes = ["prometheus", "loki", "tempo"] as const;
 export type DatasourceType = (typeof datasourceTypes)[number];
 
 /** The Grafana resources that a stack can import. */
-const adoptableParts = ["folder", ...datasourceTypes, "genai-observability", "llm-monitoring"] as const;
+const adoptableParts = ["folder", ...datasourceTypes, "genai-observability", "genai-observability-otel", "llm-monitoring"] as const;
 
 export type AdoptablePart = (typeof adoptableParts)[number];
 
@@ -33,6 +33,7 @@ const permission = () => v.choice("none", "view", "edit", "admin").optional();
 export const defaultUids = {
   folder: "llm-observability",
   genaiDashboard: "genai-observability",
+  otelDashboard: "genai-observability-otel",
   managed: { prometheus: "llm-observability-prometheus", loki: "llm-observability-loki", tempo: "llm-observability-tempo" },
   existing: { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" },
 } as const;
@@ -82,7 +83,7 @@ export const settingsKeys = {
   grafanaCaCert: v.caCertificate("The CA certificate of Grafana, in PEM format. Defaults to the public CAs."),
   managedResources: v.key(
     v.choice("all", "service-dashboard", "none").default("all"),
-    "The Grafana resources that the stack manages. `all`: datasources, folder and both dashboards. `service-dashboard`: only the dashboard of its " +
+    "The Grafana resources that the stack manages. `all`: datasources, folder and all dashboards. `service-dashboard`: only the dashboard of its " +
       "service; another stack manages the other resources. `none`: no Grafana resources; the stack registers the connection and links the dashboards.",
   ),
   imports: v.key(
@@ -115,6 +116,15 @@ export const settingsKeys = {
   ),
   folderEditors: v.key(permission(), "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set."),
   genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability" (spec 2.3).'),
+  otelDashboardUid: v.key(
+    v.uid().default(defaultUids.otelDashboard),
+    'The uid of the dashboard "GenAI Observability (OpenTelemetry)" for the telemetry of current SDKs.',
+  ),
+  telemetry: v.key(
+    v.choice("spec", "otel", "both").default("spec"),
+    'The dashboards for the telemetry of SDKs. `spec`: "GenAI Observability" (spec 2.3), which reads the names that OpenLIT exported in 2024. `otel`: ' +
+      '"GenAI Observability (OpenTelemetry)", which reads the names of today. `both`: both.',
+  ),
   sdkName: v.key(v.title().default("openlit"), "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`."),
   metricNaming: v.key(
     v.choice(...namings).default("prometheus"),

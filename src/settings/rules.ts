@@ -13,7 +13,7 @@ export interface BrokenRule {
 
 /** Settings that passed their own check, and choices as their commands correct them. */
 export type Checked = Partial<Settings> &
-  Pick<Settings, "managedResources" | "datasources" | "imports" | "retainOnDelete" | "recordingRules">;
+  Pick<Settings, "managedResources" | "datasources" | "telemetry" | "imports" | "retainOnDelete" | "recordingRules">;
 
 /** Whether the config has a key, valid or not. */
 type IsSet = (key: KeyName) => boolean;
@@ -30,7 +30,7 @@ const removePresent = (keys: RegExp, isSet: IsSet, reason: string) =>
 export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
   const { managedResources } = settings;
   const foreignFolder = `has no effect if managedResources is ${managedResources}: another stack manages the folder.`;
-  const foreignDashboard = `has no effect if managedResources is ${managedResources}: another stack manages "GenAI Observability".`;
+  const foreignDashboard = `has no effect if managedResources is ${managedResources}: another stack manages the dashboards of SDKs.`;
   return [
     ...pushToken(isSet),
     ...datasources(settings, isSet),
@@ -84,9 +84,11 @@ function credentials(type: DatasourceType, isSet: IsSet): BrokenRule[] {
 }
 
 /** A stack can import only the resources that it manages, each once. The fix is the list without the other parts. */
-function adoption({ managedResources, datasources, imports, retainOnDelete }: Checked): BrokenRule[] {
+function adoption({ managedResources, datasources, telemetry, imports, retainOnDelete }: Checked): BrokenRule[] {
   const isUnmanaged = (part: AdoptablePart) => {
     if (part === "llm-monitoring") return managedResources === "none";
+    if (part === "genai-observability" && telemetry === "otel") return true;
+    if (part === "genai-observability-otel" && telemetry === "spec") return true;
     return managedResources !== "all" || (datasources === "existing" && datasourceTypes.some((type) => type === part));
   };
   return (["imports", "retainOnDelete"] as const).flatMap((key) => {
@@ -109,7 +111,7 @@ type Uid = [key: KeyName, uid: string | undefined, defaultUid?: string | undefin
 
 /** Datasources share one namespace of uids, dashboards and folders another one: Grafana 9.4 refuses a dashboard with the uid of a folder. */
 function uids(settings: Checked, isSet: IsSet): BrokenRule[] {
-  const { service, folderUid, folderParentUid, genaiDashboardUid } = settings;
+  const { service, folderUid, folderParentUid, genaiDashboardUid, otelDashboardUid } = settings;
   const dashboard = service && llmMonitoringUid(service);
   const datasources = datasourceTypes.map((type): Uid => {
     const [key, defaultUid] = [`${type}Uid` as const, defaultUids[settings.datasources][type]];
@@ -119,6 +121,7 @@ function uids(settings: Checked, isSet: IsSet): BrokenRule[] {
     ["service", dashboard, dashboard],
     ["folderUid", folderUid, defaultUids.folder],
     ["genaiDashboardUid", genaiDashboardUid, defaultUids.genaiDashboard],
+    ["otelDashboardUid", otelDashboardUid, defaultUids.otelDashboard],
     ["folderParentUid", folderParentUid],
   ];
   return [...sharedUids("datasource", datasources), ...sharedUids("dashboard or folder", others)];

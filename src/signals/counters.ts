@@ -42,7 +42,7 @@ export type CounterMode = "exact" | "recorded";
 export interface RecordingRule {
   name: string;
   query: string;
-  /** The series that the query reads. */
+  /** The series that the query reads; if SDKs have several names for it, the most frequent one. */
   reads: string;
 }
 

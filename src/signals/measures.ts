@@ -72,7 +72,7 @@ export function recordingRuleOf(measure: Measure): RecordingRule {
   return {
     name: recordedMeasure(measure),
     query: summed(measure, query, [...identities, ...labels]),
-    reads: sourcesOf(measure).join(", "),
+    reads: sourcesOf(measure)[0] ?? "",
   };
 }
 

@@ -6,6 +6,13 @@ import type { Contents, TraceSignal } from "./signal";
 
 const { attributes } = conventions;
 
+const oneOf = (values: readonly string[]) => `\`${values.join("|")}\``;
+
+const isRequest = `span.${attributes.operation} =~ ${oneOf(inferenceOperations)}`;
+
+/** A query of all requests to models. */
+export const openTelemetrySpans = () => `{ ${isRequest} }`;
+
 /** Attributes of spans that the tables show, as columns. */
 export const spanAttributes = {
   application: "service.name",
@@ -48,7 +55,7 @@ export function openTelemetryTraceSignals(contents: Contents = "show") {
       spans: `spans with ${attributes.operation} ${inferenceOperations.join(", ")}`,
       query: traceql(
         [
-          `span.${attributes.operation} =~ ${oneOf(inferenceOperations)}`,
+          isRequest,
           selected("provider", `span.${attributes.provider}`, `span.${attributes.system}`),
           selected("model", `span.${attributes.model}`, `span.${attributes.responseModel}`),
         ],
@@ -92,5 +99,3 @@ function selected(variable: string, ...fields: readonly [string, string, ...stri
   const any = (pattern: string) => fields.map((field) => `${field} =~ ${pattern}`).join(" || ");
   return `(${any(value)} || (!(${any("`.+`")}) && "${none}" =~ ${value}))`;
 }
-
-const oneOf = (values: readonly string[]) => `\`${values.join("|")}\``;

@@ -8,12 +8,27 @@ import type { Naming } from "./names/translate";
 import { signalBuilder } from "./opentelemetry-builder";
 import { openTelemetryMeasures } from "./opentelemetry-measures";
 import { operationSignals } from "./opentelemetry-operations";
-import { positive, ratio, topk } from "./promql";
+import { positive, ratio, select, topk } from "./promql";
 import { type MetricSignal, requestCostDecimals, totalCostDecimals } from "./signal";
 
 /** The rules that record the measures, one for each. */
 export const openTelemetryRecordingRules = (naming: Naming = "prometheus"): RecordingRule[] =>
   Object.values(openTelemetryMeasures(naming)).map(recordingRuleOf);
+
+/** Rules of what every SDK sends. Others write nothing as long as nothing fails, costs, or is called by an agent. */
+export function certainRecordingRules(naming: Naming = "prometheus"): RecordingRule[] {
+  const { requests, latency, tokens } = openTelemetryMeasures(naming);
+  return [requests, latency, tokens].map(recordingRuleOf);
+}
+
+/** The series that most SDKs send. */
+export const openTelemetryArrivals = (naming: Naming = "prometheus"): string[] => certainRecordingRules(naming).map(({ reads }) => reads);
+
+/** The counter of requests that most SDKs send, and a selector of all its series. */
+export function openTelemetryCounter(naming: Naming = "prometheus") {
+  const series = openTelemetryMeasures(naming).requests.presence[0] ?? "";
+  return { series, selector: select(series) };
+}
 
 /** Who sends costs: the text of an empty panel. */
 export const costEmitters = "No SDK sends costs here. OpenLIT and LiteLLM do.";

@@ -34,6 +34,7 @@ export class Run {
       lokiUid: `loki-${run}`,
       tempoUid: `tempo-${run}`,
       genaiDashboardUid: `genai-${run}`,
+      otelDashboardUid: `otel-${run}`,
       checks: "warn",
     };
   }

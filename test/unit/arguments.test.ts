@@ -7,6 +7,7 @@ import type { Settings } from "../../src/settings";
 import { settingsKeys } from "../../src/settings/keys";
 import { genaiRecordingRules, genaiSignals } from "../../src/signals/genai";
 import { llmMonitoringSignals } from "../../src/signals/llm-monitoring";
+import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry";
 import { seriesOf } from "../../src/signals/signal";
 
 /** The values of settings on which the arguments depend: those with which most settings are used. */
@@ -20,6 +21,7 @@ const choices = {
   spanStatus: "ok",
   contents: "show",
   recordingRules: "off",
+  telemetry: "spec",
 };
 
 /** Settings in which all other keys, secret ones included, have the text `key`. */
@@ -61,6 +63,18 @@ const genaiDashboard = {
   model: expect.any(Function),
 };
 
+const otelDashboard = {
+  ...genaiDashboard,
+  part: "genai-observability-otel",
+  uid: "otelDashboardUid",
+  title: "GenAI Observability (OpenTelemetry)",
+  series: [
+    "gen_ai_client_operation_duration_seconds_count",
+    "gen_ai_client_operation_duration_seconds_bucket",
+    "gen_ai_client_token_usage_sum",
+  ],
+};
+
 const platform = {
   grafana: {
     url: "grafanaUrl",
@@ -85,6 +99,7 @@ const platform = {
     refusesDeletion: true,
   },
   genaiDashboard,
+  otelDashboard: undefined,
   recording: undefined,
 };
 
@@ -207,6 +222,36 @@ it("with recording rules, panels read recorded series, and the checks expect the
   }
 });
 
+it.each([
+  ["spec", [genaiDashboard]],
+  ["otel", [otelDashboard]],
+  ["both", [genaiDashboard, otelDashboard]],
+])("telemetry %s decides which dashboards of SDKs exist, with their rules", (telemetry, expected) => {
+  const recorded = settings({ telemetry, recordingRules: "grafana" });
+  const args = platformArgs(recorded, facts);
+  expect([args.genaiDashboard, args.otelDashboard].filter(Boolean)).toStrictEqual(expected);
+  expect(preflightArgs(recorded).dashboards).toStrictEqual([...expected, serviceDashboard]);
+  const { targets } = checksArgs(recorded);
+  expect(targets.dashboards.map(({ uid }) => uid)).toEqual([serviceDashboard.uid, ...expected.map(({ uid }) => uid)]);
+  const rules = [
+    ...(telemetry === "otel" ? [] : genaiRecordingRules("sdkName")),
+    ...(telemetry === "spec" ? [] : openTelemetryRecordingRules()),
+  ].map(({ name }) => name);
+  expect(args.recording?.rules.map(({ name }) => name)).toEqual(rules);
+  expect(rules).toEqual(expect.arrayContaining(targets.recording?.rules.map(({ name }) => name) ?? []));
+  expect(new Set(rules).size).toBe(rules.length);
+  expect(targets.counters?.series).toBe(telemetry === "spec" ? "gen_ai_requests_total" : otelDashboard.series[0]);
+  expect(targets.spans).toContain(telemetry === "spec" ? "telemetry.sdk.name" : "gen_ai.operation.name");
+});
+
+it("the settings of naming, contents and rules reach the dashboard of OpenTelemetry", () => {
+  const text = (changed: Parameters<typeof settings>[0]) => JSON.stringify(defineDashboards(settings(changed)).otel.model());
+  expect(text({})).toMatch(/gen_ai_client_token_usage_sum.*span\.gen_ai\.input\.messages/s);
+  expect(text({ metricNaming: "utf8" })).toContain("gen_ai.client.token.usage_sum");
+  expect(text({ contents: "hide" })).not.toMatch(/span\.gen_ai\.(input|output|content)/);
+  expect(text({ recordingRules: "external" })).not.toContain("last_over_time");
+});
+
 it("with another naming, panels, rules and checks have its names", () => {
   const utf8 = settings({ metricNaming: "utf8", recordingRules: "grafana" });
   const rules = genaiRecordingRules("sdkName", "utf8");
@@ -235,8 +280,8 @@ it("the folder is checked only if the stack creates it in a parent folder", () =
 
 it("every setting is used", () => {
   const all = [settings(), settings({ otlpToken: undefined })].map((each) => {
-    const { service, genai } = defineDashboards(each);
-    return [platformArgs(each, facts), serviceArgs(each, ""), checksArgs(each), service.model(), genai.model()];
+    const { service, genai, otel } = defineDashboards(each);
+    return [platformArgs(each, facts), serviceArgs(each, ""), checksArgs(each), service.model(), genai.model(), otel];
   });
   // In a query, the quotes around a value are escaped.
   const text = JSON.stringify(all).replaceAll('\\"', '"');

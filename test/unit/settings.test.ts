@@ -211,6 +211,7 @@ describe("problems", () => {
     ["the managed datasources of another stack", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
     // The checks read the names whoever manages the dashboard.
     ["another stack's names", { ...complete, managedResources: "service-dashboard", metricNaming: "utf8", contents: "hide" }],
+    ["the import of both dashboards of SDKs", { ...complete, telemetry: "both", imports: "genai-observability,genai-observability-otel" }],
     ["all managed resources imported", { ...managed, imports: "folder, loki", retainOnDelete: "tempo,genai-observability,llm-monitoring" }],
   ])("a config with %s is valid", (_what, values) => {
     expect(problems(values)).toEqual([]);
@@ -248,6 +249,24 @@ describe("problems", () => {
       { ...complete, managedResources: "none", imports: "llm-monitoring" },
       "imports",
       "config rm imports",
+    ],
+    [
+      "the import of a dashboard that the stack does not create",
+      { ...complete, telemetry: "otel", imports: "genai-observability,genai-observability-otel" },
+      "imports",
+      "config set imports genai-observability-otel --",
+    ],
+    [
+      "the import of the other one",
+      { ...complete, telemetry: "spec", retainOnDelete: "genai-observability-otel" },
+      "retainOnDelete",
+      "config rm retainOnDelete",
+    ],
+    [
+      "two dashboards of SDKs with one uid",
+      { ...complete, otelDashboardUid: "genai-observability" },
+      "otelDashboardUid",
+      "config rm otelDashboardUid",
     ],
     ["the import of an existing datasource", { ...complete, retainOnDelete: "prometheus" }, "retainOnDelete", "config rm retainOnDelete"],
     ["a part that is imported twice", { ...complete, imports: "folder", retainOnDelete: "folder" }, "imports", "config rm imports"],
@@ -358,7 +377,7 @@ describe("problems", () => {
         // "of" is equally near to "on" and "off".
         const edits = (other: string) => distance(other, value.trim().toLowerCase());
         fc.pre(known.every((other) => other === word || edits(other) > edits(word)));
-        const [problem, ...others] = problems({ ...managed, [key]: value }).filter((each) => each.key === key);
+        const [problem, ...others] = problems({ ...managed, telemetry: "both", [key]: value }).filter((each) => each.key === key);
         expect(others).toEqual([]);
         if (problem) expect(problem.command).toBe(`npx pulumi config set ${key} ${word} --stack dev`);
       }),

@@ -1,6 +1,6 @@
 /** The Grafana resources of a stack, and the changes to those that exist already. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import { defineDashboards, platformArgs } from "../../arguments";
+import { deployedDashboards, platformArgs } from "../../arguments";
 import type { DashboardDefinition } from "../../platform/dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "../../platform/datasources";
 import { managerOf, markedFor } from "../../platform/ownership";
@@ -32,11 +32,12 @@ export interface Candidate {
 export function candidates(settings: Settings, stack: string): Candidate[] {
   // The facts about Grafana change no property that is compared here.
   const { managed, folder, datasources } = platformArgs(settings, { version: undefined, basicAuth: false });
-  const { genai, service } = defineDashboards(settings);
   return [
     ...(managed ? [folderCandidate(folder)] : []),
     ...(datasources ? datasourceTypes.map((type) => datasourceCandidate(type, datasources)) : []),
-    ...[genai, service].filter(({ managed }) => managed).map((dashboard) => dashboardCandidate(dashboard, stack)),
+    ...deployedDashboards(settings)
+      .filter(({ managed }) => managed)
+      .map((dashboard) => dashboardCandidate(dashboard, stack)),
   ];
 }
 
