@@ -44,10 +44,8 @@ export const knownDatabaseNumbers: Record<string, Record<string, number>> = {
   "Requests by DB Operation": { create_collection: 1, UPSERT: 1, QUERY: 2 },
 };
 
-/** A recording contains one span for each name, status and set of attributes. */
+/** A recording contains one span for each name, status and set of attributes, so that equal calls are one row. */
 export const knownRows: readonly string[] = [
-  "chat gpt-4o 11+3 $0.000058 2+2? Four.",
-  "chat gpt-4o 11+3 $0.000058 2+2? Four.",
   "chat gpt-4o 11+3 $0.000058 2+2? Four.",
   "chat gpt-4o-mini 11+3 $0.000003 2+2? Four.",
   "chat gpt-bad failed NotFoundError 2+2?",

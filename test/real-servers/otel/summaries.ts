@@ -36,14 +36,18 @@ function contentOf(text: string): string {
   return message?.parts[0]?.content ?? "";
 }
 
-/** Numbers have six digits: sums are calculated in different orders. */
+/** Numbers have six digits: sums are calculated in different orders. Equal rows are one: a recording has one span of each kind. */
 export function textOf(parts: Record<string, number> | readonly string[]): string {
-  const texts = Array.isArray(parts)
-    ? [...parts].sort().join("; ")
-    : Object.entries(parts as Record<string, number>)
-        .filter(([, value]) => Math.abs(value) > 1e-12)
+  const texts = isRows(parts)
+    ? [...new Set(parts)].sort().join("; ")
+    : Object.entries(parts)
+        .filter(([name, value]) => name === "" || Math.abs(value) > nothingMore)
         .sort(([left], [right]) => (left < right ? -1 : 1))
         .map(([name, value]) => `${name} ${Number(value.toPrecision(6))}`.trim())
         .join(", ");
   return texts || "no data";
 }
+
+const isRows = (parts: Record<string, number> | readonly string[]): parts is readonly string[] => Array.isArray(parts);
+
+const nothingMore = 1e-12;
