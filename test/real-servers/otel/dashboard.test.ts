@@ -1,6 +1,8 @@
 /** Each panel of "GenAI Observability (OpenTelemetry)" shows the expected values (truths.ts) on real servers, for several selections and time ranges. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry";
+import { valuesOf } from "../../../src/view/page/live/variables";
+import { type Variable, variablesOf } from "../../../src/view/reading/panel";
 import { show } from "../../../src/view/reading/show";
 import { expectTable } from "../../support/readme";
 import type { Finding } from "../compare";
@@ -9,6 +11,7 @@ import { recordedWindow } from "../ledger";
 import { type RunningServers, startServers } from "../servers";
 import { hour } from "../telemetry/world";
 import { compare, expectNothing } from "./compare";
+import type { Labels, Measure } from "./facts";
 import { Ledger, type Selection } from "./ledger";
 import { modelExact, modelRecorded, panelsExact, panelsRecorded } from "./panels";
 import { pushWorld } from "./push";
@@ -86,6 +89,22 @@ describe("with known telemetry", () => {
     const second = await recordHistory(servers, { from: now - 7 * hour, to: now }, openTelemetryRecordingRules());
     ledgers = { exact: new Ledger(world), recorded: new Ledger(world, recordedWindow(second)) };
   }, 180_000);
+
+  it.each(modes)("the variables have the values of the calls, $mode", async ({ mode, model }) => {
+    const window = ranges["last 6 h"];
+    const names = (measures: readonly Measure[], label: keyof Labels) =>
+      [...new Set(measures.flatMap((measure) => [...ledgers[mode].increase(measure, window, {}, label).keys()]))].sort((left, right) =>
+        left.localeCompare(right),
+      );
+    const listed = async (name: string) => {
+      const variable = variablesOf(model).find((each) => each.name === name) as Variable;
+      return valuesOf(variable, window, () => servers.prometheus);
+    };
+    for (const name of ["application", "environment"] as const) {
+      expect(await listed(name), name).toEqual(names(["requests", "agents", "tools", "mcp", "databases"], name));
+    }
+    for (const name of ["provider", "model"] as const) expect(await listed(name), name).toEqual(names(["requests"], name));
+  });
 
   // One test for all views of a panel: a changed query fails one test.
   it.each(allPanels)("$key shows the expected values", async ({ key, title, mode, panel, model }) => {
