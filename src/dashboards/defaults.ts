@@ -15,7 +15,7 @@ import { type AnySignal, describe } from "./descriptions";
 import type { DatasourceRef } from "./queries";
 
 /** The text of a panel without data. The panel's description says how to find the cause. */
-const noData = "No data";
+export const noData = "No data";
 
 /** Title, texts, datasource and unit of a panel. */
 export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: AnySignal[]): B {
@@ -41,10 +41,10 @@ interface PanelBuilder {
 }
 
 /** Shows a missing value as a gray text. Otherwise, it has the color of the lowest threshold, which can be green. */
-export const missingValue: ValueMapping = {
+export const missingValue = (text: string): ValueMapping => ({
   type: MappingType.SpecialValue,
-  options: { match: SpecialValueMatch.NullAndNan, result: { text: noData, color: faint, index: 0 } },
-};
+  options: { match: SpecialValueMatch.NullAndNan, result: { text, color: faint, index: 0 } },
+});
 
 /** Thresholds are always set: without them, Grafana colors values of 80 and more red. */
 export const steps = (base: string, thresholds: readonly Threshold[] = []) =>

@@ -34,6 +34,9 @@ export interface OpenTelemetryConfig {
 /** The default interval at which OpenTelemetry SDKs export metrics. */
 const minInterval = "1m";
 
+/** In place of a cost, where a sentence is too long. A cost of 0 would be wrong. */
+const notSent = "Not sent";
+
 /** Shares of failed requests: one in a hundred is worth a look, one in twenty is an outage of a model or a mistake in the application. */
 const errorThresholds: Threshold[] = [
   { value: 0.01, color: "#EAB839" },
@@ -48,9 +51,10 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const metrics: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
   const traces: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
 
-  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
+  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[], empty?: string) =>
+    statPanel(title, signal, metrics, thresholds, empty);
   const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
-  const barGauge = (title: string, signal: MetricSignal) => barGaugePanel(title, signal, metrics);
+  const barGauge = (title: string, signal: MetricSignal, empty?: string) => barGaugePanel(title, signal, metrics, empty);
   const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
     timeseriesPanel(title, signals, metrics, { ...options, minInterval });
   const variable = (name: Identity, label: string) => {
@@ -78,8 +82,8 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     .withPanel(stat("Error Rate", signals.errorRate, errorThresholds).id(3).span(4).height(4))
     .withPanel(stat("p95 Latency", signals.latency).id(4).span(4).height(4))
     .withPanel(stat("Tokens", signals.tokens).id(5).span(4).height(4))
-    .withPanel(stat("Cost", signals.cost).noValue("Not sent").id(6).span(4).height(4))
-    .withPanel(stat("Cost / Request", signals.costPerRequest).noValue("Not sent").id(7).span(4).height(4))
+    .withPanel(stat("Cost", signals.cost, [], notSent).id(6).span(4).height(4))
+    .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(4).height(4))
 
     .withRow(new RowBuilder("Over Time").id(8))
     .withPanel(
@@ -118,14 +122,14 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     .withRow(new RowBuilder("Breakdown").id(14))
     .withPanel(barGauge("Top Models by Requests", signals.topModelsByRequests).id(15).span(8).height(7))
     .withPanel(barGauge("Top Models by Tokens", signals.topModelsByTokens).id(16).span(8).height(7))
-    .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost).noValue("Not sent").id(17).span(8).height(7))
+    .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost, notSent).id(17).span(8).height(7))
 
     .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(8).height(7))
     .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(8).height(7))
     .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(8).height(7))
 
     .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(8).height(7))
-    .withPanel(barGauge("Errors by Type", signals.errorsByType).noValue("No errors").id(22).span(16).height(7))
+    .withPanel(barGauge("Errors by Type", signals.errorsByType, "No errors").id(22).span(16).height(7))
 
     .withRow(new RowBuilder("Agents and Tools").id(23))
     .withPanel(pieChart("Invocations by Agent", signals.agents).noValue(emitters.agents).id(24).span(8).height(7))

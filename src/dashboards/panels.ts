@@ -8,17 +8,24 @@ import * as stat from "@grafana/grafana-foundation-sdk/stat";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal } from "../signals/signal";
 import { accent, colorsOf, fixed, neutral } from "./colors";
-import { lastValue, legend, missingValue, oneColor, palette, steps, tooltip, withDefaults } from "./defaults";
+import { lastValue, legend, missingValue, noData, oneColor, palette, steps, tooltip, withDefaults } from "./defaults";
 import { type DatasourceRef, logQuery, metricQuery } from "./queries";
 
 /** Sizes of values in pixels. Otherwise, each panel has the largest that fits. */
 const valueSize = { stat: 40, bar: 18 };
 
 /** One number for the time range. With thresholds, values below the first one are green. */
-export function statPanel(title: string, signal: MetricSignal, datasource: DatasourceRef, thresholds: readonly Threshold[] = []) {
+export function statPanel(
+  title: string,
+  signal: MetricSignal,
+  datasource: DatasourceRef,
+  thresholds: readonly Threshold[] = [],
+  empty = noData,
+) {
   return withDefaults(new stat.PanelBuilder(), title, datasource, signal)
+    .noValue(empty)
     .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
-    .mappings([missingValue])
+    .mappings([missingValue(empty)])
     .colorMode(common.BigValueColorMode.Value)
     .graphMode(common.BigValueGraphMode.None)
     .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat))
@@ -115,11 +122,12 @@ export function pieChartPanel(title: string, signal: MetricSignal, datasource: D
 const bar = { least: 16, most: 32 };
 
 /** A ranking: a bar for each value of a label. */
-export function barGaugePanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
+export function barGaugePanel(title: string, signal: MetricSignal, datasource: DatasourceRef, empty = noData) {
   return withDefaults(new bargauge.PanelBuilder(), title, datasource, signal)
+    .noValue(empty)
     .min(0)
     .thresholds(steps(neutral))
-    .mappings([missingValue])
+    .mappings([missingValue(empty)])
     .colorScheme(oneColor(accent))
     .orientation(common.VizOrientation.Horizontal)
     .displayMode(common.BarGaugeDisplayMode.Gradient)

@@ -6,7 +6,7 @@ import { conventions, inferenceOperations, tokenTypes } from "./names/convention
 import { inference } from "./names/inference";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
-import { equals, isOneOf } from "./promql";
+import { differs, equals, isOneOf } from "./promql";
 
 const { metrics, attributes } = conventions;
 
@@ -62,8 +62,9 @@ export function openTelemetryMeasures(naming: Naming) {
   const ofVectorDatabases = isOneOf(label("databaseSystem"), vectorDatabases);
 
   const requests: readonly Histogram[] = [[metrics.operations, ofRequests], [inference.metrics.operations]];
-  // OpenLIT sends the last one for all requests, the others for those that are streamed.
-  const firstToken: readonly Histogram[] = [[inference.metrics.firstChunk], [metrics.firstChunk], [metrics.firstToken]];
+  // OpenLIT sends the last one for all requests, the second one for those that are streamed.
+  const notOpenLit = differs(labelName(spec.attributes.sdk, naming), "openlit");
+  const firstToken: readonly Histogram[] = [[inference.metrics.firstChunk], [metrics.firstChunk], [metrics.firstToken, notOpenLit]];
   const cost: readonly Histogram[] = [[metrics.cost, ofRequests]];
   const agents: readonly Histogram[] = [[metrics.agents], [metrics.operations, operationIs("invoke_agent")]];
   const tools: readonly Histogram[] = [[metrics.tools], [metrics.operations, operationIs("execute_tool")]];

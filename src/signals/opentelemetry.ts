@@ -94,8 +94,8 @@ export function openTelemetrySignals(mode: CounterMode, naming: Naming = "promet
     p99OverTime: latencyOverTime(99),
     firstTokenOverTime: percentile(95, firstToken, "$__interval", {
       description:
-        "The time within which 95 % of the streamed requests in an interval get their first token. Older releases of OpenLIT and OpenLLMetry measure it for " +
-        "all requests.",
+        "The time within which 95 % of the streamed requests in an interval get their first token. Older releases of OpenLIT do not tell it apart from the " +
+        "duration of other requests and are left out.",
       legend: "p95",
     }),
     tokensOverTime: overTime(tokens, increase(tokens, "$__interval", [], label("tokenType")), {

@@ -14,6 +14,9 @@ const nameOfLabel = (label: string) => (/^[a-zA-Z_]\w*$/.test(label) ? label : q
 /** A filter: the label has this value. */
 export const equals = (label: string, value: string) => `${nameOfLabel(label)}=${quote(value)}`;
 
+/** A filter: the label does not have this value. */
+export const differs = (label: string, value: string) => `${nameOfLabel(label)}!=${quote(value)}`;
+
 /** A filter: the label has one of the values selected in a dashboard variable. */
 export const matchesVariable = (label: string, variable: string) => `${nameOfLabel(label)}=~"$${variable}"`;
 

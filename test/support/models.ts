@@ -81,6 +81,7 @@ export const exampleUtf8 = genaiObservability({ ...config, naming: "utf8" });
 
 const configuredC = { uid: "genai-otel", prometheusUid: "prom", tempoUid: "traces" };
 export const exampleC = openTelemetry({ ...configuredC, counters: "exact" });
+export const recordedC = openTelemetry({ ...configuredC, counters: "recorded" });
 
 /** A model for each value of each setting that changes queries or panels. */
 export const examples: { title: string; model: DashboardModel }[] = [
@@ -96,7 +97,7 @@ export const examples: { title: string; model: DashboardModel }[] = [
     model: genaiObservability({ ...config, contents: "hide", spanStatus: "any" }),
   },
   { title: "OpenTelemetry", model: exampleC },
-  { title: "OpenTelemetry, recorded", model: openTelemetry({ ...configuredC, counters: "recorded" }) },
+  { title: "OpenTelemetry, recorded", model: recordedC },
   { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, counters: "exact", naming: "no-suffixes" }) },
   { title: "OpenTelemetry with dots", model: openTelemetry({ ...configuredC, counters: "exact", naming: "utf8" }) },
   { title: "OpenTelemetry with dots, recorded", model: openTelemetry({ ...configuredC, counters: "recorded", naming: "utf8" }) },

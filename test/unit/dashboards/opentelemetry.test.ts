@@ -1,0 +1,196 @@
+/** The contract of "GenAI Observability (OpenTelemetry)": its panels, the filters of its queries, and what empty panels say, for any legal settings. */
+import { describe, expect, it } from "vitest";
+import { namings } from "../../../src/signals/names/translate";
+import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry";
+import { vectorDatabases } from "../../../src/signals/opentelemetry-measures";
+import { exampleC, forAnyC, nameOf, panelsOf, shownOf, targetsOf, variablesOf } from "../../support/models";
+import { PromQL } from "./promql";
+import { passes, TraceQL } from "./traceql";
+
+const common = ["application", "environment", "provider", "model"];
+
+/** Links to panels contain the id: an id never changes. */
+const panels: [id: number, type: string, title: string, unit?: string][] = [
+  [2, "stat", "Requests", "locale"],
+  [3, "stat", "Error Rate", "percentunit"],
+  [4, "stat", "p95 Latency", "s"],
+  [5, "stat", "Tokens", "locale"],
+  [6, "stat", "Cost", "currencyUSD"],
+  [7, "stat", "Cost / Request", "currencyUSD"],
+  [9, "timeseries", "Requests by Outcome", "locale"],
+  [10, "timeseries", "Latency", "s"],
+  [11, "timeseries", "Time to First Token", "s"],
+  [12, "timeseries", "Tokens by Type", "locale"],
+  [13, "timeseries", "Cost by Model", "currencyUSD"],
+  [15, "bargauge", "Top Models by Requests", "locale"],
+  [16, "bargauge", "Top Models by Tokens", "locale"],
+  [17, "bargauge", "Top Models by Cost", "currencyUSD"],
+  [18, "piechart", "Requests by Provider", "locale"],
+  [19, "piechart", "Requests by Operation", "locale"],
+  [20, "piechart", "Requests by Environment", "locale"],
+  [21, "piechart", "Requests by Application", "locale"],
+  [22, "bargauge", "Errors by Type", "locale"],
+  [24, "piechart", "Invocations by Agent", "locale"],
+  [25, "timeseries", "Mean Duration by Agent", "s"],
+  [26, "piechart", "MCP Operations by Method", "locale"],
+  [27, "piechart", "Tool Calls by Tool", "locale"],
+  [28, "piechart", "Tool Errors by Tool", "locale"],
+  [30, "piechart", "Requests by System", "locale"],
+  [31, "piechart", "Requests by DB Operation", "locale"],
+  [32, "timeseries", "p95 Latency by System", "s"],
+  [34, "table", ""],
+  [36, "table", ""],
+];
+
+it("has these panels, with unique titles", () => {
+  const found = shownOf(exampleC).map(({ id, type, title = "", fieldConfig }) => [id, type, title, fieldConfig?.defaults.unit]);
+  expect(found).toEqual(panels.map(([id, type, title, unit]) => [id, type, title, unit]));
+  const titles = shownOf(exampleC).flatMap(({ title }) => title || []);
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+it("has variables of the common labels. All is any value, and the values come from the arriving series or from the recorded ones", () => {
+  forAnyC((model, { counters, uid, prometheusUid, tempoUid }) => {
+    expect(model).toMatchObject({ title: "GenAI Observability (OpenTelemetry)", uid, schemaVersion: 39, editable: true });
+    const [traces, metrics, ...others] = variablesOf(model);
+    expect(traces).toMatchObject({ name: "traceDatasource", type: "datasource", query: "tempo", current: { value: tempoUid } });
+    expect(metrics).toMatchObject({
+      name: "metricsDatasource",
+      type: "datasource",
+      query: "prometheus",
+      current: { value: prometheusUid },
+    });
+    expect(others.map(({ name }) => name)).toEqual(common);
+    for (const variable of others) {
+      expect(variable).toMatchObject({ type: "query", multi: true, includeAll: true, allValue: ".*", current: { value: ["$__all"] } });
+      expect(variable.query).toMatch(counters === "exact" ? /^query_result\(.*\)$/ : /^label_values\(.*application:.*:increase1m.*\)$/);
+    }
+  });
+});
+
+describe("metric queries", () => {
+  it("select all common labels that their series have", () => {
+    forAnyC((model, { counters }) => {
+      for (const { panel, target } of targetsOf(model, "prometheus")) {
+        const text = target.expr ?? "";
+        const wanted = (panel.id ?? 0) < 23 ? common : common.slice(0, 2);
+        if (counters === "recorded") {
+          expect(text, nameOf(panel)).not.toMatch(/\n|#/);
+          for (const { matchers } of new PromQL(text).selectors().filter(({ series }) => series))
+            expect(matchers.slice(0, wanted.length)).toEqual(wanted.map((label) => ({ label, op: "=~", value: `$${label}` })));
+          continue;
+        }
+        const selections = [...text.matchAll(/"selected", "yes", "selected", "([^"]*)"/g)].map(([, pattern]) => pattern);
+        expect(selections.length, nameOf(panel)).toBeGreaterThan(0);
+        expect(new Set(selections)).toEqual(new Set([wanted.map((label) => `($${label})`).join("\\t")]));
+        expect(text.split("and on (selected)").length - 1).toBe(selections.length);
+      }
+    });
+  });
+
+  it("read only operations that are requests to models, tokens that are no subsets of others, and vector databases", () => {
+    const exact = targetsOf(exampleC, "prometheus").map(({ panel, target }) => ({ panel, query: new PromQL(target.expr ?? "") }));
+    for (const { panel, query } of exact) {
+      for (const { series, matchers } of query.selectors()) {
+        const of = (label: string) => new RegExp(`^(?:${matchers.find((matcher) => matcher.label === label)?.value ?? ".*"})$`);
+        if (series.startsWith("gen_ai_client_operation_duration") && (panel.id ?? 0) < 23) {
+          for (const operation of ["chat", "embeddings", ""]) expect(operation).toMatch(of("gen_ai_operation_name"));
+          for (const operation of ["invoke_agent", "execute_tool"]) expect(operation).not.toMatch(of("gen_ai_operation_name"));
+        }
+        if (series === "gen_ai_client_token_usage_sum") {
+          const isCached = of("gen_ai_token_type").test("cache_read");
+          expect(["input", "output", "reasoning"].map((type) => of("gen_ai_token_type").test(type))).toEqual([!isCached, !isCached, false]);
+        }
+        if (series.startsWith("db_")) {
+          expect("postgresql").not.toMatch(of("db_system_name"));
+          for (const system of vectorDatabases) expect(system).toMatch(of("db_system_name"));
+        }
+        const others = matchers.filter(({ label }) => label === "telemetry_sdk_name");
+        expect(others).toHaveLength(series.startsWith("gen_ai_server_time_to_first_token") ? 1 : 0);
+      }
+    }
+  });
+
+  it.each(namings)("%s: recorded series have rules, with the labels of the panels", (naming) => {
+    const rules = openTelemetryRecordingRules(naming);
+    expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
+    for (const { query } of rules) expect(new PromQL(query).errors).toEqual([]);
+    forAnyC((model, config) => {
+      if (config.counters === "exact" || config.naming !== naming) return;
+      for (const { panel, target } of targetsOf(model, "prometheus")) {
+        const query = new PromQL(target.expr ?? "");
+        for (const { series, matchers } of query.selectors()) {
+          const rule = new PromQL(rules.find(({ name }) => name === series)?.query ?? "");
+          // `le` is made of the bounds at last.
+          const labels = [...matchers.map(({ label }) => label), ...query.groupings()].filter((label) => label !== "le");
+          expect(rule.groupings(), `${nameOf(panel)}: ${series}`).toEqual(expect.arrayContaining(labels));
+        }
+      }
+    });
+  });
+});
+
+it("panels without data say who sends it, or that costs are not sent", () => {
+  const emptyOf = (id: number) => panelsOf(exampleC).find((panel) => panel.id === id)?.fieldConfig?.defaults;
+  for (const id of [6, 7, 17]) {
+    expect(emptyOf(id)?.noValue).toBe("Not sent");
+    expect(JSON.stringify(emptyOf(id))).toMatch(/"mappings":.*"text":"Not sent"/);
+  }
+  expect(emptyOf(13)?.noValue).toMatch(/OpenLIT and LiteLLM/);
+  for (const id of [24, 25, 26, 27, 28, 30, 31, 32]) expect(emptyOf(id)?.noValue).toMatch(/^N.* send.*\.$/);
+  for (const panel of shownOf(exampleC).filter(({ id = 0 }) => [6, 7, 13, 17].includes(id)))
+    expect(panel.description).toMatch(/Only OpenLIT/);
+});
+
+describe("trace queries", () => {
+  it("filter by what is selected, and never by status", () => {
+    forAnyC((model) => {
+      const targets = targetsOf(model, "tempo");
+      expect(targets).toHaveLength(2);
+      for (const { panel, target } of targets) {
+        const query = new TraceQL(target.query ?? "");
+        expect(query.errors).toEqual([]);
+        const conditions = query.conditions();
+        expect(conditions.map(({ field }) => field)).not.toContain("status");
+        const variables = panel.id === 34 ? common : common.slice(0, 2);
+        const found = variables.filter((name) => conditions.some(({ op, value }) => op === "=~" && value === `\${${name}:regex}`));
+        expect(found).toEqual(variables);
+        expect(target.query).toContain("select(resource.service.name, status, span.error.type");
+      }
+    });
+  });
+
+  it("find requests to models or to vector databases", () => {
+    const [models, databases] = targetsOf(exampleC, "tempo").map(({ target }) => new TraceQL(target.query ?? "").conditions()[0]);
+    expect(["chat", "embeddings", "invoke_agent", "vectordb"].map((value) => models && passes(models, value))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(["qdrant", "postgresql"].map((value) => databases && passes(databases, value))).toEqual([true, false]);
+  });
+
+  it("read prompts and completions, or none with the setting contents", () => {
+    forAnyC((model, { contents }) => {
+      const selected = targetsOf(model, "tempo").flatMap(({ target }) => new TraceQL(target.query ?? "").attributes());
+      const messages = selected.filter((name) => /messages|content/.test(name));
+      expect(messages).toHaveLength(contents === "hide" ? 0 : 4);
+      expect(/personal data/.test(JSON.stringify(model))).toBe(contents !== "hide");
+    });
+  });
+
+  it("mark failed spans, and link each span", () => {
+    for (const panel of panelsOf(exampleC).filter(({ type }) => type === "table")) {
+      const overrides = panel.fieldConfig?.overrides ?? [];
+      const status = overrides.find(({ matcher }) => matcher.options === "status")?.properties ?? [];
+      expect(JSON.stringify(status)).toMatch(/"error":\{"color":"red".*"text":"failed"/);
+      expect(overrides.find(({ matcher }) => matcher.options === "Span ID")?.properties).toContainEqual({
+        id: "displayName",
+        value: "Trace",
+      });
+      const [excluded] = (panel.transformations ?? []).flatMap(({ id, options }) => (id === "organize" ? [options] : []));
+      expect(Object.keys((excluded as { excludeByName: object }).excludeByName)).not.toContain("status");
+    }
+  });
+});
