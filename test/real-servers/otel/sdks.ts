@@ -183,7 +183,8 @@ export const sdks: Record<SdkName, Sdk> = {
     resource: (process) => environment("deployment.environment.name", process),
     points: (call) =>
       others(call, (made) => {
-        const points = conventionsModel(made, provider(made));
+        // No series has the same labels by both names.
+        const points = conventionsModel(made, { "gen_ai.system": made.model.provider });
         const [{ attributes } = { attributes: {} }] = points;
         const first = made.firstToken === undefined ? [] : [made.firstToken];
         const chunks = first.map((value): Point => ({ metric: "gen_ai.client.operation.time_to_first_chunk", value, attributes }));
