@@ -142,7 +142,7 @@ export const settingsKeys = {
   ),
   recordingRules: v.key(
     v.choice("off", "grafana", "external").default("off"),
-    'Where the counters of "GenAI Observability" are recorded each minute: see [recording rules](#recording-rules). `off`: not at all; panels calculate ' +
+    "Where the counters of the dashboards of SDKs are recorded each minute: see [recording rules](#recording-rules). `off`: not at all; panels calculate " +
       "from the samples. `grafana`: by Grafana, from version 12.1 on. `external`: by a server that loads `dashboards/rules.yaml`.",
   ),
   documentationUrl: v.key(v.link().default("https://docs.openlit.io/"), 'The link "Documentation" of "LLM Monitoring" (spec 2.2).'),

@@ -48,8 +48,8 @@ export function signalBuilder(mode: CounterMode, naming: Naming) {
     total: (measure: Measure, text: Text) => signal(measure, increase(measure, "$__range"), text),
 
     /** The increase in the time range by a common label, which all series have. */
-    by: (measure: Measure, name: string, description: string, text: Partial<MetricSignal> = {}) =>
-      signal(measure, increase(measure, "$__range", [], name), { description, legend: `{{${name}}}`, ...text }),
+    by: (measure: Measure, name: string, description: string, filters: readonly string[] = [], text: Partial<MetricSignal> = {}) =>
+      signal(measure, increase(measure, "$__range", filters, name), { description, legend: `{{${name}}}`, ...text }),
 
     /** The increase in the time range by a label of the measure, which some series lack. */
     byOwn: (measure: Measure, attribute: ConventionAttribute, description: string, filters: readonly string[] = []) => {

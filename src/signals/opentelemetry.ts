@@ -107,7 +107,8 @@ export function openTelemetrySignals(mode: CounterMode, naming: Naming = "promet
         "Input tokens in each interval that the provider read from its cache, a subset of the input tokens. Few SDKs send it as a metric.",
       legend: "cached",
     }),
-    costOverTime: overTime(cost, increase(cost, "$__interval", [], "model"), {
+    // OpenLIT also sends a cost of 0 for each failed request, of models that may not exist.
+    costOverTime: overTime(cost, increase(cost, "$__interval", [succeeded], "model"), {
       description: `Cost in each interval by model. ${costNote}`,
       legend: "{{model}}",
       ...usd,
@@ -115,7 +116,7 @@ export function openTelemetrySignals(mode: CounterMode, naming: Naming = "promet
 
     topModelsByRequests: top(by(requests, "model", "The 5 models with the most requests in the time range, failed ones included.")),
     topModelsByTokens: top(by(tokens, "model", "The 5 models with the most input and output tokens in the time range.")),
-    topModelsByCost: top(by(cost, "model", `The 5 models with the highest cost in the time range. ${costNote}`, usd)),
+    topModelsByCost: top(by(cost, "model", `The 5 models with the highest cost in the time range. ${costNote}`, [succeeded], usd)),
     requestsByProvider: by(requests, "provider", "Requests to models in the time range by provider."),
     requestsByOperation: byOwn(requests, "operation", "Requests to models in the time range by operation, such as chat or embeddings."),
     requestsByEnvironment: by(requests, "environment", "Requests to models in the time range by environment."),

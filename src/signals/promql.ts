@@ -95,11 +95,13 @@ export function mapLabel(query: string, label: string, from: string, rules: read
  *
  * - The value before the window is searched for three hours, so that a series with a gap does not count as a new one. It stands in for the last value of a
  *   series that sends nothing in the window, so that its increase is 0.
- * - A restart is a value below that of the minute before. Minutes are those of the clock. So two parts correct the ends of the window: a restart since
- *   the last full minute is missing, and one between the start of the window and the full minute before it is counted.
+ * - A restart is a value below that of the minute before. Minutes are those of the clock. So two parts correct the ends of the time range: a restart
+ *   since the last full minute is missing, and one between its start and the full minute before it is counted. Intervals of a graph begin and end at full
+ *   minutes: graphs with counters have a minimum interval of a minute.
  */
 export function counterIncrease(counter: string, window: Window, ...by: readonly string[]): string {
   const before = `last_over_time(${counter}[3h] offset ${window})`;
+  const atFullMinute = `last_over_time(last_over_time(${counter}[3h])[1m:1m]`;
   // The label keeps the parts apart until they are summed.
   const part = (name: string, query: string) => `label_replace(${query}, "part", "${name}", "", "")`;
   const parts = [
@@ -107,10 +109,12 @@ export function counterIncrease(counter: string, window: Window, ...by: readonly
     before,
     part("before", `-${before}`),
     part("lost at restarts", `sum_over_time((last_over_time(${counter}[3h] offset 1m) > ${counter})[${window}:1m])`),
-    part("at the end", `last_over_time(${counter}[1m:1m]) > last_over_time(${counter}[1m])`),
-    part("at the start", `-(last_over_time(${counter}[1m:1m] offset ${window}) > last_over_time(${counter}[1m] offset ${window}))`),
   ];
-  return sum(`\n  ${parts.join("\n  or ")}\n`, ...by);
+  const ends = [
+    part("at the end", `${atFullMinute}) > last_over_time(${counter}[1m])`),
+    part("at the start", `-(${atFullMinute} offset ${window}) > ${before})`),
+  ];
+  return sum(`\n  ${[...parts, ...(window === "$__range" ? ends : [])].join("\n  or ")}\n`, ...by);
 }
 
 /**

@@ -17,7 +17,7 @@ let settings: Settings;
 let all: Candidate[];
 
 beforeAll(() => {
-  const result = parseSettings(stackConfig({ values: managed, misplaced: [] }), "dev");
+  const result = parseSettings(stackConfig({ values: { ...managed, telemetry: "both" }, misplaced: [] }), "dev");
   if ("problems" in result) throw new Error(JSON.stringify(result.problems));
   settings = result.settings;
   all = candidates(settings, "project/dev");
@@ -39,7 +39,7 @@ function storedModel(part: AdoptablePart): { dashboard: object; meta: { folderUi
 }
 
 describe("an unchanged resource", () => {
-  it.each(["genai-observability", "llm-monitoring"] as const)("is not reported: %s", (part) => {
+  it.each(["genai-observability", "genai-observability-otel", "llm-monitoring"] as const)("is not reported: %s", (part) => {
     expect(reportOf(part, storedModel(part))).toBeUndefined();
     expect(reportOf(part, { ...storedModel(part), meta: {} })).toContain("folder");
   });
@@ -119,7 +119,7 @@ describe("a datasource", () => {
 
 describe("the managing stack", () => {
   it("of a dashboard is named in its description", () => {
-    for (const part of ["genai-observability", "llm-monitoring"] as const) {
+    for (const part of ["genai-observability", "genai-observability-otel", "llm-monitoring"] as const) {
       expect(managerIn(storedModel(part))).toBe("project/dev");
       expect(managerIn({ dashboard: { title: "Pasted" } })).toBeUndefined();
     }
@@ -138,7 +138,7 @@ describe("the options of imported resources", () => {
     expect(adoptionOptions("loki", "uid", { imports: ["tempo"], retainOnDelete: ["prometheus"] })).toEqual({});
   });
 
-  it.each(["genai-observability", "llm-monitoring"] as const)("keep the folder that holds %s", (part) => {
+  it.each(["genai-observability", "genai-observability-otel", "llm-monitoring"] as const)("keep the folder that holds %s", (part) => {
     expect(adoptionOptions("folder", "uid", { imports: [], retainOnDelete: [part] })).toEqual({ retainOnDelete: true });
     expect(adoptionOptions("folder", "uid", { imports: [part], retainOnDelete: [] })).toEqual({ retainOnDelete: true });
     expect(adoptionOptions("folder", "uid", { imports: [], retainOnDelete: ["loki"] })).toEqual({});

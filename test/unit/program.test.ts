@@ -36,6 +36,7 @@ beforeAll(async () => {
     lokiToken: "canary-loki",
     tempoUrl: "https://tempo.example.com",
     tempoTenant: "tenant-1",
+    telemetry: "both",
     service: "llmobs",
     serviceUrl: "https://llmobs.example.com/",
     metricsUrl: "https://metrics.example.com/write",
@@ -80,6 +81,7 @@ describe("the program", () => {
     expect(declared.map(({ type, name }) => `${type} ${name}`).sort()).toEqual([
       "command:local:Command checks",
       "grafana:oss/dashboard:Dashboard genai-observability",
+      "grafana:oss/dashboard:Dashboard genai-observability-otel",
       "grafana:oss/dashboard:Dashboard service-llm-monitoring",
       "grafana:oss/dataSource:DataSource loki",
       "grafana:oss/dataSource:DataSource prometheus",
@@ -100,7 +102,7 @@ describe("the program", () => {
     });
     expect(inputsOf("loki").httpHeaders).toEqual(secretOf({ Authorization: "Bearer canary-loki" }));
     expect(inputsOf("tempo").httpHeaders).toEqual(secretOf({ "X-Scope-OrgID": "tenant-1" }));
-    for (const name of ["genai-observability", "service-llm-monitoring"]) {
+    for (const name of ["genai-observability", "genai-observability-otel", "service-llm-monitoring"]) {
       expect(inputsOf(name)).toMatchObject({ configJson: expect.stringContaining('"schemaVersion":39'), overwrite: false });
     }
     // The mocks show the map as one secret; the engine stores the first variable in plain text.
@@ -119,12 +121,20 @@ describe("the program", () => {
   });
 
   it("sets the organization of each resource: the plugin ignores the provider's", () => {
-    for (const name of ["folder", "prometheus", "loki", "tempo", "genai-observability", "service-llm-monitoring"])
+    for (const name of [
+      "folder",
+      "prometheus",
+      "loki",
+      "tempo",
+      "genai-observability",
+      "genai-observability-otel",
+      "service-llm-monitoring",
+    ])
       expect(inputsOf(name).orgId).toBe("7");
   });
 
   it("marks each dashboard with its stack", () => {
-    for (const name of ["genai-observability", "service-llm-monitoring"])
+    for (const name of ["genai-observability", "genai-observability-otel", "service-llm-monitoring"])
       expect(JSON.parse(inputsOf(name).configJson).description).toBe(
         "Managed by Pulumi (project/stack): changes made here are overwritten.",
       );
@@ -145,6 +155,10 @@ describe("the program", () => {
       preventDestroyIfNotEmpty: true,
       orgId: "7",
     });
+  });
+
+  it("links all dashboards", () => {
+    expect(Object.keys(outputs.links)).toEqual(["folder", "llmMonitoring", "genaiObservability", "genaiObservabilityOtel"]);
   });
 
   it("links the datasources to each other", () => {

@@ -1,8 +1,7 @@
 /** The figures of one dashboard and range. */
-import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { floorOf } from "./floor";
-import { type Cost, loadInTurns, median, pairedRatio } from "./measure";
-import { loadOf, plain } from "./queries";
+import { loadInTurns, median, pairedRatio } from "./measure";
+import { figuresOf, loadsOf, type Models, type Ways, waysOf } from "./ways";
 
 /** Ratios depend less on the machine than seconds. */
 export interface Figures {
@@ -28,31 +27,35 @@ export interface Figures {
   peak_samples: number;
 }
 
+/** @throws Error also if the server rejects a query */
 export async function measure(
   server: string,
-  model: DashboardModel,
+  models: Models,
   range: { from: number; to: number },
   rounds: number,
-): Promise<Figures> {
-  const { prometheus: queries, others } = await loadOf(model, range);
-  const floor = await floorOf(server, queries, range);
-  const { own, pasted } = await loadInTurns(server, { own: queries, pasted: queries.map((query) => plain(query, range)) }, rounds);
-  const of = (costs: readonly Cost[], figure: keyof Cost) => costs.map((cost) => cost[figure]);
-  const read = median(of(own, "read"));
+): Promise<Figures & { ways?: Ways }> {
+  const { loads, others } = await loadsOf(models, range);
+  const floor = await floorOf(server, loads.exact, range);
+  const turns = await loadInTurns(server, loads, rounds);
+  const rejected = turns.exact.rejected ?? turns.plain.rejected;
+  if (rejected) throw new Error(`Prometheus rejected a query: ${rejected}`);
+  const { exact, plain } = figuresOf(turns);
+  const read = median(exact.read);
   return {
     floor_ratio: read / floor.samples,
     strict_floor_ratio: read / floor.strict,
-    plain_wall_ratio: pairedRatio(of(own, "seconds"), of(pasted, "seconds")),
-    plain_cpu_ratio: pairedRatio(of(own, "cpuSeconds"), of(pasted, "cpuSeconds")),
-    loaded_ratio: median(of(own, "loaded")) / floor.samples,
-    queries: queries.length,
+    plain_wall_ratio: pairedRatio(exact.seconds, plain.seconds),
+    plain_cpu_ratio: pairedRatio(exact.cpuSeconds, plain.cpuSeconds),
+    loaded_ratio: median(exact.loaded) / floor.samples,
+    queries: loads.exact.length,
     other_queries: others,
     samples_read: read,
     floor_samples: floor.samples,
-    plain_samples: median(of(pasted, "read")),
-    seconds: median(of(own, "seconds")),
-    plain_seconds: median(of(pasted, "seconds")),
-    peak_samples: Math.max(...of(own, "peak")),
+    plain_samples: median(plain.read),
+    seconds: median(exact.seconds),
+    plain_seconds: median(plain.seconds),
+    peak_samples: Math.max(...exact.peak),
+    ...(models.recorded && { ways: waysOf(turns) }),
   };
 }
 

@@ -1,6 +1,8 @@
 /** The cost of a load of each dashboard by applications and by range. */
 import type { Figures } from "./figures";
-import type { Plot } from "./plot";
+import type { Line, Plot } from "./plot";
+import type { ProcessRow } from "./processes";
+import { type Ways, ways } from "./ways";
 
 /** The figures of one size. */
 export interface Grown extends Figures {
@@ -10,37 +12,40 @@ export interface Grown extends Figures {
   series: number;
   /** Samples in the range. */
   samples: number;
+  ways?: Ways;
 }
 
-const colors = { A: "#3274d9", B: "#e0752d" };
-const names = { A: "A, LLM Monitoring", B: "B, GenAI Observability" };
+const colors = { A: "#3274d9", exact: "#e0752d", recorded: "#56a64b", plain: "#8c959f" };
 
-/** Seconds by applications, and by days. */
-export function plotsOf(all: readonly Grown[]): Plot[] {
-  const seconds = [0.1, 1, 10, 100, 1000].map((value): [number, string] => [value, `${value} s`]);
-  const largest = Math.max(...all.map((each) => each.seconds));
-  const smallest = Math.min(...all.map((each) => each.seconds));
-  const yMarks = seconds.filter(([value], index) => (seconds[index - 1]?.[0] ?? 0) < largest && value * 10 > smallest);
-  const plot = (by: Grown["by"], title: string, x: string, unit: string): Plot => {
-    const shown = all.filter((each) => each.by === by);
-    return {
-      title,
-      x,
-      y: "",
-      yMarks,
-      xMarks: [...new Set(shown.map(({ size }) => size))].sort((left, right) => left - right).map((size) => [size, `${size}${unit}`]),
-      lines: (["A", "B"] as const).map((dashboard) => ({
-        name: names[dashboard],
-        color: colors[dashboard],
-        points: shown.filter((each) => each.dashboard === dashboard).map(({ size, seconds: took }) => [size, took]),
-      })),
-    };
-  };
-  return [
-    plot("applications", "Load of 24 h, same number of samples", "applications, as a multiple of the smallest set", "×"),
-    plot("days", "Load of 1 to 30 days, same density", "days", ""),
+/** Seconds by applications, by days, and by processes. */
+export function plotsOf(growth: readonly Grown[], processes: readonly ProcessRow[]): Plot[] {
+  const points = (by: Grown["by"], dashboard: "A" | "B", secondsOf: (each: Grown) => number | undefined) =>
+    growth.filter((each) => each.by === by && each.dashboard === dashboard).flatMap((each) => pointOf(each.size, secondsOf(each)));
+  const linesBy = (by: Grown["by"]): Line[] => [
+    { name: "A", color: colors.A, points: points(by, "A", ({ seconds }) => seconds) },
+    { name: "B, exact", color: colors.exact, points: points(by, "B", ({ seconds }) => seconds) },
+    { name: "B, recorded", color: colors.recorded, points: points(by, "B", (each) => each.ways?.seconds.recorded) },
   ];
+  const byProcesses = ways.map((way): Line => {
+    const rows = processes.filter(({ days }) => days === 1);
+    return { name: `B, ${way}`, color: colors[way], points: rows.flatMap((each) => pointOf(each.processes, each.seconds[way])) };
+  });
+  const plots: Pick<Plot, "title" | "x" | "lines">[] = [
+    { title: "24 h, same number of samples", x: "applications, as a multiple of the smallest set", lines: linesBy("applications") },
+    { title: "1 to 30 days, same density", x: "days", lines: linesBy("days") },
+    { title: "24 h, same labels", x: "processes of each label set", lines: byProcesses },
+  ];
+  const seconds = plots.flatMap(({ lines }) => lines.flatMap((line) => line.points.map(([, y]) => y)));
+  const marks = [0.01, 0.1, 1, 10, 100, 1000].map((value): [number, string] => [value, `${value} s`]);
+  const [smallest, largest] = [Math.min(...seconds), Math.max(...seconds)];
+  const yMarks = marks.filter(([value], index) => (marks[index - 1]?.[0] ?? 0) < largest && value * 10 > smallest);
+  return plots.map((plot) => {
+    const sizes = [...new Set(plot.lines.flatMap((line) => line.points.map(([x]) => x)))].sort((left, right) => left - right);
+    return { ...plot, y: "", yMarks, xMarks: sizes.map((size): [number, string] => [size, `${size}`]) };
+  });
 }
+
+const pointOf = (size: number, seconds: number | undefined): [number, number][] => (seconds === undefined ? [] : [[size, seconds]]);
 
 export const growthHead = ["Dashboard", "range", "series", "samples", "seconds", "time of plain", "of floor", "samples in memory"];
 

@@ -1,5 +1,6 @@
 /** Loads a dashboard's queries as a browser does, and measures the cost. */
 import type { Query } from "./queries";
+import type { Values } from "./recorded";
 
 /** The cost of one load. */
 export interface Cost {
@@ -14,44 +15,71 @@ export interface Cost {
   cpuSeconds: number;
 }
 
+/** Several loads of the same queries. */
+export interface Turns {
+  costs: Cost[];
+  /** What the queries returned in the first round. */
+  values: Values[];
+  /** The server's reason, if it rejected a query for its size or time. The load was not measured. */
+  rejected?: string;
+}
+
+/** The server rejected a query because it needs too many samples in memory, or too much time. */
+class Rejected extends Error {}
+
 /** A browser's connections to one server by HTTP/1.1. */
 const connections = 6;
 
-export async function loadOnce(server: string, queries: readonly Query[]): Promise<Cost> {
+export async function loadOnce(server: string, queries: readonly Query[]): Promise<{ cost: Cost; values: Values[] }> {
   const cost: Cost = { read: 0, loaded: 0, peak: 0, seconds: 0, cpuSeconds: 0 };
-  const waiting = [...queries];
+  const values: Values[] = [];
+  const waiting = [...queries.entries()];
   const before = await cpuSeconds(server);
   const start = process.hrtime.bigint();
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      for (let query = waiting.shift(); query; query = waiting.shift()) {
-        const { samplesRead, totalQueryableSamples, peakSamples } = await samplesOf(server, query);
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [index, query] = next;
+        const answer = await ask(server, query).catch((error: unknown) => {
+          // The other connections do not start further queries.
+          waiting.length = 0;
+          throw error;
+        });
+        const { samplesRead, totalQueryableSamples, peakSamples } = answer.samples;
         cost.read += samplesRead;
         cost.loaded += totalQueryableSamples;
         cost.peak = Math.max(cost.peak, peakSamples);
+        values[index] = answer.values;
       }
     }),
   );
   cost.seconds = Number(process.hrtime.bigint() - start) / 1e9;
   cost.cpuSeconds = (await cpuSeconds(server)) - before;
-  return cost;
+  return { cost, values };
 }
 
 /** The costs of several loads. Each round measures all of them, so that other work of the machine affects all of them. */
-export async function loadInTurns<T extends Record<string, readonly Query[]>>(
+export async function loadInTurns<Name extends string>(
   server: string,
-  loads: T,
+  loads: Record<Name, readonly Query[]>,
   rounds: number,
-): Promise<Record<keyof T, Cost[]>> {
-  const costs = Object.fromEntries(Object.keys(loads).map((name) => [name, [] as Cost[]])) as unknown as Record<keyof T, Cost[]>;
+): Promise<Record<Name, Turns>> {
+  const names = Object.keys(loads) as Name[];
+  const turns = Object.fromEntries(names.map((name): [Name, Turns] => [name, { costs: [], values: [] }])) as Record<Name, Turns>;
   // The first round does not count: files are not in memory yet.
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [name, queries] of Object.entries(loads)) {
-      const cost = await loadOnce(server, queries);
-      if (round > 0) costs[name as keyof T].push(cost);
+    for (const name of names.filter((name) => turns[name].rejected === undefined)) {
+      try {
+        const { cost, values } = await loadOnce(server, loads[name]);
+        if (round === 0) turns[name].values = values;
+        else turns[name].costs.push(cost);
+      } catch (error) {
+        if (!(error instanceof Rejected)) throw error;
+        turns[name] = { costs: [], values: [], rejected: error.message };
+      }
     }
   }
-  return costs;
+  return turns;
 }
 
 export function median(values: readonly number[]): number {
@@ -71,13 +99,39 @@ interface Samples {
   peakSamples: number;
 }
 
-export async function samplesOf(server: string, { path, parameters }: Query): Promise<Samples> {
+/** What Prometheus rejects by its limits `query.max-samples` and `query.timeout`. */
+const limits = /too many samples|timed out/;
+
+/**
+ * The result of a query and its cost.
+ *
+ * @throws Rejected
+ */
+export async function ask(
+  server: string,
+  { path, parameters }: Pick<Query, "path" | "parameters">,
+): Promise<{ samples: Samples; values: Values }> {
   const response = await fetch(`${server}${path}`, { method: "POST", body: new URLSearchParams({ ...parameters, stats: "all" }) });
   const text = await response.text();
-  if (!response.ok) throw new Error(`Prometheus responded with ${response.status}: ${text}\n${parameters.query}`);
-  const { samples } = JSON.parse(text).data.stats as { samples: Samples };
-  if (samples.samplesRead === undefined) throw new Error("This Prometheus does not report samplesRead. Use 3.13 or newer.");
-  return samples;
+  if (!response.ok) {
+    const message = `Prometheus responded with ${response.status}: ${text}\n${parameters.query}`;
+    throw limits.test(text) ? new Rejected((JSON.parse(text) as { error: string }).error) : new Error(message);
+  }
+  const { stats, result } = JSON.parse(text).data as { stats: { samples: Samples }; result: Result };
+  if (stats.samples.samplesRead === undefined) throw new Error("This Prometheus does not report samplesRead. Use 3.13 or newer.");
+  return { samples: stats.samples, values: valuesOf(result) };
+}
+
+type Result = { metric: Record<string, string>; value?: [number, string]; values?: [number, string][] }[];
+
+/** Values by labels, the name of the series left out, and by time. */
+function valuesOf(result: Result): Values {
+  return new Map(
+    result.flatMap(({ metric: { __name__, ...labels }, value, values = value ? [value] : [] }) => {
+      const key = Object.entries(labels).sort(([left], [right]) => (left < right ? -1 : 1));
+      return values.map(([time, number]): [string, number] => [`${JSON.stringify(key)} ${time}`, Number(number)]);
+    }),
+  );
 }
 
 /** One number. */

@@ -37,7 +37,7 @@ function draw({ title, x, y, xMarks, yMarks, lines }: Plot): string {
   return [
     text([margin.left, 16], title, ' font-weight="bold"'),
     ...lines.map(({ name, color }, index) => {
-      const left = margin.left + index * 170;
+      const left = margin.left + (index * (width - margin.left)) / lines.length;
       return `<path d="M${left} 34h18" stroke="${color}" stroke-width="2.5"/>${text([left + 24, 38], name)}`;
     }),
     ...yMarks.map(

@@ -73,6 +73,11 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
       for (let line = gridPos.y; line < gridPos.y + gridPos.h; line += 1) widths.set(line, (widths.get(line) ?? 0) + gridPos.w);
     return [...widths].flatMap(([line, width]) => (width === 24 ? [] : [`line ${line}: ${width} of 24 columns`]));
   },
+  "a graph with counters has intervals of full minutes: the query finds restarts only there": (model) =>
+    failing(
+      shownOf(model).filter(({ targets = [] }) => targets.some(({ expr = "" }) => expr.includes("[$__interval:1m]"))),
+      ({ interval }) => interval === "1m",
+    ),
   "a graph has about a hundred intervals: more are hairlines": (model) =>
     failing(
       shownOf(model).filter(({ type }) => type === "timeseries"),
