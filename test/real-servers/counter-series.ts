@@ -4,7 +4,7 @@ import { added, type Counter, labelsOf } from "./telemetry/sdk";
 import type { Process, World } from "./telemetry/world";
 
 /** A series of a counter in one run of a process: times of the exports that increased it, and the total after each. */
-interface Run {
+export interface Run {
   additions: number[];
   totals: number[];
   /** Times of all exports since the first increase. */

@@ -18,12 +18,14 @@ const rules = join(__dirname, "../../dashboards/rules.yaml");
  * Operators end three hours ago, promtool's default: when a Prometheus with newer blocks restarts, it drops the samples of that time which are not in blocks
  * yet. That of the tests does not restart.
  *
- * @returns the second of the minute in which a minute of the rules ends, in milliseconds. Prometheus and promtool derive it from the group's name and the
+ * @param recorded the rules of one group of the file
+ * @returns the second of the minute in which a minute of these rules ends, in milliseconds. Prometheus and promtool derive it from the group's name and the
  * file's path, so that groups do not run all at once.
  */
 export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
   { from, to }: { from: number; to: number },
+  recorded = genaiRecordingRules(names.sdkName),
 ): Promise<number> {
   const programs = dirname(await locate(prometheusTool()));
   const env = {
@@ -37,7 +39,7 @@ export async function recordHistory(
   // A path relative to the working directory: the second of the minute is the same on each machine.
   await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], { cwd: dirname(rules), env });
   await untilReloaded(prometheus);
-  const [rule] = genaiRecordingRules(names.sdkName);
+  const [rule] = recorded;
   const { result } = await queryInstant(prometheus, `max(timestamp(${rule?.name}))`, to);
   const [newest] = result as { value: [number, string] }[];
   if (!newest) throw new Error("promtool recorded nothing");

@@ -133,28 +133,40 @@ export class SdkLedger {
     return { value, slack: value * (sum.slack / (sum.value || 1) + count.slack / count.value) };
   }
 
-  /**
-   * The spans with status ok of the newest traces, newest first. A trace is in the window with all of its spans if any part of it is. Tempo's windows have
-   * full seconds.
-   */
-  spans(kind: "llm" | "database" | "all", { from, to }: Window, selected: Selection, limit: number): (LlmCall | DatabaseCall)[] {
-    const calls = [...this.world.llm, ...this.world.database].filter(({ arrived }) => arrived);
-    const traces = new Map<string, { start: number; end: number }>();
-    for (const { traceId, start, end } of calls) {
-      const trace = traces.get(traceId) ?? { start, end };
-      traces.set(traceId, { start: Math.min(start, trace.start), end: Math.max(end, trace.end) });
-    }
-    const traceOf = ({ traceId }: LlmCall | DatabaseCall) => traces.get(traceId) as { start: number; end: number };
-    const isInWindow = ({ start, end }: { start: number; end: number }) => start <= to && end >= from;
-    const found = calls
-      .filter((call) => call.status === "ok" && (kind === "all" || (kind === "database") === "database" in call))
-      .filter((call) => isSelected(call.process, selected) && isInWindow(traceOf(call)));
-    const newest = new Set(
-      [...new Set(found.sort((left, right) => traceOf(right).start - traceOf(left).start).map(({ traceId }) => traceId))].slice(0, limit),
-    );
-    return found
-      .filter(({ traceId }) => newest.has(traceId))
-      .sort((left, right) => right.start - left.start)
-      .slice(0, limit);
+  /** The spans with status ok of the newest traces, newest first. */
+  spans(kind: "llm" | "database" | "all", window: Window, selected: Selection, limit: number): (LlmCall | DatabaseCall)[] {
+    const arrived = [...this.world.llm, ...this.world.database].filter((call) => call.arrived);
+    const isWanted = (call: LlmCall | DatabaseCall) =>
+      call.status === "ok" && (kind === "all" || (kind === "database") === "database" in call) && isSelected(call.process, selected);
+    return newestSpans(arrived, isWanted, window, limit);
   }
+}
+
+/**
+ * The wanted spans of the newest traces that have any, newest first. A trace is in the window with all of its spans if any part of it is. Tempo's windows
+ * have full seconds.
+ *
+ * @param arrived all spans
+ */
+export function newestSpans<T extends { traceId: string; start: number; end: number }>(
+  arrived: readonly T[],
+  isWanted: (span: T) => boolean,
+  { from, to }: Window,
+  limit: number,
+): T[] {
+  const traces = new Map<string, { start: number; end: number }>();
+  for (const { traceId, start, end } of arrived) {
+    const trace = traces.get(traceId) ?? { start, end };
+    traces.set(traceId, { start: Math.min(start, trace.start), end: Math.max(end, trace.end) });
+  }
+  const traceOf = ({ traceId }: T) => traces.get(traceId) as { start: number; end: number };
+  const isInWindow = ({ start, end }: { start: number; end: number }) => start <= to && end >= from;
+  const found = arrived.filter((span) => isWanted(span) && isInWindow(traceOf(span)));
+  const newest = new Set(
+    [...new Set(found.sort((left, right) => traceOf(right).start - traceOf(left).start).map(({ traceId }) => traceId))].slice(0, limit),
+  );
+  return found
+    .filter(({ traceId }) => newest.has(traceId))
+    .sort((left, right) => right.start - left.start)
+    .slice(0, limit);
 }

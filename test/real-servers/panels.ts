@@ -20,7 +20,7 @@ export const modelB = genaiObservability({ ...configB, counters: "exact" });
 export const modelRecorded = genaiObservability({ ...configB, counters: "recorded" });
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
-function byTitle(model: DashboardModel): Map<string, Panel> {
+export function byTitle(model: DashboardModel): Map<string, Panel> {
   const panels = new Map<string, Panel>();
   let row = "";
   for (const panel of panelsOf(model) as Panel[]) {

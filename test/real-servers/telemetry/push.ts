@@ -60,7 +60,7 @@ export const otlpMetrics = ({ prometheus }: RunningServers) => `${prometheus}/ap
 export const otlpTraces = ({ tempoOtlp }: RunningServers) => `${tempoOtlp}/v1/traces`;
 
 const json = { "Content-Type": "application/json" };
-const protobuf = { "Content-Type": "application/x-protobuf" };
+export const protobuf = { "Content-Type": "application/x-protobuf" };
 
 /** One request per two hours. */
 function remoteWrites(world: World, service: string): Uint8Array[] {
@@ -77,7 +77,7 @@ function remoteWrites(world: World, service: string): Uint8Array[] {
 const parallel = 3;
 
 /** Every seventh body arrives late, after all others. */
-async function pushAll(bodies: readonly (string | Uint8Array)[], address: string, headers: Record<string, string>): Promise<void> {
+export async function pushAll(bodies: readonly (string | Uint8Array)[], address: string, headers: Record<string, string>): Promise<void> {
   const late = (index: number) => index % 7 === 3;
   for (const part of [bodies.filter((_, index) => !late(index)), bodies.filter((_, index) => late(index))]) {
     const pending = part[Symbol.iterator]();

@@ -1,11 +1,8 @@
-/**
- * The recorded exports of the SDK that the spec's names come from (`test/recorded/otlp`): a script with two chat calls, an embedding, a failing
- * call and two calls to a vector database. As JSON, with its end moved to `now`.
- */
+/** Recorded exports of SDKs (`test/recorded/otlp`), with their end moved to another time. As JSON. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const file = join(__dirname, "../../recorded/otlp/openlit-python-1.10.0.json");
+const folder = join(__dirname, "../../recorded/otlp");
 
 export interface RecordedExport {
   signal: "metrics" | "traces";
@@ -13,22 +10,45 @@ export interface RecordedExport {
   body: string;
 }
 
-export function recordedExports(now: number): RecordedExport[] {
-  const recorded = JSON.parse(readFileSync(file, "utf8")) as { path: string; body: unknown }[];
+/** A recording of today's SDKs: what was recorded, in words, and the exports. */
+export interface Recording {
+  sdk: string;
+  with: string;
+  calls: string;
+  exports: readonly Export[];
+}
+
+interface Export {
+  path: string;
+  body: unknown;
+}
+
+const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+
+export const recording = (name: string): Recording => read(name);
+
+/**
+ * The exports of the SDK that the spec's names come from: a script with two chat calls, an embedding, a failing call and two calls to a vector database.
+ */
+export const recordedExports = (now: number): RecordedExport[] => retimed(read("openlit-python-1.10.0"), now);
+
+/** Exports of metrics and traces whose newest time is `now`. */
+export function retimed(recorded: readonly Export[], now: number): RecordedExport[] {
   const times: bigint[] = [];
-  replaceTexts(recorded, (key, value) => {
+  replaceTexts([...recorded], (key, value) => {
     if (isTime(key)) times.push(BigInt(value));
     return value;
   });
   const newest = times.reduce((newest, time) => (time > newest ? time : newest));
   const shift = BigInt(now) * 1_000_000n - newest;
-  return recorded.map(({ path, body }) => ({
+  const ofSignals = recorded.filter(({ path }) => /\/v1\/(metrics|traces)$/.test(path));
+  return ofSignals.map(({ path, body }) => ({
     signal: path.endsWith("/v1/metrics") ? "metrics" : "traces",
     body: JSON.stringify(
       replaceTexts(body, (key, value) => {
         if (isTime(key)) return String(BigInt(value) + shift);
-        // OTLP's JSON has ids in hex, the recording in base64.
-        return isId(key) ? Buffer.from(value, "base64").toString("hex") : value;
+        // OTLP's JSON has ids in hex, most recordings in base64.
+        return isId(key) && !/^[0-9a-f]{16,32}$/.test(value) ? Buffer.from(value, "base64").toString("hex") : value;
       }),
     ),
   }));

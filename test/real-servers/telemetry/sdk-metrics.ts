@@ -54,13 +54,13 @@ export class ProcessMetrics {
 }
 
 /** Collects when it is asked, instead of once a minute. */
-class Collector extends MetricReader {
+export class Collector extends MetricReader {
   protected override onForceFlush = () => Promise.resolve();
   protected override onShutdown = () => Promise.resolve();
 }
 
 /** Lets the SDK read another time. It reads the clock only while `work` runs, before its first `await`. */
-function atTime<T>(time: number, work: () => T): T {
+export function atTime<T>(time: number, work: () => T): T {
   const { now } = Date;
   Date.now = () => time;
   try {

@@ -91,13 +91,18 @@ export function createWorld(now: number, seed: number, programs: readonly Progra
 
 function startProcess(program: Program, start: number, end: number, { now }: World, lastEnd: number, random: Random): Process {
   const { application, environment, instance, costs = true, types = true } = program;
+  const delivered = exportTimes(start, end, lastEnd, random).filter((at) => !during(program.outage, at, now));
+  return { application, environment, instance, start, end, costs, types, exports: delivered };
+}
+
+/** The times at which a process exports its metrics: once a minute, and at its end if that is before `lastEnd`. */
+export function exportTimes(start: number, end: number, lastEnd: number, random: Random): number[] {
   const exports: number[] = [];
   // The SDK exports for the first time after a full interval.
   for (let at = start + exportInterval; at < end; at += exportInterval) exports.push(Math.round(at + random.integer(-400, 400)));
   // A program exports once more at its end; a running one does not.
   if (end < lastEnd) exports.push(Math.round(end));
-  const delivered = exports.filter((at) => !during(program.outage, at, now));
-  return { application, environment, instance, start, end, costs, types, exports: delivered };
+  return exports;
 }
 
 function makeCalls(world: World, program: Program, process: Process, random: Random, ends: Set<number>): void {

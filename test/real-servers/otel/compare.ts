@@ -1,0 +1,114 @@
+/** Compares what a panel of "GenAI Observability (OpenTelemetry)" shows with the expected values. */
+import { expect } from "vitest";
+import { type Panel, type Shown, textOf } from "../../../src/view/reading/show";
+import { compare as compareAll, type Finding } from "../compare";
+import type { Truth, Window } from "../ledger";
+import type { Expected as Common, Named } from "../truths";
+import { emptyTexts } from "./truths";
+
+/** A row of a table: its cells by the columns' titles. Empty cells are left out. */
+export type Row = Record<string, unknown>;
+
+export type Expected =
+  | Extract<Common, { kind: "values" | "series" }>
+  /** A single number in a range: see `percentiles.ts`. */
+  | { kind: "percentile"; truth: Truth | undefined }
+  | { kind: "rows"; rows: Row[] };
+
+/** @throws AssertionError if the panel shows something else */
+export function compare(expected: Expected, shown: Shown, panel: Panel, window: Window): Finding {
+  if (isNothing(expected, window)) {
+    // A counter that increased before the time range shows 0.
+    if (!isZero(shown)) expectNothing(shown, panel);
+    return { truth: "nothing", shown: "nothing", deviation: 0 };
+  }
+  switch (expected.kind) {
+    case "values":
+      return compareAll({ ...expected, values: counting(expected.values) }, withoutZeros(shown), panel, window);
+    case "series":
+      return compareAll({ kind: "series", at: (step) => counting(expected.at(step)) }, withoutZeros(shown), panel, window);
+    case "percentile":
+      return comparePercentile(expected.truth as Truth, shown, panel);
+    case "rows":
+      return compareRows(expected.rows, shown, panel);
+  }
+}
+
+/** The text of a panel without data. Grafana shows an empty table without any. */
+export function expectNothing(shown: Shown, { type, title }: Panel): void {
+  const text = type === "table" ? /^$/ : (emptyTexts[title ?? ""] ?? /^No data$/);
+  expect(shown).toEqual({ kind: "nothing", text: expect.stringMatching(text) });
+}
+
+function isNothing(expected: Expected, window: Window): boolean {
+  switch (expected.kind) {
+    case "values":
+      return counting(expected.values).size === 0;
+    case "series":
+      return counting(expected.at(window)).size === 0;
+    case "percentile":
+      return expected.truth === undefined;
+    case "rows":
+      return expected.rows.length === 0;
+  }
+}
+
+/** A difference of large numbers that should be 0. */
+const nothingMore = 1e-9;
+
+const counts = (value: number) => Math.abs(value) > nothingMore;
+
+/** The parts of more than 0. A part of 0 says the same as none: whether Prometheus still has a series with this name. */
+const counting = (named: Named): Named => new Map([...named].filter(([, { value }]) => counts(value)));
+
+function isZero(shown: Shown): boolean {
+  if (shown.kind === "values") return shown.values.every(({ value }) => !counts(value));
+  return shown.kind === "series" && shown.series.every(({ points }) => points.every(([, value]) => !counts(value)));
+}
+
+/** The same, as shown. A single number without a name stays. */
+function withoutZeros(shown: Shown): Shown {
+  if (shown.kind === "values" && shown.values.length > 1) return { ...shown, values: shown.values.filter(({ value }) => counts(value)) };
+  if (shown.kind !== "series") return shown;
+  const series = shown.series.map((each) => ({ ...each, points: each.points.filter(([, value]) => counts(value)) }));
+  return { ...shown, series: series.filter(({ points }) => points.length > 0) };
+}
+
+function comparePercentile(truth: Truth, shown: Shown, panel: Panel): Finding {
+  expect(shown.kind).toBe("values");
+  const [first] = (shown as Extract<Shown, { kind: "values" }>).values;
+  const [from, to] = [truth.value - truth.slack, truth.value + truth.slack];
+  const value = first?.value ?? Number.NaN;
+  if (!(value >= from - nothingMore && value <= to + nothingMore)) expect.fail(`shows ${value} s, expected ${from} s to ${to} s`);
+  return { truth: `${textOf(panel, from)} to ${textOf(panel, to)}`, shown: first?.text ?? "", deviation: 0 };
+}
+
+function compareRows(truths: readonly Row[], shown: Shown, panel: Panel): Finding {
+  const wanted = truths.map(({ Cost: cost, ...row }) => ({
+    ...row,
+    ...(typeof cost === "number" ? { Cost: textOf(panel, cost, costName) } : {}),
+  }));
+  expect(shown.kind).toBe("table");
+  const { columns, rows } = shown as Extract<Shown, { kind: "table" }>;
+  // The last column links to the trace.
+  expect(columns.at(-1)).toBe("Trace");
+  expect(rows.map((row) => cellsOf(row, columns.slice(0, -1)))).toEqual(wanted);
+  return { truth: `${wanted.length} rows`, shown: `${rows.length} rows`, deviation: 0 };
+}
+
+/** The column of costs before it has its title. */
+const costName = "gen_ai.usage.cost";
+
+/** Columns whose cells have another text than their value. */
+const formatted = ["Cost", "Status"];
+
+/** The cells of a row, without empty ones. */
+function cellsOf(row: Extract<Shown, { kind: "table" }>["rows"][number], columns: readonly string[]): Row {
+  return Object.fromEntries(
+    columns.flatMap((column) => {
+      const cell = row[column];
+      const isEmpty = !cell || cell.value === undefined || cell.value === null || cell.value === "";
+      return isEmpty ? [] : [[column, formatted.includes(column) ? cell.text : cell.value]];
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+/** Metrics of a process through the OpenTelemetry SDK: exported once a minute, at the times of the made-up calls. */
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { MeterProvider, type ResourceMetrics } from "@opentelemetry/sdk-metrics";
+import { atTime, Collector } from "../telemetry/sdk-metrics";
+import { type Attributes, defaultBounds, instruments, type Metric, type Point } from "./instruments";
+import { sdks } from "./sdks";
+import type { Call, Process } from "./world";
+
+/** The resource of all telemetry of a process. */
+export const resourceOf = (process: Process) =>
+  resourceFromAttributes({
+    "telemetry.sdk.name": "opentelemetry",
+    "telemetry.sdk.language": "python",
+    "service.name": process.application,
+    "service.version": process.version,
+    ...(process.instance === undefined ? {} : { "service.instance.id": process.instance }),
+    ...sdks[process.sdk].resource(process),
+  });
+
+/** All exports of a process that reached the platform. `calls` are its calls, oldest first. */
+export async function metricExports(process: Process, calls: readonly Call[]): Promise<ResourceMetrics[]> {
+  const reader = new Collector();
+  const meter = new MeterProvider({ resource: resourceOf(process), readers: [reader] }).getMeter("made.up");
+  const recorders = new Map<Metric, (value: number, attributes: Attributes) => void>();
+  const counter = (metric: Metric, unit: string) => {
+    const made = meter.createCounter(metric, { unit });
+    return (value: number, attributes: Attributes) => made.add(value, attributes);
+  };
+  const histogram = (metric: Metric, unit: string, explicitBucketBoundaries: number[]) => {
+    const made = meter.createHistogram(metric, { unit, advice: { explicitBucketBoundaries } });
+    return (value: number, attributes: Attributes) => made.record(value, attributes);
+  };
+  const recorderOf = (metric: Metric) => {
+    const found = recorders.get(metric);
+    if (found) return found;
+    const { unit, bounds } = instruments[metric];
+    const record = bounds ? histogram(metric, unit, sdks[process.sdk].defaultBounds ? defaultBounds : bounds) : counter(metric, unit);
+    recorders.set(metric, record);
+    return record;
+  };
+  const record = ({ metric, value, attributes }: Point) => recorderOf(metric)(value, attributes);
+
+  const collected: ResourceMetrics[] = [];
+  const pending = [...calls];
+  for (const at of process.exports) {
+    const due = pending.findIndex(({ end }) => end > at);
+    for (const call of pending.splice(0, due < 0 ? pending.length : due)) {
+      atTime(call.end, () => sdks[process.sdk].points(call).forEach(record));
+    }
+    const { resourceMetrics, errors } = await atTime(at, () => reader.collect());
+    if (errors.length > 0) throw new AggregateError(errors, "The SDK failed to collect metrics");
+    // Before its first call, a process has no metrics.
+    if (resourceMetrics.scopeMetrics.length > 0) collected.push(resourceMetrics);
+  }
+  return collected;
+}

@@ -1,0 +1,187 @@
+/** Made-up calls of the programs, from a seed. Telemetry and expected values both come from these calls. Times are milliseconds. */
+import { Random } from "../telemetry/random";
+import { exportTimes, hour } from "../telemetry/world";
+import { type Agent, type Database, errors, type Model, type Program, programs } from "./programs";
+import type { SdkName } from "./sdks";
+
+/** One run of a program. */
+export interface Process {
+  application: string;
+  environment?: string;
+  /** `service.instance.id`. */
+  instance?: string;
+  /** `service.version`: each run has its own. */
+  version: string;
+  sdk: SdkName;
+  start: number;
+  end: number;
+  /** Times at which metrics reached the platform, oldest first. */
+  exports: number[];
+}
+
+interface Base {
+  process: Process;
+  start: number;
+  end: number;
+  /** `error.type` of a failed call. */
+  error?: string;
+  traceId: string;
+  spanId: string;
+  /** The span that made the call. */
+  parentId?: string;
+  /** Whether the platform was reachable: if not, the span did not arrive. */
+  arrived: boolean;
+  /** The first export of metrics with the call. Undefined after the last one. */
+  exportedAt?: number;
+}
+
+export interface ModelCall extends Base {
+  kind: "model";
+  model: Model;
+  inputTokens: number;
+  /** Of the input tokens. */
+  cachedTokens: number;
+  outputTokens?: number;
+  /** USD. */
+  cost: number;
+  /** Seconds until the first part of the response, if it is streamed. */
+  firstToken?: number;
+  prompt: string;
+  completion?: string;
+}
+
+export type AgentCall = Base & { kind: "agent"; agent: Agent };
+export type ToolCall = Base & { kind: "tool"; tool: string };
+export type McpCall = Base & { kind: "mcp"; method: string };
+export type DatabaseCall = Base & { kind: "database"; database: Database };
+export type Call = ModelCall | AgentCall | ToolCall | McpCall | DatabaseCall;
+
+export interface World {
+  now: number;
+  processes: Process[];
+  /** By their end, oldest first. No two end in the same millisecond. */
+  calls: Call[];
+}
+
+/** The same seed makes the same calls, relative to `now`. */
+export function createWorld(now: number, seed: number): World {
+  const random = new Random(seed);
+  const world: World = { now, processes: [], calls: [] };
+  for (const program of programs) {
+    for (const [run, from] of program.runs.slice(0, -1).entries()) {
+      const [start, end] = [now + from * hour, Math.min(now + (program.runs[run + 1] as number) * hour, now)];
+      const process = startProcess(program, run, start, end, now, random);
+      world.processes.push(process);
+      world.calls.push(...new Caller(program, process, now, random).calls());
+    }
+  }
+  world.calls.sort((left, right) => left.end - right.end);
+  return world;
+}
+
+function startProcess(program: Program, run: number, start: number, end: number, now: number, random: Random): Process {
+  const { application, environment, sdk } = program;
+  const instance =
+    { run: random.hex(8), none: undefined }[program.instance] ?? (program.instance === "none" ? undefined : program.instance);
+  const exports = exportTimes(start, end, now, random).filter((at) => !during(program.outage, at, now));
+  return {
+    ...{ application, sdk, start, end, exports, version: `1.${run}` },
+    ...(environment === undefined ? {} : { environment }),
+    ...(instance === undefined ? {} : { instance }),
+  };
+}
+
+/** Makes the calls of one run. */
+class Caller {
+  private readonly made: Call[] = [];
+  private readonly ends = new Set<number>();
+
+  constructor(
+    private readonly program: Program,
+    private readonly process: Process,
+    private readonly now: number,
+    private readonly random: Random,
+  ) {}
+
+  calls(): Call[] {
+    const { program, process, random, now } = this;
+    for (let at = process.start; ; ) {
+      at += random.exponential(hour / program.callsPerHour);
+      if (at >= process.end - 1000) return this.made;
+      if (during(program.idle, at, now)) continue;
+      const traceId = random.hex(16);
+      const kind = random.integer(1, 10);
+      if (program.agents && kind <= 2) this.agent(random.pick(program.agents), at, traceId);
+      else if (program.databases && kind <= 4) this.database(random.pick(program.databases), at, traceId);
+      else this.model(random.pick(program.models), at, traceId);
+    }
+  }
+
+  /** An agent calls a model, then tools, some of them by MCP. Its span is the parent of theirs. */
+  private agent(agent: Agent, end: number, traceId: string): void {
+    const { random } = this;
+    const parentId = random.hex(8);
+    let start = end;
+    for (const tool of agent.tools.slice(0, random.integer(1, agent.tools.length))) {
+      const called = this.base(start - 1, random.magnitude(0.01, 2), traceId, parentId);
+      this.made.push({ ...called, kind: "tool", tool });
+      start = called.start;
+    }
+    for (const method of (agent.methods ?? []).slice(0, random.integer(0, 2))) {
+      const called = this.base(start - 1, random.magnitude(0.01, 1), traceId, parentId);
+      this.made.push({ ...called, kind: "mcp", method });
+      start = called.start;
+    }
+    start = this.model(random.pick(this.program.models), start - 1, traceId, parentId).start;
+    const { start: _start, spanId: _spanId, ...called } = this.base(end, 1, traceId);
+    this.made.push({ ...called, kind: "agent", agent, start: start - 2, spanId: parentId });
+  }
+
+  private database(database: Database, end: number, traceId: string): void {
+    this.made.push({ ...this.base(end, this.random.magnitude(...database.duration), traceId), kind: "database", database });
+  }
+
+  private model(model: Model, end: number, traceId: string, parentId?: string): ModelCall {
+    const { random } = this;
+    const seconds = random.magnitude(...model.duration);
+    const base = this.base(end, seconds, traceId, parentId);
+    const inputTokens = Math.round(random.magnitude(...model.inputTokens));
+    const cachedTokens = Math.floor(inputTokens * (model.cached ?? 0) * random.fraction());
+    const outputTokens = model.outputTokens && Math.round(random.magnitude(...model.outputTokens));
+    const streamed = random.fraction() < (model.streamed ?? 0) && base.error === undefined;
+    const number = this.made.length;
+    const call: ModelCall = {
+      ...base,
+      kind: "model",
+      model,
+      inputTokens,
+      cachedTokens,
+      cost: (inputTokens * model.price.input + (outputTokens ?? 0) * (model.price.output ?? 0)) / 1_000_000,
+      prompt: `Question ${number}: "why"?\n\tC:\\temp <b>&amp; – 为什么`,
+      ...(outputTokens === undefined ? {} : { outputTokens }),
+      ...(outputTokens === undefined || base.error ? {} : { completion: `Answer ${number}: {"ok": true}\nEnde – 完` }),
+      ...(streamed ? { firstToken: random.magnitude(0.02, seconds) } : {}),
+    };
+    this.made.push(call);
+    return call;
+  }
+
+  private base(at: number, seconds: number, traceId: string, parentId?: string): Base {
+    const { random, process, program, now, ends } = this;
+    let end = Math.round(at);
+    while (ends.has(end) || end % 1000 === 0) end -= 1;
+    ends.add(end);
+    const error = random.integer(1, 9) === 1 ? random.pick(program.errors ?? errors) : undefined;
+    const exportedAt = process.exports.find((time) => time >= end);
+    return {
+      ...{ process, traceId, spanId: random.hex(8), start: end - Math.max(1, Math.round(seconds * 1000)), end },
+      arrived: !during(program.outage, end, now),
+      ...(error === undefined ? {} : { error }),
+      ...(parentId === undefined ? {} : { parentId }),
+      ...(exportedAt === undefined ? {} : { exportedAt }),
+    };
+  }
+}
+
+const during = (hours: [number, number] | undefined, time: number, now: number) =>
+  hours !== undefined && time >= now + hours[0] * hour && time < now + hours[1] * hour;
