@@ -1,4 +1,6 @@
 /** Applications of November 2026: what they call, and the SDK that records it. They have all cases in which SDKs differ. */
+import type { Conversation } from "../telemetry/programs";
+import type { Random } from "../telemetry/random";
 import type { SdkName } from "./sdks";
 
 /** An operation of a model, and the ranges of its calls. */
@@ -59,6 +61,12 @@ export interface Program {
   outage?: [number, number];
   /** Start and end of a time without calls. */
   idle?: [number, number];
+  /** The part of `callsPerHour` in an hour of the day, UTC. Defaults to 1. */
+  rhythm?: (hourOfDay: number) => number;
+  /** One call of so many fails. Defaults to 9. */
+  callsPerError?: number;
+  /** Prompts and completions. Defaults to texts that are hard to quote. */
+  texts?: (random: Random) => Conversation;
 }
 
 /** Types of errors, as in `error.type`. */
@@ -66,7 +74,7 @@ export const errors = ["RateLimitError", "NotFoundError", "timeout"];
 
 const chat = { operation: "chat", duration: [0.2, 30] as [number, number], streamed: 0.4 };
 
-const gpt4o: Model = {
+export const gpt4o: Model = {
   ...chat,
   provider: "openai",
   model: "gpt-4o",
@@ -76,14 +84,14 @@ const gpt4o: Model = {
   price: { input: 2.5, output: 10 },
   cached: 0.5,
 };
-const gpt4oMini: Model = {
+export const gpt4oMini: Model = {
   ...gpt4o,
   model: "gpt-4o-mini",
   answeredBy: "gpt-4o-mini-2024-07-18",
   price: { input: 0.15, output: 0.6 },
   duration: [0.1, 6],
 };
-const claude: Model = {
+export const claude: Model = {
   ...chat,
   provider: "anthropic",
   model: "claude-sonnet-4",
@@ -102,7 +110,7 @@ const gemini: Model = {
   price: { input: 0.3, output: 2.5 },
 };
 const complete: Model = { ...gpt4oMini, operation: "text_completion", model: "davinci-002", answeredBy: "davinci-002", streamed: 0 };
-const embed: Model = {
+export const embed: Model = {
   operation: "embeddings",
   provider: "openai",
   model: "text-embedding-3-small",
@@ -112,10 +120,10 @@ const embed: Model = {
   duration: [0.02, 0.5],
 };
 
-const vector = (system: string, operation: string): Database => ({ system, operation, vector: true, duration: [0.002, 0.4] });
+export const vector = (system: string, operation: string): Database => ({ system, operation, vector: true, duration: [0.002, 0.4] });
 const other = (system: string, operation: string): Database => ({ ...vector(system, operation), vector: false });
 
-export const programs: Program[] = [
+export const testPrograms: Program[] = [
   // Two replicas, which restart with new ids.
   ...[0, 1].map(
     (replica): Program => ({

@@ -1,7 +1,7 @@
 /** Made-up calls of the programs, from a seed. Telemetry and expected values both come from these calls. Times are milliseconds. */
 import { Random } from "../telemetry/random";
 import { exportTimes, hour } from "../telemetry/world";
-import { type Agent, type Database, errors, type Model, type Program, programs } from "./programs";
+import { type Agent, type Database, errors, type Model, type Program, testPrograms } from "./programs";
 import type { SdkName } from "./sdks";
 
 /** One run of a program. */
@@ -64,7 +64,7 @@ export interface World {
 }
 
 /** The same seed makes the same calls, relative to `now`. */
-export function createWorld(now: number, seed: number): World {
+export function createWorld(now: number, seed: number, programs: readonly Program[] = testPrograms): World {
   const random = new Random(seed);
   const world: World = { now, processes: [], calls: [] };
   for (const program of programs) {
@@ -108,7 +108,7 @@ class Caller {
     for (let at = process.start; ; ) {
       at += random.exponential(hour / program.callsPerHour);
       if (at >= process.end - 1000) return this.made;
-      if (during(program.idle, at, now)) continue;
+      if (during(program.idle, at, now) || (program.rhythm && random.fraction() > program.rhythm((at / hour) % 24))) continue;
       const traceId = random.hex(16);
       const kind = random.integer(1, 10);
       if (program.agents && kind <= 2) this.agent(random.pick(program.agents), at, traceId);
@@ -150,6 +150,10 @@ class Caller {
     const outputTokens = model.outputTokens && Math.round(random.magnitude(...model.outputTokens));
     const streamed = random.fraction() < (model.streamed ?? 0) && base.error === undefined;
     const number = this.made.length;
+    const { prompt, completion } = this.program.texts?.(random) ?? {
+      prompt: `Question ${number}: "why"?\n\tC:\\temp <b>&amp; – 为什么`,
+      completion: `Answer ${number}: {"ok": true}\nEnde – 完`,
+    };
     const call: ModelCall = {
       ...base,
       kind: "model",
@@ -157,9 +161,9 @@ class Caller {
       inputTokens,
       cachedTokens,
       cost: (inputTokens * model.price.input + (outputTokens ?? 0) * (model.price.output ?? 0)) / 1_000_000,
-      prompt: `Question ${number}: "why"?\n\tC:\\temp <b>&amp; – 为什么`,
+      prompt,
       ...(outputTokens === undefined ? {} : { outputTokens }),
-      ...(outputTokens === undefined || base.error ? {} : { completion: `Answer ${number}: {"ok": true}\nEnde – 完` }),
+      ...(outputTokens === undefined || base.error ? {} : { completion: completion ?? "" }),
       ...(streamed ? { firstToken: random.magnitude(0.02, seconds) } : {}),
     };
     this.made.push(call);
@@ -171,7 +175,7 @@ class Caller {
     let end = Math.round(at);
     while (ends.has(end) || end % 1000 === 0) end -= 1;
     ends.add(end);
-    const error = random.integer(1, 9) === 1 ? random.pick(program.errors ?? errors) : undefined;
+    const error = random.integer(1, program.callsPerError ?? 9) === 1 ? random.pick(program.errors ?? errors) : undefined;
     const exportedAt = process.exports.find((time) => time >= end);
     return {
       ...{ process, traceId, spanId: random.hex(8), start: end - Math.max(1, Math.round(seconds * 1000)), end },

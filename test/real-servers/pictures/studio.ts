@@ -3,6 +3,8 @@ import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Browser, drawPage, findChromium, startChromium } from "../../../src/view/browser";
 import { buildView } from "../../../src/view/build";
 import type { DashboardFile } from "../../../src/view/reading/file";
+import { companyWorld as companyToday } from "../otel/company";
+import { pushWorld as pushToday } from "../otel/push";
 import { names } from "../panels";
 import { type RunningServers, startServers } from "../servers";
 import { companyWorld } from "../telemetry/company";
@@ -31,6 +33,7 @@ export async function inStudio<T>(work: (studio: Studio) => Promise<T>): Promise
     const until = telemetryTime(Date.now());
     progress("sending a day of telemetry");
     await pushWorld(companyWorld(until), names, servers);
+    await pushToday(companyToday(until), servers);
     browser = await startChromium();
     const opened = browser;
     return await work({

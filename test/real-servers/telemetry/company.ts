@@ -86,12 +86,12 @@ const chromaQuery = database("chroma", "query", 0.004, 0.06);
 const chromaUpsert = database("chroma", "upsert", 0.006, 0.09);
 
 /** The part of the calls in each hour of a day, as in an office. */
-const office = [4, 3, 3, 3, 4, 8, 22, 48, 78, 96, 100, 92, 58, 74, 94, 98, 86, 62, 38, 24, 16, 11, 8, 5];
+export const office = [4, 3, 3, 3, 4, 8, 22, 48, 78, 96, 100, 92, 58, 74, 94, 98, 86, 62, 38, 24, 16, 11, 8, 5];
 /** The same for customers, who also write in the evening. */
-const customers = [12, 8, 6, 5, 6, 10, 22, 42, 66, 84, 92, 86, 60, 70, 82, 88, 84, 78, 80, 90, 82, 60, 38, 20];
+export const customers = [12, 8, 6, 5, 6, 10, 22, 42, 66, 84, 92, 86, 60, 70, 82, 88, 84, 78, 80, 90, 82, 60, 38, 20];
 
 /** A rhythm from the percentages of the full hours, with straight lines between them. */
-const rhythm = (percentages: readonly number[]) => (hourOfDay: number) => {
+export const rhythm = (percentages: readonly number[]) => (hourOfDay: number) => {
   const [before, after] = [Math.floor(hourOfDay) % 24, Math.ceil(hourOfDay) % 24].map((full) => percentages[full] as number) as [
     number,
     number,

@@ -1,0 +1,80 @@
+/** The programs of the made-up company (telemetry/company.ts) with the SDKs of today: for pictures. Agents, tools and several SDKs at once. */
+import { customers, office, rhythm } from "../telemetry/company";
+import { operations } from "../telemetry/operations";
+import type { Conversation } from "../telemetry/programs";
+import type { Random } from "../telemetry/random";
+import { documentTexts, invoiceTexts, salesTexts, supportTexts } from "../telemetry/texts";
+import { claude, embed, gpt4o, gpt4oMini, type Program, vector } from "./programs";
+import { createWorld, type World } from "./world";
+
+const seed = 7;
+
+/** Of answers to chats. */
+const chats =
+  (texts: typeof supportTexts) =>
+  (random: Random): Conversation =>
+    texts(operations.gpt4o, random);
+
+/** Hours from `now`. */
+const day = [-25.5, 0.1];
+
+const supportBot: Omit<Program, "environment" | "callsPerHour"> = {
+  application: "support-bot",
+  instance: "run",
+  sdk: "openlit",
+  runs: day,
+  models: [gpt4oMini, gpt4oMini, gpt4o, embed].map((model) => ({ ...model, duration: [0.3, 7] })),
+  databases: [vector("pinecone", "query"), vector("pinecone", "query"), vector("pinecone", "upsert")],
+  callsPerError: 60,
+  rhythm: rhythm(customers),
+  texts: chats(supportTexts),
+};
+
+const programs: Program[] = [
+  { ...supportBot, environment: "production", callsPerHour: 90 },
+  { ...supportBot, environment: "staging", callsPerHour: 12 },
+  {
+    application: "doc-search",
+    environment: "production",
+    instance: "run",
+    sdk: "contrib",
+    runs: [-25.5, -5.3, 0.1],
+    callsPerHour: 80,
+    models: [embed, embed, gpt4oMini],
+    databases: [vector("qdrant", "search"), vector("qdrant", "upsert")],
+    callsPerError: 90,
+    rhythm: rhythm(office),
+    texts: chats(documentTexts),
+  },
+  {
+    application: "sales-copilot",
+    environment: "production",
+    instance: "run",
+    sdk: "agento11y",
+    runs: day,
+    callsPerHour: 45,
+    models: [claude, claude, gpt4o],
+    agents: [
+      { name: "account-planner", tools: ["search_crm", "read_mail"], methods: ["tools/call", "tools/list"] },
+      { name: "quote-writer", tools: ["get_price"] },
+    ],
+    callsPerError: 40,
+    rhythm: rhythm(office),
+    texts: chats(salesTexts),
+  },
+  {
+    application: "invoice-reader",
+    environment: "development",
+    instance: "run",
+    sdk: "openllmetry",
+    runs: day,
+    callsPerHour: 20,
+    models: [gpt4oMini, claude],
+    callsPerError: 25,
+    rhythm: rhythm(office),
+    texts: chats(invoiceTexts),
+  },
+];
+
+/** The calls of the day before `now`. The same time of another day gives the same calls. */
+export const companyWorld = (now: number): World => createWorld(now, seed, programs);
