@@ -1,7 +1,8 @@
 /** Made-up calls of the programs, from a seed. Telemetry and expected values both come from these calls. Times are milliseconds. */
 import { Random } from "../telemetry/random";
 import { exportTimes, hour } from "../telemetry/world";
-import { type Agent, type Database, errors, type Model, type Program, programs } from "./programs";
+import type { Model } from "./models";
+import { type Agent, type Database, errors, type Program, programs } from "./programs";
 import type { SdkName } from "./sdks";
 
 /** One run of a program. */
