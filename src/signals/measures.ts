@@ -101,7 +101,11 @@ function withIdentity(
     return queries.length === 1 ? queries[0] : `(\n${indent(queries.join("\nor "))}\n)`;
   });
   const [first = "", ...others] = parts;
-  const all = [first, ...others.map((query) => `# Of other processes.\nor on (job, instance) ${query}`)].join("\n");
+  const increases = `# The increase of the counters, by process and by the labels of SDKs.\n${first}`;
+  const all = [
+    increases,
+    ...others.map((query) => `# That of other processes, which send the same calls by another name.\nor on (job, instance) ${query}`),
+  ].join("\n");
   return identify(all, identities, { series: presence, ...windows }, naming, bounds ? boundSteps(bounds) : []);
 }
 
