@@ -82,8 +82,8 @@ export function createWorld(now: number, seed: number): World {
 
 function startProcess(program: Program, run: number, start: number, end: number, now: number, random: Random): Process {
   const { application, environment, sdk } = program;
-  const instance =
-    { run: random.hex(8), none: undefined }[program.instance] ?? (program.instance === "none" ? undefined : program.instance);
+  const ofRun = random.hex(8);
+  const instance = program.instance === "run" ? ofRun : program.instance === "none" ? undefined : program.instance;
   const exports = exportTimes(start, end, now, random).filter((at) => !during(program.outage, at, now));
   return {
     ...{ application, sdk, start, end, exports, version: `1.${run}` },
