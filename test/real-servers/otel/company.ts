@@ -4,7 +4,8 @@ import { operations } from "../telemetry/operations";
 import type { Conversation } from "../telemetry/programs";
 import type { Random } from "../telemetry/random";
 import { documentTexts, invoiceTexts, salesTexts, supportTexts } from "../telemetry/texts";
-import { claude, embed, gpt4o, gpt4oMini, type Program, vector } from "./programs";
+import { claude, embed, gpt4o, gpt4oMini } from "./models";
+import { type Program, vector } from "./programs";
 import { createWorld, type World } from "./world";
 
 const seed = 7;

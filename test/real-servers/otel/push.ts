@@ -8,7 +8,8 @@ import { spanExports } from "./spans";
 import type { World } from "./world";
 
 export async function pushWorld(world: World, servers: RunningServers): Promise<void> {
-  const arrived = world.calls.filter((call) => call.arrived);
+  const from = Math.min(...world.calls.map(({ start }) => start));
+  const before = await foundTraces(servers, from, world.now);
   await pushAll(spanExports(world), otlpTraces(servers), protobuf);
   for (const process of world.processes) {
     const collected = await metricExports(
@@ -17,21 +18,25 @@ export async function pushWorld(world: World, servers: RunningServers): Promise<
     );
     await pushAll(metricBodies(collected), otlpMetrics(servers), protobuf);
   }
-  const from = Math.min(...world.calls.map(({ start }) => start));
-  await untilFound(servers, new Set(arrived.map(({ traceId }) => traceId)).size, from, world.now);
+  const arrived = world.calls.filter((call) => call.arrived);
+  await untilFound(servers, before + new Set(arrived.map(({ traceId }) => traceId)).size, from, world.now);
 }
 
 /** Tempo finds spans some seconds after their arrival. Times are milliseconds. */
-export async function untilFound({ tempo }: RunningServers, traces: number, from: number, to: number): Promise<void> {
-  const range = { start: `${Math.floor(from / 1000) - 60}`, end: `${Math.ceil(to / 1000) + 60}` };
-  const query = new URLSearchParams({ q: "{ }", limit: "100000", spss: "1", ...range });
+export async function untilFound(servers: RunningServers, traces: number, from: number, to: number): Promise<void> {
   let found = 0;
   for (let attempt = 0; attempt < 60; attempt += 1) {
-    const response = await fetch(`${tempo}/api/search?${query}`);
-    if (!response.ok) throw new Error(`Tempo responded with ${response.status}: ${await response.text()}`);
-    found = ((await response.json()) as { traces?: unknown[] }).traces?.length ?? 0;
+    found = await foundTraces(servers, from, to);
     if (found === traces) return;
     await setTimeout(500);
   }
   throw new Error(`Tempo finds ${found} of ${traces} traces`);
+}
+
+/** The number of traces, of any telemetry. */
+async function foundTraces({ tempo }: RunningServers, from: number, to: number): Promise<number> {
+  const range = { start: `${Math.floor(from / 1000) - 60}`, end: `${Math.ceil(to / 1000) + 60}` };
+  const response = await fetch(`${tempo}/api/search?${new URLSearchParams({ q: "{ }", limit: "100000", spss: "1", ...range })}`);
+  if (!response.ok) throw new Error(`Tempo responded with ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { traces?: unknown[] }).traces?.length ?? 0;
 }

@@ -1,7 +1,8 @@
 /** Made-up calls of the programs, from a seed. Telemetry and expected values both come from these calls. Times are milliseconds. */
 import { Random } from "../telemetry/random";
 import { exportTimes, hour } from "../telemetry/world";
-import { type Agent, type Database, errors, type Model, type Program, testPrograms } from "./programs";
+import type { Model } from "./models";
+import { type Agent, type Database, errors, type Program, testPrograms } from "./programs";
 import type { SdkName } from "./sdks";
 
 /** One run of a program. */
@@ -81,8 +82,8 @@ export function createWorld(now: number, seed: number, programs: readonly Progra
 
 function startProcess(program: Program, run: number, start: number, end: number, now: number, random: Random): Process {
   const { application, environment, sdk } = program;
-  const instance =
-    { run: random.hex(8), none: undefined }[program.instance] ?? (program.instance === "none" ? undefined : program.instance);
+  const ofRun = random.hex(8);
+  const instance = program.instance === "run" ? ofRun : program.instance === "none" ? undefined : program.instance;
   const exports = exportTimes(start, end, now, random).filter((at) => !during(program.outage, at, now));
   return {
     ...{ application, sdk, start, end, exports, version: `1.${run}` },
