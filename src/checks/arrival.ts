@@ -1,5 +1,6 @@
 /** Judges what arrives in Prometheus: the names that the dashboards read, resets of counters, recorded series. Pure. */
 import { distance } from "fastest-levenshtein";
+import { openTelemetryTitle } from "../dashboards/names";
 import { formsOf } from "../signals/names/forms";
 import { type Naming, namings } from "../signals/names/translate";
 import type { CheckTargets } from "./input";
@@ -72,8 +73,17 @@ export function classifyArrival(expected: readonly string[], found: readonly str
   }
   const detail = explained.map(({ series, similar }) => `no ${series}; found ${similar.join(", ")}`).join(". ");
   const renamed = explained.filter(({ series, similar }) => similar.some((other) => untranslated(other) === untranslated(series)));
-  return note(`${detail}. Panels that read the missing names stay empty.${renamed.length > 0 ? ` ${advice(renamed)}` : ""}`);
+  const cures = [
+    ...(renamed.length > 0 ? [advice(renamed)] : []),
+    ...(explained.some(({ similar }) => similar.some(isOfToday)) ? [otherDashboard] : []),
+  ];
+  return note([`${detail}. Panels that read the missing names stay empty.`, ...cures].join(" "));
 }
+
+/** Whether the name is one of OpenTelemetry's semantic conventions, which another dashboard reads. */
+const isOfToday = (name: string) => /^(gen_ai|db)_client_/.test(canonical(name));
+
+const otherDashboard = `"${openTelemetryTitle}" reads the names of current SDKs: npx pulumi config set telemetry both`;
 
 /** Names that stand for a missing one: in another naming, of later SDKs, of another service (`<svc>_llm_<metric>`), or misspelled. */
 function similarNames(name: string, found: readonly string[]): string[] {

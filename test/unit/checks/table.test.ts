@@ -30,7 +30,8 @@ describe("arriving series", () => {
       "a later SDK's names",
       ["gen_ai_client_operation_duration_seconds_count", "db_requests_total"],
       "note",
-      "no gen_ai_requests_total; found gen_ai_client_operation_duration_seconds_count. Panels that read the missing names stay empty.",
+      "no gen_ai_requests_total; found gen_ai_client_operation_duration_seconds_count. Panels that read the missing names stay empty. " +
+        '"GenAI Observability (OpenTelemetry)" reads the names of current SDKs: npx pulumi config set telemetry both',
     ],
     [
       "a misspelled name",
@@ -78,7 +79,8 @@ describe("arriving series", () => {
       "a later SDK's names in another naming",
       ["gen_ai.client.operation.duration_count", "db_requests_total"],
       "note",
-      "no gen_ai_requests_total; found gen_ai.client.operation.duration_count. Panels that read the missing names stay empty.",
+      "no gen_ai_requests_total; found gen_ai.client.operation.duration_count. Panels that read the missing names stay empty. " +
+        '"GenAI Observability (OpenTelemetry)" reads the names of current SDKs: npx pulumi config set telemetry both',
     ],
     [
       "unrelated names",
