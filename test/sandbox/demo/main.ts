@@ -73,7 +73,7 @@ async function demo(): Promise<never> {
   stops.push(() => stopSandbox(folder));
   const demo = { targets: targetsOf(servers, addresses, settings), ...(viewFolder === undefined ? {} : { viewFolder }) };
   await Promise.all([
-    phase("telemetry of the last day", telemetry.push),
+    phase("telemetry of the last day", () => telemetry.push().then(telemetry.untilFound)),
     // First the sandbox, which reports a port that is in use.
     phase("sandbox", () => startSandbox({ folder, addresses: { ...addresses, demo }, keep: false })).then(async () => {
       if (!genuine) return;
