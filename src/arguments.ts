@@ -84,17 +84,20 @@ export function defineDashboards(settings: Settings): Record<"service" | "genai"
   };
 }
 
-/** The dashboards of SDKs that the setting `telemetry` names. */
-function sdkDashboards(settings: Settings): { genai: DashboardDefinition | undefined; otel: DashboardDefinition | undefined } {
-  const { genai, otel } = defineDashboards(settings);
-  const { telemetry } = settings;
-  return { genai: telemetry === "otel" ? undefined : genai, otel: telemetry === "spec" ? undefined : otel };
-}
+/** What the setting `telemetry` names: the telemetry of the spec, that of today, or both. */
+const isRead = ({ telemetry }: Settings) => ({ ofSpec: telemetry !== "otel", ofToday: telemetry !== "spec" });
 
 /** The dashboards that exist in Grafana, whichever stack manages them. */
+function existingDashboards(settings: Settings) {
+  const { genai, otel, service } = defineDashboards(settings);
+  const { ofSpec, ofToday } = isRead(settings);
+  return { genai: ofSpec ? genai : undefined, otel: ofToday ? otel : undefined, service };
+}
+
+/** The same as a list, that of the service at the end. */
 export function deployedDashboards(settings: Settings): DashboardDefinition[] {
-  const { genai, otel } = sdkDashboards(settings);
-  return [genai, otel, defineDashboards(settings).service].filter((dashboard) => dashboard !== undefined);
+  const { genai, otel, service } = existingDashboards(settings);
+  return [genai, otel, service].filter((dashboard) => dashboard !== undefined);
 }
 
 const counterMode = ({ recordingRules }: Settings): CounterMode => (recordingRules === "off" ? "exact" : "recorded");
@@ -105,10 +108,10 @@ const genaiOptions = (settings: Settings): GenaiOptions => {
 };
 
 /** The rules of the deployed dashboards. */
-function recordingRules(settings: Settings): RecordingRule[] {
+function recordingRules(settings: Settings, rulesOfToday = openTelemetryRecordingRules): RecordingRule[] {
   const { sdkName, metricNaming } = settings;
-  const { genai, otel } = sdkDashboards(settings);
-  return [...(genai ? genaiRecordingRules(sdkName, metricNaming) : []), ...(otel ? openTelemetryRecordingRules(metricNaming) : [])];
+  const { ofSpec, ofToday } = isRead(settings);
+  return [...(ofSpec ? genaiRecordingRules(sdkName, metricNaming) : []), ...(ofToday ? rulesOfToday(metricNaming) : [])];
 }
 
 /** The datasources. Existing ones have a uid only. */
@@ -151,7 +154,7 @@ export function platformArgs(settings: Settings, facts: GrafanaFacts): Observabi
   const { orgId, ...access } = grafanaAccess(settings);
   const { folderTitle: title, folderUid: uid, folderParentUid: parentUid, folderViewers: viewers, folderEditors: editors } = settings;
   const { imports, retainOnDelete, cloudAccessPolicyToken } = settings;
-  const { genai, otel } = sdkDashboards(settings);
+  const { genai, otel } = existingDashboards(settings);
   return {
     grafana: { ...access, orgId: facts.basicAuth ? orgId?.toString() : undefined, cloudAccessPolicyToken },
     managed: settings.managedResources === "all",
@@ -186,17 +189,17 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
   const { folderUid, folderParentUid: parentUid, serviceUrl, serviceCaCert, serviceApiKey } = settings;
   const { auth: grafanaAuth, ...grafana } = grafanaAccess(settings);
   const datasources = datasourcesArgs(settings);
-  const { service } = defineDashboards(settings);
-  const isSpecOnly = settings.telemetry === "spec";
+  const { genai, otel, service } = existingDashboards(settings);
+  const isSpecOnly = !isRead(settings).ofToday;
   const verifyConnection = settings.verifyConnection === "on";
   return {
     targets: {
       grafana,
       datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: settings[`${type}Url`] })),
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
-      dashboards: [service, ...deployedDashboards(settings).filter(({ part }) => part !== service.part)].map(
-        ({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series }),
-      ),
+      dashboards: [service, genai, otel]
+        .filter((dashboard) => dashboard !== undefined)
+        .map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
       streams: settings.contents === "show" ? serviceStreams(settings.service) : undefined,
       spans: isSpecOnly ? sdkSpans(settings.sdkName) : openTelemetrySpans(),
       counters: isSpecOnly ? requestCounter(settings.sdkName, settings.metricNaming) : openTelemetryCounter(settings.metricNaming),
@@ -218,10 +221,5 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
 function recordingTargets(settings: Settings): DeploymentChecksArgs["targets"]["recording"] {
   const { recordingRules: by } = settings;
   if (by === "off") return undefined;
-  const { genai, otel } = sdkDashboards(settings);
-  const rules = [
-    ...(genai ? genaiRecordingRules(settings.sdkName, settings.metricNaming) : []),
-    ...(otel ? certainRecordingRules(settings.metricNaming) : []),
-  ];
-  return { by, rules: rules.map(({ name, reads }) => ({ name, reads })) };
+  return { by, rules: recordingRules(settings, certainRecordingRules).map(({ name, reads }) => ({ name, reads })) };
 }

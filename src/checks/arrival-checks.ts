@@ -26,51 +26,50 @@ const names = (regex: string, window: string) => `count by (__name__) (last_over
 export const checkArrival = async (access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> =>
   (await Promise.all([checkSeries(access, targets), checkStreams(access, targets), checkSpans(access, targets)])).flat();
 
-/** An answer of a datasource's own API, or the finding that there is none. */
-async function ask(
+/** The finding about a response of a datasource's own API. */
+async function judge(
   access: GrafanaAccess,
   { datasources }: CheckTargets,
   type: "loki" | "tempo",
   path: string,
-): Promise<{ body: unknown } | { unknown: Finding }> {
+  parameters: Record<string, string>,
+  classify: (body: unknown) => Finding,
+): Promise<Finding> {
   const { uid } = datasources.find((datasource) => datasource.type === type) ?? {};
-  if (uid === undefined) return { unknown: note("unknown: no datasource") };
-  const response = await request(access, `/api/datasources/proxy/uid/${uid}${path}`).catch((error: Error) => error);
-  if (response instanceof Error) return { unknown: note(`unknown: ${response.message}`) };
-  return response.status === 200 ? { body: response.body } : { unknown: note(`unknown: ${messageOf(response, access)}`) };
+  if (uid === undefined) return note("unknown: no datasource");
+  const address = `/api/datasources/proxy/uid/${uid}${path}?${new URLSearchParams(parameters)}`;
+  const response = await request(access, address).catch((error: Error) => error);
+  if (response instanceof Error) return note(`unknown: ${response.message}`);
+  return response.status === 200 ? classify(response.body) : note(`unknown: ${messageOf(response, access)}`);
 }
 
-const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Reads only Loki's index: values of the label `type`, which the dashboard's panels select. */
 async function checkStreams(access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> {
-  if (targets.streams === undefined) return [];
-  const start = String(Date.now() - day);
-  const found = await ask(
-    access,
-    targets,
-    "loki",
-    `/loki/api/v1/label/type/values?${query({ query: targets.streams, start: `${start}000000` })}`,
-  );
-  const { data } = ("body" in found ? found.body : {}) as { data?: unknown };
-  const types = Array.isArray(data) ? data.map(String) : [];
-  const finding = () =>
-    classifyStreams(
-      targets.streams ?? "",
+  const { streams } = targets;
+  if (streams === undefined) return [];
+  const parameters = { query: streams, start: `${Date.now() - day}000000` };
+  const finding = await judge(access, targets, "loki", "/loki/api/v1/label/type/values", parameters, (body) => {
+    const types = listOf((body as { data?: unknown }).data).map(String);
+    return classifyStreams(
+      streams,
       types.filter((type) => !holdsSecret(type, secretsOf(access))),
     );
-  return [{ name: "log streams", ...("unknown" in found ? found.unknown : finding()) }];
+  });
+  return [{ name: "log streams", ...finding }];
 }
 
 /** Searches one span. Tempo has no index: a longer time than an hour costs more. */
 async function checkSpans(access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> {
-  if (targets.spans === undefined) return [];
+  const { spans } = targets;
+  if (spans === undefined) return [];
   const end = Math.floor(Date.now() / 1000);
-  const parameters = { q: targets.spans, limit: "1", start: String(end - 3600), end: String(end) };
-  const found = await ask(access, targets, "tempo", `/api/search?${query(parameters)}`);
-  const { traces } = ("body" in found ? found.body : {}) as { traces?: unknown };
-  const finding = () => classifySpans(targets.spans ?? "", Array.isArray(traces) && traces.length > 0);
-  return [{ name: "spans", ...("unknown" in found ? found.unknown : finding()) }];
+  const parameters = { q: spans, limit: "1", start: String(end - 3600), end: String(end) };
+  const finding = await judge(access, targets, "tempo", "/api/search", parameters, (body) =>
+    classifySpans(spans, listOf((body as { traces?: unknown }).traces).length > 0),
+  );
+  return [{ name: "spans", ...finding }];
 }
 
 async function checkSeries(access: GrafanaAccess, { datasources, dashboards, counters, recording }: CheckTargets): Promise<CheckResult[]> {

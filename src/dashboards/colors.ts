@@ -13,6 +13,9 @@ export const faint = "gray";
 /** The color of a single series, and of all bars of a ranking: their names tell them apart. */
 export const accent = "blue";
 
+/** "amber" of the spec: the second of the colors that Grafana proposes for thresholds. */
+export const amber = "#EAB839";
+
 /** Colors of measurements that a graph compares. */
 export const promptColor = "blue";
 export const completionColor = "purple";

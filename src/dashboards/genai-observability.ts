@@ -1,38 +1,25 @@
 /** Dashboard B, "GenAI Observability" (spec 2.3): metrics and traces that an instrumentation SDK pushes. */
-import { DashboardBuilder, RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
+import { RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
 import { type GenaiOptions, genaiLabel, genaiSignals } from "../signals/genai";
 import { contentAttributes } from "../signals/genai-traces";
 import type { MetricSignal } from "../signals/signal";
-import { completionColor, costColor, promptColor } from "./colors";
+import { amber, completionColor, costColor, promptColor } from "./colors";
 import { genaiObservabilityTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { barGaugePanel, pieChartPanel, statPanel, timeseriesPanel } from "./panels";
-import type { DatasourceRef } from "./queries";
+import { exportInterval, metrics, type SdkDashboardConfig, sdkDashboard, traces } from "./sdk-dashboard";
 import { durationHistogramPanel, spanTablePanel } from "./trace-panels";
-import { datasourceVariable, queryVariable } from "./variables";
+import { queryVariable } from "./variables";
 
-export interface GenaiObservabilityConfig extends GenaiOptions {
-  uid: string;
+export interface GenaiObservabilityConfig extends SdkDashboardConfig, GenaiOptions {
   /** `<sdk_name>` of the spec. */
   sdkName: string;
-  /** Uid of the default metrics datasource. */
-  prometheusUid: string;
-  /** Uid of the default traces datasource. */
-  tempoUid: string;
 }
-
-/** The default interval at which OpenTelemetry SDKs export metrics. */
-const exportInterval = "1m";
-
-/** "amber" of the spec: the second of the colors that Grafana proposes for thresholds. */
-const amber = "#EAB839";
 
 export function genaiObservability(config: GenaiObservabilityConfig): DashboardModel {
   const { naming = "prometheus" } = config;
   const hidden = config.contents === "hide" ? contentAttributes : [];
   const signals = genaiSignals(config.sdkName, config);
-  const metrics: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
-  const traces: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
 
   const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
   const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
@@ -44,16 +31,7 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     { value: 1, color: "red" },
   ];
 
-  const dashboard = new DashboardBuilder(genaiObservabilityTitle)
-    .uid(config.uid)
-    .tags([])
-    .time({ from: "now-24h", to: "now" })
-    .timezone("browser")
-    .refresh("")
-    .editable()
-    .links([])
-    .withVariable(datasourceVariable("traceDatasource", "Trace Datasource", "tempo", config.tempoUid))
-    .withVariable(datasourceVariable("metricsDatasource", "Metrics Datasource", "prometheus", config.prometheusUid))
+  const dashboard = sdkDashboard(genaiObservabilityTitle, config)
     .withVariable(labelValues("application", "Application"))
     .withVariable(labelValues("environment", "Environment"))
 

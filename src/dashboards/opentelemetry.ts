@@ -1,5 +1,5 @@
 /** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
-import { DashboardBuilder, RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
+import { RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
 import type { CounterMode } from "../signals/counters";
 import type { Identity } from "../signals/identity";
 import type { Naming } from "../signals/names/translate";
@@ -8,21 +8,16 @@ import { emitters } from "../signals/opentelemetry-operations";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
 import { variableQuery } from "../signals/opentelemetry-variables";
 import type { Contents, MetricSignal } from "../signals/signal";
-import { accent, cachedColor, failedColor, percentileColors, succeededColor } from "./colors";
+import { accent, amber, cachedColor, failedColor, percentileColors, succeededColor } from "./colors";
 import { openTelemetryTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { databaseColumns, filterColumns, requestColumns } from "./opentelemetry-columns";
 import { barGaugePanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
-import type { DatasourceRef } from "./queries";
+import { exportInterval, metrics, type SdkDashboardConfig, sdkDashboard, traces } from "./sdk-dashboard";
 import { spanTablePanel } from "./trace-panels";
-import { datasourceVariable, queryVariable } from "./variables";
+import { queryVariable } from "./variables";
 
-export interface OpenTelemetryConfig {
-  uid: string;
-  /** Uid of the default metrics datasource. */
-  prometheusUid: string;
-  /** Uid of the default traces datasource. */
-  tempoUid: string;
+export interface OpenTelemetryConfig extends SdkDashboardConfig {
   /** What the panels with counters read. */
   counters: CounterMode;
   /** How the names of the SDKs are stored in Prometheus. Defaults to `prometheus`. */
@@ -31,15 +26,12 @@ export interface OpenTelemetryConfig {
   contents?: Contents;
 }
 
-/** The default interval at which OpenTelemetry SDKs export metrics. */
-const minInterval = "1m";
-
 /** In place of a cost, where a sentence is too long. A cost of 0 would be wrong. */
 const notSent = "Not sent";
 
 /** Shares of failed requests: one in a hundred is worth a look, one in twenty is an outage of a model or a mistake in the application. */
 const errorThresholds: Threshold[] = [
-  { value: 0.01, color: "#EAB839" },
+  { value: 0.01, color: amber },
   { value: 0.05, color: "red" },
 ];
 
@@ -48,30 +40,19 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const signals = openTelemetrySignals(config.counters, naming);
   const spans = openTelemetryTraceSignals(contents);
   const hidden = contents === "hide" ? [...messageAttributes.prompt, ...messageAttributes.completion] : [];
-  const metrics: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
-  const traces: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
 
   const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[], empty?: string) =>
     statPanel(title, signal, metrics, thresholds, empty);
   const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
   const barGauge = (title: string, signal: MetricSignal, empty?: string) => barGaugePanel(title, signal, metrics, empty);
   const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
-    timeseriesPanel(title, signals, metrics, { ...options, minInterval });
+    timeseriesPanel(title, signals, metrics, { ...options, minInterval: exportInterval });
   const variable = (name: Identity, label: string) => {
     const { query, regex } = variableQuery(name, config.counters, naming);
     return queryVariable(name, label, query, metrics, { allValue: ".*", regex });
   };
 
-  const dashboard = new DashboardBuilder(openTelemetryTitle)
-    .uid(config.uid)
-    .tags([])
-    .time({ from: "now-24h", to: "now" })
-    .timezone("browser")
-    .refresh("")
-    .editable()
-    .links([])
-    .withVariable(datasourceVariable("traceDatasource", "Trace Datasource", "tempo", config.tempoUid))
-    .withVariable(datasourceVariable("metricsDatasource", "Metrics Datasource", "prometheus", config.prometheusUid))
+  const dashboard = sdkDashboard(openTelemetryTitle, config)
     .withVariable(variable("application", "Application"))
     .withVariable(variable("environment", "Environment"))
     .withVariable(variable("provider", "Provider"))

@@ -4,7 +4,7 @@
  */
 import { conventions } from "./names/conventions";
 import { labelName, type Naming } from "./names/translate";
-import { indent, isPresent, quote, relabel, select, sum } from "./promql";
+import { indent, isPresent, quote, relabel, select, sum, withLabel } from "./promql";
 
 const { attributes } = conventions;
 
@@ -109,5 +109,5 @@ export function selected(query: string, identities: readonly Identity[]): string
   const steps = [`"selected", "yes", "selected", "${values}"`];
   return `# What is selected in the variables.
 ${relabel(`label_join(\n${indent(query)},\n  "selected", "\\t", ${names})`, steps)}
-and on (selected) label_replace(vector(1), "selected", "yes", "", "")`;
+and on (selected) ${withLabel("vector(1)", "selected", "yes")}`;
 }

@@ -6,7 +6,7 @@ import { asHistogram, type Bounds, boundLabel, boundSteps } from "./bounds";
 import type { CounterMode, RecordingRule } from "./counters";
 import { type Identity, identify, identityLabels, selected } from "./identity";
 import type { Naming } from "./names/translate";
-import { counterIncrease, indent, lastMinute, matchesVariable, select, sum, type Window } from "./promql";
+import { counterIncrease, indent, lastMinute, matchesVariable, select, sum, type Window, withLabel } from "./promql";
 
 /** A series with a measurement. */
 export interface Source {
@@ -111,5 +111,5 @@ function withIdentity(
 
 /** The series of one source, with the label that tells it apart from the others of its generation. */
 function labelled({ label: [name, value] = ["", ""] }: Source, query: (label: string) => string): string {
-  return name ? `label_replace(${query(name)}, "${name}", "${value}", "", "")` : query("");
+  return name ? withLabel(query(name), name, value) : query("");
 }

@@ -88,6 +88,9 @@ export function mapLabel(query: string, label: string, from: string, rules: read
   );
 }
 
+/** Sets a label of all series. */
+export const withLabel = (query: string, label: string, value: string) => `label_replace(${query}, "${label}", "${value}", "", "")`;
+
 /**
  * The increase of counters in a window: the last value, minus the value before it, plus the values that were lost at restarts.
  * `increase` extrapolates instead, which doubles a series of two samples, and ignores the first value of a series that starts within the window: for a
@@ -101,9 +104,9 @@ export function mapLabel(query: string, label: string, from: string, rules: read
  */
 export function counterIncrease(counter: string, window: Window, ...by: readonly string[]): string {
   const before = `last_over_time(${counter}[3h] offset ${window})`;
-  const atFullMinute = `last_over_time(last_over_time(${counter}[3h])[1m:1m]`;
+  const atFullMinute = (offset = "") => `last_over_time(last_over_time(${counter}[3h])[1m:1m]${offset})`;
   // The label keeps the parts apart until they are summed.
-  const part = (name: string, query: string) => `label_replace(${query}, "part", "${name}", "", "")`;
+  const part = (name: string, query: string) => withLabel(query, "part", name);
   const parts = [
     `last_over_time(${counter}[${window}])`,
     before,
@@ -111,8 +114,8 @@ export function counterIncrease(counter: string, window: Window, ...by: readonly
     part("lost at restarts", `sum_over_time((last_over_time(${counter}[3h] offset 1m) > ${counter})[${window}:1m])`),
   ];
   const ends = [
-    part("at the end", `${atFullMinute}) > last_over_time(${counter}[1m])`),
-    part("at the start", `-(${atFullMinute} offset ${window}) > ${before})`),
+    part("at the end", `${atFullMinute()} > last_over_time(${counter}[1m])`),
+    part("at the start", `-(${atFullMinute(` offset ${window}`)} > ${before})`),
   ];
   return sum(`\n  ${[...parts, ...(window === "$__range" ? ends : [])].join("\n  or ")}\n`, ...by);
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { show, type View } from "../../src/view/reading/show";
 import { expectTable } from "../support/readme";
 import { compare, expectNothing, type Finding } from "./compare";
+import { findingsIn } from "./findings";
 import { recordHistory } from "./history";
 import { recordedWindow, SdkLedger, type Selection, ServiceLedger } from "./ledger";
 import { modelA, modelB, modelRecorded, names, panelsOfA, panelsOfB, panelsRecorded } from "./panels";
@@ -100,20 +101,13 @@ describe("with known telemetry", () => {
     async ({ key, title, name: dashboard, panel, model, truths, truthsName, variables }) => {
       const truth = truths[title];
       if (!truth) expect.fail(`No expected values for this panel: add "${title}" to ${truthsName} in test/real-servers/truths.ts`);
-      const found = new Map<string, Finding>();
-      for (const { name, window, selected } of views) {
+      const found = await findingsIn(views, tableView, async ({ window, selected }) => {
         const view: View = {
           ...window,
           selected: { [variables[0]]: [...selected.applications], [variables[1]]: [...selected.environments] },
         };
-        try {
-          found.set(name, compare(truth(ledgers[dashboard], window, selected), await show(panel, model, view, servers), panel, window));
-        } catch (error) {
-          (error as Error).message = `${name}: ${(error as Error).message}`;
-          throw error;
-        }
-      }
-      expect(found.get(tableView)?.truth, "the README's view has data").not.toBe("nothing");
+        return compare(truth(ledgers[dashboard], window, selected), await show(panel, model, view, servers), panel, window);
+      });
       findings.set(key, found);
     },
   );

@@ -6,6 +6,7 @@ import { type Variable, variablesOf } from "../../../src/view/reading/panel";
 import { show } from "../../../src/view/reading/show";
 import { expectTable } from "../../support/readme";
 import type { Finding } from "../compare";
+import { findingsIn } from "../findings";
 import { recordHistory } from "../history";
 import { recordedWindow } from "../ledger";
 import { type RunningServers, startServers } from "../servers";
@@ -110,22 +111,15 @@ describe("with known telemetry", () => {
   it.each(allPanels)("$key shows the expected values", async ({ key, title, mode, panel, model }) => {
     const truth = truths[title];
     if (!truth) expect.fail(`No expected values for this panel: add "${title}" to truths in test/real-servers/otel/truths.ts`);
-    const found = new Map<string, Finding>();
     // Graphs of exact increases take long; other panels with the same measures have the selections.
     const graphViews = mode === "exact" && panel.type === "timeseries" ? views.slice(0, all.length) : views;
-    for (const { name, window, selected } of graphViews) {
+    const found = await findingsIn(graphViews, tableView, async ({ window, selected }) => {
       const view = {
         ...window,
         selected: Object.fromEntries(Object.entries(selected).map(([variable, values]) => [variable, [...values]])),
       };
-      try {
-        found.set(name, compare(truth(ledgers[mode], window, selected), await show(panel, model, view, servers), panel, window));
-      } catch (error) {
-        (error as Error).message = `${name}: ${(error as Error).message}`;
-        throw error;
-      }
-    }
-    expect(found.get(tableView)?.truth, "the README's view has data").not.toBe("nothing");
+      return compare(truth(ledgers[mode], window, selected), await show(panel, model, view, servers), panel, window);
+    });
     findings.set(key, found);
   });
 

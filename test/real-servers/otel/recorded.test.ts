@@ -5,11 +5,12 @@ import { expectTable } from "../../support/readme";
 import { type RunningServers, startServers } from "../servers";
 import { otlpMetrics, otlpTraces, push } from "../telemetry/push";
 import { recording, retimed } from "../telemetry/recorded";
+import { untilFound } from "../telemetry/traces";
 import { hour, minute } from "../telemetry/world";
 import { deviations, reasons, type Why } from "./deviations";
 import { knownDatabaseNumbers, knownDatabaseRows, knownNumbers, knownRows } from "./known-calls";
 import { modelExact, panelsExact } from "./panels";
-import { untilFound } from "./push";
+import { allTraces } from "./push";
 import { knownTimes } from "./recorded-times";
 import { numbersOf, rowsOf, textOf } from "./summaries";
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
       for (const [, id] of body.matchAll(/"traceId":"([0-9a-f]{32})"/g)) if (signal === "traces" && id) traces.add(id);
     }
   }
-  await untilFound(servers, traces.size, now - 24 * hour, now);
+  await untilFound(servers, allTraces(now - 24 * hour, now), traces.size);
 }, 120_000);
 
 afterAll(() => servers?.stop());

@@ -1,9 +1,9 @@
 /** Pushes telemetry to the real servers as the service and the SDK do, some of it late, and waits until it can be queried. */
-import { setTimeout } from "node:timers/promises";
 import type { RunningServers } from "../servers";
 import { metricBodies, ProcessMetrics } from "./sdk-metrics";
 import { spanExports } from "./sdk-spans";
 import { lokiPush, remoteWrite, remoteWriteHeaders, serviceLines, serviceSeries } from "./service";
+import { untilFound } from "./traces";
 import { callsBetween, type World } from "./world";
 
 /** The settings `service` and `sdkName`. */
@@ -15,7 +15,7 @@ export interface Names {
 /** Pushes all telemetry of a world and waits until Tempo finds all traces. */
 export async function pushWorld(world: World, names: Names, servers: RunningServers): Promise<void> {
   await new Feed(world, names, servers).pushUntil(Number.POSITIVE_INFINITY);
-  await untilFound(world, names.sdkName, servers);
+  await untilAllFound(world, names.sdkName, servers);
 }
 
 /** The telemetry of a world, pushed part by part. */
@@ -96,27 +96,14 @@ export async function push(body: string | Uint8Array, address: string, headers: 
   if (answer.includes("rejected")) throw new Error(`${address} rejected a part: ${answer}`);
 }
 
-/** Tempo finds spans some seconds after their arrival. */
-async function untilFound(world: World, sdkName: string, { tempo }: RunningServers): Promise<void> {
-  const traces = new Set(
-    [...world.llm, ...world.database].filter(({ arrived, status }) => arrived && status === "ok").map(({ traceId }) => traceId),
-  );
-  const from = Math.floor(Math.min(...world.processes.map(({ start }) => start)) / 1000) - 3600;
-  const query = new URLSearchParams({
-    q: `{ span.telemetry.sdk.name = ${JSON.stringify(sdkName)} && status = ok }`,
-    limit: "100000",
-    start: String(from),
-    end: String(Math.ceil(world.now / 1000) + 60),
-  });
-  let found = 0;
-  for (let attempt = 0; attempt < 60; attempt += 1) {
-    const response = await fetch(`${tempo}/api/search?${query}`);
-    if (!response.ok) throw new Error(`Tempo responded with ${response.status}: ${await response.text()}`);
-    found = ((await response.json()) as { traces?: unknown[] }).traces?.length ?? 0;
-    if (found === traces.size) return;
-    await setTimeout(1000);
-  }
-  throw new Error(`Tempo finds ${found} of ${traces.size} traces`);
+async function untilAllFound(world: World, sdkName: string, servers: RunningServers): Promise<void> {
+  const arrived = [...world.llm, ...world.database].filter(({ arrived, status }) => arrived && status === "ok");
+  const search = {
+    query: `{ span.telemetry.sdk.name = ${JSON.stringify(sdkName)} && status = ok }`,
+    from: Math.min(...world.processes.map(({ start }) => start)) - 3_600_000,
+    to: world.now + 60_000,
+  };
+  await untilFound(servers, search, new Set(arrived.map(({ traceId }) => traceId)).size);
 }
 
 function inBatches<T>(values: readonly T[], size: number): T[][] {

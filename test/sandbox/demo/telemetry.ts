@@ -1,10 +1,10 @@
 /** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
-import { setTimeout } from "node:timers/promises";
 import { sdkSpans } from "../../../src/signals/genai-traces";
 import type { RunningServers } from "../../real-servers/servers";
 import { companyWorld } from "../../real-servers/telemetry/company";
 import { Feed, type Names, otlpMetrics, otlpTraces } from "../../real-servers/telemetry/push";
 import { writtenCalls } from "../../real-servers/telemetry/service";
+import { untilFound } from "../../real-servers/telemetry/traces";
 import { callsBetween, hour } from "../../real-servers/telemetry/world";
 import { otlpTargets, type Target } from "../gateway";
 import type { SandboxAddresses } from "../main";
@@ -34,22 +34,11 @@ export function createTelemetry(names: Names, servers: RunningServers, now: numb
     requests: count(now - 24 * hour, now),
     secondsBetween: 3600 / count(now, now + hour),
     push: () => feed.pushUntil(Date.now()),
-    untilFound: () => untilFound(names.sdkName, servers),
+    untilFound: () => {
+      const to = Date.now();
+      return untilFound(servers, { query: sdkSpans(names.sdkName), from: to - hour, to, limit: 1 }, 1);
+    },
   };
-}
-
-/** @throws Error after a minute */
-async function untilFound(sdkName: string, { tempo }: RunningServers): Promise<void> {
-  const end = Math.floor(Date.now() / 1000);
-  const query = new URLSearchParams({ q: sdkSpans(sdkName), limit: "1", start: String(end - 3600), end: String(end) });
-  for (let attempt = 0; attempt < 120; attempt += 1) {
-    const response = await fetch(`${tempo}/api/search?${query}`);
-    if (!response.ok) throw new Error(`Tempo responded with ${response.status}: ${await response.text()}`);
-    const { traces = [] } = (await response.json()) as { traces?: unknown[] };
-    if (traces.length > 0) return;
-    await setTimeout(500);
-  }
-  throw new Error("Tempo finds no spans of the last hour");
 }
 
 /** The real servers at the addresses of the stack's settings, with the credentials of the settings. */
