@@ -75,6 +75,7 @@ export function identify(
     ...furtherSteps,
   ];
   const series = identities.includes("environment") ? withEnvironment(query, processes, naming) : query;
+  if (steps.length === 0) return series;
   return `# The same labels for all SDKs. Of the lines for one label, the last one that finds a value counts.\n${relabel(series, steps)}`;
 }
 

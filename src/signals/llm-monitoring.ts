@@ -11,15 +11,23 @@ type Text = Pick<MetricSignal, "description" | "calculation" | "query" | "legend
 /** A selector of all log streams of a service. */
 export const serviceStreams = (service: string) => select("", equals("job", service));
 
+/** The name of a metric's series. */
+const seriesName = (service: string, metric: string) => `${service}_llm_${metric}`;
+
+/** What the samples of a service's metric in a window mean. Each series has its own value: sum them. */
+export function serviceSamples(service: string, ...filters: readonly string[]) {
+  const samples = (metric: string, window: Window) =>
+    `${select(seriesName(service, metric), equals("job", service), ...filters)}[${window}]`;
+  const count = (metric: string, window: Window) => `count_over_time(${samples(metric, window)})`;
+  const total = (metric: string, window: Window) => `sum_over_time(${samples(metric, window)})`;
+  return { count, total };
+}
+
 /** The signals of one service. */
 export function llmMonitoringSignals(service: string) {
   const job = equals("job", service);
-  const filters = [job, matchesVariable("applicationName", "Application"), matchesVariable("environment", "Environment")];
-  const series = (metric: string) => `${service}_llm_${metric}`;
-
-  const samples = (metric: string, window: Window) => `${select(series(metric), ...filters)}[${window}]`;
-  const count = (metric: string, window: Window) => `count_over_time(${samples(metric, window)})`;
-  const total = (metric: string, window: Window) => `sum_over_time(${samples(metric, window)})`;
+  const filters = [matchesVariable("applicationName", "Application"), matchesVariable("environment", "Environment")];
+  const { count, total } = serviceSamples(service, ...filters);
   const mean = (metric: string, window: Window) => ratio(sum(total(metric, window)), sum(count(metric, window)));
 
   /** One value for the dashboard's time range. */
@@ -27,7 +35,7 @@ export function llmMonitoringSignals(service: string) {
     unit: "locale",
     decimals: 0,
     ...signal,
-    series: [series(metric)],
+    series: [seriesName(service, metric)],
     queryType: "instant",
   });
   /** A value for each interval. */
@@ -61,7 +69,7 @@ export function llmMonitoringSignals(service: string) {
     description: `${description} They may contain personal data: restrict who can view this dashboard.`,
     calculation: "Filtered by application and environment, newest first.",
     streams: `log streams with job "${service}" and type "${type}"`,
-    query: select("", job, equals("type", type), ...filters.slice(1)),
+    query: select("", job, equals("type", type), ...filters),
   });
 
   return {

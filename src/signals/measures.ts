@@ -6,7 +6,7 @@ import { asHistogram, type Bounds, boundLabel, boundSteps } from "./bounds";
 import type { CounterMode, RecordingRule } from "./counters";
 import { type Identity, identify, identityLabels, selected } from "./identity";
 import type { Naming } from "./names/translate";
-import { counterIncrease, indent, lastMinute, matchesVariable, select, sum, type Window, withLabel } from "./promql";
+import { counterIncrease, type Duration, group, indent, isOneOf, lastMinute, matchesVariable, select, sum, type Window, withLabel } from "./promql";
 
 /** A series with a measurement. */
 export interface Source {
@@ -61,6 +61,34 @@ export function increaseOf(
     counterIncrease(select(source.series, ...source.filters, ...filters), window, ...grouped),
   );
   return summed(measure, selected(query, identities), by);
+}
+
+/** The increase of a measure in a window, of all calls, in total or by labels: common ones or the measure's own. */
+export function totalIncrease(
+  measure: Measure,
+  mode: CounterMode,
+  window: Duration,
+  filters: readonly string[],
+  ...by: readonly string[]
+): string {
+  const { identities, bounds } = measure;
+  if (mode === "recorded") {
+    return sum(`sum_over_time(${select(recordedMeasure(measure), ...filters)}[${window}])`, ...(bounds ? ["le"] : []), ...by);
+  }
+  const common = identities.filter((identity) => by.includes(identity));
+  const own = by.filter((label) => !common.some((identity) => identity === label));
+  const query = withIdentity({ ...measure, identities: common }, own, { window, infoWindow: window }, (source, grouped) =>
+    counterIncrease(select(source.series, ...source.filters, ...filters), window, ...grouped),
+  );
+  return summed(measure, query, by);
+}
+
+/** The common labels of the processes that send a measure, whether it increases or not: those with samples in a window. */
+export function sendersOf(measure: Measure, mode: CounterMode, window: Duration, ...by: readonly Identity[]): string {
+  const { presence, naming } = measure;
+  if (mode === "recorded") return group(`last_over_time(${recordedMeasure(measure)}[${window}])`, ...by);
+  const samples = group(`last_over_time(${select("", isOneOf("__name__", presence))}[${window}])`, ...identityLabels(by, naming));
+  return group(`\n${indent(identify(samples, by, { series: presence, window, infoWindow: window }, naming))}\n`, ...by);
 }
 
 /** The rule that records the increase of a measure in each minute. */

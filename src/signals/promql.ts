@@ -1,7 +1,10 @@
 /** Building blocks of PromQL queries: functions from text to text. */
 
-/** Grafana's macros for a window: the dashboard's time range, or the interval between two points of a graph. */
-export type Window = "$__range" | "$__interval";
+/** Grafana's macros for a window, the dashboard's time range or the interval between two points of a graph; or the window of an alert. */
+export type Window = "$__range" | "$__interval" | Duration;
+
+/** A duration in PromQL. */
+export type Duration = `${number}${"m" | "h" | "d"}`;
 
 /** A string literal. Grafana replaces its variables in literals too, so their signs are escaped. */
 export function quote(value: string): string {
@@ -57,6 +60,12 @@ export const sortDesc = (query: string) => `sort_desc(${query})`;
 
 export const ratio = (dividend: string, divisor: string) => `${dividend} / ${divisor}`;
 
+/** The largest value of all series. That of a histogram's buckets is the number of its observations. */
+export const max = (query: string) => `max(${query})`;
+
+/** The query's result at an earlier time, to the minute. */
+export const ago = (query: string, time: Duration) => `last_over_time((\n${indent(query)}\n)[1m:1m] offset ${time})`;
+
 /** A quantile of a histogram's buckets. */
 export const quantile = (share: number, buckets: string) => `histogram_quantile(${share}, ${buckets})`;
 
@@ -98,7 +107,7 @@ export const withLabel = (query: string, label: string, value: string) => `label
  *
  * - The value before the window is searched for three hours, so that a series with a gap does not count as a new one. It stands in for the last value of a
  *   series that sends nothing in the window, so that its increase is 0.
- * - A restart is a value below that of the minute before. Minutes are those of the clock. So two parts correct the ends of the time range: a restart
+ * - A restart is a value below that of the minute before. Minutes are those of the clock. So two parts correct the ends of the window: a restart
  *   since the last full minute is missing, and one between its start and the full minute before it is counted. Intervals of a graph begin and end at full
  *   minutes: graphs with counters have a minimum interval of a minute.
  */
@@ -117,7 +126,7 @@ export function counterIncrease(counter: string, window: Window, ...by: readonly
     part("at the end", `${atFullMinute()} > last_over_time(${counter}[1m])`),
     part("at the start", `-(${atFullMinute(` offset ${window}`)} > ${before})`),
   ];
-  return sum(`\n  ${[...parts, ...(window === "$__range" ? ends : [])].join("\n  or ")}\n`, ...by);
+  return sum(`\n  ${[...parts, ...(window === "$__interval" ? [] : ends)].join("\n  or ")}\n`, ...by);
 }
 
 /**
