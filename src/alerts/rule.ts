@@ -6,7 +6,7 @@ export const severities = ["info", "warning", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
 /** Of a rule's value and thresholds. A share of 0.05 is shown as 5 %. */
-export type AlertUnit = "share" | "seconds" | "USD" | "times" | "tokens" | "requests" | "minutes";
+export type AlertUnit = "share" | "seconds" | "USD" | "times" | "tokens" | "requests" | "count";
 
 export interface AlertRule {
   /** Names the rule in Pulumi and in addresses; unique and stable, such as `error-rate-warning`. */

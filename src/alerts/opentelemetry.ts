@@ -1,0 +1,109 @@
+/** Alert rules on the telemetry of current SDKs, which "GenAI Observability (OpenTelemetry)" shows. */
+import type { CounterMode } from "../signals/counters";
+import type { Measure } from "../signals/measures";
+import { sendersOf, totalIncrease } from "../signals/measures";
+import type { Naming } from "../signals/names/translate";
+import { conventionLabel, openTelemetryMeasures } from "../signals/opentelemetry-measures";
+import { type Duration, isPresent, max, quantile, ratio } from "../signals/promql";
+import type { AlertLimits, AlertRule } from "./rule";
+import { spendingAlerts } from "./spending";
+
+/** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
+const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13 } as const;
+
+/** The requests of all SDKs in a window. */
+export function openTelemetryRequests(mode: CounterMode, naming: Naming, window: Duration): string {
+  return totalIncrease(openTelemetryMeasures(naming).requests, mode, window, []);
+}
+
+export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, naming: Naming = "prometheus"): AlertRule[] {
+  const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
+  const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
+    totalIncrease(measure, mode, window, filters, ...by);
+  const percentile = (measure: Measure, observations: string) =>
+    `${quantile(0.95, increase(measure, "1h"))}\nand on () (${observations} >= ${limits.minimumRequests})`;
+  const failed = increase(requests, "30m", [isPresent(conventionLabel("error", naming))], "provider");
+
+  const errorRate = {
+    query: ratio(`(${failed} >= ${limits.minimumFailures})`, `\n${increase(requests, "30m", [], "provider")}`),
+    unit: "share",
+    forMinutes: 5,
+    everyMinutes: 1,
+    summary: "{value} of the requests to {{ $labels.provider }} failed in the last 30 minutes.",
+    description:
+      "See the errors by type on the dashboard, then the provider's status page. rate_limit: ask for a higher limit; timeout or 5xx: switch to another " +
+      "provider or model; authentication: check the key.",
+    panelId: panels.requests,
+  } as const;
+
+  return [
+    {
+      ...errorRate,
+      id: "otel-error-rate-warning",
+      title: "GenAI: Error rate, warning",
+      severity: "warning",
+      above: limits.errorRateWarning,
+      upTo: limits.errorRateCritical,
+    },
+    {
+      ...errorRate,
+      id: "otel-error-rate-critical",
+      title: "GenAI: Error rate, critical",
+      severity: "critical",
+      above: limits.errorRateCritical,
+    },
+    {
+      id: "otel-latency",
+      title: "GenAI: Latency",
+      severity: "warning",
+      query: percentile(latency, increase(requests, "1h")),
+      above: limits.latency,
+      unit: "seconds",
+      forMinutes: 5,
+      everyMinutes: 1,
+      summary: "5 % of the requests to models took longer than {value} in the last hour.",
+      description: "Select the providers and models one by one on the dashboard to find the slow one; its table of requests has traces.",
+      panelId: panels.latency,
+    },
+    {
+      id: "otel-first-token",
+      title: "GenAI: Time to first token",
+      severity: "warning",
+      query: percentile(firstToken, max(increase(firstToken, "1h"))),
+      above: limits.firstToken,
+      unit: "seconds",
+      forMinutes: 5,
+      everyMinutes: 1,
+      summary: "5 % of the streamed requests waited longer than {value} for the first token in the last hour.",
+      description: "Select the providers and models one by one on the dashboard to find the slow one. Long prompts are slow, too.",
+      panelId: panels.firstToken,
+    },
+    {
+      id: "otel-telemetry-stopped",
+      title: "GenAI: Telemetry stopped",
+      severity: "warning",
+      // Jobs, and applications that scale to zero for a part of the day, are not there all day long.
+      query: `count_over_time((\n${sendersOf(requests, mode, "1h", "application")}\n)[1d:1h])\nunless ${sendersOf(requests, mode, "10m", "application")}`,
+      above: 19,
+      unit: "count",
+      forMinutes: 5,
+      everyMinutes: 1,
+      summary: "{{ $labels.application }} sends no metrics any more, although it sent some in {value} of the last 24 hours.",
+      description:
+        "Check whether the application runs, its log for errors of the OTLP exporter (401: the token; 400: a refused temporality), and the collector. " +
+        "Removed for good: the alert ends within four hours.",
+      panelId: panels.requests,
+    },
+    ...spendingAlerts(
+      {
+        idPrefix: "otel-",
+        titlePrefix: "GenAI",
+        cost: (window, ...by) => increase(cost, window, [], ...by),
+        tokens: (window, ...by) => increase(tokens, window, [], ...by),
+        labels: { application: "application", provider: "provider", model: "model" },
+        panels,
+      },
+      limits,
+    ),
+  ];
+}
