@@ -121,7 +121,7 @@ export const settingsKeys = {
     'The uid of the dashboard "GenAI Observability (OpenTelemetry)" for the telemetry of current SDKs.',
   ),
   telemetry: v.key(
-    v.choice("spec", "otel", "both").default("spec"),
+    v.choice("spec", "otel", "both").default("both"),
     'The dashboards for the telemetry of SDKs. `spec`: "GenAI Observability" (spec 2.3), which reads the names that OpenLIT exported in 2024. `otel`: ' +
       '"GenAI Observability (OpenTelemetry)", which reads the names of today. `both`: both.',
   ),

@@ -8,9 +8,9 @@ import { setUp } from "../support/set-up";
 import type { TestStack } from "../support/stack";
 
 const folder = { uid: "llm-observability", title: "Pasted by hand" };
-const dashboards = ["genai-observability", "llmobs-llm-monitoring"];
+const dashboards = ["genai-observability", "genai-observability-otel", "llmobs-llm-monitoring"];
 const datasources = ["prometheus", "loki", "tempo"];
-const all = ["folder", ...datasources, "genai-observability", "llm-monitoring"].join(",");
+const all = ["folder", ...datasources, "genai-observability", "genai-observability-otel", "llm-monitoring"].join(",");
 
 /** The four commands of the documentation. */
 const steps = commandsOf("adopt", "src/platform/README.md").trim().split("\n");
@@ -79,7 +79,7 @@ it("reports the changes by panel, and sets nothing without a confirmation", asyn
 
 it("imports the resources unchanged", async () => {
   const before = await contents();
-  expect(await follow(1)).toContain("6 imported");
+  expect(await follow(1)).toContain("7 imported");
   expect(await contents()).toEqual(before);
 });
 

@@ -40,11 +40,15 @@ describe("two environments at one Grafana", () => {
     const paths = [
       "/api/folders/llm-observability",
       "/api/dashboards/uid/genai-observability",
+      "/api/dashboards/uid/genai-observability-otel",
       "/api/datasources/uid/llm-observability-loki",
     ];
     for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
     expect(await second.preview()).toEqual([]);
-    expect((await second.outputs()).links).toMatchObject({ genaiObservability: `${sandbox.grafanaUrl}/d/genai-observability` });
+    expect((await second.outputs()).links).toMatchObject({
+      genaiObservability: `${sandbox.grafanaUrl}/d/genai-observability`,
+      genaiObservabilityOtel: `${sandbox.grafanaUrl}/d/genai-observability-otel`,
+    });
     await second.destroy();
     for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
     expect(await first.preview("--refresh")).toEqual([]);

@@ -52,6 +52,9 @@ it("the preview of a stack with the uids of another one fails with that stack's 
   for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
     const output = await third.failing(...command);
     expect(output).toContain(`Stack ${project}/first manages the dashboard "GenAI Observability" (uid genai-observability)`);
+    expect(output).toContain(
+      `Stack ${project}/first manages the dashboard "GenAI Observability (OpenTelemetry)" (uid genai-observability-otel)`,
+    );
     expect(output).toContain(`Stack ${project}/first manages the dashboard "llmobs - LLM Monitoring" (uid llmobs-llm-monitoring)`);
     expect(output).toContain("npx pulumi config set managedResources service-dashboard --stack third");
     expect(output.match(/^ {4}error: /gm)).toHaveLength(1);
@@ -73,8 +76,10 @@ it("a renamed stack adopts its dashboards with its former name", async () => {
   expect(sandbox.grafana()).toEqual(before);
 
   const output = await adopt(first, "renamed", "--from", `${project}/first`, "--yes");
-  expect(output).toContain(`Marked in Grafana as managed by ${project}/renamed: genai-observability,llm-monitoring`);
-  expect(await first.up()).toEqual(["update genai-observability", "update service-llm-monitoring"]);
+  expect(output).toContain(
+    `Marked in Grafana as managed by ${project}/renamed: genai-observability,genai-observability-otel,llm-monitoring`,
+  );
+  expect(await first.up()).toEqual(["update genai-observability", "update genai-observability-otel", "update service-llm-monitoring"]);
   expect(await first.preview("--refresh")).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ function execute(script: string): Promise<string> {
 }
 
 it("the first environment: a registered connection", async () => {
-  expect(await follow("environment")).toContain("9 created");
+  expect(await follow("environment")).toContain("10 created");
   expect(sandbox.registrations).toBe(1);
 });
 
@@ -99,16 +99,19 @@ it("the CA certificate of the service", async () => {
 
 /** Changes by hand in Grafana. */
 const edits = {
-  async retitlePanel() {
-    const { dashboard, meta } = (await sandbox.ask(dashboardPath)).body as { dashboard: Dashboard; meta: { folderUid: string } };
-    const panels = dashboard.panels.map((panel) => (panel.title === "Total Usage Cost" ? { ...panel, title: "Costs" } : panel));
+  async retitlePanel(path: string, old: string, title: string) {
+    const { dashboard, meta } = (await sandbox.ask(path)).body as { dashboard: Dashboard; meta: { folderUid: string } };
+    const panels = dashboard.panels.map((panel) => (panel.title === old ? { ...panel, title } : panel));
     await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { ...dashboard, panels }, folderUid: meta.folderUid, overwrite: true });
   },
   openFolder: () => sandbox.ask(permissionsPath, "POST", { permissions: [{ builtInRole: "Viewer", permission: "Edit" }] }),
 };
 const dashboardPath = "/api/dashboards/uid/genai-observability";
 const permissionsPath = "/api/access-control/folders/llm-observability";
-const titles = async () => ((await sandbox.ask(dashboardPath)).body.dashboard as Dashboard).panels.map(({ title }) => title);
+const titles = async () => {
+  const found = await Promise.all([dashboardPath, `${dashboardPath}-otel`].map((path) => sandbox.ask(path)));
+  return found.flatMap(({ body }) => (body.dashboard as Dashboard).panels.map(({ title }) => title));
+};
 const viewers = async () => {
   const grants = (await sandbox.ask(permissionsPath)).body as unknown as { builtInRole?: string; permission: string }[];
   return grants.flatMap(({ builtInRole, permission }) => (builtInRole === "Viewer" ? [permission] : []));
@@ -129,12 +132,14 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
   await setToken(old.key);
   await execute("npx pulumi config set folderViewers none --stack dev && npx pulumi up --stack dev");
   expect(await viewers()).toEqual([]);
-  await edits.retitlePanel();
+  await edits.retitlePanel(dashboardPath, "Total Usage Cost", "Costs");
+  await edits.retitlePanel(`${dashboardPath}-otel`, "Tokens by Type", "Kinds of tokens");
   await edits.openFolder();
   const drift = [
-    "## Drift in stack `dev`: 2 resources",
+    "## Drift in stack `dev`: 3 resources",
     "- **drift** permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `Edit`",
     "- **drift** dashboard `GenAI Observability`: changed outside of Pulumi\n  1. **`Costs`**: retitled, was `Total Usage Cost`",
+    "- **drift** dashboard `GenAI Observability (OpenTelemetry)`: changed outside of Pulumi\n  1. **`Kinds of tokens`**: retitled, was `Tokens by Type`",
   ];
 
   // The deployed token is revoked: the preview uses the new one, which is no drift.
@@ -157,8 +162,9 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
   for (const line of drift) expect(report).toContain(line);
   expect(report).not.toContain("Pulumi also counts");
   expect(await viewers()).toEqual([]);
-  expect(await titles()).toContain("Total Usage Cost");
-  expect(await titles()).not.toContain("Costs");
+  const restored = await titles();
+  for (const title of ["Total Usage Cost", "Tokens by Type"]) expect(restored).toContain(title);
+  for (const title of ["Costs", "Kinds of tokens"]) expect(restored).not.toContain(title);
   expect(await execute("npm run --silent preview-report -- --stack dev --drift")).toMatch(/^No drift in stack `dev`\.\n/);
 });
 

@@ -16,6 +16,7 @@ const everything = [
   "create checks",
   "create folder",
   "create genai-observability",
+  "create genai-observability-otel",
   "create loki",
   "create platform",
   "create platform-grafana",
@@ -47,20 +48,26 @@ describe("the first deployment", () => {
     expect(folders).toMatchObject([{ uid: "llm-observability", title: "LLM Observability" }]);
     expect(dashboards.map(({ uid, folderUid }) => [uid, folderUid]).sort()).toEqual([
       ["genai-observability", "llm-observability"],
+      ["genai-observability-otel", "llm-observability"],
       ["llmobs-llm-monitoring", "llm-observability"],
     ]);
     const { checks } = await stack.outputs();
-    const series = 'series of "llmobs - LLM Monitoring", series of "GenAI Observability"';
+    const titles = ["llmobs - LLM Monitoring", "GenAI Observability", "GenAI Observability (OpenTelemetry)"];
+    const series = titles.map((title) => `series of "${title}"`).join(", ");
     // An old Grafana has no health check of Loki and Tempo.
     const unchecked = "datasource llm-observability-loki, datasource llm-observability-tempo";
     const missing = `${series}, log streams, spans`;
-    expect(checks).toBe(isOld ? `7 ok, 0 failed, 6 notes (${unchecked}, ${missing})` : `9 ok, 0 failed, 4 notes (${missing})`);
+    expect(checks).toBe(isOld ? `8 ok, 0 failed, 7 notes (${unchecked}, ${missing})` : `10 ok, 0 failed, 5 notes (${missing})`);
     const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
     expect(table).toContain("no data yet");
   });
 
-  it("stores both dashboards as they are rendered, with the ownership mark and Grafana's numbers", async () => {
-    const files = { "llmobs-llm-monitoring": "llm-monitoring.json", "genai-observability": "genai-observability.json" };
+  it("stores the dashboards as they are rendered, with the ownership mark and Grafana's numbers", async () => {
+    const files = {
+      "llmobs-llm-monitoring": "llm-monitoring.json",
+      "genai-observability": "genai-observability.json",
+      "genai-observability-otel": "genai-observability-otel.json",
+    };
     for (const [uid, file] of Object.entries(files)) {
       const rendered = JSON.parse(readFileSync(join(__dirname, "../../dashboards", file), "utf8"));
       const { dashboard } = (await sandbox.ask(`/api/dashboards/uid/${uid}`)).body as { dashboard: Record<string, unknown> };
@@ -76,7 +83,8 @@ describe("the first deployment", () => {
     expect(links).toEqual({
       folder: expect.stringContaining(`${sandbox.grafanaUrl}/dashboards/f/llm-observability`),
       llmMonitoring: expect.stringContaining(`${sandbox.grafanaUrl}/d/llmobs-llm-monitoring`),
-      genaiObservability: expect.stringContaining(`${sandbox.grafanaUrl}/d/genai-observability`),
+      genaiObservability: expect.stringMatching(new RegExp(`^${sandbox.grafanaUrl}/d/genai-observability(/|$)`)),
+      genaiObservabilityOtel: expect.stringContaining(`${sandbox.grafanaUrl}/d/genai-observability-otel`),
     });
   });
 
@@ -111,16 +119,27 @@ describe("a changed setting", () => {
       () => ({ sdkName: "other-sdk", prometheusUrl: `${sandbox.backendsUrl}/prometheus/` }),
       ["update checks", "update genai-observability", "update prometheus"],
     ],
-    ["a password", () => ({ prometheusPassword: "canary-prometheus-2" }), ["update checks", "update prometheus"]],
     [
-      "a dashboard's uid, the tenant of a datasource",
-      () => ({ genaiDashboardUid: "genai-2", lokiTenant: "tenant-1" }),
-      ["replace genai-observability", "update checks", "update loki"],
+      "a password, without the dashboard of current SDKs",
+      () => ({ prometheusPassword: "canary-prometheus-2", telemetry: "spec" }),
+      ["delete genai-observability-otel", "update checks", "update prometheus"],
+    ],
+    [
+      "a dashboard's uid, the tenant of a datasource, one more dashboard",
+      () => ({ genaiDashboardUid: "genai-2", telemetry: "both", lokiTenant: "tenant-1" }),
+      ["create genai-observability-otel", "replace genai-observability", "update checks", "update loki"],
     ],
     [
       "a datasource's uid",
       () => ({ prometheusUid: "prometheus-2" }),
-      ["replace prometheus", "update checks", "update genai-observability", "update service-llm-monitoring", "update tempo"],
+      [
+        "replace prometheus",
+        "update checks",
+        "update genai-observability",
+        "update genai-observability-otel",
+        "update service-llm-monitoring",
+        "update tempo",
+      ],
     ],
   ])("%s: only the necessary operations", async (_what, settings, operations) => {
     await stack.set(settings());
@@ -149,6 +168,7 @@ describe("a change by hand", () => {
       "create folder",
       "create folder-permissions",
       "create genai-observability",
+      "create genai-observability-otel",
       "create service-llm-monitoring",
     ]);
   });

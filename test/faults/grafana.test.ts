@@ -49,7 +49,7 @@ async function begin({ fault }: GrafanaFault): Promise<() => Promise<unknown>> {
   };
 }
 
-/** Changes settings of the folder and both dashboards. */
+/** Changes settings of the folder and two dashboards. */
 async function change(mark: string): Promise<void> {
   await stack.set({ folderTitle: `Observability ${mark}`, sdkName: `sdk-${mark}`, documentationUrl: `https://docs.example.com/${mark}` });
 }
@@ -73,7 +73,7 @@ async function expectComplete(mark: string): Promise<void> {
   const { datasources, folders, dashboards } = sandbox.grafana();
   expect(folders).toMatchObject([{ uid: "llm-observability", title: `Observability ${mark}` }]);
   expect(datasources).toHaveLength(3);
-  expect(dashboards.map(({ uid }) => uid).sort()).toEqual(["genai-observability", "llmobs-llm-monitoring"]);
+  expect(dashboards.map(({ uid }) => uid).sort()).toEqual(["genai-observability", "genai-observability-otel", "llmobs-llm-monitoring"]);
   // Whatever the fault of Grafana, the connection is registered once.
   expect(sandbox.registrations).toBe(1);
 }

@@ -76,10 +76,16 @@ it("recording rules are created, do not change after that, and come back if they
     await stack.up();
     skip("this release has no recording rules with a target datasource");
   }
-  expect(await stack.up()).toEqual(["create recording-rules", "update checks", "update genai-observability", "update prometheus"]);
+  expect(await stack.up()).toEqual([
+    "create recording-rules",
+    "update checks",
+    "update genai-observability",
+    "update genai-observability-otel",
+    "update prometheus",
+  ]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
   const rules = (await run.org.do("/api/v1/provisioning/alert-rules")) as { uid: string; record: object }[];
-  expect(rules).toHaveLength(7);
+  expect(rules).toHaveLength(20);
   expect(rules[0]?.record).toMatchObject({
     metric: "application:gen_ai_requests:increase1m",
     target_datasource_uid: run.config().prometheusUid,

@@ -65,7 +65,7 @@ it("a renamed stack adopts its dashboards with its former name", async () => {
   await stack.rename("renamed");
   const former = /Stack (\S+\/test) manages/.exec(await stack.failing("preview"))?.[1] ?? "";
   await npm(stack, "adopt", "--stack", "renamed", "--from", former, "--yes");
-  expect(await stack.up()).toEqual(["update genai-observability", "update service-llm-monitoring"]);
+  expect(await stack.up()).toEqual(["update genai-observability", "update genai-observability-otel", "update service-llm-monitoring"]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
 });
 

@@ -42,7 +42,7 @@ export class Run {
   /** Uids of the folder, the datasources and the dashboards of `config`, sorted as `Organization.contents` has them. */
   uids(): string[] {
     const { run } = this.org;
-    const uids = ["folder", "prometheus", "loki", "tempo", "genai"].map((name) => `${name}-${run}`);
+    const uids = ["folder", "prometheus", "loki", "tempo", "genai", "otel"].map((name) => `${name}-${run}`);
     return [...uids, `llmobs_${run}-llm-monitoring`].sort();
   }
 

@@ -17,7 +17,7 @@ let settings: Settings;
 let all: Candidate[];
 
 beforeAll(() => {
-  const result = parseSettings(stackConfig({ values: { ...managed, telemetry: "both" }, misplaced: [] }), "dev");
+  const result = parseSettings(stackConfig({ values: managed, misplaced: [] }), "dev");
   if ("problems" in result) throw new Error(JSON.stringify(result.problems));
   settings = result.settings;
   all = candidates(settings, "project/dev");

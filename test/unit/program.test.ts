@@ -36,7 +36,6 @@ beforeAll(async () => {
     lokiToken: "canary-loki",
     tempoUrl: "https://tempo.example.com",
     tempoTenant: "tenant-1",
-    telemetry: "both",
     service: "llmobs",
     serviceUrl: "https://llmobs.example.com/",
     metricsUrl: "https://metrics.example.com/write",

@@ -12,6 +12,11 @@ const writes = {
   folder: { resource: "folder", path: "/api/folders", text: "" },
   permissions: { resource: "folder-permissions", path: "/api/access-control/folders/llm-observability", text: "" },
   "genai-observability": { resource: "genai-observability", path: "/api/dashboards/db", text: '"uid":"genai-observability"' },
+  "genai-observability-otel": {
+    resource: "genai-observability-otel",
+    path: "/api/dashboards/db",
+    text: '"uid":"genai-observability-otel"',
+  },
   "llm-monitoring": { resource: "service-llm-monitoring", path: "/api/dashboards/db", text: '"uid":"llmobs-llm-monitoring"' },
 };
 
@@ -53,7 +58,7 @@ const others: Point[] = [
   ["permissions", "answered", "engine", ["cancel"], 1],
   ["genai-observability", "handled", "engine", ["cancel", "adopt"], 1],
   ["tempo", "arrived", "program", [], 1],
-  ["genai-observability", "answered", "program", [], 1],
+  ["genai-observability-otel", "answered", "program", [], 1],
   ["connection", "arrived", "provider", [], 1],
   ["prometheus", "handled", "provider", ["adopt"], 1],
   ["loki", "answered", "provider", ["adopt"], 1],

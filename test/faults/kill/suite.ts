@@ -64,7 +64,7 @@ function contents() {
 const complete = {
   datasources: ["loki", "prometheus", "tempo"].map((kind) => `llm-observability-${kind}`),
   folders: [{ uid: "llm-observability", viewers: [] }],
-  dashboards: ["llm-observability/genai-observability", "llm-observability/llmobs-llm-monitoring"],
+  dashboards: ["genai-observability", "genai-observability-otel", "llmobs-llm-monitoring"].map((uid) => `llm-observability/${uid}`),
 };
 
 /** Tests these points, one after the other. Two files share the points, since files run in parallel. */

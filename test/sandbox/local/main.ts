@@ -51,7 +51,7 @@ async function destroy(pulumi: LocalPulumi): Promise<void> {
 
 /** The stack's outputs in the summary. */
 interface Outputs {
-  links: Record<"folder" | "llmMonitoring" | "genaiObservability", string>;
+  links: Record<"folder" | "llmMonitoring" | "genaiObservability" | "genaiObservabilityOtel", string>;
   connection: { service: string; registeredAt: string };
   otlpTokenScopes: string[];
 }
@@ -77,6 +77,7 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
     ["folder", links.folder],
     ["LLM Monitoring", links.llmMonitoring],
     ["GenAI Observability", links.genaiObservability],
+    ["GenAI Observability (OpenTelemetry)", links.genaiObservabilityOtel],
     ["connection", `registered at ${connection.service} at ${connection.registeredAt}`],
     ["OTLP push", `3 environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
   ]);
