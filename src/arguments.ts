@@ -1,9 +1,12 @@
 /** Derives the arguments of the preflight, the components and the checks from the settings. Pure. */
 import type * as pulumi from "@pulumi/pulumi";
+import type { AlertLimits, AlertRule } from "./alerts/rule";
+import { openTelemetryAlerts, serviceAlerts } from "./alerts/temporary";
 import type { DeploymentChecksArgs } from "./checks/command";
 import { connectionBody } from "./connection/registration";
 import { genaiObservability, llmMonitoring, openTelemetry } from "./dashboards/models";
 import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid, openTelemetryTitle } from "./dashboards/names";
+import type { AlertsArgs } from "./platform/alerts";
 import type { DashboardDefinition } from "./platform/dashboard";
 import type { DatasourcesArgs } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
@@ -114,6 +117,38 @@ function recordingRules(settings: Settings, rulesOfToday = openTelemetryRecordin
   return [...(ofSpec ? genaiRecordingRules(sdkName, metricNaming) : []), ...(ofToday ? rulesOfToday(metricNaming) : [])];
 }
 
+/** The limits of the alert rules. Settings have percentages, rules have shares. */
+const alertLimits = (settings: Settings): AlertLimits => ({
+  errorRateWarning: settings.alertErrorRateWarning / 100,
+  errorRateCritical: settings.alertErrorRateCritical / 100,
+  latency: settings.alertLatency,
+  firstToken: settings.alertFirstToken,
+  costPerHour: settings.alertCostPerHour,
+  budget: settings.alertBudget,
+  minimumFailures: settings.alertMinimumFailures,
+  minimumRequests: settings.alertMinimumRequests,
+  minimumTokens: settings.alertMinimumTokens,
+});
+
+/** The alert rules of a dashboard; undefined if this stack does not manage them. */
+function alertsOf(settings: Settings, { uid, managed }: DashboardDefinition, rules: () => AlertRule[]): AlertsArgs | undefined {
+  if (settings.alerts === "off" || !managed) return undefined;
+  const { service, alertContactPoint: contactPoint } = settings;
+  return { rules: rules(), prometheusUid: datasourcesArgs(settings).prometheus.uid, dashboardUid: uid, service, contactPoint };
+}
+
+/** The rules on the samples of the service. */
+function serviceAlertsArgs(settings: Settings): AlertsArgs | undefined {
+  return alertsOf(settings, defineDashboards(settings).service, () => serviceAlerts(settings.service, alertLimits(settings)));
+}
+
+/** The rules on the telemetry of current SDKs. */
+function openTelemetryAlertsArgs(settings: Settings): AlertsArgs | undefined {
+  const { otel } = existingDashboards(settings);
+  const rules = () => openTelemetryAlerts(alertLimits(settings), counterMode(settings), settings.metricNaming);
+  return otel && alertsOf(settings, otel, rules);
+}
+
 /** The datasources. Existing ones have a uid only. */
 function datasourcesArgs(settings: Settings): DatasourcesArgs {
   const argsOf = (type: DatasourceType) => ({
@@ -146,6 +181,7 @@ export function preflightArgs(settings: Settings): PreflightArgs {
     folder: { created: settings.managedResources === "all", uid: settings.folderUid, parentUid: settings.folderParentUid },
     dashboards: deployedDashboards(settings).filter(({ managed }) => managed),
     recordsInGrafana: settings.recordingRules === "grafana",
+    alerts: [openTelemetryAlertsArgs(settings), serviceAlertsArgs(settings)].filter((alerts) => alerts !== undefined),
   };
 }
 
@@ -167,6 +203,7 @@ export function platformArgs(settings: Settings, facts: GrafanaFacts): Observabi
       settings.recordingRules === "grafana"
         ? { rules: recordingRules(settings), prometheusUid: datasourcesArgs(settings).prometheus.uid }
         : undefined,
+    alerts: openTelemetryAlertsArgs(settings),
   };
 }
 
@@ -179,6 +216,7 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
   const serviceApiKeyConfig = `${project}:serviceApiKey`;
   return {
     dashboard: defineDashboards(settings).service,
+    alerts: serviceAlertsArgs(settings),
     connection: { serviceUrl, serviceApiKeyConfig, serviceCaCert, ...fields, registrationTrigger, verifyConnection },
     // rules.ts: without a token, region and stack are set.
     otlp: { endpoint, instanceId, data, captureContents: settings.contents === "show", token: otlpToken ?? { region, stackId } },

@@ -1,8 +1,11 @@
-/** The ownership mark: a line in a dashboard's description that names the stack that manages it, for this program and for people in Grafana. */
+/** The ownership mark: a line in a dashboard's description, or a label of an alert rule, that names the stack that manages it. */
 import * as pulumi from "@pulumi/pulumi";
 
 /** The current stack as the mark names it: `project/stack`. */
 export const qualifiedStack = () => `${pulumi.getProject()}/${pulumi.getStack()}`;
+
+/** The label of an alert rule that names its stack, in the same way. */
+export const stackLabel = "stack";
 
 /** The mark of a stack, named as `project/stack`. */
 export const managedBy = (stack: string) => `Managed by Pulumi (${stack}): changes made here are overwritten.`;

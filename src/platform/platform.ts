@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { type Adoption, adoptionOptions } from "./adoption";
+import { type AlertsArgs, createAlertRules } from "./alerts";
 import { createDashboard, type DashboardDefinition } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
 import { createRecordingRules, type RecordingArgs } from "./recording";
@@ -47,6 +48,8 @@ export interface ObservabilityPlatformArgs {
   otelDashboard?: DashboardDefinition | undefined;
   /** The rules that Grafana evaluates. Defaults to none. */
   recording?: RecordingArgs | undefined;
+  /** The alert rules on the telemetry of SDKs. Defaults to none. */
+  alerts?: AlertsArgs | undefined;
 }
 
 export class ObservabilityPlatform extends pulumi.ComponentResource {
@@ -104,6 +107,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     genaiDashboard,
     otelDashboard,
     recording,
+    alerts: alertsArgs,
   }: ObservabilityPlatformArgs) {
     const { orgId, adoption } = this;
     const options = { parent: this, provider: this.provider };
@@ -136,7 +140,9 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       definition && createDashboard(definition.part, definition, location, adoption, afterDatasources);
     const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
     const rules = recording && createRecordingRules(recording, location, afterDatasources);
-    const resources = [...datasources, folder, ...permissions, genai, otel, rules].filter((resource) => resource !== undefined);
+    const afterDashboard = { ...options, dependsOn: [...datasources, ...(otel ? [otel] : [])] };
+    const alerts = alertsArgs ? createAlertRules("", alertsArgs, location, afterDashboard) : [];
+    const resources = [...datasources, folder, ...permissions, genai, otel, rules, ...alerts].filter((resource) => resource !== undefined);
     return { folder, genai, otel, resources };
   }
 }

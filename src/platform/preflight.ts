@@ -1,17 +1,22 @@
 /**
  * Checks Grafana before any resource is declared, for problems that the resources report late, unclearly or not at all: the release, the
- * organization of the credentials, missing datasources and folders, dashboards of other stacks. Only reads.
+ * organization of the credentials, missing datasources, folders and contact points, dashboards of other stacks, alert rules of others. Only reads.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { type GrafanaAccess, GrafanaUnreachable, isBasicAuth, readGrafana, UnexpectedResponse } from "../network/grafana";
 import { userError } from "../text/user-error";
+import type { AlertsArgs } from "./alerts";
 import { managerOf, qualifiedStack } from "./ownership";
 import {
   type DatasourceReference,
   describeTitleClash,
+  type ExistingContactPoint,
   type ExistingDashboard,
   type ExistingDatasource,
+  type ExistingRule,
+  foreignRules,
   managedByAnotherStack,
+  missingContactPoint,
   missingDatasources,
   missingFolder,
   missingParent,
@@ -20,8 +25,10 @@ import {
   type StackNames,
   takenDatasourceNames,
   titleClash,
+  uncheckedContactPoint,
+  usualContactPoint,
 } from "./problems";
-import { cannotRecord, recordsSeries, releaseWarning } from "./release";
+import { cannotRecord, hasContactPoints, noContactPoints, recordsSeries, releaseWarning } from "./release";
 
 export interface PreflightArgs {
   access: Omit<GrafanaAccess, "auth"> & { auth: pulumi.Output<string> };
@@ -33,6 +40,8 @@ export interface PreflightArgs {
   dashboards: readonly PlannedDashboard[];
   /** Whether Grafana evaluates recording rules. */
   recordsInGrafana: boolean;
+  /** The alert rules that the stack creates. */
+  alerts: readonly Pick<AlertsArgs, "rules" | "contactPoint">[];
 }
 
 /** Facts about Grafana that the resources depend on. */
@@ -58,12 +67,15 @@ interface Finding {
 export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
   const access = { ...args.access, auth: await plainValue(args.access.auth) };
   const names = { stack: pulumi.getStack(), qualified: qualifiedStack() };
+  const version = readGrafana(access, "/api/health").then(({ body }) => (body as { version?: string }).version);
   const settled = await Promise.allSettled([
-    checkRelease(access, args, names),
+    version.then((known) => checkRelease(known, args, names)),
+    checkContactPoint(access, args.alerts[0]?.contactPoint, version, names),
     checkOrganization(access, names),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
     ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, names)),
+    ...args.alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(access, args.folder.uid, title))),
   ]);
   const findings = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   // Failed requests usually have the same cause, so the first error stands for all of them.
@@ -84,15 +96,45 @@ function findingOf(error: unknown): Finding {
     : { problem: `${error.message}. Check grafanaUrl, and the network between this machine and Grafana.` };
 }
 
-async function checkRelease(
-  access: GrafanaAccess,
+function checkRelease(
+  version: string | undefined,
   { recordsInGrafana }: Pick<PreflightArgs, "recordsInGrafana">,
   { stack }: StackNames,
-): Promise<Finding> {
-  const { version } = (await readGrafana(access, "/api/health")).body as { version?: string };
+): Finding {
   const warning = releaseWarning(version);
   const problem = recordsInGrafana && !recordsSeries(version) ? cannotRecord(version, stack) : undefined;
   return { version, problem, warnings: warning ? [warning] : [] };
+}
+
+const contactPoints = "/api/v1/provisioning/contact-points";
+
+/** With an unknown contact point, the plugin repeats its request for two minutes. */
+async function checkContactPoint(
+  access: GrafanaAccess,
+  name: string | undefined,
+  release: Promise<string | undefined>,
+  { stack }: StackNames,
+): Promise<Finding> {
+  if (name === undefined) return {};
+  const version = await release;
+  if (!hasContactPoints(version)) return { problem: noContactPoints(version, stack) };
+  const named = (receiver: string) => readGrafana(access, `${contactPoints}?name=${encodeURIComponent(receiver)}`, [403]);
+  const { status, body } = await named(name);
+  // A token that can write rules need not be able to list contact points.
+  if (status === 403) return { warnings: [uncheckedContactPoint(name)] };
+  if ((body as ExistingContactPoint[]).length > 0) return {};
+  const [all, usual] = await Promise.all([readGrafana(access, contactPoints), named(usualContactPoint)]);
+  return {
+    problem: missingContactPoint(name, all.body as ExistingContactPoint[], (usual.body as ExistingContactPoint[]).length > 0, stack),
+  };
+}
+
+/** Grafana would refuse a group whose name is taken, after other resources were created. */
+async function checkRules(access: GrafanaAccess, folderUid: string, title: string): Promise<Finding> {
+  const path = `/api/v1/provisioning/folder/${folderUid}/rule-groups/${encodeURIComponent(title)}`;
+  // Without the role Admin, Grafana answers 403 for a folder that does not exist yet.
+  const { status, body } = await readGrafana(access, path, [403, 404]);
+  return status === 200 ? { problem: foreignRules(folderUid, title, (body as { rules: ExistingRule[] }).rules) } : {};
 }
 
 /** The plugin ignores the organization if the credentials are a token: it would create all resources in the token's own organization. */

@@ -1,9 +1,10 @@
 /** The problems that stop a deployment, found in Grafana's responses and described with their fix. Pure. */
+import { distance } from "fastest-levenshtein";
 import type { DatasourceType } from "../settings/keys";
 import { shellWord, visible } from "../text/sanitize";
 import type { DashboardDefinition } from "./dashboard";
 import { datasourceName } from "./datasources";
-import { managerOf } from "./ownership";
+import { managerOf, stackLabel } from "./ownership";
 
 /** A datasource that the stack creates or refers to. */
 export type DatasourceReference = { uid: string; type: DatasourceType };
@@ -16,6 +17,12 @@ export type PlannedDashboard = Pick<DashboardDefinition, "uid" | "title" | "fold
 
 /** A dashboard in Grafana's search results. */
 export type ExistingDashboard = { uid: string; title: string; folderUid?: string };
+
+/** A contact point in Grafana's list: one integration of a receiver, which usually has the receiver's name. */
+export type ExistingContactPoint = { uid: string; name: string };
+
+/** A rule in Grafana. */
+export type ExistingRule = { title: string; labels?: Record<string, string> };
 
 /** The stack as commands name it, and as `project/stack`. */
 export type StackNames = { stack: string; qualified: string };
@@ -105,5 +112,41 @@ export function organizationProblem(orgId: number, found: number | undefined, st
   return (
     `grafanaAuth is a token of organization ${found}, but grafanaOrgId is ${orgId}. A token works only in its own organization: ` +
     `use a token of organization ${orgId}, or remove the setting: npx pulumi config rm grafanaOrgId --stack ${stack}`
+  );
+}
+
+/** The default of each organization. Grafana lists it by the name of its integration, "email receiver", with an empty uid. */
+export const usualContactPoint = "grafana-default-email";
+
+/**
+ * The problem that the contact point does not exist.
+ *
+ * @param hasUsual whether the default of each organization exists
+ */
+export function missingContactPoint(name: string, existing: readonly ExistingContactPoint[], hasUsual: boolean, stack: string): string {
+  const receivers = existing.flatMap(({ uid, name }) => (uid === "" && hasUsual ? [] : [name]));
+  const closest = (one: string) => distance(one.toLowerCase(), name.toLowerCase());
+  const names = [...new Set([...receivers, ...(hasUsual ? [usualContactPoint] : [])])].sort((one, other) => closest(one) - closest(other));
+  const word = names[0] === undefined ? undefined : shellWord(names[0]);
+  return (
+    `alertContactPoint: Grafana has no contact point with the name "${visible(name)}".\n` +
+    `Existing contact points:\n${names.map((each) => `  ${visible(each)}`).join("\n") || "  none"}\n` +
+    (word === undefined
+      ? `  npx pulumi config rm alertContactPoint --stack ${stack}`
+      : `  npx pulumi config set alertContactPoint ${word} --stack ${stack}`)
+  );
+}
+
+/** The warning that the contact point cannot be checked. */
+export const uncheckedContactPoint = (name: string) =>
+  `grafanaAuth may not list contact points, so that alertContactPoint "${visible(name)}" is not checked. With a name that Grafana does not know, the ` +
+  "deployment of the alert rules fails after two minutes. Give the token the permission alert.provisioning:read.";
+
+/** The problem that the group of an alert rule contains only rules without the label of a stack; undefined if a stack created it. */
+export function foreignRules(folderUid: string, title: string, rules: readonly ExistingRule[]): string | undefined {
+  if (rules.some(({ labels }) => labels?.[stackLabel])) return undefined;
+  return (
+    `Folder ${folderUid} contains an evaluation group "${title}" that no stack created, with the rules ` +
+    `${rules.map((rule) => visible(rule.title)).join(", ")}. The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).`
   );
 }

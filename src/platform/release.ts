@@ -10,6 +10,9 @@ const oldestWithFolderSearch = "10.2";
 /** Older releases have no recording rules with a target datasource of their own. */
 const oldestWithRecordingRules = "12.1";
 
+/** In older releases, rules have no contact point. */
+const oldestWithContactPoints = "10.4";
+
 /** @param version as Grafana reports it, such as `12.3.0-pre`; an unknown version counts as new */
 function isOlder(version: string | undefined, than: string): boolean {
   const [known, limit] = [coerce(version), coerce(than)];
@@ -26,6 +29,14 @@ export const recordsSeries = (version: string | undefined) => !isOlder(version, 
 export const cannotRecord = (version: string | undefined, stack: string) =>
   `Grafana ${version} has no recording rules with a target datasource: recordingRules grafana requires ${oldestWithRecordingRules} or later. Load ` +
   `dashboards/rules.yaml into Prometheus or Mimir instead: npx pulumi config set recordingRules external --stack ${stack}`;
+
+/** Whether an alert rule can name its contact point. */
+export const hasContactPoints = (version: string | undefined) => !isOlder(version, oldestWithContactPoints);
+
+/** The problem that alert rules cannot name a contact point. */
+export const noContactPoints = (version: string | undefined, stack: string) =>
+  `In Grafana ${version}, alert rules have no contact point: alertContactPoint requires ${oldestWithContactPoints} or later. Let the notification ` +
+  `policies select the contact point by the rules' labels instead: npx pulumi config rm alertContactPoint --stack ${stack}`;
 
 /** The warning about an unsupported release; undefined for a supported one. */
 export function releaseWarning(version: string | undefined): string | undefined {

@@ -4,6 +4,7 @@ import * as grafana from "@pulumiverse/grafana";
 import { Connection, type ConnectionArgs } from "../connection/connection";
 import { type OtlpData, type OtlpEnvironment, otlpAuthorization, otlpEnvironment, tokenScopes } from "../otlp";
 import { userError } from "../text/user-error";
+import { type AlertsArgs, createAlertRules } from "./alerts";
 import { createDashboard, type DashboardDefinition } from "./dashboard";
 import { qualifiedStack } from "./ownership";
 import type { ObservabilityPlatform } from "./platform";
@@ -16,6 +17,8 @@ export interface MonitoredServiceArgs {
   platform: ObservabilityPlatform;
   /** The dashboard "LLM Monitoring" of the service. Its uid and title are unique in a platform. */
   dashboard: DashboardDefinition;
+  /** The alert rules on the samples of the service. Their titles are unique in a platform. Defaults to none. */
+  alerts?: AlertsArgs | undefined;
   connection: ConnectionArgs;
   otlp: {
     /** The platform's OTLP endpoint, without the path of a signal. */
@@ -50,10 +53,12 @@ export class MonitoredService extends pulumi.ComponentResource {
     const dashboards = args.dashboard.managed
       ? [createDashboard(`${name}-llm-monitoring`, args.dashboard, location, adoption, dashboardOptions)]
       : [];
+    const alertOptions = { ...dashboardOptions, dependsOn: [...platform.resources, ...dashboards] };
+    const alerts = args.alerts ? createAlertRules(`${name}-`, args.alerts, location, alertOptions) : [];
     // Last: a stack that fails to create its dashboards, because another stack was faster, registers no connection.
     this.connection = new Connection(`${name}-connection`, args.connection, {
       parent: this,
-      dependsOn: [...platform.resources, ...dashboards],
+      dependsOn: [...platform.resources, ...dashboards, ...alerts],
     });
     this.otlpTokenScopes = tokenScopes(otlp.data);
     const token = pulumi.Output.isInstance(otlp.token)
@@ -63,7 +68,7 @@ export class MonitoredService extends pulumi.ComponentResource {
     this.otlp = this.otlpAuthorization.apply((authorization) => otlpEnvironment(otlp.endpoint, authorization, otlp.captureContents));
 
     this.dashboardUrl = dashboards[0]?.url ?? pulumi.output(`${platform.url}/d/${args.dashboard.uid}`);
-    this.resources = [...dashboards, this.connection];
+    this.resources = [...dashboards, ...alerts, this.connection];
     this.registerOutputs({ dashboardUrl: this.dashboardUrl });
   }
 }

@@ -145,6 +145,33 @@ export const settingsKeys = {
     "Where the counters of the dashboards of SDKs are recorded each minute: see [recording rules](#recording-rules). `off`: not at all; panels calculate " +
       "from the samples. `grafana`: by Grafana, from version 12.1 on. `external`: by a server that loads `dashboards/rules.yaml`.",
   ),
+  alerts: v.key(
+    v.choice("off", "on").default("off"),
+    "`on`: the stack creates alert rules in its folder, for its dashboards: see [alerts](#alerts).",
+  ),
+  alertContactPoint: v.key(
+    v.title().optional(),
+    "The name of an existing contact point that the alert rules notify. Requires Grafana 10.4 or later. Without it, Grafana's notification policies " +
+      "select the contact point.",
+    "llm-on-call",
+  ),
+  alertErrorRateWarning: v.key(v.percent(50).prefault("5"), "The share of failed requests for a warning, in percent, by provider.", "5"),
+  alertErrorRateCritical: v.key(v.percent(100).prefault("10"), "The share of failed requests for a critical alert, in percent.", "10"),
+  alertLatency: v.key(
+    v.positive().prefault("30"),
+    "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean.",
+    "30",
+  ),
+  alertFirstToken: v.key(v.positive().prefault("10"), "The time to the first token for a warning, in seconds: the 95th percentile.", "10"),
+  alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
+  alertBudget: v.key(
+    v.positive().optional(),
+    "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %, and if the day is going to exceed it. Defaults to none.",
+    "500",
+  ),
+  alertMinimumFailures: v.key(v.count().prefault("10"), "The failed requests below which an error rate is no alert.", "10"),
+  alertMinimumRequests: v.key(v.count().prefault("60"), "The requests in an hour below which a duration is no alert.", "60"),
+  alertMinimumTokens: v.key(v.count().prefault("1000000"), "The tokens in an hour below which their increase is no alert.", "1000000"),
   documentationUrl: v.key(v.link().default("https://docs.openlit.io/"), 'The link "Documentation" of "LLM Monitoring" (spec 2.2).'),
   communityUrl: v.key(v.link().default("https://github.com/openlit/openlit/discussions"), 'The link "Community" of that dashboard.'),
   repositoryUrl: v.key(v.link().default("https://github.com/openlit/openlit"), 'The link "Source repository" of that dashboard.'),

@@ -31,11 +31,13 @@ export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
   const { managedResources } = settings;
   const foreignFolder = `has no effect if managedResources is ${managedResources}: another stack manages the folder.`;
   const foreignDashboard = `has no effect if managedResources is ${managedResources}: another stack manages the dashboards of SDKs.`;
+  const foreignRules = "has no effect if managedResources is none: another stack manages the dashboards and their alert rules.";
   return [
     ...pushToken(isSet),
     ...datasources(settings, isSet),
     ...(managedResources === "all" ? [] : removePresent(/^folder(?!Uid)/, isSet, foreignFolder)),
     ...(managedResources === "all" ? [] : removePresent(/^(recordingRules|spanStatus)$/, isSet, foreignDashboard)),
+    ...(managedResources === "none" ? removePresent(/^alert/, isSet, foreignRules) : errorRates(settings)),
     ...adoption(settings),
     ...uids(settings, isSet),
   ];
@@ -81,6 +83,13 @@ function credentials(type: DatasourceType, isSet: IsSet): BrokenRule[] {
     ...setMissing([username], isSet, `is not set, but ${password} requires it.`),
     ...setMissing([password], isSet, `is not set, but ${username} requires it.`),
   ];
+}
+
+/** A rate fires one of the two alerts. Twice the rate of a warning, which is at most 50, is a valid rate. */
+function errorRates({ alertErrorRateWarning: warning, alertErrorRateCritical: critical }: Checked): BrokenRule[] {
+  if (warning === undefined || critical === undefined || warning < critical) return [];
+  const reason = `must be higher than alertErrorRateWarning, which is ${warning}.`;
+  return [{ key: "alertErrorRateCritical", reason, fix: "set", value: String(2 * warning) }];
 }
 
 /** A stack can import only the resources that it manages, each once. The fix is the list without the other parts. */

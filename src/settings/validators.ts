@@ -79,6 +79,19 @@ export const text = (max = maxTextLength) => {
 /** A line of visible characters in a format. */
 export const format = (pattern: RegExp, message: string) => text().regex(pattern, message);
 
+/** A number above 0. */
+export const positive = (message = "must be a number above 0 with at most 3 decimals", max = 1e9) =>
+  format(/^\d{1,10}(\.\d{1,3})?$/, message)
+    .transform(Number)
+    .refine((value) => value > 0 && value <= max, message);
+
+/** A percentage above 0, as a number: 5 for 5 %. */
+export const percent = (max: number) =>
+  positive(`must be a number above 0 and at most ${max}, with at most 3 decimals, without a percent sign`, max);
+
+/** A whole number from 1 on. */
+export const count = () => format(/^[1-9]\d{0,8}$/, "must be a whole number from 1, with at most 9 digits").transform(Number);
+
 /** A user name for basic auth. */
 export const username = (separated = "the user name from the password") =>
   format(/^[^:]*$/, `must not contain a colon: it separates ${separated}`);

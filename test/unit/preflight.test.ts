@@ -69,6 +69,7 @@ function runPreflight({ url }: { url: string }, { auth = "token", orgId, ...args
     folder: { created: true, uid: "folder" },
     dashboards: [genai],
     recordsInGrafana: false,
+    alerts: [],
     ...args,
   });
 }

@@ -1,0 +1,83 @@
+/** Alert rules that Grafana evaluates, each in a group of its own in the folder of the dashboards. */
+import type * as pulumi from "@pulumi/pulumi";
+import * as grafana from "@pulumiverse/grafana";
+import type { AlertRule } from "../alerts/rule";
+import { templateOf } from "../alerts/template";
+import { qualifiedStack, stackLabel } from "./ownership";
+
+export interface AlertsArgs {
+  rules: readonly AlertRule[];
+  /** Uid of the datasource that the rules read. */
+  prometheusUid: string;
+  /** Uid of the dashboard with the rules' panels. */
+  dashboardUid: string;
+  /** The label `service`, by which Grafana's notification policies can select contact points. */
+  service: string;
+  /** The name of the contact point. Defaults to the one that Grafana's notification policies select. */
+  contactPoint?: string | undefined;
+}
+
+/** Grafana adds these to a query that lacks them, so that each preview would show a difference. */
+const limits = { intervalMs: 1000, maxDataPoints: 43200 };
+
+/**
+ * Declares the rules. Grafana's provider matches the rules of a group by their positions, so that a new rule could take the state of another
+ * one: each rule has a group of its own, whose name is its title.
+ *
+ * @param prefix of the resources' names
+ * @param location the uid of the folder, which is known once the folder exists, and the organization, if the resource names one
+ */
+export function createAlertRules(
+  prefix: string,
+  args: AlertsArgs,
+  { folder, orgId }: { folder: pulumi.Output<string>; orgId: string | undefined },
+  options: pulumi.CustomResourceOptions,
+): grafana.alerting.RuleGroup[] {
+  return args.rules.map((rule) => {
+    const group = {
+      name: rule.title,
+      folderUid: folder,
+      intervalSeconds: 60 * rule.everyMinutes,
+      rules: [ruleArgs(rule, args, qualifiedStack())],
+      ...(orgId && { orgId }),
+    };
+    return new grafana.alerting.RuleGroup(`${prefix}alert-${rule.id}`, group, options);
+  });
+}
+
+function ruleArgs(rule: AlertRule, { prometheusUid, dashboardUid, service, contactPoint }: AlertsArgs, stack: string) {
+  const { title, severity, unit, summary, description, panelId, forMinutes } = rule;
+  const expression = { datasource: { type: "__expr__", uid: "__expr__" }, type: "math", expression: conditionOf(rule) };
+  return {
+    name: title,
+    condition: "B",
+    for: `${forMinutes}m`,
+    // Telemetry of LLMs comes in bursts: rules that watch for silence return a value when something is silent.
+    noDataState: "OK",
+    execErrState: "Error",
+    labels: { severity, service, [stackLabel]: stack },
+    annotations: {
+      summary: templateOf(summary, unit, "grafana"),
+      description: templateOf(description, unit, "grafana"),
+      // Links the rule to its panel, which shows the rule's state.
+      __dashboardUid__: dashboardUid,
+      __panelId__: String(panelId),
+    },
+    datas: [
+      query("A", prometheusUid, { from: 600, to: 0 }, { expr: rule.query, instant: true, range: false }),
+      query("B", "__expr__", { from: 0, to: 0 }, expression),
+    ],
+    ...(contactPoint && { notificationSettings: { contactPoint } }),
+  };
+}
+
+/** The condition as an expression of the type `math`: a `threshold` within a range excludes both ends, so that a value could be in no rule's range. */
+export const conditionOf = ({ above, upTo }: Pick<AlertRule, "above" | "upTo">): string =>
+  upTo === undefined ? `$A > ${above}` : `$A > ${above} && $A <= ${upTo}`;
+
+const query = (refId: string, datasourceUid: string, relativeTimeRange: { from: number; to: number }, model: object) => ({
+  refId,
+  datasourceUid,
+  relativeTimeRange,
+  model: JSON.stringify({ refId, ...model, ...limits }),
+});
