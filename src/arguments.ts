@@ -1,7 +1,8 @@
 /** Derives the arguments of the preflight, the components and the checks from the settings. Pure. */
 import type * as pulumi from "@pulumi/pulumi";
+import { openTelemetryAlerts, openTelemetryRequests } from "./alerts/opentelemetry";
 import type { AlertLimits, AlertRule } from "./alerts/rule";
-import { openTelemetryAlerts, serviceAlerts } from "./alerts/temporary";
+import { serviceAlerts } from "./alerts/service";
 import type { DeploymentChecksArgs } from "./checks/command";
 import { connectionBody } from "./connection/registration";
 import { genaiObservability, llmMonitoring, openTelemetry } from "./dashboards/models";
@@ -21,6 +22,7 @@ import { sdkSpans } from "./signals/genai-traces";
 import { llmMonitoringSignals, serviceStreams } from "./signals/llm-monitoring";
 import { certainRecordingRules, openTelemetryArrivals, openTelemetryCounter, openTelemetryRecordingRules } from "./signals/opentelemetry";
 import { openTelemetrySpans } from "./signals/opentelemetry-traces";
+import type { Duration } from "./signals/promql";
 import { seriesOf } from "./signals/signal";
 
 /** All dashboards, deployed or not: the only place that derives their uids, titles and models. */
@@ -118,7 +120,7 @@ function recordingRules(settings: Settings, rulesOfToday = openTelemetryRecordin
 }
 
 /** The limits of the alert rules. Settings have percentages, rules have shares. */
-const alertLimits = (settings: Settings): AlertLimits => ({
+export const alertLimits = (settings: Settings): AlertLimits => ({
   errorRateWarning: settings.alertErrorRateWarning / 100,
   errorRateCritical: settings.alertErrorRateCritical / 100,
   latency: settings.alertLatency,
@@ -137,9 +139,11 @@ function alertsOf(settings: Settings, { uid, managed }: DashboardDefinition, rul
   return { rules: rules(), prometheusUid: datasourcesArgs(settings).prometheus.uid, dashboardUid: uid, service, contactPoint };
 }
 
-/** The rules on the samples of the service. */
+/** The rules on the samples of the service. One of them compares these with the telemetry of current SDKs, if it is read. */
 function serviceAlertsArgs(settings: Settings): AlertsArgs | undefined {
-  return alertsOf(settings, defineDashboards(settings).service, () => serviceAlerts(settings.service, alertLimits(settings)));
+  const sdkRequests = (window: Duration) => openTelemetryRequests(counterMode(settings), settings.metricNaming, window);
+  const compared = isRead(settings).ofToday ? sdkRequests : undefined;
+  return alertsOf(settings, defineDashboards(settings).service, () => serviceAlerts(settings.service, alertLimits(settings), compared));
 }
 
 /** The rules on the telemetry of current SDKs. */

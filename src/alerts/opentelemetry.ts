@@ -4,7 +4,7 @@ import type { Measure } from "../signals/measures";
 import { sendersOf, totalIncrease } from "../signals/measures";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, openTelemetryMeasures } from "../signals/opentelemetry-measures";
-import { type Duration, isPresent, max, quantile, ratio } from "../signals/promql";
+import { type Duration, isPresent, max, quantile } from "../signals/promql";
 import type { AlertLimits, AlertRule } from "./rule";
 import { spendingAlerts } from "./spending";
 
@@ -25,7 +25,7 @@ export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, nami
   const failed = increase(requests, "30m", [isPresent(conventionLabel("error", naming))], "provider");
 
   const errorRate = {
-    query: ratio(`(${failed} >= ${limits.minimumFailures})`, `\n${increase(requests, "30m", [], "provider")}`),
+    query: `(${failed} >= ${limits.minimumFailures})\n/ ${increase(requests, "30m", [], "provider")}`,
     unit: "share",
     forMinutes: 5,
     everyMinutes: 1,

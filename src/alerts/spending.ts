@@ -1,5 +1,5 @@
 /** Alert rules about cost and tokens, the same for both kinds of telemetry. */
-import { ago, type Duration, indent, ratio, sum } from "../signals/promql";
+import { ago, type Duration, indent, sum } from "../signals/promql";
 import type { AlertLimits, AlertRule } from "./rule";
 
 /** A kind of telemetry, as far as it tells costs and tokens. */
@@ -43,7 +43,7 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertRu
 
   /** The value is that of the last hour, in times the value of yesterday. */
   const comparedWithUsual = (lastHour: string, floor: number) =>
-    ratio(`((${lastHour} >= ${floor})\n> ${unusual} * ${ago(lastHour, "7d")})`, `\n${ago(lastHour, "1d")}`);
+    `((${lastHour} >= ${floor})\n> ${unusual} * ${ago(lastHour, "7d")})\n/ ${ago(lastHour, "1d")}`;
 
   return [
     rule("cost-per-hour", "Cost per hour", {

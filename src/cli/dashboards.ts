@@ -5,11 +5,15 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
-import { defineDashboards } from "../arguments";
+import { openTelemetryAlerts, openTelemetryRequests } from "../alerts/opentelemetry";
+import { alertFile } from "../alerts/rule-file";
+import { serviceAlerts } from "../alerts/service";
+import { alertLimits, defineDashboards } from "../arguments";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
 import { openTelemetryRecordingRules } from "../signals/opentelemetry";
+import type { Duration } from "../signals/promql";
 import { ruleFile } from "../signals/rule-file";
 import { failWith, isChecking, writeOrCheck } from "./generated";
 import { pictureProblems } from "./picture-record";
@@ -36,17 +40,28 @@ for (const [name, { model }] of Object.entries(dashboards)) {
   const message = `dashboards/${name} does not match its definition. Render it: npm run dashboards`;
   writeOrCheck(join(root, "dashboards", name), render(model()), message);
 }
-const header = `# Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md. Rendered by npm run dashboards.\n`;
-const groups = {
-  "llm-observability": genaiRecordingRules(settings.sdkName, settings.metricNaming),
-  "llm-observability-otel": openTelemetryRecordingRules(settings.metricNaming),
+const { service: serviceName, sdkName, metricNaming } = settings;
+const limits = alertLimits(settings);
+const sdkRequests = (window: Duration) => openTelemetryRequests("recorded", metricNaming, window);
+const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, "recorded", metricNaming)];
+const files = {
+  "rules.yaml": {
+    header: "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",
+    content: ruleFile({
+      "llm-observability": genaiRecordingRules(sdkName, metricNaming),
+      "llm-observability-otel": openTelemetryRecordingRules(metricNaming),
+    }),
+  },
+  "alerts.yaml": {
+    header:
+      "Alert rules for Prometheus and Mimir with an Alertmanager: see src/alerts/README.md. They read the series that rules.yaml records.",
+    content: alertFile(alerts, { service: serviceName }),
+  },
 };
-const rules = stringify(ruleFile(groups), { lineWidth: 0 });
-writeOrCheck(
-  join(root, "dashboards/rules.yaml"),
-  header + rules,
-  "dashboards/rules.yaml does not match its definition. Render it: npm run dashboards",
-);
+for (const [name, { header, content }] of Object.entries(files)) {
+  const text = `# ${header} Rendered by npm run dashboards.\n${stringify(content, { lineWidth: 0 })}`;
+  writeOrCheck(join(root, "dashboards", name), text, `dashboards/${name} does not match its definition. Render it: npm run dashboards`);
+}
 const problems = pictureProblems(join(root, "dashboards"), Object.keys(dashboards));
 if (isChecking()) failWith(problems);
 else if (problems.length > 0) console.log("The pictures in dashboards/ are older than the models. Draw them: npm run pictures");

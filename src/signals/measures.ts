@@ -6,7 +6,19 @@ import { asHistogram, type Bounds, boundLabel, boundSteps } from "./bounds";
 import type { CounterMode, RecordingRule } from "./counters";
 import { type Identity, identify, identityLabels, selected } from "./identity";
 import type { Naming } from "./names/translate";
-import { counterIncrease, type Duration, group, indent, isOneOf, lastMinute, matchesVariable, select, sum, type Window, withLabel } from "./promql";
+import {
+  counterIncrease,
+  type Duration,
+  group,
+  indent,
+  isOneOf,
+  lastMinute,
+  matchesVariable,
+  select,
+  sum,
+  type Window,
+  withLabel,
+} from "./promql";
 
 /** A series with a measurement. */
 export interface Source {
