@@ -1,13 +1,16 @@
 /** Every setting reaches its argument. Each setting has its own name as value, so that a dropped or swapped one is noticed. */
 // The program requires the builders of dashboards on first use: see src/dashboards/models.ts.
 import "../../src/load.cjs";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { openTelemetryAlerts, openTelemetryRequests } from "../../src/alerts/opentelemetry";
+import { serviceAlerts } from "../../src/alerts/service";
 import { checksArgs, defineDashboards, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";
 import type { Settings } from "../../src/settings";
 import { settingsKeys } from "../../src/settings/keys";
 import { genaiRecordingRules, genaiSignals } from "../../src/signals/genai";
 import { llmMonitoringSignals } from "../../src/signals/llm-monitoring";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry";
+import type { Duration } from "../../src/signals/promql";
 import { seriesOf } from "../../src/signals/signal";
 
 /** The values of settings on which the arguments depend: those with which most settings are used. */
@@ -22,6 +25,7 @@ const choices = {
   contents: "show",
   recordingRules: "off",
   telemetry: "spec",
+  alerts: "off",
 };
 
 /** Settings in which all other keys, secret ones included, have the text `key`. */
@@ -101,10 +105,12 @@ const platform = {
   genaiDashboard,
   otelDashboard: undefined,
   recording: undefined,
+  alerts: undefined,
 };
 
 const service = {
   dashboard: serviceDashboard,
+  alerts: undefined,
   connection: {
     serviceUrl: "serviceUrl",
     serviceApiKeyConfig: "project:serviceApiKey",
@@ -190,6 +196,7 @@ it("the preflight checks the resources that the stack creates, and those that it
     folder: { created: true, uid: "folderUid", parentUid: "folderParentUid" },
     dashboards: [genaiDashboard, serviceDashboard],
     recordsInGrafana: false,
+    alerts: [],
   };
   expect(preflightArgs(settings())).toStrictEqual(all);
   const existing = { ...all, datasources: { created: false, references } };
@@ -273,19 +280,73 @@ it("the settings of contents and of the status reach the models", () => {
   expect(JSON.stringify(genai.model())).toContain("status != error");
 });
 
+describe("alerts", () => {
+  const on = {
+    alerts: "on",
+    telemetry: "otel",
+    alertErrorRateWarning: 7,
+    alertErrorRateCritical: 20,
+    alertLatency: 31,
+    alertFirstToken: 11,
+    alertCostPerHour: 51,
+    alertBudget: 501,
+    alertMinimumFailures: 13,
+    alertMinimumRequests: 61,
+    alertMinimumTokens: 1_000_001,
+  };
+  const limits = {
+    errorRateWarning: 0.07,
+    errorRateCritical: 0.2,
+    latency: 31,
+    firstToken: 11,
+    costPerHour: 51,
+    budget: 501,
+    minimumFailures: 13,
+    minimumRequests: 61,
+    minimumTokens: 1_000_001,
+  };
+  const common = { prometheusUid: "prometheusUid", service: "service", contactPoint: "alertContactPoint" };
+  const sdkRequests = (window: Duration) => openTelemetryRequests("exact", "prometheus", window);
+  const ofService = { ...common, rules: serviceAlerts("service", limits, sdkRequests), dashboardUid: "service-llm-monitoring" };
+  const ofSdks = { ...common, rules: openTelemetryAlerts(limits, "exact"), dashboardUid: "otelDashboardUid" };
+
+  it("have the limits of the settings, as shares instead of percentages, and read what their dashboards read", () => {
+    expect(serviceArgs(settings(on), "").alerts).toStrictEqual(ofService);
+    expect(platformArgs(settings(on), facts).alerts).toStrictEqual(ofSdks);
+    expect(preflightArgs(settings(on)).alerts).toStrictEqual([ofSdks, ofService]);
+    const recorded = settings({ ...on, recordingRules: "external", metricNaming: "utf8" });
+    expect(platformArgs(recorded, facts).alerts?.rules).toStrictEqual(openTelemetryAlerts(limits, "recorded", "utf8"));
+  });
+
+  it("exist for the dashboards that the stack manages", () => {
+    const idsWith = (changed: object) => {
+      const each = settings({ ...on, ...changed });
+      return [platformArgs(each, facts).alerts, serviceArgs(each, "").alerts].map((alerts) => alerts?.rules.map(({ id }) => id));
+    };
+    const [sdks, service] = [ofSdks, ofService].map(({ rules }) => rules.map(({ id }) => id));
+    expect(idsWith({})).toEqual([sdks, service]);
+    expect(idsWith({ managedResources: "service-dashboard" })).toEqual([undefined, service]);
+    expect(idsWith({ managedResources: "none" })).toEqual([undefined, undefined]);
+    expect(idsWith({ telemetry: "spec" })).toEqual([undefined, service?.filter((id) => id !== "connection")]);
+    expect(idsWith({ alerts: "off" })).toEqual([undefined, undefined]);
+  });
+});
+
 it("the folder is checked only if the stack creates it in a parent folder", () => {
   expect(checksArgs(settings({ folderParentUid: undefined })).targets.folder).toBeUndefined();
   expect(checksArgs(settings({ managedResources: "service-dashboard" })).targets.folder).toBeUndefined();
 });
 
 it("every setting is used", () => {
-  const all = [settings(), settings({ otlpToken: undefined })].map((each) => {
+  const all = [settings(), settings({ otlpToken: undefined }), settings({ alerts: "on", telemetry: "both" })].map((each) => {
     const { service, genai, otel } = defineDashboards(each);
     return [platformArgs(each, facts), serviceArgs(each, ""), checksArgs(each), service.model(), genai.model(), otel];
   });
   // In a query, the quotes around a value are escaped.
   const text = JSON.stringify(all).replaceAll('\\"', '"');
-  const unused = Object.keys(settingsKeys).filter((key) => !(key in choices) && !text.includes(`"${key}"`));
+  // The test of the alerts covers their limits, which are numbers.
+  const isLimit = (key: string) => /^alert[A-Z]/.test(key) && key !== "alertContactPoint";
+  const unused = Object.keys(settingsKeys).filter((key) => !(key in choices) && !isLimit(key) && !text.includes(`"${key}"`));
   expect(unused).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { AlertRule } from "../../src/alerts/rule";
 import { managedBy, managerOf, markedFor } from "../../src/platform/ownership";
 import { type PreflightArgs, preflight } from "../../src/platform/preflight";
 import { type PlannedDashboard, titleClash } from "../../src/platform/problems";
@@ -307,6 +308,89 @@ describe("recording rules", () => {
     expect(problem).toContain("npx pulumi config set recordingRules external --stack ");
     expect(await problemOf(release("12.1.0"), { recordsInGrafana: true })).toBe("no problem");
     expect(await problemOf(release("11.0.0"), { recordsInGrafana: false })).toBe("no problem");
+  });
+});
+
+describe("alert rules", () => {
+  const title = "llmobs: Cost per hour";
+  const rule = { title } as AlertRule;
+  const path = "/api/v1/provisioning/folder/folder/rule-groups/llmobs%3A%20Cost%20per%20hour";
+  const withLabels = (...labels: object[]) => ({
+    [path]: { status: 200, body: { rules: labels.map((each) => ({ title: "By hand", labels: each })) } },
+  });
+
+  it("are created in a group that does not exist, or may not be read yet, or that a stack created", async () => {
+    const alerts = [{ rules: [rule] }];
+    expect(await problemOf({}, { alerts })).toBe("no problem");
+    expect(await problemOf({ [path]: { status: 403, body: {} } }, { alerts })).toBe("no problem");
+    expect(await problemOf(withLabels({ severity: "info" }, { stack: "project/former" }), { alerts })).toBe("no problem");
+  });
+
+  it("never replace rules of others in a group of the same name", async () => {
+    expect(await problemOf(withLabels({ severity: "info" }, {}), { alerts: [{ rules: [rule] }] })).toBe(
+      'Folder folder contains an evaluation group "llmobs: Cost per hour" that no stack created, with the rules By hand, By hand. ' +
+        "The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).",
+    );
+  });
+
+  describe("with a contact point", () => {
+    const alerts = [{ rules: [], contactPoint: "Team A" }];
+    /** Grafana with these receivers: the first one is the default, listed with the name of its integration. */
+    const receivers = async (...names: string[]) => {
+      const listed = names.map((name, place) => (place === 0 ? { uid: "", name: "email receiver" } : { uid: name, name }));
+      const server = await startRawServer([
+        ({ path }) => {
+          const { pathname, searchParams } = new URL(path, "http://x");
+          const name = searchParams.get("name");
+          if (pathname === "/api/v1/provisioning/contact-points")
+            return answer(200, JSON.stringify(listed.filter((_, place) => name === null || name === names[place])));
+          const { status, body } = healthy[pathname] ?? { status: 404, body: {} };
+          return answer(status, JSON.stringify(body));
+        },
+      ]);
+      onTestFinished(() => server.close());
+      return runPreflight(server, { alerts }).then(
+        () => "no problem",
+        (error: Error) => error.message,
+      );
+    };
+
+    it("pass if it exists", async () => {
+      expect(await receivers("grafana-default-email", "Team A")).toBe("no problem");
+      expect(warnings).toEqual([]);
+    });
+
+    it("stop the deployment if it does not, with the existing ones, the closest one first, and the command", async () => {
+      expect(await receivers("grafana-default-email", "on-call", "team's a", "on-call")).toBe(
+        [
+          'alertContactPoint: Grafana has no contact point with the name "Team A".',
+          "Existing contact points:",
+          "  team's a",
+          "  on-call",
+          "  grafana-default-email",
+          "  npx pulumi config set alertContactPoint 'team'\\''s a' --stack dev",
+        ].join("\n"),
+      );
+      expect(await receivers()).toContain("Existing contact points:\n  none\n  npx pulumi config rm alertContactPoint --stack dev");
+    });
+
+    it("are deployed with a warning if the token may not list contact points", async () => {
+      const denied = { "/api/v1/provisioning/contact-points": { status: 403, body: { message: "Access denied" } } };
+      expect(await problemOf(denied, { alerts })).toBe("no problem");
+      expect(warnings).toEqual([expect.stringMatching(/"Team A" is not checked.*fails after two minutes.*alert\.provisioning:read/)]);
+    });
+
+    it("require a release that has contact points in rules", async () => {
+      const release = (version: string) => ({
+        "/api/health": { status: 200, body: { version } },
+        "/api/v1/provisioning/contact-points": { status: 200, body: [{}] },
+      });
+      const problem = await problemOf(release("10.3.1"), { alerts });
+      expect(problem).toContain("alertContactPoint requires 10.4 or later");
+      expect(problem).toContain("npx pulumi config rm alertContactPoint --stack dev");
+      expect(await problemOf(release("10.4.0"), { alerts })).toBe("no problem");
+      expect(await problemOf(release("10.3.1"), { alerts: [{ rules: [] }] })).toBe("no problem");
+    });
   });
 });
 

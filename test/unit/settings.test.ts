@@ -56,6 +56,9 @@ describe("a complete config", () => {
     ["otlpData", "metrics", ["metrics"]],
     ["otlpData", "traces", ["traces"]],
     ["otlpData", "both", ["metrics", "traces"]],
+    ["alertBudget", "0.5", 0.5],
+    ["alertErrorRateWarning", "2.125", 2.125],
+    ["alertMinimumTokens", "5000000", 5_000_000],
   ])("reads %s = %s as %j", (key, value, expected) => {
     expect(settings({ ...complete, [key]: value })[key as keyof Settings]).toEqual(expected);
   });
@@ -139,6 +142,15 @@ describe("problems", () => {
     ["spanStatus", "unset", "ok or any"],
     ["contents", "off", "show or hide"],
     ["verifyConnection", "yes", "on or off"],
+    ["alerts", "true", "off or on"],
+    ["alertBudget", "0", "must be a number above 0"],
+    ["alertBudget", "500 USD", "must be a number above 0"],
+    ["alertLatency", "-1", "must be a number above 0"],
+    ["alertErrorRateWarning", "5%", "without a percent sign"],
+    ["alertErrorRateWarning", "51", "at most 50"],
+    ["alertErrorRateCritical", "100.5", "at most 100"],
+    ["alertMinimumRequests", "0.5", "whole number from 1"],
+    ["alertContactPoint", "", "must not be empty"],
   ])("%s = %j is refused", (key, value, reason) => {
     const found = problems({ ...complete, [key]: value });
     expect(found.map((problem) => problem.key)).toEqual([key]);
@@ -208,6 +220,11 @@ describe("problems", () => {
     ["series recorded by Grafana in an existing datasource", { ...complete, recordingRules: "grafana" }],
     ["series recorded by Grafana in a managed datasource", { ...managed, recordingRules: "grafana", prometheusType: "mimir" }],
     ["series recorded by another server", { ...managed, recordingRules: "external" }],
+    ["limits of alerts that are off", { ...complete, alertBudget: "100", alertContactPoint: "on-call" }],
+    [
+      "alerts of its service's dashboard",
+      { ...complete, managedResources: "service-dashboard", alerts: "on", alertErrorRateWarning: "9.999" },
+    ],
     ["the managed datasources of another stack", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
     // The checks read the names whoever manages the dashboard.
     ["another stack's names", { ...complete, managedResources: "service-dashboard", metricNaming: "utf8", contents: "hide" }],
@@ -321,6 +338,13 @@ describe("problems", () => {
       { ...complete, managedResources: "none", recordingRules: "external" },
       "recordingRules",
       "config rm recordingRules",
+    ],
+    ["alerts of another stack's dashboards", { ...complete, managedResources: "none", alerts: "on" }, "alerts", "config rm alerts"],
+    [
+      "a critical error rate that is no more than that of a warning",
+      { ...complete, alertErrorRateWarning: "10.5" },
+      "alertErrorRateCritical",
+      "config set alertErrorRateCritical 21 ",
     ],
     ["both kinds of credentials", { ...managed, lokiUsername: "1", lokiPassword: "p", lokiToken: "t" }, "lokiToken", "config rm lokiToken"],
   ])("are reported for %s", (_what, values, key, command) => {

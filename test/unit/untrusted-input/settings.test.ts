@@ -48,7 +48,7 @@ function expectReadable(problems: readonly Problem[], config: UntrustedConfig): 
 /** A reason is a sentence in ASCII; a command sets or removes a key, or is a comment. */
 const hasKnownForm = ({ key, reason, command }: Problem) =>
   /^[ -~…]{5,600}[.?]$/.test(reason) &&
-  !/\bundefined\b|\[object|node_modules|Error/.test(reason) &&
+  !/\bundefined\b|\[object|node_modules|Error\b/.test(reason) &&
   /^(npx pulumi config (set|rm) .*--stack dev.*|# .*Pulumi\.dev\.yaml.*)$/u.test(command) &&
   (!isSetting(key) || command.includes(` ${key} `));
 
