@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describeAtPath, describeValueChange, formatName, formatValue } from "./describe-change";
 import { describeDashboard } from "./describe-dashboard";
+import { describeRule, onlyAlertRule } from "./describe-rule";
 import { diff } from "./diff";
 import { field, isObject, type Json, type JsonObject, keysOf, omit } from "./json";
 import type { Operation } from "./operations";
@@ -24,6 +25,7 @@ export interface ResourceDescription {
 
 const dashboardType = "grafana:oss/dashboard:Dashboard";
 const permissionType = "grafana:oss/folderPermission:FolderPermission";
+const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";
 const checksType = "command:local:Command";
 
 /** Kinds of resources by type, with the property that contains the name. */
@@ -34,7 +36,7 @@ const kinds: Record<string, [kind: string, nameProperty?: string]> = {
   "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
   "grafana:cloud/accessPolicyToken:AccessPolicyToken": ["access policy token", "name"],
   [dashboardType]: ["dashboard"],
-  "grafana:alerting/ruleGroup:RuleGroup": ["rule group", "name"],
+  [ruleGroupType]: ["rule group", "name"],
   [checksType]: ["checks"],
 };
 
@@ -46,8 +48,9 @@ function kindOf(type: string): [kind: string, nameProperty?: string] {
 
 export function describeResource(change: ResourceChange): ResourceDescription {
   const { type, before, after } = change;
-  const [kind, nameProperty = ""] = kindOf(type);
   const known = after ?? before ?? {};
+  const [usualKind, nameProperty = ""] = kindOf(type);
+  const kind = type === ruleGroupType && onlyAlertRule(field(known, "rules")) ? "alert rule" : usualKind;
   const title = type === dashboardType ? field(modelOf(known), "title") : field(known, nameProperty);
   const name = typeof title === "string" && title !== "" ? title : change.name;
   const label = change.isDrift ? "drift" : change.operation;
@@ -151,7 +154,19 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
     const [held, granted] = [byHolder(old), byHolder(current)];
     if (held && granted) return diff(held, granted).map((change) => describeAtPath(change, granted));
   }
+  if (type === ruleGroupType) {
+    const lines = describeRuleGroup(name, old, current);
+    if (lines.length > 0) return lines;
+  }
   return diff(old, current, [name]).map((change) => describeAtPath(change, { [name]: current }));
+}
+
+/** Describes the group of an alert rule. No lines if words do not show the change. */
+function describeRuleGroup(name: string, before: Json, after: Json): string[] {
+  const [old, current] = [onlyAlertRule(before), onlyAlertRule(after)];
+  if (name === "rules" && old && current) return describeRule(old, current);
+  const inMinutes = (seconds: Json) => `${Number(seconds) / 60} min`;
+  return name === "intervalSeconds" ? [describeValueChange("evaluated every", inMinutes(before), inMinutes(after))] : [];
 }
 
 /** Permissions of a folder by role, team and user. Undefined if the value is no such list, or one of them has several permissions. */

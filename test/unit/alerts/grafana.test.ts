@@ -1,0 +1,176 @@
+/** Alert rules as resources under the SDK's mocks, and their changes in the report. */
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AlertRule } from "../../../src/alerts/rule";
+import { templateOf, unitIn, withUnit } from "../../../src/alerts/template";
+import { type AlertsArgs, createAlertRules } from "../../../src/platform/alerts";
+import type { Json } from "../../../src/report/json";
+import { parsePreview } from "../../../src/report/parse-preview";
+import { renderReport } from "../../../src/report/render";
+import { preview, step } from "../report/steps";
+
+const declared = new Map<string, Record<string, Json>>();
+
+beforeAll(() =>
+  pulumi.runtime.setMocks(
+    {
+      newResource: ({ name, inputs }) => {
+        declared.set(name, inputs);
+        return { id: name, state: inputs };
+      },
+      call: () => ({}),
+    },
+    "project",
+    "dev",
+  ),
+);
+
+const rule: AlertRule = {
+  id: "otel-error-rate-warning",
+  title: "GenAI: Error rate, warning",
+  severity: "warning",
+  query: "sum by (provider) (failed) / sum by (provider) (all)",
+  above: 0.05,
+  upTo: 0.1,
+  unit: "share",
+  forMinutes: 5,
+  everyMinutes: 10,
+  summary: "{value} of the requests to {{ $labels.provider }} failed.",
+  description: "See the status page.",
+  panelId: 9,
+};
+
+const args: AlertsArgs = { rules: [rule], prometheusUid: "prometheus", dashboardUid: "otel", service: "llmobs" };
+
+/** The inputs of the first rule's group, as the engine receives them. */
+async function inputsOf(changed: Partial<AlertsArgs> = {}, orgId?: string): Promise<Record<string, Json>> {
+  const [group] = createAlertRules("service-", { ...args, ...changed }, { folder: pulumi.output("folder"), orgId }, {});
+  const urn = await new Promise<string>((resolve) => group?.urn.apply(resolve));
+  return declared.get(urn.split("::").at(-1) ?? "") ?? {};
+}
+
+describe("a rule in Grafana", () => {
+  const labels = { severity: "warning", service: "llmobs", stack: "project/dev" };
+  const ends = { intervalMs: 1000, maxDataPoints: 43200 };
+
+  it("is alone in its group, and linked to its panel", async () => {
+    const inputs = await inputsOf();
+    const models = (inputs.rules as { datas: { model: string }[] }[])[0]?.datas.map(({ model }) => JSON.parse(model));
+    expect(models).toEqual([
+      { refId: "A", expr: rule.query, instant: true, range: false, ...ends },
+      { refId: "B", datasource: { type: "__expr__", uid: "__expr__" }, type: "math", expression: "$A > 0.05 && $A <= 0.1", ...ends },
+    ]);
+    const model = expect.any(String);
+    expect(inputs).toEqual({
+      name: "GenAI: Error rate, warning",
+      folderUid: "folder",
+      intervalSeconds: 600,
+      rules: [
+        {
+          name: "GenAI: Error rate, warning",
+          condition: "B",
+          for: "5m",
+          noDataState: "OK",
+          execErrState: "Error",
+          labels,
+          annotations: {
+            summary: "{{ $values.A.Value | humanizePercentage }} of the requests to {{ $labels.provider }} failed.",
+            description: "See the status page.",
+            __dashboardUid__: "otel",
+            __panelId__: "9",
+          },
+          datas: [
+            { refId: "A", datasourceUid: "prometheus", relativeTimeRange: { from: 600, to: 0 }, model },
+            { refId: "B", datasourceUid: "__expr__", relativeTimeRange: { from: 0, to: 0 }, model },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("names a contact point and an organization only if the settings do", async () => {
+    expect(await inputsOf({ contactPoint: "on-call" }, "7")).toMatchObject({
+      orgId: "7",
+      rules: [{ notificationSettings: { contactPoint: "on-call" } }],
+    });
+  });
+});
+
+describe("a text", () => {
+  it.each([
+    ["share", 0.07, "7 %", "humanizePercentage"],
+    ["seconds", 30, "30 s", "humanizeDuration"],
+    ["USD", 0.5, "0.5 USD", 'printf "%.2f USD"'],
+    ["times", 3, "3 times", 'printf "%.1f times"'],
+    ["tokens", 10_000, "10000", "humanize"],
+  ] as const)("has values in %s", (unit, threshold, written, format) => {
+    expect(withUnit(threshold, unit)).toBe(written);
+    expect(templateOf("a {value} b {value}", unit, "prometheus")).toBe(`a {{ $value | ${format} }} b {{ $value | ${format} }}`);
+    const text = templateOf("a {value}", unit, "grafana");
+    expect(text).toBe(`a {{ $values.A.Value | ${format} }}`);
+    expect(unitIn(text)).toBe(unit === "tokens" ? undefined : unit);
+  });
+});
+
+describe("the report", () => {
+  const report = (...steps: unknown[]) =>
+    renderReport([parsePreview(preview(...steps))])
+      .markdown.trim()
+      .split("\n")
+      .slice(2);
+  const type = "grafana:alerting/ruleGroup:RuleGroup";
+  const update = async (changed: { [K in keyof AlertRule]?: unknown }, others: Partial<AlertsArgs> = {}) => {
+    const before = await inputsOf();
+    return report(step({ type, before, after: await inputsOf({ rules: [{ ...rule, ...changed } as AlertRule], ...others }) }));
+  };
+
+  it("says changes of a rule in words", async () => {
+    expect(await update({ above: 0.03 })).toEqual(["- **update** alert rule `GenAI: Error rate, warning`", "  - threshold `5 %` → `3 %`"]);
+    expect(
+      await update(
+        { above: 0.02, upTo: undefined, forMinutes: 30, everyMinutes: 5, severity: "critical", panelId: 10, description: "New." },
+        { contactPoint: "on-call", dashboardUid: "other", service: "other" },
+      ),
+    ).toEqual([
+      "- **update** alert rule `GenAI: Error rate, warning`",
+      "  - evaluated every `10 min` → `5 min`",
+      "  - threshold `5 %` → `2 %`",
+      "  - upper threshold removed, was `10 %`",
+      "  - pending period `5m` → `30m`",
+      "  - label service `llmobs` → `other`",
+      "  - severity `warning` → `critical`",
+      "  - dashboard `otel` → `other`",
+      "  - panel `9` → `10`",
+      "  - description `See the status page.` → `New.`",
+      "  - contact point set to `on-call`",
+    ]);
+    expect(await update({ query: rule.query.replace("(all)", "(total)") })).toEqual([
+      "- **update** alert rule `GenAI: Error rate, warning`",
+      "  - query `… sum by (provider) (` ~~`all`~~ **`total`** `)`",
+    ]);
+  });
+
+  it("names new and deleted rules by their titles", async () => {
+    const inputs = await inputsOf();
+    expect(report(step({ op: "create", type, after: inputs }))).toEqual(["- **create** alert rule `GenAI: Error rate, warning`"]);
+    expect(report(step({ op: "delete", type, before: inputs }))).toEqual(["- **delete** alert rule `GenAI: Error rate, warning`"]);
+  });
+
+  it("shows what no word describes by its path", async () => {
+    const before = await inputsOf();
+    const [only] = before.rules as Record<string, Json>[];
+    const after = { ...before, rules: [{ ...only, keepFiringFor: "10m" }] };
+    expect(report(step({ type, before, after }))[1]).toContain("keepFiringFor");
+  });
+
+  it("shows another condition as it is", async () => {
+    const before = await inputsOf();
+    const edited = JSON.parse(JSON.stringify(before).replace("$A > 0.05 && $A <= 0.1", "$A > 1 || $B"));
+    expect(report(step({ type, before, after: edited }))).toEqual([
+      "- **update** alert rule `GenAI: Error rate, warning`",
+      "  - threshold removed, was `5 %`",
+      "  - upper threshold removed, was `10 %`",
+      "  - condition set to `$A > 1 || $B`",
+    ]);
+  });
+});
