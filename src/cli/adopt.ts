@@ -9,6 +9,7 @@
  *
  * A dashboard with the ownership mark of another stack requires `--from PROJECT/STACK`: the command then replaces the mark in Grafana. If the
  * dashboard is in the state already, the next `up` is the only further step.
+ * Alert rules that a killed deployment left in Grafana are deleted after the confirmation, and created again by the next `up`.
  * `--yes` confirms. Exit codes: 0 done, or nothing to do; 1 failed, or not confirmed.
  */
 import { readFileSync } from "node:fs";
@@ -24,7 +25,8 @@ import { formatProblems, parseSettings, type Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
 import { visible } from "../text/sanitize";
 import { type Candidate, candidates, changeOf, managerIn } from "./adopt/candidates";
-import { parseStackOptions, pulumi, readState } from "./stack";
+import { deleteLeftovers, type ListedRule, leftoversOf } from "./adopt/leftovers";
+import { parseStackOptions, pulumi, readState, type StateResource } from "./stack";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
 
@@ -50,14 +52,21 @@ async function main(): Promise<void> {
   const missing = all.filter((candidate) => !isInState(candidate) && !partsOf(found).includes(candidate.part));
   const taken = await findTakenNames(missing, settings, access, stack);
   const toAdopt = [...new Set([...toImport, ...marked])];
-  if (toAdopt.length === 0) {
+  const leftovers = await findLeftovers(settings, access, state, [qualified, from]);
+  if (toAdopt.length === 0 && leftovers.length === 0) {
     if (taken.length > 0) throw new Error(taken.join("\n"));
     console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
     return;
   }
   for (const problem of taken) console.log(problem);
-  console.log(describe(toAdopt, stack));
-  if (!yes && !(await confirm(`Adopt ${partsOf(toAdopt)}? (yes/no) `))) throw new Error("Nothing was changed.");
+  if (toAdopt.length > 0) console.log(describe(toAdopt, stack));
+  const titles = leftovers.map(({ title }) => title).join("; ");
+  if (titles)
+    console.log(`Alert rules of this stack that are not in its state are deleted. The next up creates them again: ${visible(titles)}`);
+  const adopted = [...partsOf(toAdopt), ...(titles ? ["alert rules"] : [])];
+  if (!yes && !(await confirm(`Adopt ${adopted}? (yes/no) `))) throw new Error("Nothing was changed.");
+
+  await deleteLeftovers(leftovers, access);
 
   for (const dashboard of marked) await replaceMark(dashboard, access, qualified);
   if (marked.length > 0) console.log(`Marked in Grafana as managed by ${qualified}: ${partsOf(marked)}`);
@@ -84,6 +93,13 @@ async function readStack(stack: string): Promise<{ settings: Settings; grafanaAu
   if ("problems" in result) throw new Error(formatProblems(result.problems, stack));
   // The name of the stack may include its organization and project.
   return { settings: result.settings, grafanaAuth: values.grafanaAuth ?? "", qualified: `${project}/${stack.split("/").at(-1)}` };
+}
+
+/** Without alerts, rules are not read: the token may lack the permission. */
+async function findLeftovers(settings: Settings, access: GrafanaAccess, state: readonly StateResource[], owners: (string | undefined)[]) {
+  const planned = preflightArgs(settings);
+  if (planned.alerts.length === 0) return [];
+  return leftoversOf(planned, (await read(access, "/api/v1/provisioning/alert-rules")).body as ListedRule[], state, owners);
 }
 
 /** @throws Error if a dashboard belongs to a stack that `--from` does not name */

@@ -18,7 +18,7 @@ export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["o
 export interface StateResource {
   type: string;
   inputs?: { environment?: unknown };
-  outputs?: { uid?: unknown };
+  outputs?: { uid?: unknown; name?: unknown };
 }
 
 /** The resources in the state of a stack. @param flags of `pulumi stack export` */

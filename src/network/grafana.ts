@@ -35,16 +35,21 @@ export const isBasicAuth = ({ auth }: Pick<GrafanaAccess, "auth">) => auth.inclu
  * Sends a request and returns the response, whatever its status.
  *
  * @param path starts with /api
- * @param body is sent with POST; without it, the method is GET
+ * @param method defaults to POST with a body, to GET without one
  * @throws GrafanaUnreachable
  */
-export async function requestGrafana(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaResponse> {
+export async function requestGrafana(
+  access: GrafanaAccess,
+  path: string,
+  body?: unknown,
+  method = body === undefined ? "GET" : "POST",
+): Promise<GrafanaResponse> {
   const { url, auth, orgId = 1, caCert = "" } = access;
   const credentials: Record<string, string> = isBasicAuth(access)
     ? { Authorization: `Basic ${Buffer.from(auth, "utf8").toString("base64")}`, "X-Grafana-Org-Id": String(orgId) }
     : { Authorization: `Bearer ${auth}` }; // Newer releases refuse a token with the id of another organization.
   const headers = { Accept: "application/json", ...credentials, ...(body !== undefined && { "Content-Type": "application/json" }) };
-  const request = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
+  const request = { headers, method, ...(body !== undefined && { body: JSON.stringify(body) }) };
   try {
     const transport = transports.get(caCert) ?? openTransport(caCert);
     transports.set(caCert, transport);

@@ -3,8 +3,10 @@
 import "../../src/load.cjs";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { AlertRule } from "../../src/alerts/rule";
 import { platformArgs } from "../../src/arguments";
 import { type Candidate, candidates, changeOf, managerIn } from "../../src/cli/adopt/candidates";
+import { type ListedRule, leftoversOf } from "../../src/cli/adopt/leftovers";
 import { adoptionOptions } from "../../src/platform/adoption";
 import { type DatasourcesArgs, datasourceResourceArgs } from "../../src/platform/datasources";
 import { previewOf } from "../../src/report/parse-preview";
@@ -142,5 +144,31 @@ describe("the options of imported resources", () => {
     expect(adoptionOptions("folder", "uid", { imports: [], retainOnDelete: [part] })).toEqual({ retainOnDelete: true });
     expect(adoptionOptions("folder", "uid", { imports: [part], retainOnDelete: [] })).toEqual({ retainOnDelete: true });
     expect(adoptionOptions("folder", "uid", { imports: [], retainOnDelete: ["loki"] })).toEqual({});
+  });
+});
+
+describe("alert rules that a killed deployment left", () => {
+  const planned = {
+    folder: { created: true, uid: "f" },
+    alerts: [{ rules: ["A", "B", "C", "D"].map((title) => ({ title }) as AlertRule) }],
+  };
+  const rule = (ruleGroup: string, stack?: string, folderUID = "f") => ({
+    uid: `${ruleGroup}-${stack}`,
+    folderUID,
+    ruleGroup,
+    ...(stack && { labels: { stack } }),
+  });
+  const state = [{ type: "grafana:alerting/ruleGroup:RuleGroup", outputs: { name: "B" } }];
+  const of = (...rules: ListedRule[]) => leftoversOf(planned, rules, state, ["project/dev", undefined]);
+
+  it("are those of this stack that are not in its state", () => {
+    expect(of(rule("A", "project/dev"), rule("B", "project/dev"))).toEqual([{ title: "A", uids: ["A-project/dev"] }]);
+    expect(leftoversOf(planned, [rule("C", "project/old")], state, ["project/dev", "project/old"])).toHaveLength(1);
+  });
+
+  it("are never rules of others: by hand, of another stack, in another folder or group, or together with them", () => {
+    const foreign = [rule("A"), rule("C", "project/prod"), rule("D", "project/dev", "other"), rule("E", "project/dev")];
+    expect(of(...foreign)).toEqual([]);
+    expect(of(rule("A", "project/dev"), rule("A"))).toEqual([]);
   });
 });

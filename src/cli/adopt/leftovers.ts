@@ -1,0 +1,49 @@
+/**
+ * Alert rules that a stack created without storing them in its state, because the deployment was killed. Grafana's provider creates no group over
+ * an existing one. They contain nothing that the program does not declare, so `npm run adopt` deletes them, and the next `up` creates them again.
+ */
+import { type GrafanaAccess, messageOf, requestGrafana } from "../../network/grafana";
+import { stackLabel } from "../../platform/ownership";
+import type { PreflightArgs } from "../../platform/preflight";
+import type { StateResource } from "../stack";
+
+export interface Leftover {
+  title: string;
+  /** Uids of the rules in the group. */
+  uids: string[];
+}
+
+/** A rule in Grafana's list of all rules. */
+export type ListedRule = { uid: string; folderUID: string; ruleGroup: string; labels?: Record<string, string> };
+
+/**
+ * The groups that only rules of these stacks are in. Pure.
+ *
+ * @param owners the stacks, as `project/stack`
+ */
+export function leftoversOf(
+  { folder, alerts }: Pick<PreflightArgs, "folder" | "alerts">,
+  rules: readonly ListedRule[],
+  state: readonly StateResource[],
+  owners: readonly (string | undefined)[],
+): Leftover[] {
+  const isStored = (title: string) =>
+    state.some(({ type, outputs }) => type === "grafana:alerting/ruleGroup:RuleGroup" && outputs?.name === title);
+  const titles = alerts.flatMap(({ rules }) => rules.map(({ title }) => title)).filter((title) => !isStored(title));
+  return titles.flatMap((title) => {
+    const found = rules.filter(({ folderUID, ruleGroup }) => folderUID === folder.uid && ruleGroup === title);
+    const isOwned = found.length > 0 && found.every(({ labels }) => owners.includes(labels?.[stackLabel] ?? ""));
+    return isOwned ? [{ title, uids: found.map(({ uid }) => uid) }] : [];
+  });
+}
+
+/** @throws Error if Grafana refuses */
+export async function deleteLeftovers(leftovers: readonly Leftover[], access: GrafanaAccess): Promise<void> {
+  for (const { title, uids } of leftovers) {
+    for (const uid of uids) {
+      const response = await requestGrafana(access, `/api/v1/provisioning/alert-rules/${uid}`, undefined, "DELETE");
+      if (response.status !== 204)
+        throw new Error(`Grafana at ${access.url} did not delete the alert rule ${title}: ${messageOf(response, access)}`);
+    }
+  }
+}
