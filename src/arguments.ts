@@ -18,9 +18,9 @@ import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
 import type { CounterMode, RecordingRule } from "./signals/counters";
 import { type GenaiOptions, genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
-import { sdkSpans } from "./signals/genai-traces";
+import { genaiTraceSignals } from "./signals/genai-traces";
 import { llmMonitoringSignals, serviceStreams } from "./signals/llm-monitoring";
-import { certainRecordingRules, openTelemetryArrivals, openTelemetryCounter, openTelemetryRecordingRules } from "./signals/opentelemetry";
+import { certainRecordingRules, openTelemetryArrivals, openTelemetryCounters, openTelemetryRecordingRules } from "./signals/opentelemetry";
 import { openTelemetrySpans } from "./signals/opentelemetry-traces";
 import type { Duration } from "./signals/promql";
 import { seriesOf } from "./signals/signal";
@@ -228,23 +228,27 @@ export function serviceArgs(settings: Settings, project: string): Omit<Monitored
 }
 
 export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlpAuthorization"> {
-  const { folderUid, folderParentUid: parentUid, serviceUrl, serviceCaCert, serviceApiKey } = settings;
+  const { folderUid, folderParentUid: parentUid, serviceUrl, serviceCaCert, serviceApiKey, sdkName, metricNaming: naming } = settings;
   const { auth: grafanaAuth, ...grafana } = grafanaAccess(settings);
   const datasources = datasourcesArgs(settings);
   const { genai, otel, service } = existingDashboards(settings);
-  const isSpecOnly = !isRead(settings).ofToday;
   const verifyConnection = settings.verifyConnection === "on";
   return {
     targets: {
       grafana,
       datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: settings[`${type}Url`] })),
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
-      dashboards: [service, genai, otel]
-        .filter((dashboard) => dashboard !== undefined)
-        .map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
+      dashboards: [
+        checked(service),
+        ...(genai ? [{ ...checked(genai), sdk: { telemetry: "spec" as const, spans: shownSpans(settings) } }] : []),
+        ...(otel ? [{ ...checked(otel), sdk: { telemetry: "otel" as const, spans: openTelemetrySpans() } }] : []),
+      ],
       streams: settings.contents === "show" ? serviceStreams(settings.service) : undefined,
-      spans: isSpecOnly ? sdkSpans(settings.sdkName) : openTelemetrySpans(),
-      counters: isSpecOnly ? requestCounter(settings.sdkName, settings.metricNaming) : openTelemetryCounter(settings.metricNaming),
+      sdk: {
+        name: sdkName,
+        naming,
+        counters: [...(genai ? [requestCounter(sdkName, naming)] : []), ...(otel ? openTelemetryCounters(naming) : [])],
+      },
       recording: recordingTargets(settings),
       otlp: { endpoint: settings.otlpEndpoint, data: settings.otlpData },
       serviceUrl,
@@ -257,6 +261,14 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
     connection: verifyConnection ? { serviceApiKey, body: connectionBody<pulumi.Input<string>>(settings) } : undefined,
     datasources: Object.values(datasources),
   };
+}
+
+const checked = ({ title, uid, folderUid, series }: DashboardDefinition) => ({ title, uid, folderUid, series });
+
+/** A query of the spans that "GenAI Observability" shows with All selected. Those of later releases of OpenLIT lack the attributes of the variables. */
+function shownSpans({ sdkName, spanStatus }: Settings): string {
+  const { query } = genaiTraceSignals(sdkName, { spanStatus }).durations;
+  return query.replaceAll(/\$\{(application|environment):regex\}/g, ".+").replace(/ with \(.*\)$/, "");
 }
 
 /** The recorded series and who writes them; undefined without recording rules. */

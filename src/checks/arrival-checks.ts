@@ -1,109 +1,81 @@
 /** The checks of what arrives: the dashboards' series, counters that several processes share, recorded series, logs and spans. */
-import { type GrafanaAccess, messageOf, secretsOf } from "../network/grafana";
-import { quote } from "../signals/promql";
+import { type GrafanaAccess, secretsOf } from "../network/grafana";
 import { holdsSecret } from "../text/redact";
-import {
-  classifyArrival,
-  classifyRecording,
-  classifyResets,
-  classifySpans,
-  classifyStreams,
-  recentMinutes,
-  relatedNames,
-  tooManyResets,
-} from "./arrival";
-import type { CheckTargets } from "./input";
-import { type QueryResult, queryPrometheus, request, type Sample } from "./query";
+import { classifyArrival, classifyRecording, classifyResets } from "./arrival";
+import { askNames, askRecording, askResets, askSenders, askSpans, askStreams } from "./arrival-requests";
+import type { CheckedDashboard, CheckTargets } from "./input";
+import { type Answer, isError, type Sample } from "./query";
+import { classifyTelemetry, isShown, type SdkSettings } from "./sdk-series";
 import { type CheckResult, type Finding, note } from "./table";
-
-/** Milliseconds. */
-const day = 24 * 3_600_000;
-
-/** The names of series in a window, with the number of series of each. `last_over_time` is a function that keeps names. */
-const names = (regex: string, window: string) => `count by (__name__) (last_over_time({__name__=~${quote(regex)}}[${window}]))`;
+import { classifySpans, classifyStreams } from "./traces-and-logs";
 
 /** Checks whether logs, spans and series arrive. */
-export const checkArrival = async (access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> =>
-  (await Promise.all([checkSeries(access, targets), checkStreams(access, targets), checkSpans(access, targets)])).flat();
-
-/** The finding about a response of a datasource's own API. */
-async function judge(
-  access: GrafanaAccess,
-  { datasources }: CheckTargets,
-  type: "loki" | "tempo",
-  path: string,
-  parameters: Record<string, string>,
-  classify: (body: unknown) => Finding,
-): Promise<Finding> {
-  const { uid } = datasources.find((datasource) => datasource.type === type) ?? {};
-  if (uid === undefined) return note("unknown: no datasource");
-  const address = `/api/datasources/proxy/uid/${uid}${path}?${new URLSearchParams(parameters)}`;
-  const response = await request(access, address).catch((error: Error) => error);
-  if (response instanceof Error) return note(`unknown: ${response.message}`);
-  return response.status === 200 ? classify(response.body) : note(`unknown: ${messageOf(response, access)}`);
-}
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-/** Reads only Loki's index: values of the label `type`, which the dashboard's panels select. */
-async function checkStreams(access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> {
-  const { streams } = targets;
-  if (streams === undefined) return [];
-  const parameters = { query: streams, start: `${Date.now() - day}000000` };
-  const finding = await judge(access, targets, "loki", "/loki/api/v1/label/type/values", parameters, (body) => {
-    const types = listOf((body as { data?: unknown }).data).map(String);
-    return classifyStreams(
-      streams,
-      types.filter((type) => !holdsSecret(type, secretsOf(access))),
-    );
-  });
-  return [{ name: "log streams", ...finding }];
-}
-
-/** Searches one span. Tempo has no index: a longer time than an hour costs more. */
-async function checkSpans(access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> {
-  const { spans } = targets;
-  if (spans === undefined) return [];
-  const end = Math.floor(Date.now() / 1000);
-  const parameters = { q: spans, limit: "1", start: String(end - 3600), end: String(end) };
-  const finding = await judge(access, targets, "tempo", "/api/search", parameters, (body) =>
-    classifySpans(spans, listOf((body as { traces?: unknown }).traces).length > 0),
-  );
-  return [{ name: "spans", ...finding }];
-}
-
-async function checkSeries(access: GrafanaAccess, { datasources, dashboards, counters, recording }: CheckTargets): Promise<CheckResult[]> {
-  const uid = datasources.find(({ type }) => type === "prometheus")?.uid ?? "";
-  const query = (expr: string): Promise<QueryResult> =>
-    queryPrometheus(access, uid, expr).catch((error: Error) => ({ error: error.message }));
-  const [found, resets, recent, recorded] = await Promise.all([
-    query(names(relatedNames, "24h")),
-    counters && query(`topk(3, max by (job) (resets(${counters.selector}[1h])) > ${tooManyResets})`),
-    recording && query(names(recording.rules.flatMap(({ name, reads }) => [name, reads]).join("|"), `${recentMinutes}m`)),
-    recording?.rules[0] && query(`max(count_over_time(${recording.rules[0].name}[${recentMinutes}m]))`),
+export async function checkArrival(access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> {
+  const [names, senders, spans, resets, recorded, types] = await Promise.all([
+    askNames(access, targets),
+    askSenders(access, targets),
+    askSpans(access, targets),
+    askResets(access, targets),
+    askRecording(access, targets),
+    askStreams(access, targets),
   ]);
-  const unlessUnknown = (result: QueryResult, classify: (samples: Sample[]) => Finding) =>
-    "error" in result ? note(`unknown: ${result.error}`) : classify(result.samples);
-  // The names of the dashboard are no secrets, even if a password has the same text.
-  const hidden = (name: string, expected: readonly string[] = []) => !expected.includes(name) && holdsSecret(name, secretsOf(access));
-  const namesIn = (samples: Sample[]) => samples.flatMap(({ labels }) => labels.__name__ ?? []);
+  const { dashboards, otlp, sdk, recording, streams } = targets;
+  const isHidden = (text: string) => holdsSecret(text, secretsOf(access));
+  const namesIn = (samples: readonly Sample[]) => samples.flatMap(({ labels }) => labels.__name__ ?? []);
+  const settings = sdk && sdkSettings(sdk, targets);
 
-  const results: CheckResult[] = dashboards.map(({ title, series }) => ({
-    name: `series of "${title}"`,
-    ...unlessUnknown(found, (samples) =>
-      classifyArrival(
-        series,
-        namesIn(samples).filter((name) => !hidden(name, series)),
-      ),
-    ),
-  }));
-  if (counters && resets) {
-    const jobs = (samples: Sample[]) => samples.map(({ labels: { job = "" }, value }) => ({ job: hidden(job) ? "" : job, resets: value }));
-    results.push({ name: "counters", ...unlessUnknown(resets, (samples) => classifyResets(counters.series, jobs(samples))) });
+  const judgeSeries = ({ series, sdk }: CheckedDashboard): Finding =>
+    unlessUnknown(names, (samples) => {
+      // The names of the dashboard are no secrets, even if a password has the same text.
+      const found = namesIn(samples).filter((name) => series.includes(name) || !isHidden(name));
+      if (!sdk || !settings) return classifyArrival(series, found);
+      return unlessUnknown(senders, (known) =>
+        classifyTelemetry(sdk.telemetry, series, { names: found, ...known, spans: isError(spans) ? {} : spans }, settings),
+      );
+    });
+  const judgeSpans = (): Finding =>
+    unlessUnknown(spans, (found) => {
+      const searched = dashboards.flatMap(({ title, series, sdk }) => {
+        if (!sdk || !settings) return [];
+        const shown = !isError(senders) && isShown(sdk.telemetry, series, senders.senders, settings);
+        return [{ title, found: found[sdk.telemetry] ?? false, series: shown }];
+      });
+      return classifySpans(searched, otlp.data.includes("traces"));
+    });
+
+  const results: CheckResult[] = dashboards.map((dashboard) => ({ name: `series of "${dashboard.title}"`, ...judgeSeries(dashboard) }));
+  const add = (name: string, finding: Finding) => results.push({ name, ...finding });
+  if (resets) {
+    const jobs = (samples: readonly Sample[]) =>
+      samples.map(({ labels: { job = "", series = "" }, value }) => ({ series, job: isHidden(job) ? "" : job, resets: value }));
+    add(
+      "counters",
+      unlessUnknown(resets, (samples) => classifyResets(jobs(samples))),
+    );
   }
-  if (recording && recent) {
-    const times = recorded && "samples" in recorded ? (recorded.samples[0]?.value ?? 0) : 0;
-    results.push({ name: "recording rules", ...unlessUnknown(recent, (samples) => classifyRecording(recording, namesIn(samples), times)) });
+  if (recording && recorded) {
+    add(
+      "recording rules",
+      unlessUnknown(recorded, ({ samples, times }) => classifyRecording(recording, namesIn(samples), times)),
+    );
   }
+  if (streams !== undefined && types) {
+    const shown = (found: readonly string[]) => found.filter((type) => !isHidden(type));
+    add(
+      "log streams",
+      unlessUnknown(types, (found) => classifyStreams(streams, shown(found))),
+    );
+  }
+  if (sdk) add("spans", judgeSpans());
   return results;
 }
+
+const unlessUnknown = <T>(answer: Answer<T>, classify: (value: T) => Finding): Finding =>
+  isError(answer) ? note(`unknown: ${answer.error}`) : classify(answer);
+
+const sdkSettings = ({ name, naming }: NonNullable<CheckTargets["sdk"]>, { dashboards, otlp }: CheckTargets): SdkSettings => ({
+  sdkName: name,
+  naming,
+  deployed: dashboards.flatMap(({ sdk }) => sdk?.telemetry ?? []),
+  pushesMetrics: otlp.data.includes("metrics"),
+});

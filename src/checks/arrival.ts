@@ -1,13 +1,9 @@
 /** Judges what arrives in Prometheus: the names that the dashboards read, resets of counters, recorded series. Pure. */
 import { distance } from "fastest-levenshtein";
-import { openTelemetryTitle } from "../dashboards/names";
 import { formsOf } from "../signals/names/forms";
 import { type Naming, namings } from "../signals/names/translate";
 import type { CheckTargets } from "./input";
 import { type Finding, note, ok } from "./table";
-
-/** Matches the names that the dashboards read, those of later or other SDKs, and their OTLP forms with dots. */
-export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
 
 /**
  * Names of the same measurement in later SDKs and in the OpenTelemetry semantic conventions for generative AI, which distinguish types of tokens
@@ -59,31 +55,39 @@ function advice(renamed: readonly { series: string; similar: readonly string[] }
 /**
  * @param expected names of the series that a dashboard reads
  * @param found names of related series on the platform
+ * @param senders who sends them, in words; empty if that is unknown
  */
-export function classifyArrival(expected: readonly string[], found: readonly string[]): Finding {
+export function classifyArrival(expected: readonly string[], found: readonly string[], senders = ""): Finding {
   const missing = expected.filter((series) => !found.includes(series));
-  if (missing.length === 0) return ok(`all ${expected.length} arrive`);
-  const others = found.filter((series) => !expected.includes(series));
+  const by = senders && ` (${senders})`;
+  if (missing.length === 0) return ok(`all ${expected.length} series arrive${by}`);
+  const explanation = explain(
+    missing,
+    found.filter((series) => !expected.includes(series)),
+  );
+  if (explanation) return note(explanation);
+  if (missing.length === expected.length) return note(noData(expected));
+  return note(`not all data yet${by}: no ${missing.join(", ")} in the last 24 hours`);
+}
+
+/** The text if nothing arrives that explains it. */
+export function noData(expected: readonly string[]): string {
+  const [first, ...others] = expected;
+  return `no data yet: no ${first}${others.length > 0 ? ` and ${others.length} more` : ""} in the last 24 hours`;
+}
+
+/** What arrives instead of missing series, with the cure; undefined if nothing does. */
+export function explain(missing: readonly string[], others: readonly string[]): string | undefined {
   const explained = missing
     .map((series) => ({ series, similar: similarNames(series, others) }))
     .filter(({ similar }) => similar.length > 0);
-  if (explained.length === 0) {
-    const summary = missing.length === expected.length ? "no data yet: none of" : "not all data yet: no";
-    return note(`${summary} ${missing.join(", ")} in the last 24 hours`);
-  }
-  const detail = explained.map(({ series, similar }) => `no ${series}; found ${similar.join(", ")}`).join(". ");
+  if (explained.length === 0) return undefined;
   const renamed = explained.filter(({ series, similar }) => similar.some((other) => untranslated(other) === untranslated(series)));
-  const cures = [
-    ...(renamed.length > 0 ? [advice(renamed)] : []),
-    ...(explained.some(({ similar }) => similar.some(isOfToday)) ? [otherDashboard] : []),
-  ];
-  return note([`${detail}. Panels that read the missing names stay empty.`, ...cures].join(" "));
+  const pairs = explained.slice(0, 2).map(({ series, similar }) => `no ${series}; found ${similar.join(", ")}`);
+  const more = explained.length > 2 ? `, and ${explained.length - 2} more` : "";
+  const cure = renamed.length > 0 ? ` ${advice(renamed)}` : "";
+  return `${pairs.join(". ")}${more}. Panels that read the missing names stay empty.${cure}`;
 }
-
-/** Whether the name is one of OpenTelemetry's semantic conventions, which another dashboard reads. */
-const isOfToday = (name: string) => /^(gen_ai|db)_client_/.test(canonical(name));
-
-const otherDashboard = `"${openTelemetryTitle}" reads the names of current SDKs: npx pulumi config set telemetry both`;
 
 /** Names that stand for a missing one: in another naming, of later SDKs, of another service (`<svc>_llm_<metric>`), or misspelled. */
 function similarNames(name: string, found: readonly string[]): string[] {
@@ -99,28 +103,17 @@ function similarNames(name: string, found: readonly string[]): string[] {
   return matchers.map((matches) => found.filter(matches)).find((similar) => similar.length > 0) ?? [];
 }
 
-/** @param types values of the label `type` of the streams in the last 24 hours */
-export function classifyStreams(streams: string, types: readonly string[]): Finding {
-  const missing = ["prompt", "response"].filter((type) => !types.includes(type));
-  if (missing.length === 0) return ok("prompts and responses arrive");
-  const found = types.length > 0 ? `, only ${types.map((type) => `"${type}"`).join(", ")}` : "";
-  return note(`no data yet: no log streams ${streams} with type "${missing.join('" or "')}" in the last 24 hours${found}`);
-}
-
-/** @param found whether a span arrived in the last hour */
-export const classifySpans = (spans: string, found: boolean): Finding =>
-  found ? ok("arrive") : note(`no data yet: no spans ${spans} in the last hour`);
-
 /** Resets of a counter in an hour, above which processes share its series. A crash loop with a restart each seven minutes has 9. */
 export const tooManyResets = 20;
 
-/** @param found the jobs with more than `tooManyResets` resets of one series in an hour */
-export function classifyResets(series: string, found: readonly { job: string; resets: number }[]): Finding {
+/** @param found the jobs with more than `tooManyResets` resets of one series in an hour, and the series */
+export function classifyResets(found: readonly { series: string; job: string; resets: number }[]): Finding {
   if (found.length === 0) return ok("no series is shared by several processes");
+  const series = [...new Set(found.map((each) => each.series))];
   const jobs = found.map(({ job, resets }) => `${job || "an application"} (${Math.round(resets)})`).join(", ");
   return note(
-    `${series} was reset more than ${tooManyResets} times in an hour by ${jobs}: several processes write the same series, and panels show too much or too ` +
-      "little. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES.",
+    `${series.join(", ")} ${series.length === 1 ? "was" : "were"} reset more than ${tooManyResets} times in an hour by ${jobs}: several processes write the same series, and panels show too much or too ` +
+      "little. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES; OpenLIT for Node.js sends none.",
   );
 }
 

@@ -2,7 +2,7 @@
 import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, secretsOf } from "../network/grafana";
 import { holdsSecret, redacted } from "../text/redact";
 import type { CheckTargets } from "./input";
-import { queryPrometheus, request } from "./query";
+import { isError, queryPrometheus, request } from "./query";
 import { type Finding, failed, note, ok } from "./table";
 
 /** The finding for a response with another status than 200. */
@@ -19,7 +19,7 @@ export async function checkDatasource(access: GrafanaAccess, { type, uid }: Chec
   // Older releases of Grafana have no health check for these types.
   if (type !== "prometheus") return note(`exists; this release of Grafana cannot check the health of ${type}`);
   const result = await queryPrometheus(access, uid, "vector(1)");
-  return "error" in result ? unhealthy(result.error) : ok(`${type} responds`);
+  return isError(result) ? unhealthy(result.error) : ok(`${type} responds`);
 }
 
 /** A Grafana without nested folders creates the folder at the top level, and refuses to move it in the next deployment. */

@@ -2,6 +2,19 @@
 import type { ConnectionBody } from "../connection/registration";
 import type { OtlpData } from "../otlp";
 import type { DatasourceType } from "../settings/keys";
+import type { Naming } from "../signals/names/translate";
+
+/** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
+export type SdkTelemetry = "spec" | "otel";
+
+/** A dashboard. Those of SDKs' telemetry also have a query of the spans that they show. */
+export interface CheckedDashboard {
+  title: string;
+  uid: string;
+  folderUid: string;
+  series: readonly string[];
+  sdk?: { telemetry: SdkTelemetry; spans: string } | undefined;
+}
 
 /** The objects to check. Shown in previews and stored in plain text. */
 export interface CheckTargets {
@@ -9,12 +22,14 @@ export interface CheckTargets {
   datasources: { type: DatasourceType; uid: string; url?: string | undefined }[];
   /** The folder, if the stack creates it in a parent folder. */
   folder?: { uid: string; parentUid: string } | undefined;
-  dashboards: { title: string; uid: string; folderUid: string; series: readonly string[] }[];
-  /** A selector of the service's log streams, and a query of the SDK's spans; undefined if no dashboard reads them. */
+  dashboards: CheckedDashboard[];
+  /** A selector of the service's log streams; undefined if no dashboard reads them. */
   streams?: string | undefined;
-  spans?: string | undefined;
-  /** The counter that shows whether processes share series: its name, and a selector of its series. */
-  counters?: { series: string; selector: string } | undefined;
+  /**
+   * The telemetry of SDKs: the settings `sdkName` and `metricNaming`, and the counters that show whether processes share series, each with a selector of
+   * its series. Undefined in the input of earlier versions, which `npm run doctor` reads from the state.
+   */
+  sdk?: { name: string; naming: Naming; counters: readonly { series: string; selector: string }[] } | undefined;
   /** Who evaluates the recording rules, and the rules; undefined without them. */
   recording?: { by: "grafana" | "external"; rules: readonly { name: string; reads: string }[] } | undefined;
   otlp: { endpoint: string; data: readonly OtlpData[] };

@@ -23,11 +23,13 @@ export interface Sample {
   value: number;
 }
 
-/** The result of an instant query, or the reason that there is none. Never throws. */
-export type QueryResult = { samples: Sample[] } | { error: string };
+/** What was asked for, or the reason that there is no answer. */
+export type Answer<T> = T | { error: string };
+
+export const isError = (answer: unknown): answer is { error: string } => typeof answer === "object" && answer !== null && "error" in answer;
 
 /** Runs an instant query. */
-export async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string): Promise<QueryResult> {
+export async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string): Promise<Answer<Sample[]>> {
   const datasource = { type: "prometheus", uid };
   const query = { refId: "A", datasource, expr, instant: true, range: false, intervalMs: 60_000, maxDataPoints: 1 };
   const response = await request(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
@@ -36,8 +38,7 @@ export async function queryPrometheus(access: GrafanaAccess, uid: string, expr: 
   if (response.status !== 200 || !result || result.error) {
     return { error: result?.error ? redactText(String(result.error), secretsOf(access)) : messageOf(response, access) };
   }
-  const samples = (result.frames ?? []).flatMap(({ schema, data }) =>
+  return (result.frames ?? []).flatMap(({ schema, data }) =>
     (schema?.fields ?? []).flatMap(({ labels }, field) => (labels ? [{ labels, value: Number(data?.values?.[field]?.[0]) }] : [])),
   );
-  return { samples };
 }

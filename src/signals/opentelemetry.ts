@@ -24,11 +24,9 @@ export function certainRecordingRules(naming: Naming = "prometheus"): RecordingR
 /** The series that most SDKs send. */
 export const openTelemetryArrivals = (naming: Naming = "prometheus"): string[] => certainRecordingRules(naming).map(({ reads }) => reads);
 
-/** The counter of requests that most SDKs send, and a selector of all its series. */
-export function openTelemetryCounter(naming: Naming = "prometheus") {
-  const series = openTelemetryMeasures(naming).requests.presence[0] ?? "";
-  return { series, selector: select(series) };
-}
+/** The counters of requests, one for each generation, with a selector of all their series. */
+export const openTelemetryCounters = (naming: Naming = "prometheus") =>
+  openTelemetryMeasures(naming).requests.presence.map((series) => ({ series, selector: select(series) }));
 
 /** Who sends costs: the text of an empty panel. */
 export const costEmitters = "No SDK sends costs here. OpenLIT and LiteLLM do.";

@@ -1,14 +1,17 @@
 /**
- * Stand-ins for the servers behind a Grafana, at one address: a Prometheus (`/prometheus`) that has only names of metrics, the health
+ * Stand-ins for the servers behind a Grafana, at one address: a Prometheus (`/prometheus`) that has series without samples, the health
  * endpoints of Loki (`/loki`) and Tempo (`/tempo`), and an OTLP endpoint (`/otlp`) that validates pushes and stores nothing.
  */
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { gunzipSync } from "node:zlib";
 
+/** A series: its labels, `__name__` among them, or its name if it has no others. */
+export type Series = string | Readonly<Record<string, string>>;
+
 export interface BackendsOptions {
-  /** Names of series, or the path of a JSON file with such a list, read at each query. */
-  metrics: readonly string[] | { file: string };
+  /** Series, or the path of a JSON file with such a list, read at each query. */
+  metrics: readonly Series[] | { file: string };
   /** The required credentials of a push. */
   otlp: { user: string; accepts: (password: string, signal: "metrics" | "traces") => boolean };
   /** The required credentials of queries. Defaults to none. */
@@ -87,13 +90,19 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   if (!Number.isFinite(at)) return bad("cannot parse the time");
   if (query === "1+1") return good("scalar", [at, "2"]);
   if (query === "vector(1)") return good("vector", [{ metric: {}, value: [at, "1"] }]);
-  const names = "file" in metrics ? (JSON.parse(readFileSync(metrics.file, "utf8")) as string[]) : metrics;
+  const all = ("file" in metrics ? (JSON.parse(readFileSync(metrics.file, "utf8")) as Series[]) : metrics).map((series) =>
+    typeof series === "string" ? { __name__: series } : series,
+  ) as Readonly<Record<string, string>>[];
   // Only the forms that the checks use. No counter is reset here, and a series has one sample a minute.
-  if (/^topk\(3, max by \(job\) \(resets\([a-z_]+\{telemetry_sdk_name="[^"]*"\}\[1h\]\)\) > \d+\)$/.test(query)) return good("vector", []);
+  const resets = String.raw`label_replace\(max by \(job\) \(resets\(([a-z_]+)\{(?:telemetry_sdk_name="[^"]*")?\}\[1h\]\)\), "series", "[a-z_]+", "", ""\)`;
+  if (new RegExp(String.raw`^topk\(3, \(${resets}(?: or ${resets})*\) > \d+\)$`).test(query)) return good("vector", []);
   const [, counted = ""] = /^max\(count_over_time\(([a-zA-Z_:][\w:]*)\[10m\]\)\)$/.exec(query) ?? [];
-  if (counted) return good("vector", names.includes(counted) ? [{ metric: {}, value: [at, "10"] }] : []);
+  if (counted) return good("vector", all.some(({ __name__ }) => __name__ === counted) ? [{ metric: {}, value: [at, "10"] }] : []);
   // Without the window, Prometheus would miss series that ended an hour ago.
-  const [, quoted] = /^count by \(__name__\) \(last_over_time\(\{__name__=~("(?:[^"\\]|\\.)*")\}\[(?:24h|10m)\]\)\)$/.exec(query) ?? [];
+  const [, aggregation, by = "", name = "", label = "", quoted] =
+    /^(count|group) by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")\}\[(?:24h|10m)\]\)\)$/.exec(
+      query,
+    ) ?? [];
   if (!quoted) return bad(query ? "the stand-in does not know this query" : "no expression found in input");
   let pattern: RegExp;
   try {
@@ -101,12 +110,16 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   } catch {
     return bad("error parsing regexp");
   }
-  if (pattern.test("")) return bad("vector selector must contain at least one non-empty matcher");
-  const counts = new Map<string, number>();
-  for (const name of names) if (pattern.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (!name && pattern.test("")) return bad("vector selector must contain at least one non-empty matcher");
+  const labels = by.split(", ").map((each) => (each.startsWith('"') ? (JSON.parse(each) as string) : each));
+  const groups = new Map<string, number>();
+  for (const series of all.filter((each) => (!name || each.__name__ === name) && pattern.test(each[label] ?? ""))) {
+    const metric = JSON.stringify(Object.fromEntries(labels.flatMap((each) => (series[each] ? [[each, series[each]]] : []))));
+    groups.set(metric, aggregation === "count" ? (groups.get(metric) ?? 0) + 1 : 1);
+  }
   return good(
     "vector",
-    [...counts].map(([name, count]) => ({ metric: { __name__: name }, value: [at, String(count)] })),
+    [...groups].map(([metric, value]) => ({ metric: JSON.parse(metric), value: [at, String(value)] })),
   );
 }
 

@@ -127,6 +127,11 @@ const service = {
   otlp: { endpoint: "otlpEndpoint", instanceId: "otlpInstanceId", data: "otlpData", captureContents: true, token: "otlpToken" },
 };
 
+const checkedDashboard = ({ title, uid, folderUid, series }: typeof serviceDashboard) => ({ title, uid, folderUid, series });
+
+const shownSpans =
+  '{ span.telemetry.sdk.name = "sdkName" && status = ok && span.gen_ai.application_name =~ `.+` && span.gen_ai.environment =~ `.+` }';
+
 const checks = {
   targets: {
     grafana: { url: "grafanaUrl", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
@@ -136,10 +141,16 @@ const checks = {
       { type: "tempo", uid: "tempoUid", url: "tempoUrl" },
     ],
     folder: { uid: "folderUid", parentUid: "folderParentUid" },
-    dashboards: [serviceDashboard, genaiDashboard].map(({ title, uid, folderUid, series }) => ({ title, uid, folderUid, series })),
+    dashboards: [
+      checkedDashboard(serviceDashboard),
+      { ...checkedDashboard(genaiDashboard), sdk: { telemetry: "spec", spans: shownSpans } },
+    ],
     streams: '{job="service"}',
-    spans: '{ span.telemetry.sdk.name = "sdkName" }',
-    counters: { series: "gen_ai_requests_total", selector: 'gen_ai_requests_total{telemetry_sdk_name="sdkName"}' },
+    sdk: {
+      name: "sdkName",
+      naming: "prometheus",
+      counters: [{ series: "gen_ai_requests_total", selector: 'gen_ai_requests_total{telemetry_sdk_name="sdkName"}' }],
+    },
     recording: undefined,
     otlp: { endpoint: "otlpEndpoint", data: "otlpData" },
     serviceUrl: "serviceUrl",
@@ -233,7 +244,7 @@ it.each([
   ["spec", [genaiDashboard]],
   ["otel", [otelDashboard]],
   ["both", [genaiDashboard, otelDashboard]],
-])("telemetry %s decides which dashboards of SDKs exist, with their rules", (telemetry, expected) => {
+] as const)("telemetry %s decides which dashboards of SDKs exist, with their rules", (telemetry, expected) => {
   const recorded = settings({ telemetry, recordingRules: "grafana" });
   const args = platformArgs(recorded, facts);
   expect([args.genaiDashboard, args.otelDashboard].filter(Boolean)).toStrictEqual(expected);
@@ -247,8 +258,16 @@ it.each([
   expect(args.recording?.rules.map(({ name }) => name)).toEqual(rules);
   expect(rules).toEqual(expect.arrayContaining(targets.recording?.rules.map(({ name }) => name) ?? []));
   expect(new Set(rules).size).toBe(rules.length);
-  expect(targets.counters?.series).toBe(telemetry === "spec" ? "gen_ai_requests_total" : otelDashboard.series[0]);
-  expect(targets.spans).toContain(telemetry === "spec" ? "telemetry.sdk.name" : "gen_ai.operation.name");
+  expect(targets.dashboards.map(({ sdk }) => sdk?.telemetry)).toEqual([
+    undefined,
+    ...(telemetry === "both" ? ["spec", "otel"] : [telemetry]),
+  ]);
+  const counters = {
+    spec: ["gen_ai_requests_total"],
+    otel: ["gen_ai_client_operation_duration_seconds_count", "gen_ai_client_inference_duration_seconds_count"],
+  };
+  const read = telemetry === "both" ? [...counters.spec, ...counters.otel] : counters[telemetry];
+  expect(targets.sdk?.counters.map(({ series }) => series)).toEqual(read);
 });
 
 it("the settings of naming, contents and rules reach the dashboard of OpenTelemetry", () => {
@@ -264,9 +283,10 @@ it("with another naming, panels, rules and checks have its names", () => {
   const rules = genaiRecordingRules("sdkName", "utf8");
   expect(platformArgs(utf8, facts).recording).toStrictEqual({ rules, prometheusUid: "prometheusUid" });
   const { targets } = checksArgs(utf8);
-  expect(targets.counters).toStrictEqual({
-    series: "gen_ai.total.requests",
-    selector: '{"gen_ai.total.requests", "telemetry.sdk.name"="sdkName"}',
+  expect(targets.sdk).toStrictEqual({
+    name: "sdkName",
+    naming: "utf8",
+    counters: [{ series: "gen_ai.total.requests", selector: '{"gen_ai.total.requests", "telemetry.sdk.name"="sdkName"}' }],
   });
   expect(targets.recording?.rules).toStrictEqual(rules.map(({ name, reads }) => ({ name, reads })));
   expect(targets.dashboards[1]?.series).toStrictEqual(seriesOf(genaiSignals("sdkName", { naming: "utf8" })));

@@ -3,8 +3,8 @@
  * endpoint.
  */
 import { expect, it } from "vitest";
-import { relatedNames } from "../../../src/checks/arrival";
 import type { CheckTargets } from "../../../src/checks/input";
+import { relatedNames } from "../../../src/checks/queries";
 import { answer } from "../../support/raw-server";
 import { check as run, serve } from "./run";
 
@@ -156,8 +156,9 @@ const arrivals = async (responses: Record<string, string>) => {
       { type: "loki", uid: "l" },
       { type: "tempo", uid: "t" },
     ],
+    dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a"], sdk: { telemetry: "spec", spans: '{ span.a = "b" }' } }],
     streams: '{job="x"}',
-    spans: '{ span.a = "b" }',
+    sdk: { name: "s", naming: "prometheus", counters: [{ series: "a", selector: "a{}" }] },
   };
   const { server, results } = await run(({ path }) => responses[path.split("?")[0] ?? ""] ?? answer(404, "{}"), { targets });
   return { requests: server.requests.map(({ path }) => path), results };
@@ -169,7 +170,7 @@ it("logs and spans are asked for with a query and a time", async () => {
   const traces = { traces: [{ traceID: "1" }] };
   const { requests, results } = await arrivals({ [labelValues]: json({ data: ["prompt", "response"] }), [search]: json(traces) });
   expect(results["log streams"]).toMatchObject({ status: "ok", detail: "prompts and responses arrive" });
-  expect(results.spans).toMatchObject({ status: "ok", detail: "arrive" });
+  expect(results.spans).toMatchObject({ status: "ok", detail: 'arrive for "D"' });
   const queries = Object.fromEntries(
     requests.map((path) => path.split("?")).map(([path = "", query]) => [path, new URLSearchParams(query)]),
   );

@@ -53,5 +53,5 @@ it("ignores the name of a series that contains a secret", async () => {
 it("keeps this program's words and the expected names if a password is an ordinary word", async () => {
   const found = await details("", ["prometheus", "requests"], ["gen_ai_requests_total", "db_requests_total"]);
   expect(found[3]).toBe("prometheus responds");
-  expect(found.at(-1)).toBe("all 2 arrive");
+  expect(found.at(-1)).toBe("all 2 series arrive");
 });

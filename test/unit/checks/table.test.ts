@@ -1,14 +1,9 @@
 /** The classification of arriving series, and the table of results. */
 import { describe, expect, it } from "vitest";
-import {
-  classifyArrival,
-  classifyRecording,
-  classifyResets,
-  classifySpans,
-  classifyStreams,
-  relatedNames,
-} from "../../../src/checks/arrival";
+import { classifyArrival, classifyRecording, classifyResets } from "../../../src/checks/arrival";
+import { relatedNames } from "../../../src/checks/queries";
 import { formatTable, summaryOf } from "../../../src/checks/table";
+import { classifySpans, classifyStreams } from "../../../src/checks/traces-and-logs";
 import { genaiSignals } from "../../../src/signals/genai";
 import { namings } from "../../../src/signals/names/translate";
 import { seriesOf } from "../../../src/signals/signal";
@@ -23,15 +18,14 @@ describe("arriving series", () => {
     `Panels that read the missing names stay empty. Prometheus stores the names ${form}. Read these: npx pulumi config set metricNaming ${naming}`;
 
   it.each<[string, string[], "ok" | "note", string]>([
-    ["all names", [...expected, "other_llm_x"], "ok", "all 2 arrive"],
-    ["nothing", [], "note", "no data yet: none of gen_ai_requests_total, db_requests_total in the last 24 hours"],
+    ["all names", [...expected, "other_llm_x"], "ok", "all 2 series arrive"],
+    ["nothing", [], "note", "no data yet: no gen_ai_requests_total and 1 more in the last 24 hours"],
     ["one of them", ["db_requests_total"], "note", "not all data yet: no gen_ai_requests_total in the last 24 hours"],
     [
       "a later SDK's names",
       ["gen_ai_client_operation_duration_seconds_count", "db_requests_total"],
       "note",
-      "no gen_ai_requests_total; found gen_ai_client_operation_duration_seconds_count. Panels that read the missing names stay empty. " +
-        '"GenAI Observability (OpenTelemetry)" reads the names of current SDKs: npx pulumi config set telemetry both',
+      "no gen_ai_requests_total; found gen_ai_client_operation_duration_seconds_count. Panels that read the missing names stay empty.",
     ],
     [
       "a misspelled name",
@@ -79,15 +73,9 @@ describe("arriving series", () => {
       "a later SDK's names in another naming",
       ["gen_ai.client.operation.duration_count", "db_requests_total"],
       "note",
-      "no gen_ai_requests_total; found gen_ai.client.operation.duration_count. Panels that read the missing names stay empty. " +
-        '"GenAI Observability (OpenTelemetry)" reads the names of current SDKs: npx pulumi config set telemetry both',
+      "no gen_ai_requests_total; found gen_ai.client.operation.duration_count. Panels that read the missing names stay empty.",
     ],
-    [
-      "unrelated names",
-      ["my_llm_latency_bucket"],
-      "note",
-      "no data yet: none of gen_ai_requests_total, db_requests_total in the last 24 hours",
-    ],
+    ["unrelated names", ["my_llm_latency_bucket"], "note", "no data yet: no gen_ai_requests_total and 1 more in the last 24 hours"],
   ])("with %s", (_what, found, status, detail) => {
     expect(classifyArrival(expected, found)).toEqual({ status, detail });
   });
@@ -115,7 +103,7 @@ describe("arriving series", () => {
   });
 });
 
-it("log streams and spans arrive, or the note names what is missing", () => {
+it("log streams arrive, or the note names what is missing", () => {
   expect(classifyStreams('{job="x"}', ["prompt", "response"])).toEqual({ status: "ok", detail: "prompts and responses arrive" });
   expect(classifyStreams('{job="x"}', ["prompt", "audit"]).detail).toBe(
     'no data yet: no log streams {job="x"} with type "response" in the last 24 hours, only "prompt", "audit"',
@@ -124,18 +112,71 @@ it("log streams and spans arrive, or the note names what is missing", () => {
     status: "note",
     detail: 'no data yet: no log streams {job="x"} with type "prompt" or "response" in the last 24 hours',
   });
-  expect(classifySpans("{ a }", true)).toEqual({ status: "ok", detail: "arrive" });
-  expect(classifySpans("{ a }", false)).toEqual({ status: "note", detail: "no data yet: no spans { a } in the last hour" });
+});
+
+it.each<[string, [found: boolean, series: boolean][], boolean, "ok" | "note", string]>([
+  [
+    "both",
+    [
+      [true, true],
+      [true, true],
+    ],
+    true,
+    "ok",
+    'arrive for "A" and "B"',
+  ],
+  [
+    "one, whose series arrive alone",
+    [
+      [false, false],
+      [true, true],
+    ],
+    true,
+    "ok",
+    'arrive for "B"',
+  ],
+  [
+    "one, although the series of both arrive",
+    [
+      [false, true],
+      [true, true],
+    ],
+    true,
+    "note",
+    'arrive for "B", but not for "A" in the last hour, although its series arrive',
+  ],
+  [
+    "none",
+    [
+      [false, true],
+      [false, false],
+    ],
+    true,
+    "note",
+    'no data yet: no spans for "A" or "B" in the last hour',
+  ],
+  ["none, as the settings say", [[false, true]], false, "ok", "no spans are pushed: otlpData is metrics"],
+  ["some, in spite of the settings", [[true, true]], false, "ok", 'arrive for "A"'],
+])("spans arrive for %s", (_what, dashboards, pushesTraces, status, detail) => {
+  const named = dashboards.map(([found, series], index) => ({ title: "AB".charAt(index), found, series }));
+  expect(classifySpans(named, pushesTraces)).toEqual({ status, detail });
 });
 
 it("a counter with many resets is shared by several processes", () => {
-  expect(classifyResets("requests_total", [])).toEqual({ status: "ok", detail: "no series is shared by several processes" });
-  expect(classifyResets("requests_total", [{ job: "shop", resets: 59.6 }])).toEqual({
+  expect(classifyResets([])).toEqual({ status: "ok", detail: "no series is shared by several processes" });
+  const found = [
+    { series: "requests_total", job: "shop", resets: 59.6 },
+    { series: "requests_total", job: "", resets: 30 },
+    { series: "duration_count", job: "shop", resets: 21 },
+  ];
+  expect(classifyResets(found)).toEqual({
     status: "note",
     detail:
-      "requests_total was reset more than 20 times in an hour by shop (60): several processes write the same series, and panels show too much or too " +
-      "little. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES.",
+      "requests_total, duration_count were reset more than 20 times in an hour by shop (60), an application (30), shop (21): several processes write the " +
+      "same series, and panels show too much or too little. Set a different service.instance.id for each process, for example in " +
+      "OTEL_RESOURCE_ATTRIBUTES; OpenLIT for Node.js sends none.",
   });
+  expect(classifyResets(found.slice(0, 1)).detail).toMatch(/^requests_total was reset .* by shop \(60\): several/);
 });
 
 describe("recording rules", () => {

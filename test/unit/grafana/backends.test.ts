@@ -118,7 +118,24 @@ describe("the server behind a datasource", () => {
     expect((await query(count("a_b", "[10m]"))).body.data.result).toEqual(result("a_b"));
     expect((await query("max(count_over_time(a_b[10m]))")).body.data.result).toEqual([{ metric: {}, value: [7, "10"] }]);
     expect((await query("max(count_over_time(a[10m]))")).body.data.result).toEqual([]);
-    expect((await query('topk(3, max by (job) (resets(a_b{telemetry_sdk_name="x"}[1h])) > 20)')).body.data.result).toEqual([]);
+    const resets = (selector: string) => `label_replace(max by (job) (resets(${selector}[1h])), "series", "a_b", "", "")`;
+    const most = `topk(3, (${resets('a_b{telemetry_sdk_name="x"}')} or ${resets("a_b{}")}) > 20)`;
+    expect((await query(most)).body.data.result).toEqual([]);
+    const of = (job: string, more = {}) => ({ __name__: "a_b", job, instance: "1", ...more });
+    writeFileSync(
+      file,
+      JSON.stringify([of("x"), of("x", { env: "prod" }), of("y"), { ...of("x"), __name__: "target_info", env: "dev" }, "up"]),
+    );
+    const senders = await query('group by (__name__, job, "env") (last_over_time({__name__=~"a_b|a\\\\.b"}[24h]))');
+    expect(senders.body.data.result.map(({ metric }: { metric: object }) => metric)).toEqual([
+      { __name__: "a_b", job: "x" },
+      { __name__: "a_b", job: "x", env: "prod" },
+      { __name__: "a_b", job: "y" },
+    ]);
+    const resources = async (jobs: string) =>
+      (await query(`group by (env) (last_over_time(target_info{job=~"${jobs}"}[24h]))`)).body.data.result;
+    expect(await resources("x|y")).toEqual([{ metric: { env: "dev" }, value: [7, "1"] }]);
+    expect(await resources("y")).toEqual([]);
     expect((await query("vector(1)")).body.data).toEqual({ resultType: "vector", result: [{ metric: {}, value: [7, "1"] }] });
     const windowless = 'count by (__name__) ({__name__=~"a.+"})';
     for (const bad of [
@@ -131,6 +148,9 @@ describe("the server behind a datasource", () => {
       count("a", ""),
       count("a", "[1h]"),
       windowless,
+      'group by () (last_over_time({__name__=~"a"}[24h]))',
+      'group by (job) (last_over_time(target_info{job=~"x"}))',
+      `topk(3, ${resets("a_b{}")} > 20)`,
     ]) {
       expect(await query(bad)).toMatchObject({ status: 400, body: { status: "error", errorType: "bad_data" } });
     }

@@ -1,0 +1,69 @@
+/** The queries of the checks of what arrives. Each reads few series: names and senders, not buckets of all models. Pure. */
+import { genaiLabel } from "../signals/genai";
+import { environmentAttributes } from "../signals/identity";
+import { labelName, type Naming } from "../signals/names/translate";
+import { group, isOneOf, quote, select, withLabel } from "../signals/promql";
+import type { CheckTargets } from "./input";
+import type { Sample } from "./query";
+
+/** Matches the names that the dashboards read, those of later or other SDKs, and their OTLP forms with dots. */
+export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
+
+/** The names of series in a window, with the number of series of each. `last_over_time` is a function that keeps names. */
+export const namesQuery = (regex: string, window: string) => `count by (__name__) (last_over_time({__name__=~${quote(regex)}}[${window}]))`;
+
+/** Who sends the series of a name, as the dashboards read it. A label that a series lacks is empty. */
+export interface Sender {
+  name: string;
+  job: string;
+  /** For "GenAI Observability (OpenTelemetry)". */
+  otel: { application: string; environment: string };
+  /** For "GenAI Observability". */
+  spec: { sdk: string; application: string; environment: string };
+}
+
+/** The labels of a sender, the preferred one first. */
+const labelsOf = (naming: Naming) => ({
+  otel: {
+    application: [labelName("service.name", naming), "job"],
+    environment: environmentAttributes.map((name) => labelName(name, naming)),
+  },
+  spec: {
+    sdk: [genaiLabel("sdk", naming)],
+    application: [genaiLabel("application", naming)],
+    environment: [genaiLabel("environment", naming)],
+  },
+});
+
+/** Who sends series of these names. One result for each name and application, however many series there are. */
+export function sendersQuery(series: readonly string[], naming: Naming): string {
+  const { otel, spec } = labelsOf(naming);
+  const labels = [...Object.values(otel), ...Object.values(spec)].flat();
+  return group(`last_over_time(${select("", isOneOf("__name__", series))}[24h])`, "__name__", ...labels);
+}
+
+export function readSenders(samples: readonly Sample[], naming: Naming): Sender[] {
+  const { otel, spec } = labelsOf(naming);
+  return samples.map(({ labels }) => {
+    const first = (names: readonly string[]) => names.map((name) => labels[name]).find(Boolean) ?? "";
+    return {
+      name: labels.__name__ ?? "",
+      job: labels.job ?? "",
+      otel: { application: first(otel.application), environment: first(otel.environment) },
+      spec: { sdk: first(spec.sdk), application: first(spec.application), environment: first(spec.environment) },
+    };
+  });
+}
+
+/** The environments in the resources of applications, by the name in `job`. */
+export const resourcesQuery = (jobs: readonly string[], naming: Naming) =>
+  group(`last_over_time(${select("target_info", isOneOf("job", jobs))}[24h])`, ...labelsOf(naming).otel.environment);
+
+/** Whether a result of `resourcesQuery` has an environment. */
+export const hasEnvironment = ({ labels }: Sample, naming: Naming) => labelsOf(naming).otel.environment.some((name) => labels[name]);
+
+/** The jobs with the most resets in an hour of a series, of those with more than `limit`. */
+export function resetsQuery(counters: NonNullable<CheckTargets["sdk"]>["counters"], limit: number): string {
+  const resets = counters.map(({ series, selector }) => withLabel(`max by (job) (resets(${selector}[1h]))`, "series", series));
+  return `topk(3, (${resets.join(" or ")}) > ${limit})`;
+}

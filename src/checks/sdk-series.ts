@@ -1,0 +1,156 @@
+/** Judges what arrives for a dashboard of SDKs' telemetry: which generation of names, from how many applications, with which labels. Pure. */
+import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
+import { genaiLabel } from "../signals/genai";
+import { environmentAttributes } from "../signals/identity";
+import { labelName, type Naming } from "../signals/names/translate";
+import { classifyArrival, explain, noData } from "./arrival";
+import { applicationsOf, described, latest, signsOf } from "./generations";
+import type { SdkTelemetry } from "./input";
+import type { Sender } from "./queries";
+import { type Finding, note, ok } from "./table";
+
+const otherThan = (telemetry: SdkTelemetry): SdkTelemetry => (telemetry === "spec" ? "otel" : "spec");
+
+const titles: Record<SdkTelemetry, string> = { spec: genaiObservabilityTitle, otel: openTelemetryTitle };
+
+/** What arrives, for all dashboards of SDKs' telemetry. */
+export interface Arrivals {
+  /** Names of related series. */
+  names: readonly string[];
+  senders: readonly Sender[];
+  /** Where the environment of the conventions' series is; `nowhere` without `target_info`. */
+  environment: "label" | "resource" | "not sent" | "nowhere";
+  /** Whether a span of the dashboard arrives. */
+  spans: Readonly<Partial<Record<SdkTelemetry, boolean>>>;
+}
+
+export interface SdkSettings {
+  /** The telemetry whose dashboards exist. */
+  deployed: readonly SdkTelemetry[];
+  sdkName: string;
+  naming: Naming;
+  /** Whether applications have the permission to push metrics (`otlpData`). */
+  pushesMetrics: boolean;
+}
+
+/** @param series names of the series that the dashboard reads */
+export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly string[], arrivals: Arrivals, settings: SdkSettings): Finding {
+  const { names, senders, spans } = arrivals;
+  const read = namesRead(telemetry, series, settings);
+  const own = senders.filter(({ name }) => read.includes(name));
+  const shown = own.filter((sender) => isVisible(telemetry, sender, settings));
+  const signed = senders.filter(({ name }) => signsOf(telemetry).includes(name));
+  const elsewhere = senders.filter(({ name }) => signsOf(otherThan(telemetry)).includes(name));
+  if (shown.length > 0) {
+    const visible = new Set(shown.map(({ name }) => name));
+    const hidden = new Set(own.map(({ name }) => name).filter((name) => !visible.has(name)));
+    const finding = classifyShown(
+      series,
+      names.filter((name) => !hidden.has(name)),
+      shown,
+      settings,
+    );
+    const problems = [
+      ...(telemetry === "otel" ? unnamed(shown, arrivals.environment, settings.naming) : []),
+      ...unseen(telemetry, finding, shown, elsewhere, settings),
+    ];
+    return problems.length > 0 ? note([finding.detail, ...problems].join(". ")) : finding;
+  }
+  const inOtherNaming = explain(
+    read,
+    [...new Set(signed.map(({ name }) => name))].filter((name) => !read.includes(name)),
+  );
+  if (inOtherNaming) return note(inOtherNaming);
+  if (signed.length > 0) return note(`no data: ${withoutLabels(signed, elsewhere, settings)}`);
+  if (elsewhere.length > 0) return note(`no data: other names arrive: ${described(elsewhere)}. ${move(telemetry, settings)}`);
+  const similar = explain(
+    series,
+    names.filter((name) => !series.includes(name)),
+  );
+  if (similar) return note(similar);
+  if (!settings.pushesMetrics) return ok("no metrics are pushed: otlpData is traces");
+  return note(spans[telemetry] ? `${noData(series)}, although spans arrive. ${refused}` : noData(series));
+}
+
+/** The latest generation has other names for the same series. */
+const namesRead = (telemetry: SdkTelemetry, series: readonly string[], { naming }: SdkSettings) =>
+  telemetry === "otel" ? [...series, latest(naming)] : series;
+
+/** A panel of the spec's dashboard shows only series with all labels of the spec. */
+const isVisible = (telemetry: SdkTelemetry, { spec }: Sender, { sdkName }: SdkSettings) =>
+  telemetry === "otel" || (spec.sdk === sdkName && spec.application !== "" && spec.environment !== "");
+
+/** Whether the dashboard shows anything of what the senders send. */
+export const isShown = (telemetry: SdkTelemetry, series: readonly string[], senders: readonly Sender[], settings: SdkSettings) =>
+  senders.some((sender) => namesRead(telemetry, series, settings).includes(sender.name) && isVisible(telemetry, sender, settings));
+
+/** The finding about the names if the dashboard shows something. */
+function classifyShown(series: readonly string[], found: readonly string[], shown: readonly Sender[], { naming }: SdkSettings): Finding {
+  // An SDK with the latest names may have no others.
+  const isLatest = shown.some(({ name }) => name === latest(naming));
+  return isLatest ? ok(`arrive (${described(shown)})`) : classifyArrival(series, found, described(shown));
+}
+
+/** What the dashboard lacks, although it arrives for one that is not deployed. An application can send both generations. */
+function unseen(
+  telemetry: SdkTelemetry,
+  { status }: Finding,
+  shown: readonly Sender[],
+  elsewhere: readonly Sender[],
+  settings: SdkSettings,
+) {
+  if (elsewhere.length === 0 || settings.deployed.includes(otherThan(telemetry))) return [];
+  const known = applicationsOf(shown);
+  const isKnown = status === "ok" && [...applicationsOf(elsewhere)].every((application) => known.has(application));
+  return isKnown ? [] : [`Other names arrive, too: ${described(elsewhere)}. ${move(telemetry, settings)}`];
+}
+
+/** How to come to the dashboard that shows what arrives. */
+function move(telemetry: SdkTelemetry, { deployed }: SdkSettings): string {
+  const other = otherThan(telemetry);
+  const set = "npx pulumi config set telemetry";
+  const reads = `"${titles[other]}" reads them`;
+  return deployed.includes(other)
+    ? `${reads}. To remove this dashboard: ${set} ${other}`
+    : `${reads}: ${set} both, or ${other} instead of this dashboard`;
+}
+
+/** Why no panel shows the series of the spec's names. */
+function withoutLabels(senders: readonly Sender[], elsewhere: readonly Sender[], settings: SdkSettings): string {
+  const { sdkName, naming } = settings;
+  const label = (attribute: "sdk" | "application" | "environment") => genaiLabel(attribute, naming);
+  const ofSdk = senders.filter(({ spec }) => spec.sdk === sdkName);
+  if (ofSdk.length === 0) {
+    return `the series arrive, but none has ${label("sdk")} "${sdkName}", by which every panel filters. Set sdkName to the name that the SDK sends`;
+  }
+  const missing = (["application", "environment"] as const).filter((name) => ofSdk.some(({ spec }) => !spec[name])).map(label);
+  const cure =
+    elsewhere.length > 0
+      ? `Other names arrive, too: ${described(elsewhere)}. ${move("spec", settings)}`
+      : "Check whether a collector removes it. OpenLIT sends it up to 1.33; later releases belong on the dashboard of the setting telemetry otel";
+  return `the series arrive without ${missing.join(" and ")}, by which every panel filters. ${cure}`;
+}
+
+/** Why applications or environments are "(none)" in all panels, with the cure. */
+function unnamed(senders: readonly Sender[], environment: Arrivals["environment"], naming: Naming): string[] {
+  const label = labelName(environmentAttributes[0], naming);
+  const noEnvironment = 'No environment: panels show "(none)"';
+  const problems = {
+    label: [],
+    resource: [],
+    "not sent": [`${noEnvironment}. Set it in each application: OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=production`],
+    nowhere: [
+      `${noEnvironment}, since neither the label ${label} nor target_info is stored. Promote deployment.environment.name: ` +
+        "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector",
+    ],
+  };
+  const isAnonymous = senders.every(({ otel }) => !otel.application);
+  return [
+    ...(isAnonymous ? ['No application: panels show "(none)". Set OTEL_SERVICE_NAME in each application'] : []),
+    ...problems[environment],
+  ];
+}
+
+const refused =
+  "The application exports traces only, or its metrics are refused: Prometheus refuses delta temporality. Set " +
+  "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
