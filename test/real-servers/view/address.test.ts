@@ -70,7 +70,9 @@ describe("variables", () => {
   it("are queries of label values", () => {
     expect(labelValues("label_values(environment)")).toEqual({ label: "environment" });
     expect(labelValues(' label_values( up{job=~"a,b"}, instance ) ')).toEqual({ selector: 'up{job=~"a,b"}', label: "instance" });
-    for (const query of ["query_result(up)", "label_values()", "metrics(up)"]) expect(() => labelValues(query)).toThrow(query);
+    expect(labelValues("label_values(up, a_b.c)")).toEqual({ selector: "up", label: "a_b.c" });
+    for (const query of ["query_result(up)", "label_values()", "metrics(up)", "label_values(.a)"])
+      expect(() => labelValues(query)).toThrow(query);
   });
 
   it("read sorted values from the datasource in the time range", async () => {

@@ -11,12 +11,12 @@ export interface GrafanaDatasource {
 }
 
 /**
- * The parts of `label_values(label)` or `label_values(selector, label)`.
+ * The parts of `label_values(label)` or `label_values(selector, label)`. A label can have dots.
  *
  * @throws Error for any other query
  */
 export function labelValues(query: string): { selector?: string; label: string } {
-  const [found, selector, label = ""] = /^\s*label_values\(\s*(?:(.+?)\s*,\s*)?([a-zA-Z_]\w*)\s*\)\s*$/s.exec(query) ?? [];
+  const [found, selector, label = ""] = /^\s*label_values\(\s*(?:(.+?)\s*,\s*)?([a-zA-Z_][\w.]*)\s*\)\s*$/s.exec(query) ?? [];
   if (!found) throw new Error(`Not a query of label values: ${query}`);
   return { ...(selector && { selector }), label };
 }
