@@ -1,0 +1,192 @@
+/**
+ * The checks of what arrives, on real Prometheus, Loki and Tempo behind the stand-in for Grafana. Telemetry arrives step by step: recorded exports of SDKs, as
+ * they are or with other resources.
+ */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import "../../src/load.cjs";
+import { checksArgs } from "../../src/arguments";
+import { checkArrival } from "../../src/checks/arrival-checks";
+import { parseSettings } from "../../src/settings";
+import { datasourceTypes } from "../../src/settings/keys";
+import { createGrafana } from "../sandbox/grafana/server";
+import { type RunningServers, startServers } from "./servers";
+import { otlpMetrics, otlpTraces, push } from "./telemetry/push";
+import { recordedExports, recording, retimed } from "./telemetry/recorded";
+import { untilFound } from "./telemetry/traces";
+import { minute } from "./telemetry/world";
+
+const now = Date.now() - minute;
+const [contrib, openLlmetry] = ["opentelemetry-instrumentation-openai-v2-2.4b0", "openllmetry-openai-0.62.4"];
+const json = { "Content-Type": "application/json" };
+
+let servers: RunningServers;
+let grafana: Server;
+let url: string;
+const folder = mkdtempSync(join(tmpdir(), "llm-observability-checks-"));
+
+beforeAll(async () => {
+  servers = await startServers();
+  grafana = createGrafana({ token: "t", stateFile: join(folder, "grafana.json") }).listen(0, "127.0.0.1");
+  await once(grafana, "listening");
+  url = `http://127.0.0.1:${(grafana.address() as AddressInfo).port}`;
+  for (const type of datasourceTypes) {
+    const body = JSON.stringify({ name: type, uid: type, type, access: "proxy", url: servers[type] });
+    const headers = { ...json, Authorization: "Bearer t" };
+    expect((await fetch(`${url}/api/datasources`, { method: "POST", headers, body })).status).toBe(200);
+  }
+}, 120_000);
+
+afterAll(async () => {
+  grafana?.close();
+  await servers?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The findings of a stack with these settings, by the name of the check. */
+async function check(changed: Record<string, string> = {}): Promise<Record<string, string>> {
+  const values = {
+    grafanaUrl: url,
+    grafanaAuth: "t",
+    datasources: "existing",
+    prometheusUid: "prometheus",
+    lokiUid: "loki",
+    tempoUid: "tempo",
+    service: "llmobs",
+    serviceUrl: "https://service.example.com",
+    serviceApiKey: "k",
+    metricsUrl: "https://metrics.example.com",
+    metricsUsername: "1",
+    logsUrl: "https://logs.example.com",
+    logsUsername: "2",
+    platformApiKey: "k",
+    otlpEndpoint: "https://otlp.example.com",
+    otlpInstanceId: "3",
+    otlpToken: "t",
+    telemetry: "both",
+    ...changed,
+  };
+  const parsed = parseSettings({ values, isSecret: () => true }, "test");
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+  const { targets } = checksArgs(parsed.settings);
+  const results = await checkArrival({ url, auth: "t" }, targets);
+  return Object.fromEntries(results.map(({ name, status, detail }) => [name, `${status}: ${detail}`]));
+}
+
+interface Attribute {
+  key: string;
+}
+
+/** Pushes a recording with another name of the application, and with those attributes of the resource that `keep` accepts. */
+async function send(name: string, application: string, keep: (key: string) => boolean = () => true, signals = ["metrics"]): Promise<void> {
+  const exports = name === "openlit-python-1.10.0" ? recordedExports(now) : retimed(recording(name).exports, now);
+  for (const { signal, body } of exports.filter((each) => signals.includes(each.signal))) {
+    const parsed = JSON.parse(body.replaceAll('"shop"', JSON.stringify(application)));
+    for (const { resource } of parsed.resourceMetrics ?? [])
+      resource.attributes = resource.attributes.filter(({ key }: Attribute) => keep(key));
+    await push(JSON.stringify(parsed), signal === "metrics" ? otlpMetrics(servers) : otlpTraces(servers), json);
+  }
+}
+
+const [ofSpec, ofOtel] = ['series of "GenAI Observability"', 'series of "GenAI Observability (OpenTelemetry)"'];
+const upTo141 = "OpenTelemetry's conventions up to 1.41";
+
+it("nothing has arrived", async () => {
+  expect(await check({ contents: "hide" })).toEqual({
+    'series of "llmobs - LLM Monitoring"': "note: no data yet: no llmobs_llm_requestDuration and 4 more in the last 24 hours",
+    [ofSpec]: "note: no data yet: no gen_ai_requests_total and 6 more in the last 24 hours",
+    [ofOtel]: "note: no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours",
+    counters: "ok: no series is shared by several processes",
+    spans: 'note: no data yet: no spans for "GenAI Observability" or "GenAI Observability (OpenTelemetry)" in the last hour',
+  });
+  expect((await check())["log streams"]).toMatch(/^note: no data yet: no log streams/);
+});
+
+it("delta temporality is refused, and spans arrive", async () => {
+  const [delta] = retimed(recording(contrib).exports, now).filter(({ signal }) => signal === "metrics");
+  const body = delta?.body.replace(/("aggregationTemporality": ?)("[^"]*"|2)/g, "$11") ?? "";
+  expect(body).toContain('"aggregationTemporality":1');
+  await expect(push(body, otlpMetrics(servers), json)).rejects.toThrow("invalid temporality");
+  await send(contrib, "delta", undefined, ["traces"]);
+  await untilFound(
+    servers,
+    { query: "{ span.gen_ai.operation.name = `chat` }", from: now - 60 * minute, to: now + 2 * minute, limit: 1 },
+    1,
+  );
+  const found = await check();
+  expect(found[ofSpec]).toBe("note: no data yet: no gen_ai_requests_total and 6 more in the last 24 hours");
+  expect(found[ofOtel]).toMatch(/^note: no data yet: .*, although spans arrive\. .*TEMPORALITY_PREFERENCE=cumulative/);
+  expect(found.spans).toBe('ok: arrive for "GenAI Observability (OpenTelemetry)"');
+  expect((await check({ otlpData: "traces" }))[ofOtel]).toBe("ok: no metrics are pushed: otlpData is traces");
+});
+
+it.each([
+  ["a name alone", "bare", (key: string) => key === "service.name", /^note: all 3 series arrive .*, since neither the label/],
+  ["no environment", "plain", (key: string) => !key.startsWith("deployment"), /^note: all 3 series arrive .* Set it in each application/],
+  ["an environment", "web", () => true, /^ok: all 3 series arrive \(OpenTelemetry's conventions up to 1\.41, from 3 applications\)$/],
+])("a resource with %s", async (_what, application, keep, detail) => {
+  await send(contrib, application, keep);
+  expect((await check())[ofOtel]).toMatch(detail);
+});
+
+it("the conventions alone: the dashboard of the spec stays empty", async () => {
+  await send("openlit-python-1.45.0", "shop", undefined, ["metrics", "traces"]);
+  await send(openLlmetry, "docs");
+  const found = await check();
+  expect(found[ofOtel]).toBe(`ok: all 3 series arrive (${upTo141}, from 5 applications)`);
+  expect(found[ofSpec]).toBe(
+    `note: no data: other names arrive: ${upTo141}, from 5 applications. "GenAI Observability (OpenTelemetry)" reads them. To remove this dashboard: npx ` +
+      "pulumi config set telemetry otel",
+  );
+  expect((await check({ telemetry: "spec" }))[ofSpec]).toMatch(/reads them: npx pulumi config set telemetry both, or otel instead/);
+  // Its spans have the name of the SDK, but not the attributes by which the panels filter.
+  expect(found.spans).toBe('ok: arrive for "GenAI Observability (OpenTelemetry)"');
+});
+
+it("both generations", async () => {
+  await send("openlit-python-1.10.0", "old", undefined, ["metrics", "traces"]);
+  const shown = "{ span.gen_ai.application_name = `old` && status = ok }";
+  await untilFound(servers, { query: shown, from: now - 60 * minute, to: now + 2 * minute, limit: 1 }, 1);
+  const found = await check();
+  expect(found[ofSpec]).toBe("ok: all 7 series arrive (OpenLIT's names of 2024, from 1 application)");
+  expect(found[ofOtel]).toBe(`ok: all 3 series arrive (${upTo141}, from 5 applications)`);
+  expect(found.spans).toBe('ok: arrive for "GenAI Observability" and "GenAI Observability (OpenTelemetry)"');
+  expect((await check({ telemetry: "otel" }))[ofOtel]).toBe(
+    `note: all 3 series arrive (${upTo141}, from 5 applications). Other names arrive, too: OpenLIT's names of 2024, from 1 application. "GenAI Observability" ` +
+      "reads them: npx pulumi config set telemetry both, or spec instead of this dashboard",
+  );
+  expect((await check({ sdkName: "other" }))[ofSpec]).toMatch(/^note: no data: the series arrive, but none has telemetry_sdk_name "other"/);
+  for (const naming of ["no-suffixes", "utf8"]) {
+    expect((await check({ metricNaming: naming }))[ofSpec]).toMatch(/npx pulumi config set metricNaming prometheus$/);
+  }
+});
+
+it("replicas with the same labels, of each generation", async () => {
+  const metric = (name: string, labels: string) => {
+    const attributes = labels.split(" ").map((key) => ({ key, value: { stringValue: key === "telemetry.sdk.name" ? "openlit" : "x" } }));
+    const points = Array.from({ length: 50 }, (_, index) => ({
+      attributes,
+      asDouble: index % 2 === 0 ? 1000 : index,
+      timeUnixNano: `${BigInt(now - index * minute) * 1_000_000n}`,
+    }));
+    return { name, sum: { aggregationTemporality: 2, isMonotonic: true, dataPoints: points } };
+  };
+  const resource = { attributes: [{ key: "service.name", value: { stringValue: "twins" } }] };
+  const metrics = [
+    metric("gen_ai.requests", "telemetry.sdk.name gen_ai.application_name gen_ai.environment"),
+    metric("gen_ai.client.inference.duration_seconds_count", "gen_ai.operation.name"),
+  ];
+  // A counter in OTLP ends with _total: the other one is no monotonic sum here.
+  Object.assign(metrics[1]?.sum ?? {}, { isMonotonic: false });
+  await push(JSON.stringify({ resourceMetrics: [{ resource, scopeMetrics: [{ metrics }] }] }), otlpMetrics(servers), json);
+  const { counters, [ofOtel]: series } = await check();
+  expect(counters).toMatch(
+    /^note: (gen_ai_requests_total|gen_ai_client_inference\w+), gen_ai\w+ were reset .* by twins \(2\d\), twins \(2\d\): several/,
+  );
+  expect(series).toContain(`${upTo141}, from 5 applications, and OpenTelemetry's conventions after 1.41, from 1 application`);
+});
