@@ -13,21 +13,24 @@ export const faint = "gray";
 /** The color of a single series, and of all bars of a ranking: their names tell them apart. */
 export const accent = "blue";
 
-/** "amber" of the spec: the second of the colors that Grafana proposes for thresholds. */
+/** "amber" of the spec: the second of the colors that Grafana proposes for thresholds. Hardly visible in the light theme. */
 export const amber = "#EAB839";
+
+/** Between good and bad, in both themes. */
+export const warning = "semi-dark-orange";
 
 /** Colors of measurements that a graph compares. */
 export const promptColor = "blue";
 export const completionColor = "purple";
 export const costColor = "orange";
-export const cachedColor = "#3CB7B7";
+export const cachedColor = "#2B9C9C";
 
 /** Outcomes. */
 export const succeededColor = "green";
 export const failedColor = "red";
 
 /** Percentiles, from the middle to the extreme. */
-export const percentileColors = ["green", "#EAB839", "red"];
+export const percentileColors = ["green", warning, "red"];
 
 /** Patterns of names with their colors, by the label that contains the names. Unknown names get the first colors of the palette: none is one of these. */
 const environments = { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" };

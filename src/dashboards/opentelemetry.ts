@@ -8,7 +8,7 @@ import { emitters } from "../signals/opentelemetry-operations";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
 import { variableQuery } from "../signals/opentelemetry-variables";
 import type { Contents, MetricSignal } from "../signals/signal";
-import { accent, amber, cachedColor, failedColor, percentileColors, succeededColor } from "./colors";
+import { accent, cachedColor, failedColor, percentileColors, succeededColor, warning } from "./colors";
 import { openTelemetryTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { databaseColumns, filterColumns, requestColumns } from "./opentelemetry-columns";
@@ -31,9 +31,18 @@ const notSent = "Not sent";
 
 /** Shares of failed requests: one in a hundred is worth a look, one in twenty is an outage of a model or a mistake in the application. */
 const errorThresholds: Threshold[] = [
-  { value: 0.01, color: amber },
+  { value: 0.01, color: warning },
   { value: 0.05, color: "red" },
 ];
+
+/** Grafana chooses the decimal places: three digits, on an axis those of its steps. */
+const withoutDecimals = ({ decimals: _fixed, ...signal }: MetricSignal): MetricSignal => signal;
+
+/** Tokens of months are billions: 12.3 Mil instead of 12,345,678, which is wider than a panel. */
+const abbreviated = (signal: MetricSignal): MetricSignal => ({ ...withoutDecimals(signal), unit: "short" });
+
+/** Times and costs without fixed decimal places, which an axis writes at each step: 500.000 ms. Counts have none. */
+const forAxis = (signal: MetricSignal) => (signal.decimals === 0 ? signal : withoutDecimals(signal));
 
 export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const { naming = "prometheus", contents = "show" } = config;
@@ -45,8 +54,8 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     statPanel(title, signal, metrics, thresholds, empty);
   const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
   const barGauge = (title: string, signal: MetricSignal, empty?: string) => barGaugePanel(title, signal, metrics, empty);
-  const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
-    timeseriesPanel(title, signals, metrics, { ...options, minInterval: exportInterval });
+  const timeseries = (title: string, [first, ...others]: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
+    timeseriesPanel(title, [forAxis(first), ...others.map(forAxis)], metrics, { ...options, minInterval: exportInterval });
   const variable = (name: Identity, label: string) => {
     const { query, regex } = variableQuery(name, config.counters, naming);
     return queryVariable(name, label, query, metrics, { allValue: ".*", regex });
@@ -62,7 +71,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     .withPanel(stat("Requests", signals.requests).id(2).span(4).height(4))
     .withPanel(stat("Error Rate", signals.errorRate, errorThresholds).id(3).span(4).height(4))
     .withPanel(stat("p95 Latency", signals.latency).id(4).span(4).height(4))
-    .withPanel(stat("Tokens", signals.tokens).id(5).span(4).height(4))
+    .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(4).height(4))
     .withPanel(stat("Cost", signals.cost, [], notSent).id(6).span(4).height(4))
     .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(4).height(4))
 
@@ -91,7 +100,10 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
         .height(7),
     )
     .withPanel(
-      timeseries("Tokens by Type", [signals.tokensOverTime, signals.cachedTokensOverTime], { draw: "lines", colors: ["", cachedColor] })
+      timeseries("Tokens by Type", [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)], {
+        draw: "lines",
+        colors: ["", cachedColor],
+      })
         .id(12)
         .span(8)
         .height(7),
@@ -102,7 +114,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withRow(new RowBuilder("Breakdown").id(14))
     .withPanel(barGauge("Top Models by Requests", signals.topModelsByRequests).id(15).span(8).height(7))
-    .withPanel(barGauge("Top Models by Tokens", signals.topModelsByTokens).id(16).span(8).height(7))
+    .withPanel(barGauge("Top Models by Tokens", abbreviated(signals.topModelsByTokens)).id(16).span(8).height(7))
     .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost, notSent).id(17).span(8).height(7))
 
     .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(8).height(7))

@@ -83,10 +83,10 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
       shownOf(model).filter(({ type }) => type === "timeseries"),
       ({ maxDataPoints }) => maxDataPoints !== undefined && maxDataPoints <= 100,
     ),
-  "numbers have fixed decimal places: they do not jump from refresh to refresh": (model) =>
+  "numbers have fixed decimal places, or three digits: they do not jump from refresh to refresh": (model) =>
     failing(
-      shownOf(model).filter(({ type }) => ["stat", "piechart", "bargauge", "timeseries"].includes(type)),
-      ({ fieldConfig }) => fieldConfig?.defaults.decimals !== undefined,
+      shownOf(model).filter(({ type }) => ["stat", "piechart", "bargauge"].includes(type)),
+      ({ fieldConfig }) => fieldConfig?.defaults.decimals !== undefined || fieldConfig?.defaults.unit === "short",
     ),
   "no line of the grid is empty: Grafana would move the panels below it": (model) => {
     const grid = panelsOf(model).map(({ gridPos }) => gridPos);

@@ -14,16 +14,16 @@ const panels: [id: number, type: string, title: string, unit?: string][] = [
   [2, "stat", "Requests", "locale"],
   [3, "stat", "Error Rate", "percentunit"],
   [4, "stat", "p95 Latency", "s"],
-  [5, "stat", "Tokens", "locale"],
+  [5, "stat", "Tokens", "short"],
   [6, "stat", "Cost", "currencyUSD"],
   [7, "stat", "Cost / Request", "currencyUSD"],
   [9, "timeseries", "Requests by Outcome", "locale"],
   [10, "timeseries", "Latency", "s"],
   [11, "timeseries", "Time to First Token", "s"],
-  [12, "timeseries", "Tokens by Type", "locale"],
+  [12, "timeseries", "Tokens by Type", "short"],
   [13, "timeseries", "Cost by Model", "currencyUSD"],
   [15, "bargauge", "Top Models by Requests", "locale"],
-  [16, "bargauge", "Top Models by Tokens", "locale"],
+  [16, "bargauge", "Top Models by Tokens", "short"],
   [17, "bargauge", "Top Models by Cost", "currencyUSD"],
   [18, "piechart", "Requests by Provider", "locale"],
   [19, "piechart", "Requests by Operation", "locale"],
@@ -66,6 +66,12 @@ it("has variables of the common labels. All is any value, and the values come fr
       expect(variable.query).toMatch(counters === "exact" ? /^query_result\(.*\)$/ : /^label_values\(.*application:.*:increase1m.*\)$/);
     }
   });
+});
+
+it("numbers of many digits and axes of fractions have no fixed decimal places: 12.3 Mil, 500 ms", () => {
+  const free = panelsOf(exampleC).filter(({ fieldConfig }) => fieldConfig?.defaults.unit && fieldConfig.defaults.decimals === undefined);
+  const isFree = ([, type, , unit]: (typeof panels)[number]) => unit === "short" || (type === "timeseries" && unit !== "locale");
+  expect(free.map(({ id }) => id)).toEqual(panels.filter(isFree).map(([id]) => id));
 });
 
 describe("metric queries", () => {
