@@ -3,7 +3,7 @@ import { z } from "zod";
 import { receivers } from "./contact-points";
 import { type Answer, type Call, checkUid, now, ok, type Route, readBody, refuse, refuseById } from "./http";
 import { atLeast, authorize, findFolder, levelIn } from "./roles";
-import { contentOf, ruleSchema, type SentRule, wrongState } from "./rule-model";
+import { contentOf, longestName, ruleSchema, type SentRule, wrongState } from "./rule-model";
 import { newUid, type Rule } from "./state";
 
 const groupPath = "/api/v1/provisioning/folder/:folder/rule-groups/:group";
@@ -22,7 +22,7 @@ export const ruleRoutes: Route[] = [
 ];
 
 const groupSchema = z.strictObject({
-  title: z.string().min(1),
+  title: z.string().min(1).max(longestName),
   folderUid: z.string(),
   interval: z.number().int().positive().multipleOf(10),
   rules: z.array(ruleSchema),

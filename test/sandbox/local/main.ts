@@ -102,11 +102,12 @@ async function checksTable(pulumi: LocalPulumi): Promise<string> {
 
 /** The resources in the state of the stand-in. */
 function grafanaContents(): [string, string][] {
-  const { datasources, folders, dashboards } = readGrafanaState(join(folder, "grafana.json"));
+  const { datasources, folders, dashboards, rules } = readGrafanaState(join(folder, "grafana.json"));
   return [
     ...datasources.map(({ uid, type, url }): [string, string] => [`datasource ${uid}`, `${type} at ${url}`]),
     ...folders.map(({ uid, title }): [string, string] => [`folder ${uid}`, title]),
     ...dashboards.map(({ uid, versions }): [string, string] => [`dashboard ${uid}`, versions.at(-1)?.title ?? ""]),
+    ["alert rules", String(rules.length)],
   ];
 }
 

@@ -103,6 +103,40 @@ describe("strictness", () => {
   });
 });
 
+describe("an alert rule", () => {
+  const group = "/api/v1/provisioning/folder/a/rule-groups/Errors%2C%2050%20%25";
+  const query = { refId: "A", datasourceUid: "own-metrics", relativeTimeRange: { from: 600 }, model: { refId: "A", expr: "up" } };
+  const math = (expression: string) => ({ refId: "B", datasourceUid: "__expr__", model: { refId: "B", type: "math", expression } });
+  const put = (changed: object, data: object[] = [query, math("$A > 1 && $A <= 2")]) => {
+    const rule = { title: "t", condition: "B", data, noDataState: "OK", execErrState: "Error", for: "5m0s" };
+    const sent = { ...rule, orgID: 1, folderUID: "a", ruleGroup: "Errors, 50 %", ...changed };
+    return call("PUT", group, { title: "Errors, 50 %", folderUid: "a", interval: 60, rules: [sent] });
+  };
+
+  it("is stored with its expression, in a group whose name an address has to encode", async () => {
+    expect(await put({})).toMatchObject({ status: 200 });
+    expect(await done("GET", group)).toMatchObject({
+      title: "Errors, 50 %",
+      rules: [{ data: [{}, { model: { expression: "$A > 1 && $A <= 2" } }] }],
+    });
+  });
+
+  it.each<[string, object, object[]?]>([
+    ["an expression that reads an unknown query", {}, [query, math("$C > 1")]],
+    ["an expression that reads only itself", {}, [query, math("$B > 1")]],
+    ["an expression without a query", {}, [query, math("1 > 0")]],
+    ["an expression of an unknown type", {}, [query, { ...math("$A > 1"), model: { refId: "B", type: "maths", expression: "$A > 1" } }]],
+    ["a query without a time range", {}, [{ ...query, relativeTimeRange: { from: 0, to: 0 } }, math("$A > 1")]],
+    ["another refId in a model", {}, [{ ...query, model: { refId: "B", expr: "up" } }, math("$A > 1")]],
+    ["a condition that is no query", { condition: "C" }],
+    ["a title of 191 characters", { title: "t".repeat(191) }],
+    ["an unknown contact point", { notification_settings: { receiver: "nope" } }],
+  ])("is refused with %s", async (_what, changed, data) => {
+    expect(await put(changed, data)).toMatchObject({ status: 400 });
+    expect(await call("GET", group)).toMatchObject({ status: 404 });
+  });
+});
+
 describe("the server", () => {
   it("logs each request, and stores no secrets except those of datasources", async () => {
     const logged: LoggedRequest[] = [];
