@@ -16,7 +16,8 @@ const inference = ["gen_ai_client_inference_duration_seconds_count", "gen_ai_cli
 const kept = ["gen_ai_usage_cost_USD_sum", "gen_ai_usage_cost_USD_bucket", "db_requests_total"];
 
 const specLabels = (application: string, more = {}) => ({
-  job: application,
+  // Not the application: the resource can have another name.
+  job: "platform",
   telemetry_sdk_name: "openlit",
   gen_ai_application_name: application,
   gen_ai_environment: "prod",
