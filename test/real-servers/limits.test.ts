@@ -27,6 +27,9 @@ const counter = (name: string, instance: string, ...runs: Run[]): Counter => ({ 
 
 const silent = counter("silent", "1", samples([-12 * hour, 100]), samples([-8 * hour + second, 150], [-7 * hour, 170]));
 
+/** A rare call: the restarted process makes its first one more than three hours after the last one of its predecessor. */
+const rare = counter("rare", "1", samples([-9 * hour, 2], [-8 * hour, 9]), samples([-4 * hour, 1], [-2 * hour, 3]));
+
 /** A process that restarts, and has more calls until its first export than its predecessor ever had. */
 const [predecessor, successor] = [running(-6 * hour, -5 * hour, 1, 1), running(-5 * hour + 70 * second, -4 * hour, 80, 2)];
 const continued = counter("continued", "1", predecessor, successor);
@@ -52,6 +55,7 @@ const jobs = [7, 3, 9, 9, 4, 12].map((value, index) => samples([-6 * hour + inde
 
 const cases = [
   { name: "silent", counters: [silent] },
+  { name: "rare", counters: [rare] },
   { name: "continued", counters: [continued] },
   { name: "quick", counters: [quick] },
   {
@@ -92,6 +96,10 @@ it("a process that was silent for more than three hours counts as a new one, rec
   // One process, whose counter goes on: the runs of the ledger are one.
   expect(await increases("silent", -9 * hour, 0)).toMatchObject({ exact: 170, recorded: 170 });
   expect(await increases("silent", -13 * hour, 0)).toMatchObject({ exact: 170, recorded: 100 + 170 });
+});
+
+it("a restart whose first value comes more than three hours after the last one loses what the old process counted, unless it is recorded", async () => {
+  expect(await increases("rare", -10 * hour, 0)).toEqual({ true: 9 + 3, exact: 3, recorded: 9 + 3 });
 });
 
 it("a process whose first value is at or above its predecessor's last one counts as its continuation", async () => {
