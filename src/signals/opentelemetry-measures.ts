@@ -65,7 +65,8 @@ export function openTelemetryMeasures(naming: Naming) {
   // OpenLIT sends the last one for all requests, the second one for those that are streamed.
   const notOpenLit = differs(labelName(spec.attributes.sdk, naming), "openlit");
   const firstToken: readonly Histogram[] = [[inference.metrics.firstChunk], [metrics.firstChunk], [metrics.firstToken, notOpenLit]];
-  const cost: readonly Histogram[] = [[metrics.cost, ofRequests]];
+  // OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
+  const cost: readonly Histogram[] = [[metrics.cost, isOneOf(label("operation"), inferenceOperations)]];
   const agents: readonly Histogram[] = [[metrics.agents], [metrics.operations, operationIs("invoke_agent")]];
   const tools: readonly Histogram[] = [[metrics.tools], [metrics.operations, operationIs("execute_tool")]];
   const mcp: readonly Histogram[] = [[metrics.mcpClient], [metrics.mcpServer]];

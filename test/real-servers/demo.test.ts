@@ -4,14 +4,21 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Browser, errorsOf, type Page, startChromium } from "../../src/view/browser";
 import { type Panel, textOf } from "../../src/view/reading/show";
-import { ahead } from "../sandbox/demo/telemetry";
+import { ahead, interval } from "../sandbox/demo/telemetry";
 import { SdkLedger, type Selection, ServiceLedger, type Window } from "./ledger";
+import { companyWorld as companyToday } from "./otel/company";
+import { counting, type Expected as ExpectedToday } from "./otel/compare";
+import { Ledger } from "./otel/ledger";
+import { panelsExact as panelsToday } from "./otel/panels";
+import { truths as truthsToday } from "./otel/truths";
 import { panelsOfA, panelsOfB } from "./panels";
 import { companyWorld } from "./telemetry/company";
-import { hour } from "./telemetry/world";
+import type { Line } from "./telemetry/service";
+import { hour, minute } from "./telemetry/world";
 import { type Expected, type Ledgers, truthsA, truthsB } from "./truths";
 
 const root = resolve(__dirname, "../..");
@@ -61,12 +68,13 @@ const total = async (range: string) => {
 it("deploys, and its checks find all series", () => {
   expect(output).toMatch(/series of "llmobs - LLM Monitoring" +ok/);
   expect(output).toMatch(/series of "GenAI Observability" +ok/);
-  expect(output).toContain("13 ok, 0 failed, 0 notes");
+  expect(output).toMatch(/series of "GenAI Observability \(OpenTelemetry\)" +ok/);
+  expect(output).toContain("15 ok, 0 failed, 0 notes");
   expect(output).toMatch(/counters +ok/);
 });
 
 it("prints links that open without a login", async () => {
-  expect([...links().keys()]).toEqual(["LLM Monitoring", "GenAI Observability", "folder"]);
+  expect([...links().keys()]).toEqual(["LLM Monitoring", "GenAI Observability", "GenAI Observability (OpenTelemetry)", "folder"]);
   for (const url of links().values()) {
     const response = await fetch(String(url));
     expect([response.status, response.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^text\/html/)]);
@@ -85,15 +93,15 @@ describe("in a browser", () => {
   let browser: Browser;
   let page: Page;
   let errors: string[];
-  let ledgers: Ledgers;
-  /** The last 24 full hours of the telemetry. */
+  let ledgers: Ledgers & { today: Ledger };
+  /** A day of the telemetry. It ends a minute before the demo began, so that the first push has all calls that began in it. */
   let window: Window;
 
   beforeAll(async () => {
     const { now }: { now: number } = JSON.parse(readFileSync(join(root, ".demo/run/telemetry.json"), "utf8"));
     const world = companyWorld(now, ahead);
-    ledgers = { service: new ServiceLedger(world), sdk: new SdkLedger(world) };
-    const to = Math.floor(now / 1000) * 1000;
+    ledgers = { service: new ServiceLedger(world), sdk: new SdkLedger(world), today: new Ledger(companyToday(now, ahead)) };
+    const to = Math.floor((now - minute) / 1000) * 1000;
     window = { from: to - 24 * hour, to };
     browser = await startChromium();
     page = await (await browser.newContext({ viewport: { width: 1600, height: 3000 }, locale: "en-US", timezoneId: "UTC" })).newPage();
@@ -112,10 +120,19 @@ describe("in a browser", () => {
   const compact = (text: string) => text.replace(/\s+/g, "");
   const textOfPanel = async ({ id }: Panel) => compact(await page.locator(`[data-panel-id="${id}"]`).innerText());
 
-  async function expectValues(panels: ReadonlyMap<string, Panel>, truths: typeof truthsA, selected: Selection): Promise<void> {
+  type Truths = Record<string, (selected: Selection) => Expected | ExpectedToday>;
+  const truthsOf = (truths: typeof truthsA): Truths =>
+    Object.fromEntries(Object.entries(truths).map(([title, truth]) => [title, (selected) => truth(ledgers, window, selected)]));
+  const truthsOfToday: Truths = Object.fromEntries(
+    Object.entries(truthsToday).map(([title, truth]) => [title, () => truth(ledgers.today, window, {})]),
+  );
+
+  async function expectValues(panels: ReadonlyMap<string, Panel>, truths: Truths, selected: Selection): Promise<void> {
     const problems: string[] = [];
     for (const [title, panel] of panels) {
-      const expected = truths[title]?.(ledgers, window, selected) as Expected;
+      const truth = truths[title];
+      if (!truth) expect.fail(`No expected values for this panel: ${title}`);
+      const expected = truth(selected);
       const shown = await textOfPanel(panel);
       problems.push(...missingIn(shown, expected, panel).map((missing) => `${title}: "${missing}" is not in "${shown.slice(0, 500)}"`));
     }
@@ -123,17 +140,24 @@ describe("in a browser", () => {
   }
 
   /** The expected texts that a panel lacks. Graphs have names only as text, and tables only the rows that fit. */
-  function missingIn(shown: string, expected: Expected, panel: Panel): string[] {
+  function missingIn(shown: string, expected: Expected | ExpectedToday, panel: Panel): string[] {
     switch (expected.kind) {
       case "values": {
-        const descending = [...expected.values].sort(([, left], [, right]) => right.value - left.value).slice(0, expected.top);
+        const descending = [...counting(expected.values)].sort(([, left], [, right]) => right.value - left.value).slice(0, expected.top);
         return descending.flatMap(([name, { value, slack }]) => {
           const text = compact(name + textOf(panel, value, name || "Value"));
           return shown.includes(text) || isNear(shown, compact(name), value, slack) ? [] : [text];
         });
       }
       case "series":
-        return [...expected.at(window).keys()].filter((name) => !shown.includes(compact(name)));
+        return [...counting(expected.at(window)).keys()].filter((name) => !shown.includes(compact(name)));
+      case "percentile":
+        return expected.truth && isNear(shown, "", expected.truth.value, expected.truth.slack) ? [] : [JSON.stringify(expected.truth)];
+      case "rows":
+        return expected.rows.slice(0, 5).flatMap(({ Application, System = "", Operation, Model = "", Prompt = "" }) => {
+          const text = compact(`${Application}${System}${Operation}${Model}${Prompt}`);
+          return shown.includes(text) ? [] : [text];
+        });
       case "logs":
         return expected.lines.slice(0, 3).flatMap(({ text }) => (shown.includes(compact(text)) ? [] : [compact(text)]));
       case "spans":
@@ -163,15 +187,16 @@ describe("in a browser", () => {
   const everything: Selection = { applications: [], environments: [] };
 
   it.each([
-    ["LLM Monitoring", panelsOfA, truthsA],
-    ["GenAI Observability", panelsOfB, truthsB],
+    ["LLM Monitoring", panelsOfA, () => truthsOf(truthsA)],
+    ["GenAI Observability", panelsOfB, () => truthsOf(truthsB)],
+    ["GenAI Observability (OpenTelemetry)", panelsToday, () => truthsOfToday],
   ] as const)("%s draws every panel with the expected values", async (dashboard, panels, truths) => {
     await open(dashboard);
     const drawn = await page.locator("[data-panel-id]").all();
     const states = await Promise.all(drawn.map((panel) => panel.getAttribute("data-panel-state")));
     expect(states.length).toBeGreaterThanOrEqual(panels.size);
     expect(new Set(states)).toEqual(new Set(["done"]));
-    await expectValues(panels, truths, everything);
+    await expectValues(panels, truths(), everything);
     const charts = [...panels.values()].filter(({ type }) => type === "timeseries" || type === "histogram");
     for (const { id } of charts) expect(await page.locator(`[data-panel-id="${id}"] canvas`).count()).toBe(1);
     expect(errors).toEqual([]);
@@ -186,33 +211,36 @@ describe("in a browser", () => {
     await ready();
     const { Prompts: _prompts, Responses: _responses, ...truths } = truthsA;
     const panels = new Map([...panelsOfA].filter(([title]) => title in truths));
-    await expectValues(panels, truths, { applications: ["doc-search"], environments: [] });
+    await expectValues(panels, truthsOf(truths), { applications: ["doc-search"], environments: [] });
     expect(errors).toEqual([]);
   });
 
   it("shows after a refresh what has arrived", async () => {
     await page.goto(String(links().get("LLM Monitoring")));
     await ready();
-    const newest = async () => (await textOfPanel(panelsOfA.get("Prompts") as Panel)).slice(0, 100);
-    const first = await newest();
-    await vi.waitFor(
-      async () => {
-        await page
-          .getByRole("button", { name: /refresh/i })
-          .first()
-          .click();
-        await ready();
-        expect(await newest()).not.toBe(first);
-      },
-      { timeout: 120_000, interval: 3000 },
-    );
+    const began = Date.now();
+    const prompts = () => textOfPanel(panelsOfA.get("Prompts") as Panel);
+    const shown = await prompts();
+    const coming = ledgers.service.lines("prompt", { from: began, to: began + hour }, everything, Number.POSITIVE_INFINITY).reverse();
+    const next = coming.find(({ text }) => !shown.includes(compact(text))) as Line;
+    await setTimeout(next.call.end + interval - Date.now());
+    const refresh = async () => {
+      await page
+        .getByRole("button", { name: /refresh/i })
+        .first()
+        .click();
+      await ready();
+      expect(await prompts()).toContain(compact(next.text));
+    };
+    // The push itself takes a moment.
+    await vi.waitFor(refresh, { timeout: 30_000, interval: 2000 });
     expect(errors).toEqual([]);
-  }, 130_000);
+  }, 240_000);
 
   it("lists the dashboards of the folder", async () => {
     await page.goto(String(links().get("folder")));
     await ready();
-    await page.getByText("GenAI Observability").click();
+    await page.getByText("GenAI Observability", { exact: true }).click();
     await page.waitForURL(/\/d\/genai-observability/);
     await ready();
     expect(errors).toEqual([]);

@@ -1,9 +1,10 @@
-/** The programs of the made-up company (telemetry/company.ts) with the SDKs of today: for pictures. Agents, tools and several SDKs at once. */
+/** The programs of the made-up company (telemetry/company.ts) with the SDKs of today: for the demo and for pictures. Agents, tools and several SDKs at once. */
 import { customers, office, rhythm } from "../telemetry/company";
 import { operations } from "../telemetry/operations";
 import type { Conversation } from "../telemetry/programs";
 import type { Random } from "../telemetry/random";
 import { documentTexts, invoiceTexts, salesTexts, supportTexts } from "../telemetry/texts";
+import { hour } from "../telemetry/world";
 import { claude, embed, gpt4o, gpt4oMini } from "./models";
 import { type Program, vector } from "./programs";
 import { createWorld, type World } from "./world";
@@ -17,8 +18,9 @@ const chats =
   (random: Random): Conversation =>
     texts(operations.gpt4o, random);
 
-/** Hours from `now`. */
-const day = [-25.5, 0.1];
+/** Hours from `now`. The end is later than any run of the demo. */
+const [start, end] = [-25.5, 14 * 24];
+const day = [start, end];
 
 const supportBot: Omit<Program, "environment" | "callsPerHour"> = {
   application: "support-bot",
@@ -32,7 +34,7 @@ const supportBot: Omit<Program, "environment" | "callsPerHour"> = {
   texts: chats(supportTexts),
 };
 
-const programs: Program[] = [
+const applications: Program[] = [
   { ...supportBot, environment: "production", callsPerHour: 90 },
   { ...supportBot, environment: "staging", callsPerHour: 12 },
   {
@@ -40,7 +42,7 @@ const programs: Program[] = [
     environment: "production",
     instance: "run",
     sdk: "contrib",
-    runs: [-25.5, -5.3, 0.1],
+    runs: [start, -5.3, end],
     callsPerHour: 80,
     models: [embed, embed, gpt4oMini],
     databases: [vector("qdrant", "search"), vector("qdrant", "upsert")],
@@ -78,5 +80,12 @@ const programs: Program[] = [
   },
 ];
 
-/** The calls of the day before `now`. The same time of another day gives the same calls. */
-export const companyWorld = (now: number): World => createWorld(now, seed, programs);
+const programs = applications.map((program) => ({ ...program, historyPerExport: 5 }));
+
+/**
+ * The company's calls of the day before `now`, and those of the next hours.
+ *
+ * @param now milliseconds since 1970; the same time of another day gives the same calls
+ * @param ahead hours after `now`, at most two weeks
+ */
+export const companyWorld = (now: number, ahead = 0): World => createWorld(now, seed, programs, now + ahead * hour);

@@ -59,7 +59,7 @@ const nothingMore = 1e-9;
 const counts = (value: number) => Math.abs(value) > nothingMore;
 
 /** The parts of more than 0. A part of 0 says the same as none: whether Prometheus still has a series with this name. */
-const counting = (named: Named): Named => new Map([...named].filter(([, { value }]) => counts(value)));
+export const counting = (named: Named): Named => new Map([...named].filter(([, { value }]) => counts(value)));
 
 function isZero(shown: Shown): boolean {
   if (shown.kind === "values") return shown.values.every(({ value }) => !counts(value));

@@ -1,10 +1,10 @@
 /** Metrics of a process through the OpenTelemetry SDK: exported once a minute, at the times of the made-up calls. */
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { MeterProvider, type ResourceMetrics } from "@opentelemetry/sdk-metrics";
-import { atTime, Collector } from "../telemetry/sdk-metrics";
+import { MeterProvider } from "@opentelemetry/sdk-metrics";
+import { Collector, Exporter } from "../telemetry/sdk-metrics";
 import { type Attributes, defaultBounds, instruments, type Metric, type Point } from "./instruments";
 import { sdks } from "./sdks";
-import type { Call, Process } from "./world";
+import type { Call, Process, World } from "./world";
 
 /** The resource of all telemetry of a process. */
 export const resourceOf = (process: Process) =>
@@ -17,8 +17,8 @@ export const resourceOf = (process: Process) =>
     ...sdks[process.sdk].resource(process),
   });
 
-/** All exports of a process that reached the platform. `calls` are its calls, oldest first. */
-export async function metricExports(process: Process, calls: readonly Call[]): Promise<ResourceMetrics[]> {
+/** The SDK in one process. Its exports are those that reach the platform. */
+export function processMetrics(process: Process, world: World): Exporter<Call> {
   const reader = new Collector();
   const meter = new MeterProvider({ resource: resourceOf(process), readers: [reader] }).getMeter("made.up");
   const recorders = new Map<Metric, (value: number, attributes: Attributes) => void>();
@@ -39,18 +39,6 @@ export async function metricExports(process: Process, calls: readonly Call[]): P
     return record;
   };
   const record = ({ metric, value, attributes }: Point) => recorderOf(metric)(value, attributes);
-
-  const collected: ResourceMetrics[] = [];
-  const pending = [...calls];
-  for (const at of process.exports) {
-    const due = pending.findIndex(({ end }) => end > at);
-    for (const call of pending.splice(0, due < 0 ? pending.length : due)) {
-      atTime(call.end, () => sdks[process.sdk].points(call).forEach(record));
-    }
-    const { resourceMetrics, errors } = await atTime(at, () => reader.collect());
-    if (errors.length > 0) throw new AggregateError(errors, "The SDK failed to collect metrics");
-    // Before its first call, a process has no metrics.
-    if (resourceMetrics.scopeMetrics.length > 0) collected.push(resourceMetrics);
-  }
-  return collected;
+  const calls = world.calls.filter((call) => call.process === process);
+  return new Exporter(reader, process.exports, calls, (call) => sdks[process.sdk].points(call).forEach(record));
 }

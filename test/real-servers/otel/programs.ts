@@ -43,6 +43,8 @@ export interface Program {
   idle?: [number, number];
   /** The part of `callsPerHour` in an hour of the day, UTC. Defaults to 1. */
   rhythm?: (hourOfDay: number) => number;
+  /** Of the exports before the last hour, one of so many is made: fewer samples to push. Defaults to 1, all of them. */
+  historyPerExport?: number;
   /** One call of so many fails. Defaults to 9. */
   callsPerError?: number;
   /** Prompts and completions. Defaults to texts that are hard to quote. */

@@ -1,6 +1,6 @@
 /** Made-up calls of the programs, from a seed. Telemetry and expected values both come from these calls. Times are milliseconds. */
 import { Random } from "../telemetry/random";
-import { exportTimes, hour } from "../telemetry/world";
+import { exportTimes, hour, minute } from "../telemetry/world";
 import type { Model } from "./models";
 import { type Agent, type Database, errors, type Program, testPrograms } from "./programs";
 import type { SdkName } from "./sdks";
@@ -64,14 +64,20 @@ export interface World {
   calls: Call[];
 }
 
-/** The same seed makes the same calls, relative to `now`. */
-export function createWorld(now: number, seed: number, programs: readonly Program[] = testPrograms): World {
+/** The calls that ended after `since` and up to `until`, as a world with the same processes. */
+export const callsBetween = (world: World, since: number, until: number): World => ({
+  ...world,
+  calls: world.calls.filter(({ end }) => end > since && end <= until),
+});
+
+/** The calls of some programs, each until `end` at most. The same seed makes the same calls, relative to `now`. */
+export function createWorld(now: number, seed: number, programs: readonly Program[] = testPrograms, end = now): World {
   const random = new Random(seed);
   const world: World = { now, processes: [], calls: [] };
   for (const program of programs) {
     for (const [run, from] of program.runs.slice(0, -1).entries()) {
-      const [start, end] = [now + from * hour, Math.min(now + (program.runs[run + 1] as number) * hour, now)];
-      const process = startProcess(program, run, start, end, now, random);
+      const until = Math.min(now + (program.runs[run + 1] as number) * hour, end);
+      const process = startProcess(program, run, now + from * hour, until, world, end, random);
       world.processes.push(process);
       world.calls.push(...new Caller(program, process, now, random).calls());
     }
@@ -80,11 +86,12 @@ export function createWorld(now: number, seed: number, programs: readonly Progra
   return world;
 }
 
-function startProcess(program: Program, run: number, start: number, end: number, now: number, random: Random): Process {
-  const { application, environment, sdk } = program;
+function startProcess(program: Program, run: number, start: number, end: number, { now }: World, lastEnd: number, random: Random): Process {
+  const { application, environment, sdk, historyPerExport = 1 } = program;
   const ofRun = random.hex(8);
   const instance = program.instance === "run" ? ofRun : program.instance === "none" ? undefined : program.instance;
-  const exports = exportTimes(start, end, now, random).filter((at) => !during(program.outage, at, now));
+  const isMade = (at: number, index: number) => index % historyPerExport === 0 || at > Math.min(now - hour, end - minute);
+  const exports = exportTimes(start, end, lastEnd, random).filter((at, index) => isMade(at, index) && !during(program.outage, at, now));
   return {
     ...{ application, sdk, start, end, exports, version: `1.${run}` },
     ...(environment === undefined ? {} : { environment }),

@@ -4,7 +4,7 @@ import type { ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import { describe, expect, it } from "vitest";
 import { SdkLedger, ServiceLedger } from "../ledger";
 import { companyWorld } from "./company";
-import { ProcessMetrics } from "./sdk-metrics";
+import { processMetrics } from "./sdk-metrics";
 import { spansOf } from "./sdk-spans";
 import { serviceLines, serviceSeries } from "./service";
 import { callsBetween, createWorld, hour, type LlmCall, minute, type World } from "./world";
@@ -131,7 +131,7 @@ describe("telemetry in parts", () => {
     if (!process) throw new Error("No such process");
     const json = (exports: readonly ResourceMetrics[]) =>
       exports.map((each) => Buffer.from(JsonMetricsSerializer.serializeRequest(each) ?? []).toString());
-    const [atOnce, inParts] = [new ProcessMetrics(process, whole, sdkName), new ProcessMetrics(process, whole, sdkName)];
+    const [atOnce, inParts] = [processMetrics(process, whole, sdkName), processMetrics(process, whole, sdkName)];
     const exports: ResourceMetrics[] = [];
     for (const until of cuts.slice(1)) exports.push(...(await inParts.exportsUntil(until)));
     expect(exports.length).toBeGreaterThan(300);
@@ -143,7 +143,7 @@ describe("the OpenTelemetry SDK", () => {
   it("counts what the ledger expects, at the times of the exports", async () => {
     for (const process of world.processes) {
       const clock = Date.now();
-      const exports = await new ProcessMetrics(process, world, sdkName).exportsUntil(Number.POSITIVE_INFINITY);
+      const exports = await processMetrics(process, world, sdkName).exportsUntil(Number.POSITIVE_INFINITY);
       expect(Math.abs(Date.now() - clock)).toBeLessThan(60_000);
       const last = exports.at(-1)?.scopeMetrics[0]?.metrics.find(({ descriptor }) => descriptor.name === "gen_ai.total.requests");
       const points = last?.dataPoints.filter(({ attributes }) => attributes["telemetry.sdk.name"] === sdkName) ?? [];

@@ -1,6 +1,6 @@
 /** Pushes telemetry to the real servers as the service and the SDK do, some of it late, and waits until it can be queried. */
 import type { RunningServers } from "../servers";
-import { metricBodies, ProcessMetrics } from "./sdk-metrics";
+import { metricBodies, processMetrics } from "./sdk-metrics";
 import { spanExports } from "./sdk-spans";
 import { lokiPush, remoteWrite, remoteWriteHeaders, serviceLines, serviceSeries } from "./service";
 import { untilFound } from "./traces";
@@ -21,14 +21,14 @@ export async function pushWorld(world: World, names: Names, servers: RunningServ
 /** The telemetry of a world, pushed part by part. */
 export class Feed {
   private since = Number.NEGATIVE_INFINITY;
-  private readonly processes: ProcessMetrics[];
+  private readonly processes: ReturnType<typeof processMetrics>[];
 
   constructor(
     private readonly world: World,
     private readonly names: Names,
     private readonly servers: RunningServers,
   ) {
-    this.processes = world.processes.map((process) => new ProcessMetrics(process, world, names.sdkName));
+    this.processes = world.processes.map((process) => processMetrics(process, world, names.sdkName));
   }
 
   /** Pushes what has happened up to `time`, which is included, and was not pushed before. */

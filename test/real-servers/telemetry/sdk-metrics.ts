@@ -6,35 +6,50 @@ import { added, counters, labelsOf, recorders, resourceOf, scope } from "./sdk";
 import type { DatabaseCall, LlmCall, Process, World } from "./world";
 
 /** The SDK in one process. */
-export class ProcessMetrics {
-  private readonly reader = new Collector();
-  private readonly record: (call: LlmCall | DatabaseCall) => void;
-  /** The calls that are not counted yet, oldest first. */
-  private readonly calls: (LlmCall | DatabaseCall)[];
+export function processMetrics(process: Process, world: World, sdkName: string): Exporter<LlmCall | DatabaseCall> {
+  const reader = new Collector();
+  const meter = new MeterProvider({ resource: resourceOf(process, sdkName), readers: [reader] }).getMeter(scope.name, scope.version);
+  const totals = Object.entries(counters).map(([name, increase]): [SdkCounter, typeof increase] => [
+    meter.createCounter(name, { unit: "1" }),
+    increase,
+  ]);
+  const costs = meter.createHistogram("gen_ai.usage.cost", { unit: "USD" });
+  const record = (call: LlmCall | DatabaseCall) => {
+    for (const labels of recorders(call, sdkName).map((name) => labelsOf(call, name))) {
+      for (const [counter, increase] of totals) {
+        const value = increase(call);
+        if (value !== undefined) counter.add(value, labels);
+      }
+      const cost = added.cost(call);
+      if (cost !== undefined) costs.record(cost, labels);
+    }
+  };
+  const calls = [...world.llm, ...world.database]
+    .filter((call) => call.process === process && call.exportedAt !== undefined)
+    .sort((left, right) => left.end - right.end);
+  return new Exporter(reader, process.exports, calls, record);
+}
+
+/** Exports the metrics of one process at the times of its exports, part by part. */
+export class Exporter<Call extends { end: number }> {
   /** The times of the exports that are not made yet. */
   private readonly times: number[];
+  /** The calls that are not counted yet. */
+  private readonly calls: Call[];
 
-  constructor(process: Process, world: World, sdkName: string) {
-    this.calls = [...world.llm, ...world.database]
-      .filter((call) => call.process === process && call.exportedAt !== undefined)
-      .sort((left, right) => left.end - right.end);
-    this.times = [...process.exports];
-    const meter = new MeterProvider({ resource: resourceOf(process, sdkName), readers: [this.reader] }).getMeter(scope.name, scope.version);
-    const totals = Object.entries(counters).map(([name, increase]): [SdkCounter, typeof increase] => [
-      meter.createCounter(name, { unit: "1" }),
-      increase,
-    ]);
-    const costs = meter.createHistogram("gen_ai.usage.cost", { unit: "USD" });
-    this.record = (call) => {
-      for (const labels of recorders(call, sdkName).map((name) => labelsOf(call, name))) {
-        for (const [counter, increase] of totals) {
-          const value = increase(call);
-          if (value !== undefined) counter.add(value, labels);
-        }
-        const cost = added.cost(call);
-        if (cost !== undefined) costs.record(cost, labels);
-      }
-    };
+  /**
+   * @param times of the exports, oldest first
+   * @param calls oldest first
+   * @param record counts a call
+   */
+  constructor(
+    private readonly reader: Collector,
+    times: readonly number[],
+    calls: readonly Call[],
+    private readonly record: (call: Call) => void,
+  ) {
+    this.times = [...times];
+    this.calls = [...calls];
   }
 
   /** The exports up to `time`, which is included, that were not returned before. */

@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: deploys both dashboards to this machine, with a day of telemetry on real Prometheus, Loki and Tempo, and lets a browser open them.
+ * `npm run demo`: deploys the dashboards to this machine, with a day of telemetry on real Prometheus, Loki and Tempo, and lets a browser open them.
  * Telemetry goes on until Ctrl-C, which stops everything and deletes the data. A genuine Grafana takes the place of the stand-in if there is one.
  */
 import { randomBytes } from "node:crypto";
@@ -90,6 +90,7 @@ async function demo(): Promise<never> {
   section("The dashboards are open at", [
     ["LLM Monitoring", links.llmMonitoring ?? ""],
     ["GenAI Observability", links.genaiObservability ?? ""],
+    ["GenAI Observability (OpenTelemetry)", links.genaiObservabilityOtel ?? ""],
     ["folder", links.folder ?? ""],
   ]);
   const every = Math.max(1, Math.round(telemetry.secondsBetween));

@@ -1,5 +1,8 @@
 /** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
 import { sdkSpans } from "../../../src/signals/genai-traces";
+import { openTelemetrySpans } from "../../../src/signals/opentelemetry-traces";
+import { companyWorld as companyToday } from "../../real-servers/otel/company";
+import { Feed as FeedToday } from "../../real-servers/otel/push";
 import type { RunningServers } from "../../real-servers/servers";
 import { companyWorld } from "../../real-servers/telemetry/company";
 import { Feed, type Names, otlpMetrics, otlpTraces } from "../../real-servers/telemetry/push";
@@ -22,21 +25,25 @@ export interface Telemetry {
   secondsBetween: number;
   /** Pushes what has happened since the last push. */
   push(): Promise<void>;
-  /** Waits until Tempo finds spans of the last hour: some seconds after their arrival. */
+  /** Waits until Tempo finds spans of both dashboards of SDKs in the last hour: some seconds after their arrival. */
   untilFound(): Promise<void>;
 }
 
 export function createTelemetry(names: Names, servers: RunningServers, now: number): Telemetry {
   const world = companyWorld(now, ahead);
-  const feed = new Feed(world, names, servers);
+  const feeds = [new Feed(world, names, servers), new FeedToday(companyToday(now, ahead), servers)];
   const count = (since: number, until: number) => writtenCalls(callsBetween(world, since, until)).length;
   return {
     requests: count(now - 24 * hour, now),
     secondsBetween: 3600 / count(now, now + hour),
-    push: () => feed.pushUntil(Date.now()),
-    untilFound: () => {
+    async push() {
+      const time = Date.now();
+      await Promise.all(feeds.map((feed) => feed.pushUntil(time)));
+    },
+    async untilFound() {
       const to = Date.now();
-      return untilFound(servers, { query: sdkSpans(names.sdkName), from: to - hour, to, limit: 1 }, 1);
+      const find = (query: string) => untilFound(servers, { query, from: to - hour, to, limit: 1 }, 1);
+      await Promise.all([find(sdkSpans(names.sdkName)), find(openTelemetrySpans())]);
     },
   };
 }
