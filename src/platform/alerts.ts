@@ -51,7 +51,7 @@ function ruleArgs(rule: AlertRule, { prometheusUid, dashboardUid, service, conta
   return {
     name: title,
     condition: "B",
-    for: `${forMinutes}m`,
+    for: goDuration(forMinutes),
     // Telemetry of LLMs comes in bursts: rules that watch for silence return a value when something is silent.
     noDataState: "OK",
     execErrState: "Error",
@@ -74,6 +74,12 @@ function ruleArgs(rule: AlertRule, { prometheusUid, dashboardUid, service, conta
 /** The condition as an expression of the type `math`: a `threshold` within a range excludes both ends, so that a value could be in no rule's range. */
 export const conditionOf = ({ above, upTo }: Pick<AlertRule, "above" | "upTo">): string =>
   upTo === undefined ? `$A > ${above}` : `$A > ${above} && $A <= ${upTo}`;
+
+/** A duration as Grafana's provider stores it: in another spelling, it would be drift in each report of a change. */
+function goDuration(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  return `${hours > 0 ? `${hours}h` : ""}${minutes > 0 ? `${minutes % 60}m` : ""}0s`;
+}
 
 const query = (refId: string, datasourceUid: string, relativeTimeRange: { from: number; to: number }, model: object) => ({
   refId,

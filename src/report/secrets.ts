@@ -7,9 +7,13 @@ export const secretText = "[secret]";
 /** The key that marks secrets and assets: `specialSigKey` in Pulumi's sdk/nodejs/runtime/rpc.ts. */
 const signature = "4dabf18193072939515e22adb298388d";
 
+/** The list of a plugin's defaults, in each object of the inputs: a refresh leaves out empty ones. */
+const defaultsList = "__defaults";
+
 /** Replaces every marked value, including those in JSON texts. */
 const replaceSecrets = (value: Json): Json =>
-  JSON.parse(JSON.stringify(value), (_, part: Json) => {
+  JSON.parse(JSON.stringify(value), (name, part: Json) => {
+    if (name === defaultsList) return undefined;
     if (isObject(part)) return Object.hasOwn(part, signature) ? secretText : part;
     if (typeof part !== "string" || !part.includes(signature)) return part;
     const inner = parseStructure(part);

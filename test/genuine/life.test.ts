@@ -1,6 +1,6 @@
 /** The life of a stack: deployments without changes, drift that is reported and reverted, a rotated token, and `destroy`. */
 import { expect, it } from "vitest";
-import { recordsSeries } from "../../src/platform/release";
+import { hasContactPoints, recordsSeries } from "../../src/platform/release";
 import type { TestStack } from "../support/stack";
 import { ask } from "./grafana";
 import { npm, type Run, setUp } from "./run";
@@ -95,6 +95,41 @@ it("recording rules are created, do not change after that, and come back if they
     "rule group `Recording rules`: deleted outside of Pulumi",
   );
   expect(await stack.up("--refresh")).toEqual(["create recording-rules"]);
+});
+
+it("alert rules are created, do not change after that, and come back if they were changed or deleted by hand", async () => {
+  const path = "/api/v1/provisioning/alert-rules";
+  await stack.set({ alerts: "on", alertBudget: "100" });
+  const created = await stack.up();
+  expect(created.filter((operation) => !/^create (service-)?alert-/.test(operation))).toEqual([]);
+  await stack.pulumi("preview", "--refresh", "--expect-no-changes");
+  const all = (await run.org.do(path)) as { uid: string; title: string; ruleGroup: string; labels?: { stack?: string } }[];
+  const rules = all.filter(({ labels }) => labels?.stack);
+  expect(rules).toHaveLength(created.length);
+  expect(rules.map(({ ruleGroup }) => ruleGroup)).toEqual(rules.map(({ title }) => title));
+
+  await stack.set({ alertErrorRateWarning: "3" });
+  expect(await npm(stack, "preview-report", "--stack", "test")).toContain(
+    "alert rule `GenAI: Error rate, warning`\n  - threshold `5 %` → `3 %`\n",
+  );
+  expect(await stack.up()).toEqual(["update alert-otel-error-rate-warning"]);
+
+  const uidOf = (title: string) => rules.find((rule) => rule.title === title)?.uid ?? "";
+  const rate = `${path}/${uidOf("GenAI: Error rate, warning")}`;
+  await run.org.do(rate, { ...(await run.org.do(rate)), for: "1h" }, "PUT");
+  await run.org.do(`${path}/${uidOf("GenAI: Budget, 50 %")}`, undefined, "DELETE");
+  const drift = await npm(stack, "preview-report", "--stack", "test", "--drift");
+  expect(drift).toContain("alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `5m` → `1h`");
+  expect(drift).toContain("alert rule `GenAI: Budget, 50 %`: deleted outside of Pulumi");
+  expect(await stack.up("--refresh")).toEqual(["create alert-otel-budget-50", "update alert-otel-error-rate-warning"]);
+  expect(await run.org.do(rate)).toMatchObject({ for: "5m" });
+
+  await stack.set({ alertContactPoint: "nope" });
+  const { version } = (await ask("/api/health")).body;
+  await expect(stack.up()).rejects.toThrow(
+    hasContactPoints(version) ? /no contact point with the name "nope"/ : /alertContactPoint requires 10.4 or later/,
+  );
+  stack.unset("alertContactPoint");
 });
 
 it("after one up, refresh and destroy use a rotated token", async () => {

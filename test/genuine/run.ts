@@ -1,6 +1,5 @@
 /** The run of one test file: an organization, stand-ins for the other servers, and stacks. */
 import { afterAll, beforeAll } from "vitest";
-import { run as execute } from "../../src/cli/run";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
 import { genuineGrafana, Organization, type Token } from "./grafana";
@@ -71,5 +70,4 @@ export function setUp(receive: (run: Run) => void | Promise<void>): void {
 }
 
 /** Runs an npm script as a user of the stack. */
-export const npm = (stack: TestStack, script: string, ...args: string[]) =>
-  execute("npm", ["run", "--silent", script, "--", ...args], { cwd: stack.folder, env: stack.environment });
+export const npm = (stack: TestStack, script: string, ...args: string[]) => stack.npm(script, ...args);

@@ -179,6 +179,11 @@ export class TestStack {
     return run(join(bin, "pulumi"), this.arguments(args), this.place());
   }
 
+  /** Runs an npm script as a user of the stack. */
+  npm(script: string, ...args: string[]): Promise<string> {
+    return run("npm", ["run", "--silent", script, "--", ...args], { cwd: this.folder, env: this.environment });
+  }
+
   /** Starts a command like a terminal, as the leader of a process group, which a test can kill or interrupt. */
   start(...args: string[]): Started {
     const child = spawn(join(bin, "pulumi"), this.arguments(args), { ...this.place(), detached: true, stdio: ["ignore", "pipe", "pipe"] });

@@ -69,7 +69,7 @@ describe("a rule in Grafana", () => {
         {
           name: "GenAI: Error rate, warning",
           condition: "B",
-          for: "5m",
+          for: "5m0s",
           noDataState: "OK",
           execErrState: "Error",
           labels,
@@ -86,6 +86,15 @@ describe("a rule in Grafana", () => {
         },
       ],
     });
+  });
+
+  it.each([
+    [0, "0s"],
+    [10, "10m0s"],
+    [90, "1h30m0s"],
+    [120, "2h0m0s"],
+  ])("has a pending period of %d minutes as the provider stores it", async (forMinutes, expected) => {
+    expect(await inputsOf({ rules: [{ ...rule, forMinutes }] })).toMatchObject({ rules: [{ for: expected }] });
   });
 
   it("names a contact point and an organization only if the settings do", async () => {
