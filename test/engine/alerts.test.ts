@@ -1,0 +1,149 @@
+/** Alert rules through the life of a stack: changed thresholds, changes by hand, contact points, groups of others, and `destroy`. */
+import { expect, it } from "vitest";
+import { releaseOfEnvironment } from "../sandbox/grafana/http";
+import type { Rule } from "../sandbox/grafana/state";
+import type { Sandbox } from "../support/sandbox";
+import { setUp } from "../support/set-up";
+import { project, type TestStack } from "../support/stack";
+
+let sandbox: Sandbox;
+let stack: TestStack;
+
+setUp(
+  (...both) => ([sandbox, stack] = both),
+  (sandbox) => ({ ...sandbox.config(), alerts: "on", alertBudget: "100" }),
+);
+
+/** Whether rules of Grafana's release have no contact points. */
+const isOld = releaseOfEnvironment() === "9.4";
+
+const rulePath = "/api/v1/provisioning/alert-rules";
+const rules = () => sandbox.grafana().rules;
+const ruleOf = (title: string) => rules().find(({ group }) => group === title) as Rule;
+const report = (...flags: string[]) => stack.npm("preview-report", "--stack", "test", ...flags);
+
+/** Changes a rule with the API, which may change provisioned rules. */
+async function editByHand({ uid }: Rule, change: (rule: Record<string, unknown>) => object): Promise<void> {
+  const { body } = await sandbox.ask(`${rulePath}/${uid}`);
+  expect(await sandbox.ask(`${rulePath}/${uid}`, "PUT", { ...body, ...change(body) })).toMatchObject({ status: 200 });
+}
+
+it("the first deployment creates a group for each rule in the folder, linked to panels that exist", async () => {
+  const created = (await stack.up()).filter((operation) => operation.includes("alert-"));
+  expect(created).toContain("create alert-otel-error-rate-warning");
+  expect(created).toContain("create service-alert-budget-100");
+  expect(created).toHaveLength(rules().length);
+  expect(new Set(rules().map(({ group }) => group)).size).toBe(rules().length);
+  const panels = new Set(
+    sandbox.grafana().dashboards.flatMap(({ uid, versions }) => {
+      const [panels = []] = versions.slice(-1).map(({ model }) => model.panels as { id: number; panels?: { id: number }[] }[]);
+      return panels.flatMap((panel) => [panel, ...(panel.panels ?? [])]).map(({ id }) => `${uid} ${id}`);
+    }),
+  );
+  for (const { folderUid, group, content } of rules()) {
+    expect(folderUid).toBe("llm-observability");
+    expect(content.title).toBe(group);
+    const { annotations = {}, labels } = content as { annotations?: Record<string, string>; labels?: object };
+    expect(panels).toContain(`${annotations.__dashboardUid__} ${annotations.__panelId__}`);
+    expect(annotations.summary).not.toContain("{value}");
+    expect(labels).toEqual({ severity: expect.any(String), service: "llmobs", stack: `${project}/test` });
+  }
+});
+
+it("nothing changes after that", async () => {
+  expect(await stack.up()).toEqual([]);
+  await stack.pulumi("preview", "--refresh", "--expect-no-changes");
+});
+
+it("a changed threshold changes its rule, and the report says it in words", async () => {
+  await stack.set({ alertErrorRateWarning: "3" });
+  expect(await report()).toBe(
+    "## Changes in stack `test`: 1 to update\n\n- **update** alert rule `GenAI: Error rate, warning`\n  - threshold `5 %` → `3 %`\n",
+  );
+  expect(await stack.up()).toEqual(["update alert-otel-error-rate-warning"]);
+});
+
+it("rules that were changed or deleted by hand are in the drift report, and restored", async () => {
+  const [edited, gone] = [ruleOf("GenAI: Error rate, warning"), ruleOf("llmobs: Cost per hour")];
+  await editByHand(edited, (rule) => ({
+    for: "1h",
+    labels: { ...(rule.labels as object), severity: "info" },
+    data: JSON.parse(JSON.stringify(rule.data).replace("$A > 0.03", "$A > 0.5")),
+  }));
+  await sandbox.ask(`${rulePath}/${gone.uid}`, "DELETE");
+  const text = await report("--drift");
+  expect(text).toContain("- **drift** alert rule `llmobs: Cost per hour`: deleted outside of Pulumi");
+  expect(text).toContain(
+    "- **drift** alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - threshold `3 %` → `50 %`\n  - pending period `5m` → `1h`\n" +
+      "  - severity `warning` → `info`\n",
+  );
+  expect(await stack.up("--refresh")).toEqual(["create service-alert-cost-per-hour", "update alert-otel-error-rate-warning"]);
+  expect(ruleOf(edited.group).content).toEqual(edited.content);
+});
+
+it("an unknown contact point is refused with those that exist, before anything is saved", async () => {
+  const point = { name: "team-a", type: "webhook", settings: { url: "http://127.0.0.1:9/hook" } };
+  await sandbox.ask("/api/v1/provisioning/contact-points", "POST", point);
+  const before = rules();
+  await stack.set({ alertContactPoint: "team-b", folderTitle: "Not saved" });
+  const text = await stack.failing("up", "--yes", "--skip-preview");
+  expect(rules()).toEqual(before);
+  expect(sandbox.grafana().folders).toMatchObject([{ title: "LLM Observability" }]);
+  stack.unset("folderTitle");
+  if (isOld) {
+    expect(text).toContain("alertContactPoint requires 10.4 or later");
+    return stack.unset("alertContactPoint");
+  }
+  expect(text).toMatch(
+    /no contact point with the name "team-b"\.\s+Existing contact points:\s+team-a\s+grafana-default-email\s+npx pulumi config set alertContactPoint team-a --stack test/,
+  );
+  await stack.set({ alertContactPoint: "team-a" });
+  expect((await stack.up()).filter((operation) => /^update .*alert-/.test(operation))).toHaveLength(before.length);
+  for (const { content } of rules()) expect(content.notification_settings).toEqual({ receiver: "team-a" });
+  await stack.pulumi("preview", "--refresh", "--expect-no-changes");
+});
+
+it("rules that a killed deployment left in Grafana are deleted by adopt, and created again", async () => {
+  const [lost] = (await stack.resources()).filter(({ urn }) => urn.endsWith("::service-alert-cost-per-hour"));
+  // The connection depends on it.
+  await stack.pulumi("state", "delete", String(lost?.urn), "--force", "--target-dependents", "--yes");
+  expect(await stack.failing("up", "--yes", "--skip-preview")).toContain('rule group with name "llmobs: Cost per hour" already exists');
+  expect(await stack.npm("adopt", "--stack", "test", "--yes")).toContain("The next up creates them again: llmobs: Cost per hour");
+  expect(await stack.up()).toContain("create service-alert-cost-per-hour");
+});
+
+it("without alerts, the rules are deleted; a group of others with the name of a rule is never replaced", async () => {
+  const own = ruleOf("llmobs: Cost per hour");
+  await stack.set({ alerts: "off" });
+  await stack.up();
+  expect(rules()).toEqual([]);
+  const { title, condition, data, noDataState, execErrState } = own.content as Record<string, unknown>;
+  const foreign = {
+    title,
+    condition,
+    data,
+    noDataState,
+    execErrState,
+    for: "5m0s",
+    orgID: 1,
+    folderUID: own.folderUid,
+    ruleGroup: own.group,
+  };
+  const path = `/api/v1/provisioning/folder/${own.folderUid}/rule-groups/${encodeURIComponent(own.group)}`;
+  await sandbox.ask(path, "PUT", { title: own.group, folderUid: own.folderUid, interval: 60, rules: [foreign] });
+  expect(rules()).toHaveLength(1);
+  await stack.set({ alerts: "on" });
+  expect(await stack.failing("up", "--yes", "--skip-preview")).toContain(
+    'Folder llm-observability contains an evaluation group "llmobs: Cost per hour" that no stack created',
+  );
+  expect(rules()).toHaveLength(1);
+  await sandbox.ask(`${rulePath}/${rules()[0]?.uid}`, "DELETE");
+});
+
+it("destroy deletes the rules before the folder", async () => {
+  await stack.up();
+  expect(rules().length).toBeGreaterThan(20);
+  await stack.destroy();
+  const folders = isOld ? [{ uid: "llm-observability" }] : [];
+  expect(sandbox.grafana()).toMatchObject({ rules: [], folders, dashboards: [] });
+});
