@@ -1,0 +1,75 @@
+/** The series of the SDKs' processes, sample by sample as they export them, and those that recording rules write at the same time. */
+import { environmentAttributes } from "../../../src/signals/identity";
+import { labelName } from "../../../src/signals/names/translate";
+import type { Labels, Series } from "../telemetry/service";
+import type { Call } from "./calls";
+import { kindOf, type Point, pointsOf } from "./points";
+import type { Process } from "./processes";
+import { Minutes, type Recorded } from "./recorded";
+
+interface Counter {
+  labels: Labels;
+  value: number;
+  minutes: Minutes | undefined;
+}
+
+/** Whether the export of a process does not arrive. */
+export type Silence = (application: string, time: number) => boolean;
+
+/** One process: what it has counted and what it has exported. */
+export class ExportingProcess {
+  private readonly counters = new Map<string, Counter>();
+  private readonly kinds = new Map<string, { counter: Counter; amount: Point["amount"] }[]>();
+  private next = 0;
+  private nextExport = 0;
+
+  /** @param calls those that end while the process runs, in the order of their ends */
+  constructor(
+    private readonly process: Process,
+    private readonly calls: readonly Call[],
+    private readonly recorded: Recorded,
+    private readonly isSilent: Silence,
+  ) {}
+
+  /** The samples of the exports up to `time`, each once. */
+  exportedUntil(time: number): Series[] {
+    const { exports, application, instance } = this.process;
+    const written = new Map<string, Series>();
+    const write = (key: string, labels: Labels, at: number, value: number) => {
+      const series = written.get(key);
+      if (series) series.samples.push([at, value]);
+      else written.set(key, { labels, samples: [[at, value]] });
+    };
+    const resource = { __name__: "target_info", job: application.name, instance, [environmentLabel]: application.environment };
+    for (; (exports[this.nextExport] ?? Number.POSITIVE_INFINITY) <= time; this.nextExport += 1) {
+      const at = exports[this.nextExport] as number;
+      for (; (this.calls[this.next]?.end ?? Number.POSITIVE_INFINITY) <= at; this.next += 1) this.count(this.calls[this.next] as Call);
+      if (this.counters.size === 0 || this.isSilent(application.name, at)) continue;
+      write("target_info", resource, at, 1);
+      for (const [key, { labels, value, minutes }] of this.counters) {
+        write(key, labels, at, value);
+        minutes?.add(at, value);
+      }
+    }
+    return [...written.values()];
+  }
+
+  private count(call: Call): void {
+    const kind = kindOf(call);
+    const counted = this.kinds.get(kind) ?? pointsOf(call).map((point) => ({ counter: this.counterOf(point), amount: point.amount }));
+    this.kinds.set(kind, counted);
+    for (const { counter, amount } of counted) counter.value += amount(call);
+  }
+
+  /** Calls of several kinds have counters in common. */
+  private counterOf({ labels, recorded }: Point): Counter {
+    const { application, instance } = this.process;
+    const all = { ...labels, job: application.name, instance };
+    const key = JSON.stringify(all);
+    const counter = this.counters.get(key) ?? { labels: all, value: 0, minutes: recorded && this.recorded.minutesOf(key, recorded) };
+    this.counters.set(key, counter);
+    return counter;
+  }
+}
+
+const environmentLabel = labelName(environmentAttributes[0], "prometheus");

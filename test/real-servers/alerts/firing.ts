@@ -1,0 +1,61 @@
+/** When alerts fire: their conditions at each evaluation, as Prometheus and Grafana evaluate them, and the time for which a condition has to last. */
+import type { AlertRule } from "../../../src/alerts/rule";
+import { queryRange } from "../../../src/view/reading/client";
+import { minute } from "../telemetry/world";
+
+/** An alert from the first evaluation at which it fires to the last one, in milliseconds. */
+export interface Firing {
+  rule: string;
+  labels: Record<string, string>;
+  from: number;
+  to: number;
+  /** The largest value. */
+  value: number;
+}
+
+type Condition = Pick<AlertRule, "query" | "above" | "upTo">;
+
+/** The value of a rule, where it is within its thresholds. */
+export const conditionOf = ({ query, above, upTo }: Condition) => `((\n${query}\n) > ${above})${upTo === undefined ? "" : ` <= ${upTo}`}`;
+
+/** Evaluations are not at full minutes. */
+const second = 17_000;
+
+/**
+ * The alerts of a rule in a time range.
+ *
+ * @param everyMinutes of the evaluations. Defaults to those of the rule.
+ */
+export async function firings(
+  prometheus: string,
+  rule: AlertRule,
+  { from, to }: { from: number; to: number },
+  everyMinutes = rule.everyMinutes,
+): Promise<Firing[]> {
+  const step = everyMinutes * minute;
+  const { result } = await queryRange(prometheus, conditionOf(rule), { from: from + second, to }, step);
+  const series = result as { metric: Record<string, string>; values: [number, string][] }[];
+  return series.flatMap(({ metric, values }) =>
+    runs(
+      values.map(([time, value]) => ({ time: Math.round(time * 1000), value: Number(value) })),
+      step,
+    ).flatMap((points): Firing[] => {
+      const since = (points[0]?.time ?? 0) + rule.forMinutes * minute;
+      const fired = points.filter(({ time }) => time >= since);
+      const [first, last] = [fired[0], fired.at(-1)];
+      if (!first || !last) return [];
+      return [{ rule: rule.id, labels: metric, from: first.time, to: last.time, value: Math.max(...fired.map(({ value }) => value)) }];
+    }),
+  );
+}
+
+/** Points without an evaluation between them at which the condition is not met. */
+function runs<P extends { time: number }>(points: readonly P[], step: number): P[][] {
+  const found: P[][] = [];
+  for (const point of points) {
+    const last = found.at(-1)?.at(-1);
+    if (last && point.time - last.time <= step) found.at(-1)?.push(point);
+    else found.push([point]);
+  }
+  return found;
+}

@@ -1,0 +1,56 @@
+/** Pushes a timeline to Prometheus: what the SDKs' processes, the gateway and the recording rules write, day by day. */
+import { push } from "../telemetry/push";
+import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
+import { applications } from "./applications";
+import { ExportingProcess } from "./exports";
+import { gatewaySeries } from "./gateway";
+import { Recorded } from "./recorded";
+import type { Rate } from "./stories";
+import { createTimeline, day, storyAt, timeline } from "./timeline";
+
+/** @returns the number of samples */
+export async function pushTimeline(prometheus: string, seed: number, rate: Rate): Promise<number> {
+  const { calls, processes } = createTimeline(seed, rate);
+  const recorded = new Recorded();
+  const callsOf = new Map(applications.map(({ name }) => [name, calls.filter(({ application }) => application === name)]));
+  const exporting = processes.map((process) => {
+    const own = (callsOf.get(process.application.name) ?? []).filter(({ end }) => end > process.start && end <= process.end);
+    return new ExportingProcess(process, own, recorded, (application, time) => storyAt(time)?.silent?.sdk?.(application) ?? false);
+  });
+  const gateway = gatewaySeries(calls, (time) => storyAt(time)?.silent?.gateway ?? false);
+  let samples = 0;
+  let sent: Promise<unknown> = Promise.resolve();
+  for (let from = timeline.all.from; from < timeline.all.to; from += day) {
+    const to = from + day;
+    const ofDay = gateway.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => time >= from && time < to) }));
+    const written = [...ofDay, ...exporting.flatMap((process) => process.exportedUntil(to)), ...recorded.before(to)];
+    const bodies = inBodies(written.filter((series) => series.samples.length > 0));
+    for (const body of bodies) samples += body.reduce((sum, series) => sum + series.samples.length, 0);
+    // The server works while the next day is made.
+    await sent;
+    sent = pushInTurns(bodies, `${prometheus}/api/v1/write`);
+  }
+  await sent;
+  return samples;
+}
+
+async function pushInTurns(bodies: readonly Series[][], address: string): Promise<void> {
+  for (const body of bodies) await push(remoteWrite(body), address, remoteWriteHeaders);
+}
+
+/** Prometheus accepts bodies of up to 32 MB. */
+const samplesOfBody = 200_000;
+
+function inBodies(all: readonly Series[]): Series[][] {
+  const bodies: Series[][] = [[]];
+  let samples = 0;
+  for (const series of all) {
+    if (samples > samplesOfBody) {
+      bodies.push([]);
+      samples = 0;
+    }
+    bodies.at(-1)?.push(series);
+    samples += series.samples.length;
+  }
+  return bodies;
+}

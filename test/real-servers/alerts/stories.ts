@@ -1,0 +1,111 @@
+/** What goes wrong, when, and which alerts are for it. All times are in office hours of the last five days of a timeline. */
+import { hour, minute } from "../telemetry/world";
+import { newModel } from "./applications";
+import { type Call, type Change, failed, lasting, logNormal } from "./calls";
+
+export type Rate = 1 | 10;
+/** Mean calls in a minute. */
+export const rates: readonly Rate[] = [1, 10];
+
+export interface Story {
+  name: string;
+  /** The day from 0, Monday, and the time of the day (UTC). */
+  day: number;
+  from: number;
+  to: number;
+  /** What happens to the calls that start in this time. */
+  change?: Change;
+  /** Whose telemetry does not arrive in this time. */
+  silent?: { sdk?: (application: string) => boolean; gateway?: true };
+  /** The rules that fire: minutes from the begin of the story within which each does. A rate that is missing has too little traffic for the rule. */
+  fires: Readonly<Record<string, Partial<Record<Rate, number>>>>;
+}
+
+const at = (hours: number, minutes = 0) => hours * hour + minutes * minute;
+const both = (minutes: number) => ({ 1: minutes, 10: minutes });
+
+const openAi = ({ model }: Call) => model.provider === "openai";
+export const stories: readonly Story[] = [
+  {
+    name: "outage of a provider",
+    day: 0,
+    from: at(10),
+    to: at(10, 45),
+    change: (call, random) => [openAi(call) ? failed(call, "server_error", logNormal(random, 1, 0.3)) : call],
+    fires: { "otel-error-rate-critical": both(20) },
+  },
+  {
+    name: "8 % of a provider's requests fail",
+    day: 0,
+    from: at(13),
+    to: at(15),
+    change: (call, random) => [openAi(call) && random.fraction() < 0.08 ? failed(call, "server_error", 1) : call],
+    fires: { "otel-error-rate-warning": { 10: 40 } },
+  },
+  {
+    name: "slow model",
+    day: 1,
+    from: at(10),
+    to: at(11, 30),
+    change: (call, random) => [openAi(call) ? lasting(call, logNormal(random, 60, 0.1)) : call],
+    fires: { "otel-latency": both(30), latency: both(80) },
+  },
+  {
+    name: "slow first tokens",
+    day: 1,
+    from: at(14),
+    to: at(15, 30),
+    change: (call, random) => {
+      if (!openAi(call) || call.firstToken === undefined) return [call];
+      const firstToken = logNormal(random, 12, 0.1);
+      return [lasting({ ...call, firstToken }, firstToken + 2)];
+    },
+    fires: { "otel-first-token": both(40) },
+  },
+  {
+    name: "runaway loop",
+    day: 2,
+    from: at(9, 30),
+    to: at(12),
+    change: (call, random) => {
+      if (call.application !== "support-chat" || call.error) return [call];
+      return Array.from({ length: 40 }, (_, index) => {
+        const later = index === 0 ? 0 : random.integer(0, 90_000);
+        return { ...call, start: call.start + later, end: call.end + later };
+      });
+    },
+    fires: {},
+  },
+  {
+    name: "an application's exporter stops",
+    day: 3,
+    from: at(10),
+    to: at(11, 30),
+    silent: { sdk: (application) => application === "support-chat" },
+    fires: { "otel-telemetry-stopped": both(30) },
+  },
+  {
+    name: "the gateway's telemetry stops",
+    day: 3,
+    from: at(14),
+    to: at(16),
+    silent: { gateway: true },
+    fires: { "telemetry-stopped": both(45), "otel-connection": both(90) },
+  },
+  {
+    name: "new model without a price",
+    day: 4,
+    from: at(9),
+    to: at(11),
+    change: (call) => [openAi(call) && call.application === "shop-assistant" && !call.error ? { ...call, model: newModel, cost: 0 } : call],
+    fires: { "otel-tokens-without-cost": both(90), "tokens-without-cost": both(90) },
+  },
+  {
+    name: "all telemetry stops",
+    day: 4,
+    from: at(14),
+    to: at(15, 30),
+    silent: { sdk: () => true, gateway: true },
+    fires: { "otel-telemetry-stopped": both(30), "telemetry-stopped": both(45) },
+  },
+];
