@@ -34,13 +34,14 @@ const maxAge = "744h";
  * Starts Prometheus and waits until it is ready.
  *
  * @param age the maximum age of samples, as a duration of Prometheus
+ * @param flags further arguments
  * @throws Error with the end of its log if it does not become ready
  */
-export async function startPrometheus(age = maxAge): Promise<RunningPrometheus> {
+export async function startPrometheus(age = maxAge, flags: readonly string[] = []): Promise<RunningPrometheus> {
   const program = await locate(prometheusTool());
   const [port = 0] = await freePorts(1);
   const place = new Place();
-  const stop = await place.start([prometheusServer(place, program, port, age)]);
+  const stop = await place.start([prometheusServer(place, program, port, age, flags)]);
   return { ...prometheusAddresses(place, port), stop };
 }
 
@@ -108,7 +109,7 @@ const prometheusAddresses = ({ file }: Place, port: number) => ({
   prometheusData: file("prometheus"),
 });
 
-function prometheusServer(place: Place, program: string, port: number, age: string): Server {
+function prometheusServer(place: Place, program: string, port: number, age: string, flags: readonly string[] = []): Server {
   const { prometheus, prometheusData } = prometheusAddresses(place, port);
   const config = { storage: { tsdb: { out_of_order_time_window: age } } };
   return new Server("Prometheus", `${prometheus}/-/ready`, place.file("prometheus.log"), program, [
@@ -120,6 +121,7 @@ function prometheusServer(place: Place, program: string, port: number, age: stri
     `--web.listen-address=127.0.0.1:${port}`,
     "--web.enable-otlp-receiver",
     "--web.enable-remote-write-receiver",
+    ...flags,
   ]);
 }
 

@@ -1,12 +1,13 @@
-/** Pushes a timeline to Prometheus: what the SDKs' processes, the gateway and the recording rules write, day by day. */
+/** Pushes a timeline to Prometheus: what the SDKs' processes, the gateway and the recording rules write, part by part. */
 import { push } from "../telemetry/push";
 import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
+import { hour } from "../telemetry/world";
 import { applications } from "./applications";
 import { ExportingProcess } from "./exports";
 import { gatewaySeries } from "./gateway";
 import { Recorded } from "./recorded";
 import type { Rate } from "./stories";
-import { createTimeline, day, storyAt, timeline } from "./timeline";
+import { createTimeline, storyAt, timeline } from "./timeline";
 
 /** @returns the number of samples */
 export async function pushTimeline(prometheus: string, seed: number, rate: Rate): Promise<number> {
@@ -20,19 +21,25 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
   const gateway = gatewaySeries(calls, (time) => storyAt(time)?.silent?.gateway ?? false);
   let samples = 0;
   let sent: Promise<unknown> = Promise.resolve();
-  for (let from = timeline.all.from; from < timeline.all.to; from += day) {
-    const to = from + day;
-    const ofDay = gateway.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => time >= from && time < to) }));
-    const written = [...ofDay, ...exporting.flatMap((process) => process.exportedUntil(to)), ...recorded.before(to)];
-    const bodies = inBodies(written.filter((series) => series.samples.length > 0));
-    for (const body of bodies) samples += body.reduce((sum, series) => sum + series.samples.length, 0);
-    // The server works while the next day is made.
+  for (let from = timeline.all.from; from < timeline.all.to; from += part) {
+    const to = from + part;
+    const written = [
+      ...gateway.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => time >= from && time < to) })),
+      ...exporting.flatMap((process) => process.exportedUntil(to)),
+      ...recorded.before(to),
+    ].filter((series) => series.samples.length > 0);
+    samples += written.reduce((sum, series) => sum + series.samples.length, 0);
+    // The server works while the next part is made.
     await sent;
-    sent = pushInTurns(bodies, `${prometheus}/api/v1/write`);
+    sent = pushInTurns(inBodies(written), `${prometheus}/api/v1/write`);
   }
   await sent;
   return samples;
 }
+
+/** Prometheus takes samples up to half of its `min-block-duration` after newer ones of other series at once, later ones with more work. */
+const part = 6 * hour;
+export const startFlags = ["--storage.tsdb.min-block-duration=1d"];
 
 async function pushInTurns(bodies: readonly Series[][], address: string): Promise<void> {
   for (const body of bodies) await push(remoteWrite(body), address, remoteWriteHeaders);
