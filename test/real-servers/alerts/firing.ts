@@ -1,5 +1,6 @@
 /** When alerts fire: their conditions at each evaluation, as Prometheus and Grafana evaluate them, and the time for which a condition has to last. */
 import type { AlertRule } from "../../../src/alerts/rule";
+import { condition } from "../../../src/alerts/rule-file";
 import { queryRange } from "../../../src/view/reading/client";
 import { minute } from "../telemetry/world";
 
@@ -12,11 +13,6 @@ export interface Firing {
   /** The largest value. */
   value: number;
 }
-
-type Condition = Pick<AlertRule, "query" | "above" | "upTo">;
-
-/** The value of a rule, where it is within its thresholds. */
-export const conditionOf = ({ query, above, upTo }: Condition) => `((\n${query}\n) > ${above})${upTo === undefined ? "" : ` <= ${upTo}`}`;
 
 /** Evaluations are not at full minutes. */
 const second = 17_000;
@@ -33,7 +29,7 @@ export async function firings(
   everyMinutes = rule.everyMinutes,
 ): Promise<Firing[]> {
   const step = everyMinutes * minute;
-  const { result } = await queryRange(prometheus, conditionOf(rule), { from: from + second, to }, step);
+  const { result } = await queryRange(prometheus, condition(rule), { from: from + second, to }, step);
   const series = result as { metric: Record<string, string>; values: [number, string][] }[];
   return series.flatMap(({ metric, values }) =>
     runs(

@@ -9,8 +9,8 @@ import { Recorded } from "./recorded";
 import type { Rate } from "./stories";
 import { createTimeline, storyAt, timeline } from "./timeline";
 
-/** @returns the number of samples */
-export async function pushTimeline(prometheus: string, seed: number, rate: Rate): Promise<number> {
+/** @returns the number of samples by the name of their series */
+export async function pushTimeline(prometheus: string, seed: number, rate: Rate): Promise<Map<string, number>> {
   const { calls, processes } = createTimeline(seed, rate);
   const recorded = new Recorded();
   const callsOf = new Map(applications.map(({ name }) => [name, calls.filter(({ application }) => application === name)]));
@@ -19,7 +19,7 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
     return new ExportingProcess(process, own, recorded, (application, time) => storyAt(time)?.silent?.sdk?.(application) ?? false);
   });
   const gateway = gatewaySeries(calls, (time) => storyAt(time)?.silent?.gateway ?? false);
-  let samples = 0;
+  const pushed = new Map<string, number>();
   let sent: Promise<unknown> = Promise.resolve();
   for (let from = timeline.all.from; from < timeline.all.to; from += part) {
     const to = from + part;
@@ -28,13 +28,16 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
       ...exporting.flatMap((process) => process.exportedUntil(to)),
       ...recorded.before(to),
     ].filter((series) => series.samples.length > 0);
-    samples += written.reduce((sum, series) => sum + series.samples.length, 0);
+    for (const { labels, samples } of written) {
+      const name = labels.__name__ as string;
+      pushed.set(name, (pushed.get(name) ?? 0) + samples.length);
+    }
     // The server works while the next part is made.
     await sent;
     sent = pushInTurns(inBodies(written), `${prometheus}/api/v1/write`);
   }
   await sent;
-  return samples;
+  return pushed;
 }
 
 /** Prometheus takes samples up to half of its `min-block-duration` after newer ones of other series at once, later ones with more work. */

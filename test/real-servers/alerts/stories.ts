@@ -1,5 +1,6 @@
 /** What goes wrong, when, and which alerts are for it. All times are in office hours of the last five days of a timeline. */
 import { hour, minute } from "../telemetry/world";
+import type { AlertLimits } from "../../../src/alerts/rule";
 import { newModel } from "./applications";
 import { type Call, type Change, failed, lasting, logNormal } from "./calls";
 
@@ -19,7 +20,25 @@ export interface Story {
   silent?: { sdk?: (application: string) => boolean; gateway?: true };
   /** The rules that fire: minutes from the begin of the story within which each does. A rate that is missing has too little traffic for the rule. */
   fires: Readonly<Record<string, Partial<Record<Rate, number>>>>;
+  /** Rules that go on longer than `afterwards`: minutes from the end of the story. */
+  lasts?: Readonly<Record<string, number>>;
 }
+
+/** Minutes from the end of a story after which no rule fires: most of them look at an hour. */
+export const afterwards = 80;
+
+/** The settings' defaults, a budget of two and a half normal days, and at few requests a lower cost of an hour. */
+export const limitsAt = (rate: Rate): AlertLimits => ({
+  errorRateWarning: 0.05,
+  errorRateCritical: 0.1,
+  latency: 30,
+  firstToken: 10,
+  costPerHour: 5 * rate,
+  budget: 30 * rate,
+  minimumFailures: 10,
+  minimumRequests: 60,
+  minimumTokens: 1_000_000,
+});
 
 const at = (hours: number, minutes = 0) => hours * hour + minutes * minute;
 const both = (minutes: number) => ({ 1: minutes, 10: minutes });
@@ -66,7 +85,7 @@ export const stories: readonly Story[] = [
     name: "runaway loop",
     day: 2,
     from: at(9, 30),
-    to: at(12),
+    to: at(13, 30),
     change: (call, random) => {
       if (call.application !== "support-chat" || call.error) return [call];
       return Array.from({ length: 40 }, (_, index) => {
@@ -74,7 +93,19 @@ export const stories: readonly Story[] = [
         return { ...call, start: call.start + later, end: call.end + later };
       });
     },
-    fires: {},
+    fires: Object.fromEntries(
+      ["", "otel-"].flatMap((prefix) => [
+        [`${prefix}unusual-cost`, both(20)],
+        [`${prefix}unusual-tokens`, both(30)],
+        [`${prefix}cost-per-hour`, both(60)],
+        [`${prefix}budget-50`, both(100)],
+        [`${prefix}budget-projection`, both(110)],
+        [`${prefix}budget-80`, both(160)],
+        [`${prefix}budget-100`, both(200)],
+      ]),
+    ),
+    // The budget is that of the day.
+    lasts: { "budget-100": 24 * 60, "otel-budget-100": 24 * 60 },
   },
   {
     name: "an application's exporter stops",
@@ -90,7 +121,7 @@ export const stories: readonly Story[] = [
     from: at(14),
     to: at(16),
     silent: { gateway: true },
-    fires: { "telemetry-stopped": both(45), "otel-connection": both(90) },
+    fires: { "telemetry-stopped": both(45), connection: both(75) },
   },
   {
     name: "new model without a price",
@@ -98,7 +129,7 @@ export const stories: readonly Story[] = [
     from: at(9),
     to: at(11),
     change: (call) => [openAi(call) && call.application === "shop-assistant" && !call.error ? { ...call, model: newModel, cost: 0 } : call],
-    fires: { "otel-tokens-without-cost": both(90), "tokens-without-cost": both(90) },
+    fires: { "otel-tokens-without-cost": both(30), "tokens-without-cost": both(30) },
   },
   {
     name: "all telemetry stops",

@@ -1,0 +1,157 @@
+/**
+ * For each rule of `dashboards/alerts.yaml`, series with which it fires, and almost the same ones with which it does not. Values are in promtool's notation:
+ * `5x59` is sixty samples of 5, `_x9` no sample ten times.
+ *
+ * @see https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/
+ */
+import type { Labels } from "../telemetry/service";
+
+/** Values by series. */
+type Input = Readonly<Record<string, string>>;
+
+export interface RuleCase {
+  fires: Input;
+  doesNot: Input;
+  /** Minutes from the first sample, which is at midnight. */
+  at: number;
+  /** Minutes between two samples. */
+  step: number;
+  /** Minutes between two evaluations. Defaults to `step`. */
+  every?: number;
+  /** Of the alert, without those of all alerts. */
+  labels?: Labels;
+  summary: string;
+}
+
+const service = "llmobs";
+const day = 1440;
+const week = 7 * day;
+
+/** A series of the service, by application and model. */
+const written = (metric: string, model = "gpt-4.1") =>
+  `${service}_llm_${metric}{job="${service}",applicationName="shop",platform="openai",model="${model}"}`;
+/** A series that a recording rule writes. */
+const recorded = (measure: string, more = "", model = "gpt-4.1") =>
+  `application:${measure}:increase1m{application="shop",environment="production",provider="openai",model="${model}"${more}}`;
+
+const kinds = [
+  { title: service, cost: (model?: string) => written("usageCost", model), tokens: (model?: string) => written("totalTokens", model), application: "applicationName", provider: "platform" },
+  { title: "GenAI", cost: (model?: string) => recorded("gen_ai_cost_sum", "", model), tokens: (model?: string) => recorded("gen_ai_tokens", "", model), application: "application", provider: "provider" },
+] as const;
+
+const requests = recorded("gen_ai_requests_count");
+const failedRequests = recorded("gen_ai_requests_count", ',error_type="rate_limit"');
+
+/** Sixty requests, in percent by the bound of the bucket. */
+const buckets = (measure: string, shares: Readonly<Record<string, number>>): Input =>
+  Object.fromEntries(Object.entries(shares).map(([bound, percent]) => [recorded(measure, `,le="${bound}"`), `${percent}x120`]));
+
+/** Rules on cost and tokens, for both kinds of telemetry. */
+const spendingCases = ({ title, cost, tokens, application, provider }: (typeof kinds)[number]): Record<string, RuleCase> => {
+  const budget = { at: 300, step: 10 };
+  const usedUp = (percent: string) => `${percent} of today's budget of 500 USD is used.`;
+  const lastHour = { at: week + 65, step: 5, labels: { [application]: "shop" } };
+  return {
+    [`${title}: Cost per hour`]: {
+      fires: { [cost()]: "0.84x120" },
+      doesNot: { [cost()]: "0.83x120" },
+      at: 60,
+      step: 1,
+      summary: "Requests cost 50.40 USD in the last hour, more than 50 USD.",
+    },
+    [`${title}: Budget, 50 %`]: { ...budget, fires: { [cost()]: "10x60" }, doesNot: { [cost()]: "8x60" }, summary: usedUp("60%") },
+    [`${title}: Budget, 80 %`]: { ...budget, fires: { [cost()]: "15x60" }, doesNot: { [cost()]: "13x60" }, summary: usedUp("90%") },
+    [`${title}: Budget, 100 %`]: { ...budget, fires: { [cost()]: "18x60" }, doesNot: { [cost()]: "16x60" }, summary: usedUp("108%") },
+    [`${title}: Budget, projection`]: {
+      fires: { [cost()]: "4x130" },
+      doesNot: { [cost()]: "3.4x130" },
+      at: 1200,
+      step: 10,
+      summary: "At the pace of today, the day ends at 115.2% of the budget of 500 USD.",
+    },
+    [`${title}: Unusual cost`]: {
+      ...lastHour,
+      fires: { [cost()]: `0.5x${week / 5} 1.6x30` },
+      doesNot: { [cost()]: `0.5x${week / 5} 1.4x30` },
+      summary: "shop cost 3.2 times as much in the last hour as in the same hour yesterday, and more than 3 times that of last week.",
+    },
+    [`${title}: Unusual tokens`]: {
+      ...lastHour,
+      fires: { [tokens()]: `40000x${week / 5} 130000x30` },
+      doesNot: { [tokens()]: `40000x${week / 5} 110000x30` },
+      summary: "shop used 3.2 times as many tokens in the last hour as in the same hour yesterday, and more than 3 times those of last week.",
+    },
+    [`${title}: Tokens without cost`]: {
+      fires: { [tokens("new")]: "200x120", [cost()]: "0.01x120" },
+      doesNot: { [tokens("new")]: "160x120", [cost()]: "0.01x120" },
+      at: 60,
+      step: 1,
+      labels: { [application]: "shop", [provider]: "openai", model: "new" },
+      summary: "shop used 12k tokens of new (openai) in the last hour without a cost.",
+    },
+  };
+};
+
+export const ruleCases: Readonly<Record<string, RuleCase>> = {
+  [`${service}: Latency`]: {
+    fires: { [written("requestDuration")]: "31x120" },
+    doesNot: { [written("requestDuration")]: "30x120" },
+    at: 70,
+    step: 1,
+    summary: "The mean duration of a request was 31s in the last hour.",
+  },
+  [`${service}: Telemetry stopped`]: {
+    fires: { [written("requestDuration")]: "2x240 _x60" },
+    doesNot: { [written("requestDuration")]: "2x240 _x20 2 _x60" },
+    at: 240 + 36,
+    step: 1,
+    summary: `${service} has written nothing for 30 minutes, although it wrote all the time in the hour before.`,
+  },
+  [`${service}: Connection`]: {
+    fires: { [written("requestDuration")]: "2x80", [requests]: `_x${week - 1} 2x130` },
+    doesNot: { [written("requestDuration")]: "2x66", [requests]: `_x${week - 1} 2x130` },
+    at: week + 70,
+    step: 1,
+    every: 5,
+    summary: `${service} wrote nothing in the last hour, while SDKs reported 120 requests. A week ago, it wrote in the same hour.`,
+  },
+  "GenAI: Error rate, warning": {
+    fires: { [failedRequests]: "8x60", [requests]: "92x60" },
+    doesNot: { [failedRequests]: "5x60", [requests]: "95x60" },
+    at: 50,
+    step: 1,
+    labels: { provider: "openai" },
+    summary: "8% of the requests to openai failed in the last 30 minutes.",
+  },
+  "GenAI: Error rate, critical": {
+    fires: { [failedRequests]: "11x60", [requests]: "89x60" },
+    doesNot: { [failedRequests]: "10x60", [requests]: "90x60" },
+    at: 50,
+    step: 1,
+    labels: { provider: "openai" },
+    summary: "11% of the requests to openai failed in the last 30 minutes.",
+  },
+  "GenAI: Latency": {
+    fires: { ...buckets("gen_ai_requests_bucket", { "20.48": 90, "40.96": 100, "+Inf": 100 }), [requests]: "100x120" },
+    doesNot: { ...buckets("gen_ai_requests_bucket", { "20.48": 91, "40.96": 100, "+Inf": 100 }), [requests]: "100x120" },
+    at: 70,
+    step: 1,
+    summary: "5 % of the requests to models took longer than 30.72s in the last hour.",
+  },
+  "GenAI: Time to first token": {
+    fires: buckets("gen_ai_first_token_bucket", { "5.12": 0, "10.24": 94, "+Inf": 100 }),
+    doesNot: buckets("gen_ai_first_token_bucket", { "5.12": 0, "10.24": 100, "+Inf": 100 }),
+    at: 70,
+    step: 1,
+    summary: "5 % of the streamed requests waited longer than 10.24s for the first token in the last hour.",
+  },
+  "GenAI: Telemetry stopped": {
+    fires: { [requests]: `9x${day} _x60` },
+    doesNot: { [requests]: `9x${day + 15} _x60` },
+    at: day + 17,
+    step: 1,
+    labels: { application: "shop" },
+    summary: "shop sends no metrics any more, although it sent some in 24 of the last 24 hours.",
+  },
+  ...Object.assign({}, ...kinds.map(spendingCases)),
+};

@@ -1,0 +1,63 @@
+/** `dashboards/alerts.yaml` by Prometheus' own tool: it accepts all rules, and each one fires at its threshold with its text, and not below. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { run } from "../../../src/cli/run";
+import { locate } from "../../../src/cli/toolchain/locate";
+import { prometheusTool } from "../../../src/cli/toolchain/tools";
+import { type RuleCase, ruleCases } from "./rule-cases";
+
+interface Rule {
+  alert: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+}
+
+const file = join(__dirname, "../../../dashboards/alerts.yaml");
+const { groups } = parse(readFileSync(file, "utf8")) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+
+let folder: string;
+let promtool: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "llm-observability-rules-"));
+  promtool = join(dirname(await locate(prometheusTool())), "promtool");
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("promtool accepts the alert rules", async () => {
+  const output = await run(promtool, ["check", "rules", "--lint=all", "--lint-fatal", file]);
+  expect(output).toContain(`SUCCESS: ${rules.length} rules found`);
+});
+
+it("each rule has a case, and each case a rule", () => {
+  expect(Object.keys(ruleCases).sort()).toEqual(rules.map(({ alert }) => alert).sort());
+});
+
+it.each(rules)("$alert", async (rule) => {
+  const ruleCase = ruleCases[rule.alert];
+  if (!ruleCase) expect.fail("No case: add one to test/real-servers/alerts/rule-cases.ts");
+  // Without the other rules: promtool evaluates all rules of a file at each step.
+  writeFileSync(join(folder, "rule.yaml"), stringify({ groups: [{ name: "tested", rules: [rule] }] }));
+  writeFileSync(join(folder, "test.yaml"), stringify(testFile(rule, ruleCase)));
+  expect(await run(promtool, ["test", "rules", join(folder, "test.yaml")])).toContain("SUCCESS");
+});
+
+function testFile({ alert, labels, annotations }: Rule, { fires, doesNot, at, step, every = step, labels: own, summary }: RuleCase) {
+  const expected = { exp_labels: { ...labels, ...own }, exp_annotations: { ...annotations, summary } };
+  const test = (name: string, series: RuleCase["fires"], alerts: object[]) => ({
+    name,
+    interval: `${step}m`,
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    alert_rule_test: [{ eval_time: `${at}m`, alertname: alert, exp_alerts: alerts }],
+  });
+  return {
+    rule_files: ["rule.yaml"],
+    evaluation_interval: `${every}m`,
+    tests: [test("fires", fires, [expected]), test("does not fire", doesNot, [])],
+  };
+}
