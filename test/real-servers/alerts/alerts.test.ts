@@ -58,7 +58,11 @@ describe.each(rates)("%i requests a minute", (rate) => {
 
   it("Prometheus has all samples", async () => {
     for (const [name, samples] of pushed) {
-      const { result } = await queryInstant(server.prometheus, `sum(count_over_time({__name__="${name}"}[${timeline.days + 1}d]))`, timeline.all.to + hour);
+      const { result } = await queryInstant(
+        server.prometheus,
+        `sum(count_over_time({__name__="${name}"}[${timeline.days + 1}d]))`,
+        timeline.all.to + hour,
+      );
       expect(Number((result as { value: [number, string] }[])[0]?.value[1]), name).toBe(samples);
     }
   }, 120_000);
@@ -67,7 +71,9 @@ describe.each(rates)("%i requests a minute", (rate) => {
     const rules = openTelemetryRecordingRules().filter(({ name }) => pushed.has(name));
     expect(rules).toHaveLength(6);
     // A quiet night, a restart in a crash loop, and a story.
-    for (const time of [4 * hour, 3 * day + 11 * hour + 7 * minute, 7 * day + 13.5 * hour].map((after) => timeline.normalWeek.from + after)) {
+    for (const time of [4 * hour, 3 * day + 11 * hour + 7 * minute, 7 * day + 13.5 * hour].map(
+      (after) => timeline.normalWeek.from + after,
+    )) {
       for (const { name, query } of rules) {
         const [expected, recorded] = [await valuesOf(server, query, time), await valuesOf(server, `${name}{}[1s]`, time + delay)];
         expect(recorded.size, name).toBeGreaterThan(0);
@@ -77,36 +83,50 @@ describe.each(rates)("%i requests a minute", (rate) => {
     }
   });
 
-  it.each(modes)("no alert fires in a normal week, %s", async (mode) => {
-    const all = await fired(rulesOf(mode, rate), [timeline.normalWeek], evaluations[mode].inNormalWeek);
-    expect(all.map(told)).toEqual([]);
-    silentWeeks += 1;
-  }, 240_000);
+  it.each(modes)(
+    "no alert fires in a normal week, %s",
+    async (mode) => {
+      const all = await fired(rulesOf(mode, rate), [timeline.normalWeek], evaluations[mode].inNormalWeek);
+      expect(all.map(told)).toEqual([]);
+      silentWeeks += 1;
+    },
+    240_000,
+  );
 
-  it.each(modes)("each story's alerts fire within their time and end, and no others, %s", async (mode) => {
-    const rules = rulesOf(mode, rate);
-    const all = await fired(rules, evaluations[mode].storyHours, 1);
-    const expected = stories.flatMap((story) =>
-      Object.entries(story.fires).flatMap(([rule, within]) => (within[rate] === undefined ? [] : [{ story, rule, within: within[rate] }])),
-    );
-    const explained = new Set<Firing>();
-    const problems: string[] = [];
-    for (const { story, rule, within } of expected) {
-      const { from, to } = timesOf(story);
-      const last = to + (story.lasts?.[rule] ?? afterwards) * minute;
-      const own = all.filter((firing) => firing.rule === rule && firing.from >= from && firing.to < last);
-      const first = Math.min(...own.map((firing) => firing.from));
-      const minutes = Math.ceil((first - from) / minute);
-      if (minutes <= within) found.push({ story, rule, rate, minutes });
-      else problems.push(`${story.name}: ${rule} fires after ${minutes} minutes instead of ${within}`);
-      for (const firing of own) explained.add(firing);
-    }
-    problems.push(...all.filter((firing) => !explained.has(firing)).map((firing) => `not expected, or too long: ${told(firing)}`));
-    expect(problems).toEqual([]);
-    const ids = new Set(expected.map(({ rule }) => rule));
-    // At few requests, some rules have no chance.
-    if (rate === 10) expect(rules.map(({ id }) => id).filter((id) => !ids.has(id)), "rules without a story").toEqual([]);
-  }, 240_000);
+  it.each(modes)(
+    "each story's alerts fire within their time and end, and no others, %s",
+    async (mode) => {
+      const rules = rulesOf(mode, rate);
+      const all = await fired(rules, evaluations[mode].storyHours, 1);
+      const expected = stories.flatMap((story) =>
+        Object.entries(story.fires).flatMap(([rule, within]) =>
+          within[rate] === undefined ? [] : [{ story, rule, within: within[rate] }],
+        ),
+      );
+      const explained = new Set<Firing>();
+      const problems: string[] = [];
+      for (const { story, rule, within } of expected) {
+        const { from, to } = timesOf(story);
+        const last = to + (story.lasts?.[rule] ?? afterwards) * minute;
+        const own = all.filter((firing) => firing.rule === rule && firing.from >= from && firing.to < last);
+        const first = Math.min(...own.map((firing) => firing.from));
+        const minutes = Math.ceil((first - from) / minute);
+        if (minutes <= within) found.push({ story, rule, rate, minutes });
+        else problems.push(`${story.name}: ${rule} fires after ${minutes} minutes instead of ${within}`);
+        for (const firing of own) explained.add(firing);
+      }
+      problems.push(...all.filter((firing) => !explained.has(firing)).map((firing) => `not expected, or too long: ${told(firing)}`));
+      expect(problems).toEqual([]);
+      const ids = new Set(expected.map(({ rule }) => rule));
+      // At few requests, some rules have no chance.
+      if (rate === 10)
+        expect(
+          rules.map(({ id }) => id).filter((id) => !ids.has(id)),
+          "rules without a story",
+        ).toEqual([]);
+    },
+    240_000,
+  );
 });
 
 // The same seed gives the same table.

@@ -39,15 +39,68 @@ export interface Application {
   costs: "none" | "succeeded" | "all";
 }
 
-const common = { rhythm: "people", names: "conventions", environment: "production", environmentOnPoints: true, costs: "succeeded" } as const;
+const common = {
+  rhythm: "people",
+  names: "conventions",
+  environment: "production",
+  environmentOnPoints: true,
+  costs: "succeeded",
+} as const;
 
 export const applications: readonly Application[] = [
-  { ...common, name: "shop-assistant", weight: 40, models: [[gpt, 0.6], [sonnet, 0.4]], costs: "all" },
-  { ...common, name: "support-chat", weight: 25, models: [[gpt, 0.7], [haiku, 0.3]] },
-  { ...common, name: "docs-search", weight: 15, models: [[gpt, 0.5], [llama, 0.5]], environmentOnPoints: false },
+  {
+    ...common,
+    name: "shop-assistant",
+    weight: 40,
+    models: [
+      [gpt, 0.6],
+      [sonnet, 0.4],
+    ],
+    costs: "all",
+  },
+  {
+    ...common,
+    name: "support-chat",
+    weight: 25,
+    models: [
+      [gpt, 0.7],
+      [haiku, 0.3],
+    ],
+  },
+  {
+    ...common,
+    name: "docs-search",
+    weight: 15,
+    models: [
+      [gpt, 0.5],
+      [llama, 0.5],
+    ],
+    environmentOnPoints: false,
+  },
   // Scales to zero at night.
-  { ...common, name: "office-helper", weight: 10, models: [[gpt, 0.7], [qwen, 0.3]], environment: "internal", hours: [6, 20] },
-  { ...common, name: "agent", weight: 10, models: [[gpt, 0.5], [haiku, 0.5]], names: "inference", environmentOnPoints: false, costs: "none" },
+  {
+    ...common,
+    name: "office-helper",
+    weight: 10,
+    models: [
+      [gpt, 0.7],
+      [qwen, 0.3],
+    ],
+    environment: "internal",
+    hours: [6, 20],
+  },
+  {
+    ...common,
+    name: "agent",
+    weight: 10,
+    models: [
+      [gpt, 0.5],
+      [haiku, 0.5],
+    ],
+    names: "inference",
+    environmentOnPoints: false,
+    costs: "none",
+  },
   { ...common, name: "nightly-report", weight: 40, models: [[gpt, 1]], rhythm: "job", hours: [2, 3] },
 ];
 

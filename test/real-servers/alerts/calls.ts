@@ -123,7 +123,9 @@ function attempts(application: Application, start: number, random: Random): Call
   const fate = random.fraction();
   if (fate < rateLimited) {
     const pause = random.integer(1000, 4000);
-    return Array.from({ length: random.integer(2, 3) }, (_, index) => failed(call(start + index * pause, 0), "rate_limit", logNormal(random, 0.3, 0.3)));
+    return Array.from({ length: random.integer(2, 3) }, (_, index) =>
+      failed(call(start + index * pause, 0), "rate_limit", logNormal(random, 0.3, 0.3)),
+    );
   }
   if (fate < rateLimited + timedOut) return [failed(call(start, 0), "timeout", timeout)];
   const isStreamed = random.fraction() < 0.6;

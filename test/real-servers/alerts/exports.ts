@@ -5,7 +5,7 @@ import type { Labels, Series } from "../telemetry/service";
 import type { Call } from "./calls";
 import { kindOf, type Point, pointsOf } from "./points";
 import type { Process } from "./processes";
-import { Minutes, type Recorded } from "./recorded";
+import type { Minutes, Recorded } from "./recorded";
 
 interface Counter {
   labels: Labels;

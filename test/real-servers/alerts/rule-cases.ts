@@ -35,8 +35,20 @@ const recorded = (measure: string, more = "", model = "gpt-4.1") =>
   `application:${measure}:increase1m{application="shop",environment="production",provider="openai",model="${model}"${more}}`;
 
 const kinds = [
-  { title: service, cost: (model?: string) => written("usageCost", model), tokens: (model?: string) => written("totalTokens", model), application: "applicationName", provider: "platform" },
-  { title: "GenAI", cost: (model?: string) => recorded("gen_ai_cost_sum", "", model), tokens: (model?: string) => recorded("gen_ai_tokens", "", model), application: "application", provider: "provider" },
+  {
+    title: service,
+    cost: (model?: string) => written("usageCost", model),
+    tokens: (model?: string) => written("totalTokens", model),
+    application: "applicationName",
+    provider: "platform",
+  },
+  {
+    title: "GenAI",
+    cost: (model?: string) => recorded("gen_ai_cost_sum", "", model),
+    tokens: (model?: string) => recorded("gen_ai_tokens", "", model),
+    application: "application",
+    provider: "provider",
+  },
 ] as const;
 
 const requests = recorded("gen_ai_requests_count");
@@ -50,6 +62,8 @@ const buckets = (measure: string, shares: Readonly<Record<string, number>>): Inp
 const spendingCases = ({ title, cost, tokens, application, provider }: (typeof kinds)[number]): Record<string, RuleCase> => {
   const budget = { at: 300, step: 10 };
   const usedUp = (percent: string) => `${percent} of today's budget of 500 USD is used.`;
+  // The application sends all the time.
+  const sent = { [requests]: `5x${week / 5 + 30}` };
   const lastHour = { at: week + 65, step: 5, labels: { [application]: "shop" } };
   return {
     [`${title}: Cost per hour`]: {
@@ -71,15 +85,16 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
     },
     [`${title}: Unusual cost`]: {
       ...lastHour,
-      fires: { [cost()]: `0.5x${week / 5} 1.6x30` },
-      doesNot: { [cost()]: `0.5x${week / 5} 1.4x30` },
+      fires: { [cost()]: `1x${week / 5} 3.2x30`, ...sent },
+      doesNot: { [cost()]: `1x${week / 5} 2.8x30`, ...sent },
       summary: "shop cost 3.2 times as much in the last hour as in the same hour yesterday, and more than 3 times that of last week.",
     },
     [`${title}: Unusual tokens`]: {
       ...lastHour,
-      fires: { [tokens()]: `40000x${week / 5} 130000x30` },
-      doesNot: { [tokens()]: `40000x${week / 5} 110000x30` },
-      summary: "shop used 3.2 times as many tokens in the last hour as in the same hour yesterday, and more than 3 times those of last week.",
+      fires: { [tokens()]: `40000x${week / 5} 130000x30`, ...sent },
+      doesNot: { [tokens()]: `40000x${week / 5} 110000x30`, ...sent },
+      summary:
+        "shop used 3.2 times as many tokens in the last hour as in the same hour yesterday, and more than 3 times those of last week.",
     },
     [`${title}: Tokens without cost`]: {
       fires: { [tokens("new")]: "200x120", [cost()]: "0.01x120" },

@@ -1,6 +1,7 @@
 /** What goes wrong, when, and which alerts are for it. All times are in office hours of the last five days of a timeline. */
-import { hour, minute } from "../telemetry/world";
+
 import type { AlertLimits } from "../../../src/alerts/rule";
+import { hour, minute } from "../telemetry/world";
 import { newModel } from "./applications";
 import { type Call, type Change, failed, lasting, logNormal } from "./calls";
 
@@ -44,6 +45,9 @@ const at = (hours: number, minutes = 0) => hours * hour + minutes * minute;
 const both = (minutes: number) => ({ 1: minutes, 10: minutes });
 
 const openAi = ({ model }: Call) => model.provider === "openai";
+/** With the usual failures, 8 % in total. */
+const failing = 0.072;
+
 export const stories: readonly Story[] = [
   {
     name: "outage of a provider",
@@ -58,7 +62,7 @@ export const stories: readonly Story[] = [
     day: 0,
     from: at(13),
     to: at(15),
-    change: (call, random) => [openAi(call) && random.fraction() < 0.08 ? failed(call, "server_error", 1) : call],
+    change: (call, random) => [openAi(call) && random.fraction() < failing ? failed(call, "server_error", 1) : call],
     fires: { "otel-error-rate-warning": { 10: 40 } },
   },
   {
@@ -98,10 +102,10 @@ export const stories: readonly Story[] = [
         [`${prefix}unusual-cost`, both(20)],
         [`${prefix}unusual-tokens`, both(30)],
         [`${prefix}cost-per-hour`, both(60)],
-        [`${prefix}budget-50`, both(100)],
-        [`${prefix}budget-projection`, both(110)],
-        [`${prefix}budget-80`, both(160)],
-        [`${prefix}budget-100`, both(200)],
+        [`${prefix}budget-50`, both(110)],
+        [`${prefix}budget-projection`, both(120)],
+        [`${prefix}budget-80`, both(180)],
+        [`${prefix}budget-100`, both(220)],
       ]),
     ),
     // The budget is that of the day.

@@ -19,7 +19,10 @@ const all = { from: normalWeek.from - 8 * day, to: end };
 
 export const timeline = { all, normalWeek, badDays, days: (all.to - all.from) / day };
 
-export const timesOf = (story: Story) => ({ from: badDays.from + story.day * day + story.from, to: badDays.from + story.day * day + story.to });
+export const timesOf = (story: Story) => ({
+  from: badDays.from + story.day * day + story.from,
+  to: badDays.from + story.day * day + story.to,
+});
 
 /** The story at a time. */
 export function storyAt(time: number): Story | undefined {
