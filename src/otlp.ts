@@ -8,7 +8,8 @@ export type OtlpEnvironment = Record<
   | "OTEL_EXPORTER_OTLP_ENDPOINT"
   | "OTEL_EXPORTER_OTLP_HEADERS"
   | "OTEL_EXPORTER_OTLP_PROTOCOL"
-  | "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE",
+  | "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE"
+  | "OTEL_LOGS_EXPORTER",
   string
 > & { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT?: string };
 
@@ -21,6 +22,7 @@ export const otlpAuthorization = (instanceId: string, token: string) =>
  *
  * - The protocol: several SDKs default to gRPC, which an HTTP endpoint does not support.
  * - The temporality: Prometheus refuses deltas, which an environment can prefer for another platform.
+ * - No export of logs: the endpoint is that of all signals, the token has no scope for logs, and the logs of some SDKs contain prompts.
  * - With `captureContents` false: SDKs do not record prompts and completions. Some do by default.
  *
  * Header values in this variable are percent-encoded.
@@ -34,6 +36,7 @@ export function otlpEnvironment(endpoint: string, authorization: string, capture
     OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${authorization.replace(" ", "%20")}`,
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
     OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
+    OTEL_LOGS_EXPORTER: "none",
     ...(!captureContents && { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "false" }),
   };
 }

@@ -48,7 +48,7 @@ it("failed checks are warnings or fail the deployment, name the series that arri
   await stack.set({ checks: "warn", otlpToken: "wrong-canary-token" });
   const warning = await stack.pulumi("up", "--yes", "--skip-preview");
   expect(warning).toContain("1 updated");
-  expect(warning).toContain("no gen_ai_requests_total; found gen_ai_client_operation_duration_seconds_count");
+  expect(warning).toContain("other names arrive: OpenTelemetry's conventions up to 1.41, from 1 application");
   expect(warning).toContain("no llmobs_llm_usageCost; found doku_llm_usageCost");
   expect(warning).toContain("refuses the credentials (401): check otlpInstanceId, the token and its scopes");
   expect(warning).toContain("The deployment continues, because the setting checks is warn.");

@@ -124,6 +124,7 @@ describe("the life of a connection", () => {
         OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Basic%20${Buffer.from("345678:canary-token-2").toString("base64")}`,
         OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
         OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
+        OTEL_LOGS_EXPORTER: "none",
       },
       otlpTokenScopes: ["metrics:write"],
     });

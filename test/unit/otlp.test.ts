@@ -18,6 +18,7 @@ describe("the OTLP variables", () => {
       OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Basic%20MzQ1Njc4OmEtdG9rZW4=",
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
       OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
+      OTEL_LOGS_EXPORTER: "none",
     });
   });
 

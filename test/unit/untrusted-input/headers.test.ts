@@ -120,13 +120,13 @@ describe("the .env text", () => {
         onTestFinished(() => rmSync(folder, { recursive: true }));
         for (const [place, environment] of environments.entries()) writeFileSync(join(folder, `${place}.env`), dotenv(environment));
         const names =
-          "OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE";
+          "OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE OTEL_LOGS_EXPORTER";
         const script = `for ((i = 0; i < ${all.length}; i++)); do . "$1/$i.env"; for name in ${names}; do printf '%s\\0' "\${!name}"; done; done`;
         const words = execFileSync("/bin/bash", ["-c", script, "bash", folder], { encoding: "utf8", env: { HOME: "/home/user" } });
         expect(words.split("\0").slice(0, -1)).toEqual(environments.flatMap((environment) => Object.values(environment)));
         for (const [place, environment] of environments.entries()) {
           expect(parseEnv(dotenv(environment))).toEqual(environment);
-          expect(dotenv(environment)).toMatch(/^(\w+=[^\s"'`$\\#;&|<>()]+\n){4}$/);
+          expect(dotenv(environment)).toMatch(/^(\w+=[^\s"'`$\\#;&|<>()]+\n){5}$/);
           const [, credentials = ""] = environment.OTEL_EXPORTER_OTLP_HEADERS.split("%20");
           expect(Buffer.from(credentials, "base64").toString("utf8")).toBe(`${all[place]?.instanceId}:${all[place]?.token}`);
         }
