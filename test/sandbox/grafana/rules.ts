@@ -159,10 +159,19 @@ function check(call: Call, rule: SentRule): void {
   if (wrong && release === "9.4")
     refuse(500, { message: `failed to ${rule.uid ? "update" : "insert"} alert rules: ${wrong}`, traceID: "" });
   if (wrong) refuse(400, { message: `invalid alert rule\n${wrong}` });
+  checkLinks(rule);
   const receiver = rule.notification_settings?.receiver;
   if (release === "12.3" && receiver !== undefined && !receivers(org).includes(receiver)) {
     refuse(400, { message: `invalid alert rule\nreceiver ${receiver} does not exist` });
   }
+}
+
+/** The messages are those of 12.4. */
+function checkLinks({ annotations = {} }: SentRule): void {
+  const { __dashboardUid__: dashboard, __panelId__: panel } = annotations;
+  const wrong = (why: string) => refuse(400, { message: `invalid alert rule: ${why}` });
+  if (panel !== undefined && !/^-?\d+$/.test(panel)) wrong("annotation __panelId__ must be a valid integer Panel ID");
+  if (!dashboard !== !panel) wrong("both annotations __dashboardUid__ and __panelId__ must be specified");
 }
 
 /** Grafana's user interface identifies the folder by title in 9.4, by uid in 12.3. It may not change provisioned rules. */

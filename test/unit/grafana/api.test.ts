@@ -130,6 +130,9 @@ describe("an alert rule", () => {
     ["another refId in a model", {}, [{ ...query, model: { refId: "B", expr: "up" } }, math("$A > 1")]],
     ["a condition that is no query", { condition: "C" }],
     ["a title of 191 characters", { title: "t".repeat(191) }],
+    ["a panel without a dashboard", { annotations: { __panelId__: "4" } }],
+    ["a dashboard without a panel", { annotations: { __dashboardUid__: "d" } }],
+    ["a panel that is no number", { annotations: { __dashboardUid__: "d", __panelId__: "x" } }],
     ["an unknown contact point", { notification_settings: { receiver: "nope" } }],
   ])("is refused with %s", async (_what, changed, data) => {
     expect(await put(changed, data)).toMatchObject({ status: 400 });
