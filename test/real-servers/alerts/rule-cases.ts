@@ -131,12 +131,12 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     summary: `${service} wrote nothing in the last hour, while SDKs reported 120 requests. A week ago, it wrote in the same hour.`,
   },
   "GenAI: Error rate, warning": {
-    fires: { [failedRequests]: "8x60", [requests]: "92x60" },
+    fires: { [failedRequests]: "6x60", [requests]: "94x60" },
     doesNot: { [failedRequests]: "5x60", [requests]: "95x60" },
     at: 50,
     step: 1,
     labels: { provider: "openai" },
-    summary: "8% of the requests to openai failed in the last 30 minutes.",
+    summary: "6% of the requests to openai failed in the last 30 minutes.",
   },
   "GenAI: Error rate, critical": {
     fires: { [failedRequests]: "11x60", [requests]: "89x60" },
@@ -161,12 +161,13 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     summary: "5 % of the streamed requests waited longer than 10.24s for the first token in the last hour.",
   },
   "GenAI: Telemetry stopped": {
-    fires: { [requests]: `9x${day} _x60` },
-    doesNot: { [requests]: `9x${day + 15} _x60` },
+    // Since 20 and since 19 full hours.
+    fires: { [requests]: `_x290 9x${day - 290} _x60` },
+    doesNot: { [requests]: `_x350 9x${day - 350} _x60` },
     at: day + 17,
     step: 1,
     labels: { application: "shop" },
-    summary: "shop sends no metrics any more, although it sent some in 24 of the last 24 hours.",
+    summary: "shop sends no metrics any more, although it sent some in 20 of the last 24 hours.",
   },
   ...Object.assign({}, ...kinds.map(spendingCases)),
 };

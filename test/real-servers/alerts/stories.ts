@@ -99,8 +99,8 @@ export const stories: readonly Story[] = [
     },
     fires: Object.fromEntries(
       ["", "otel-"].flatMap((prefix) => [
-        [`${prefix}unusual-cost`, both(20)],
-        [`${prefix}unusual-tokens`, both(30)],
+        [`${prefix}unusual-cost`, both(60)],
+        [`${prefix}unusual-tokens`, both(60)],
         [`${prefix}cost-per-hour`, both(60)],
         [`${prefix}budget-50`, both(110)],
         [`${prefix}budget-projection`, both(120)],
