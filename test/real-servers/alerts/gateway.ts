@@ -21,13 +21,13 @@ export function gatewaySeries(calls: readonly Call[], isSilent: (time: number) =
     const { name: applicationName, environment } = applicationOf(call.application);
     const { provider: platform, model } = call.model;
     const labels = { job: service, applicationName, environment, platform, model, endpoint: `${platform}.chat.completions` };
-    for (const [metric, valueOf] of Object.entries(metrics)) {
+    for (const [metric, measured] of Object.entries(metrics)) {
       const key = [metric, applicationName, model].join("\t");
       const found: Series = series.get(key) ?? { labels: { __name__: `${service}_llm_${metric}`, ...labels }, samples: [] };
       series.set(key, found);
       // Two samples of a series in the same millisecond would be one.
       const time = Math.max(call.end, (found.samples.at(-1)?.[0] ?? 0) + 1);
-      found.samples.push([time, valueOf(call)]);
+      found.samples.push([time, measured(call)]);
     }
   }
   return [...series.values()];

@@ -81,14 +81,14 @@ type PointOf = (series: string, amount: Point["amount"], labels: Labels, measure
 function histogram(
   point: PointOf,
   { metric, bounds, labels }: { metric: Metric; bounds: readonly number[]; labels: Labels },
-  valueOf: (call: Call) => number,
+  measured: (call: Call) => number,
   read: { count?: Measure; sum?: Measure; bucket?: Measure },
 ): Point[] {
   const bucket = (bound: number, le: string) =>
-    point(seriesName(metric, naming, "bucket"), (call) => (valueOf(call) <= bound ? 1 : 0), { ...labels, le }, read.bucket);
+    point(seriesName(metric, naming, "bucket"), (call) => (measured(call) <= bound ? 1 : 0), { ...labels, le }, read.bucket);
   return [
     point(seriesName(metric, naming, "count"), () => 1, labels, read.count),
-    point(seriesName(metric, naming, "sum"), valueOf, labels, read.sum),
+    point(seriesName(metric, naming, "sum"), measured, labels, read.sum),
     ...bounds.map((bound) => bucket(bound, `${bound}`)),
     bucket(Number.POSITIVE_INFINITY, "+Inf"),
   ];
