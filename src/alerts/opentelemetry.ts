@@ -4,7 +4,7 @@ import type { Measure } from "../signals/measures";
 import { sendersOf, totalIncrease } from "../signals/measures";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, openTelemetryMeasures } from "../signals/opentelemetry-measures";
-import { type Duration, isPresent, max, quantile } from "../signals/promql";
+import { ago, type Duration, isPresent, max, quantile } from "../signals/promql";
 import type { AlertLimits, AlertRule } from "./rule";
 import { spendingAlerts } from "./spending";
 
@@ -82,8 +82,13 @@ export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, nami
       id: "otel-telemetry-stopped",
       title: "GenAI: Telemetry stopped",
       severity: "warning",
-      // Jobs, and applications that scale to zero for a part of the day, are not there all day long.
-      query: `count_over_time((\n${sendersOf(requests, mode, "1h", "application")}\n)[1d:1h])\nunless ${sendersOf(requests, mode, "10m", "application")}`,
+      // Jobs, and applications that scale to zero for a part of the day, are not there all day long. A new process sends nothing before its first request:
+      // in each 20 minutes of two hours, there were enough.
+      query: [
+        `count_over_time((\n${sendersOf(requests, mode, "1h", "application")}\n)[1d:1h])`,
+        `unless ${sendersOf(requests, mode, "10m", "application")}`,
+        `and on (application) max_over_time((count_over_time((${increase(requests, "20m", [], "application")} >= 4)[2h:20m]) >= 6)[3h:20m] offset 10m)`,
+      ].join("\n"),
       above: 19,
       unit: "count",
       forMinutes: 5,
@@ -101,6 +106,8 @@ export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, nami
         cost: (window, ...by) => increase(cost, window, [], ...by),
         tokens: (window, ...by) => increase(tokens, window, [], ...by),
         labels: { application: "application", provider: "provider", model: "model" },
+        // The first samples after a gap have the increase of the whole gap.
+        withoutGap: `and on (application) ${ago(sendersOf(requests, mode, "10m", "application"), "1h")}`,
         panels,
       },
       limits,

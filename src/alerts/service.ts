@@ -54,9 +54,12 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
       id: "telemetry-stopped",
       title: `${service}: Telemetry stopped`,
       severity: "warning",
-      // In each ten minutes of an hour: traffic in which half an hour without a request is no chance.
-      query: `count_over_time((${requests("10m")} >= 5)[1h:10m] offset 30m)\nunless on () ${requests("30m")}`,
-      above: 5,
+      // In each ten minutes of three hours: traffic in which half an hour without a request is no chance, and no job of an hour. The silence
+      // does not end the alert.
+      query:
+        `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)\n` +
+        `unless on () ${requests("30m")}`,
+      above: 17,
       unit: "count",
       forMinutes: 5,
       everyMinutes: 1,

@@ -13,6 +13,8 @@ export interface Spending {
   /** Tokens in a window. */
   tokens: (window: Duration, ...by: readonly string[]) => string;
   labels: Record<"application" | "provider" | "model", string>;
+  /** Selects applications whose telemetry had no gap in the last hour. */
+  withoutGap?: string;
   /** Ids of the panels that show them. */
   panels: Record<"cost" | "tokens", number>;
 }
@@ -25,7 +27,7 @@ const unpricedTokens = 10_000;
 
 /** Days are those of UTC. The sample at midnight is that of the day that ends. */
 const secondsOfDay = "((time() - 1) % 86400 + 1)";
-const day = 'count_values("day", vector(floor((time() - 1) / 86400)))';
+const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
 
 /** The cost since midnight (UTC), in steps of ten minutes. The label keeps the days apart. */
 const costOfDay = ({ cost }: Spending) =>
@@ -43,7 +45,7 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertRu
 
   /** The value is that of the last hour, in times the value of yesterday. */
   const comparedWithUsual = (lastHour: string, floor: number) =>
-    `((${lastHour} >= ${floor})\n> ${unusual} * ${ago(lastHour, "7d")})\n/ ${ago(lastHour, "1d")}`;
+    `((${lastHour} >= ${floor})\n> ${unusual} * ${ago(lastHour, "7d")})\n/ ${ago(lastHour, "1d")}${spending.withoutGap ? `\n${spending.withoutGap}` : ""}`;
 
   return [
     rule("cost-per-hour", "Cost per hour", {
@@ -60,7 +62,7 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertRu
     ...budgetAlerts(spending, limits).map(({ id, title, ...rest }) => rule(id, title, rest)),
     rule("unusual-cost", "Unusual cost", {
       severity: "warning",
-      query: comparedWithUsual(cost("1h", application), limits.costPerHour / 10),
+      query: comparedWithUsual(cost("1h", application), limits.costPerHour / 2),
       above: unusual,
       unit: "times",
       forMinutes: 5,
