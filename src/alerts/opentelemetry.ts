@@ -42,6 +42,8 @@ export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, nami
       id: "otel-error-rate-warning",
       title: "GenAI: Error rate, warning",
       severity: "warning",
+      // Rate limits come in clusters, which pass.
+      forMinutes: 10,
       above: limits.errorRateWarning,
       upTo: limits.errorRateCritical,
     },

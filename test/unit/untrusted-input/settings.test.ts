@@ -89,7 +89,7 @@ function expectWorking(settings: Settings, { values }: UntrustedConfig): void {
     otlpAuthorization(otlp.instanceId, values.otlpToken ?? "created"),
     otlp.captureContents,
   );
-  const lines = 4 + (otlp.captureContents ? 0 : 1);
+  const lines = 5 + (otlp.captureContents ? 0 : 1);
   expect(dotenv(environment).trimEnd().split("\n")).toHaveLength(lines);
 }
 
