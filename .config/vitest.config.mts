@@ -23,9 +23,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The engine tests on the older release of the stand-in for Grafana.
+          // The engine tests, and those of alerts, on the older release of the stand-in for Grafana.
           name: "oldest-grafana",
-          include: ["test/engine/**/*.test.ts"],
+          include: ["test/engine/**/*.test.ts", "test/e2e/alerts.test.ts"],
           env: { SANDBOX_GRAFANA_RELEASE: "9.4" },
           testTimeout: 180_000,
           hookTimeout: 180_000,

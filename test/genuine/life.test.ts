@@ -119,10 +119,10 @@ it("alert rules are created, do not change after that, and come back if they wer
   await run.org.do(rate, { ...(await run.org.do(rate)), for: "1h" }, "PUT");
   await run.org.do(`${path}/${uidOf("GenAI: Budget, 50 %")}`, undefined, "DELETE");
   const drift = await npm(stack, "preview-report", "--stack", "test", "--drift");
-  expect(drift).toContain("alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `5m` → `1h`");
+  expect(drift).toContain("alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `10m` → `1h`");
   expect(drift).toContain("alert rule `GenAI: Budget, 50 %`: deleted outside of Pulumi");
   expect(await stack.up("--refresh")).toEqual(["create alert-otel-budget-50", "update alert-otel-error-rate-warning"]);
-  expect(await run.org.do(rate)).toMatchObject({ for: "5m" });
+  expect(await run.org.do(rate)).toMatchObject({ for: "10m" });
 
   await stack.set({ alertContactPoint: "nope" });
   const { version } = (await ask("/api/health")).body;

@@ -74,7 +74,7 @@ it("rules that were changed or deleted by hand are in the drift report, and rest
   const text = await report("--drift");
   expect(text).toContain("- **drift** alert rule `llmobs: Cost per hour`: deleted outside of Pulumi");
   expect(text).toContain(
-    "- **drift** alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - threshold `3 %` → `50 %`\n  - pending period `5m` → `1h`\n" +
+    "- **drift** alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - threshold `3 %` → `50 %`\n  - pending period `10m` → `1h`\n" +
       "  - severity `warning` → `info`\n",
   );
   expect(await stack.up("--refresh")).toEqual(["create service-alert-cost-per-hour", "update alert-otel-error-rate-warning"]);
