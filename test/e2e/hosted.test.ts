@@ -55,7 +55,7 @@ it("failed checks are warnings or fail the deployment, name the series that arri
   expect((await stack.outputs()).checks).toMatch(/^\d+ ok, 2 failed \(OTLP metrics, OTLP traces\), \d+ notes \(series of /);
   await stack.set({ checks: "fail" });
   const failure = await stack.failing("up", "--yes", "--skip-preview");
-  expect(failure).toContain("exit status 1");
+  expect(failure).toContain("error: update failed");
   expect(warning + failure).not.toContain("canary");
 });
 

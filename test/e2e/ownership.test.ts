@@ -34,7 +34,7 @@ it("a stack fails without a registration if another one creates the dashboards a
   let firstUp: Promise<unknown> | undefined;
   // The first stack deploys after the preflight of the second one.
   sandbox.observe = async ({ method, body }, phase) => {
-    if (method !== "POST" || phase !== "arrived" || !/second/i.test(body)) return;
+    if (method !== "POST" || phase !== "arrived" || !/\/second"|"Second"/.test(body)) return;
     firstUp ??= first.up();
     await firstUp;
   };
