@@ -155,7 +155,7 @@ describe("in a browser", () => {
         return expected.truth && isNear(shown, "", expected.truth.value, expected.truth.slack) ? [] : [JSON.stringify(expected.truth)];
       case "rows":
         return expected.rows.slice(0, 5).flatMap(({ Application, System = "", Operation, Model = "", Prompt = "" }) => {
-          const text = compact(`${Application}${System}${Operation}${Model}${contentOf(Prompt)}`);
+          const text = compact(`${Application}${System}${Operation}${Model}${contentOf(String(Prompt))}`);
           return shown.includes(text) ? [] : [text];
         });
       case "logs":
