@@ -18,11 +18,10 @@ import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
 import type { CounterMode, RecordingRule } from "./signals/counters";
 import { type GenaiOptions, genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
-import { genaiTraceSignals } from "./signals/genai-traces";
+import { sdkSpans } from "./signals/genai-traces";
 import { llmMonitoringSignals, serviceStreams } from "./signals/llm-monitoring";
 import { certainRecordingRules, openTelemetryArrivals, openTelemetryCounters, openTelemetryRecordingRules } from "./signals/opentelemetry";
 import { openTelemetrySpans } from "./signals/opentelemetry-traces";
-import type { Duration } from "./signals/promql";
 import { seriesOf } from "./signals/signal";
 
 /** All dashboards, deployed or not: the only place that derives their uids, titles and models. */
@@ -141,8 +140,7 @@ function alertsOf(settings: Settings, { uid, managed }: DashboardDefinition, rul
 
 /** The rules on the samples of the service. One of them compares these with the telemetry of current SDKs, if it is read. */
 function serviceAlertsArgs(settings: Settings): AlertsArgs | undefined {
-  const sdkRequests = (window: Duration) => openTelemetryRequests(counterMode(settings), settings.metricNaming, window);
-  const compared = isRead(settings).ofToday ? sdkRequests : undefined;
+  const compared = isRead(settings).ofToday ? openTelemetryRequests(counterMode(settings), settings.metricNaming) : undefined;
   return alertsOf(settings, defineDashboards(settings).service, () => serviceAlerts(settings.service, alertLimits(settings), compared));
 }
 
@@ -240,7 +238,7 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
       dashboards: [
         checked(service),
-        ...(genai ? [{ ...checked(genai), sdk: { telemetry: "spec" as const, spans: shownSpans(settings) } }] : []),
+        ...(genai ? [{ ...checked(genai), sdk: { telemetry: "spec" as const, spans: sdkSpans(sdkName, settings.spanStatus) } }] : []),
         ...(otel ? [{ ...checked(otel), sdk: { telemetry: "otel" as const, spans: openTelemetrySpans() } }] : []),
       ],
       streams: settings.contents === "show" ? serviceStreams(settings.service) : undefined,
@@ -264,12 +262,6 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
 }
 
 const checked = ({ title, uid, folderUid, series }: DashboardDefinition) => ({ title, uid, folderUid, series });
-
-/** A query of the spans that "GenAI Observability" shows with All selected. Those of later releases of OpenLIT lack the attributes of the variables. */
-function shownSpans({ sdkName, spanStatus }: Settings): string {
-  const { query } = genaiTraceSignals(sdkName, { spanStatus }).durations;
-  return query.replaceAll(/\$\{(application|environment):regex\}/g, ".+").replace(/ with \(.*\)$/, "");
-}
 
 /** The recorded series and who writes them; undefined without recording rules. */
 function recordingTargets(settings: Settings): DeploymentChecksArgs["targets"]["recording"] {

@@ -11,10 +11,11 @@ import { spendingAlerts } from "./spending";
 /** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
 const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13 } as const;
 
-/** The requests of all SDKs in a window. */
-export function openTelemetryRequests(mode: CounterMode, naming: Naming, window: Duration): string {
-  return totalIncrease(openTelemetryMeasures(naming).requests, mode, window, []);
-}
+/** A query of the requests of all SDKs in a window. */
+export const openTelemetryRequests =
+  (mode: CounterMode, naming: Naming = "prometheus") =>
+  (window: Duration): string =>
+    totalIncrease(openTelemetryMeasures(naming).requests, mode, window, []);
 
 export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, naming: Naming = "prometheus"): AlertRule[] {
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);

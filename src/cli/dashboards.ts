@@ -13,7 +13,6 @@ import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
 import { openTelemetryRecordingRules } from "../signals/opentelemetry";
-import type { Duration } from "../signals/promql";
 import { ruleFile } from "../signals/rule-file";
 import { failWith, isChecking, writeOrCheck } from "./generated";
 import { pictureProblems } from "./picture-record";
@@ -42,7 +41,7 @@ for (const [name, { model }] of Object.entries(dashboards)) {
 }
 const { service: serviceName, sdkName, metricNaming } = settings;
 const limits = alertLimits(settings);
-const sdkRequests = (window: Duration) => openTelemetryRequests("recorded", metricNaming, window);
+const sdkRequests = openTelemetryRequests("recorded", metricNaming);
 const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, "recorded", metricNaming)];
 const files = {
   "rules.yaml": {

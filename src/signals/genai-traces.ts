@@ -11,9 +11,6 @@ export interface TraceOptions {
   spanStatus?: SpanStatus;
 }
 
-/** A query of all spans of the SDK. */
-export const sdkSpans = (sdkName: string) => `{ ${equalsExactly("span.telemetry.sdk.name", sdkName)} }`;
-
 /** Attributes with the text of users and the answers of models. */
 export const contentAttributes = ["gen_ai.content.prompt", "gen_ai.content.completion"] as const;
 
@@ -21,6 +18,10 @@ const statuses: Record<SpanStatus, { condition: string; words: string }> = {
   ok: { condition: "status = ok", words: "with status ok and" },
   any: { condition: "status != error", words: "without an error and with" },
 };
+
+/** A search of the spans that the dashboard shows with All selected. Those of later releases of OpenLIT lack the attributes of the variables. */
+export const sdkSpans = (sdkName: string, spanStatus: SpanStatus = "ok") =>
+  `{ ${conditionsOf(sdkName, statuses[spanStatus].condition, { application: ".+", environment: ".+" }).join(" && ")} }`;
 
 export function genaiTraceSignals(sdkName: string, { contents = "show", spanStatus = "ok" }: TraceOptions = {}) {
   const { condition, words } = statuses[spanStatus];
@@ -59,19 +60,26 @@ export function genaiTraceSignals(sdkName: string, { contents = "show", spanStat
   } satisfies Record<string, TraceSignal>;
 }
 
+/** What is selected in the variables. */
+const selected = { application: "${application:regex}", environment: "${environment:regex}" };
+
 /**
  * Spans of the SDK with a status. Attributes have the scope `span`, since most SDKs set another `telemetry.sdk.name` in the resource. A span without an
- * application or environment passes no filter, like a series without the label. Without `most_recent`, Tempo returns any 20 spans.
+ * application or environment passes no filter, like a series without the label.
+ *
+ * @param patterns regular expressions of applications and environments
  */
+const conditionsOf = (sdkName: string, status: string, patterns: typeof selected): string[] => [
+  equalsExactly("span.telemetry.sdk.name", sdkName),
+  status,
+  // Raw literals: Grafana's format `regex` writes single backslashes.
+  `span.gen_ai.application_name =~ \`${patterns.application}\``,
+  `span.gen_ai.environment =~ \`${patterns.environment}\``,
+];
+
+/** Without `most_recent`, Tempo returns any 20 spans. */
 function traceql(sdkName: string, status: string, type?: string, fields: readonly string[] = []): string {
-  const conditions = [
-    equalsExactly("span.telemetry.sdk.name", sdkName),
-    status,
-    // Raw literals: Grafana's format `regex` writes single backslashes.
-    "span.gen_ai.application_name =~ `${application:regex}`",
-    "span.gen_ai.environment =~ `${environment:regex}`",
-    ...(type ? [type] : []),
-  ];
+  const conditions = [...conditionsOf(sdkName, status, selected), ...(type ? [type] : [])];
   const selection = fields.length > 0 ? ` | select(${fields.join(", ")})` : "";
   return `{ ${conditions.join(" && ")} }${selection} with (most_recent=true)`;
 }

@@ -61,11 +61,10 @@ export function increaseOf(
   filters: readonly string[],
   ...by: readonly string[]
 ): string {
-  const { identities, labels, bounds } = measure;
+  const { identities, labels } = measure;
   if (mode === "recorded") {
     const selection = identities.map((identity) => matchesVariable(identity, identity));
-    const series = select(recordedMeasure(measure), ...selection, ...filters);
-    return sum(`sum_over_time(${series}[${window}])`, ...(bounds ? ["le"] : []), ...by);
+    return recordedIncrease(measure, window, [...selection, ...filters], by);
   }
   const own = by.filter((label) => labels.includes(label));
   const windows = { window, infoWindow: "$__range" };
@@ -75,6 +74,10 @@ export function increaseOf(
   return summed(measure, selected(query, identities), by);
 }
 
+/** The sum of the recorded minutes. */
+const recordedIncrease = (measure: Measure, window: Window, filters: readonly string[], by: readonly string[]) =>
+  sum(`sum_over_time(${select(recordedMeasure(measure), ...filters)}[${window}])`, ...(measure.bounds ? ["le"] : []), ...by);
+
 /** The increase of a measure in a window, of all calls, in total or by labels: common ones or the measure's own. */
 export function totalIncrease(
   measure: Measure,
@@ -83,10 +86,8 @@ export function totalIncrease(
   filters: readonly string[],
   ...by: readonly string[]
 ): string {
-  const { identities, bounds } = measure;
-  if (mode === "recorded") {
-    return sum(`sum_over_time(${select(recordedMeasure(measure), ...filters)}[${window}])`, ...(bounds ? ["le"] : []), ...by);
-  }
+  const { identities } = measure;
+  if (mode === "recorded") return recordedIncrease(measure, window, filters, by);
   const common = identities.filter((identity) => by.includes(identity));
   const own = by.filter((label) => !common.some((identity) => identity === label));
   const query = withIdentity({ ...measure, identities: common }, own, { window, infoWindow: window }, (source, grouped) =>

@@ -44,8 +44,6 @@ export function operationSignals({ measures, label, failed, reads, byOwn, overTi
       {
         description: "The time within which 95 % of the requests to a vector database in an interval end, by database system.",
         legend: `{{${system}}}`,
-        // Many requests take some milliseconds.
-        decimals: 3,
       },
       system,
     ),

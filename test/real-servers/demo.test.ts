@@ -14,6 +14,7 @@ import { companyWorld as companyToday } from "./otel/company";
 import { counting, type Expected as ExpectedToday } from "./otel/compare";
 import { Ledger } from "./otel/ledger";
 import { panelsExact as panelsToday } from "./otel/panels";
+import { contentOf } from "./otel/summaries";
 import { truths as truthsToday } from "./otel/truths";
 import { panelsOfA, panelsOfB } from "./panels";
 import { companyWorld } from "./telemetry/company";
@@ -155,7 +156,7 @@ describe("in a browser", () => {
         return expected.truth && isNear(shown, "", expected.truth.value, expected.truth.slack) ? [] : [JSON.stringify(expected.truth)];
       case "rows":
         return expected.rows.slice(0, 5).flatMap(({ Application, System = "", Operation, Model = "", Prompt = "" }) => {
-          const text = compact(`${Application}${System}${Operation}${Model}${contentOf(String(Prompt))}`);
+          const text = compact(`${Application}${System}${Operation}${Model}${shownContentOf(String(Prompt))}`);
           return shown.includes(text) ? [] : [text];
         });
       case "logs":
@@ -176,11 +177,7 @@ describe("in a browser", () => {
   }
 
   /** The text of a message as the table shows it, with JSON's escapes. */
-  function contentOf(messages: string): string {
-    if (!messages) return "";
-    const [message] = JSON.parse(messages) as { parts: { content: string }[] }[];
-    return JSON.stringify(message?.parts[0]?.content).slice(1, -1);
-  }
+  const shownContentOf = (messages: string) => JSON.stringify(contentOf(messages)).slice(1, -1);
 
   /** After a restart in the time range, a total is an estimate, which is shown with its own rounding. */
   function isNear(shown: string, name: string, value: number, slack: number): boolean {

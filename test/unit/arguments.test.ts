@@ -10,7 +10,6 @@ import { settingsKeys } from "../../src/settings/keys";
 import { genaiRecordingRules, genaiSignals } from "../../src/signals/genai";
 import { llmMonitoringSignals } from "../../src/signals/llm-monitoring";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry";
-import type { Duration } from "../../src/signals/promql";
 import { seriesOf } from "../../src/signals/signal";
 
 /** The values of settings on which the arguments depend: those with which most settings are used. */
@@ -326,7 +325,7 @@ describe("alerts", () => {
     minimumTokens: 1_000_001,
   };
   const common = { prometheusUid: "prometheusUid", service: "service", contactPoint: "alertContactPoint" };
-  const sdkRequests = (window: Duration) => openTelemetryRequests("exact", "prometheus", window);
+  const sdkRequests = openTelemetryRequests("exact");
   const ofService = { ...common, rules: serviceAlerts("service", limits, sdkRequests), dashboardUid: "service-llm-monitoring" };
   const ofSdks = { ...common, rules: openTelemetryAlerts(limits, "exact"), dashboardUid: "otelDashboardUid" };
 

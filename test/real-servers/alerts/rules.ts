@@ -10,5 +10,5 @@ export const modes: readonly CounterMode[] = ["exact", "recorded"];
 
 export const rulesOf = (mode: CounterMode, rate: Rate): AlertRule[] => [
   ...openTelemetryAlerts(limitsAt(rate), mode),
-  ...serviceAlerts(service, limitsAt(rate), (window) => openTelemetryRequests(mode, "prometheus", window)),
+  ...serviceAlerts(service, limitsAt(rate), openTelemetryRequests(mode)),
 ];

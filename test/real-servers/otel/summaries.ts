@@ -30,7 +30,7 @@ export function rowsOf(shown: Shown): string[] {
 }
 
 /** The content of the first message, if the text is JSON. */
-function contentOf(text: string): string {
+export function contentOf(text: string): string {
   if (!text.startsWith("[")) return text;
   const [message] = JSON.parse(text) as { parts: { content: string }[] }[];
   return message?.parts[0]?.content ?? "";

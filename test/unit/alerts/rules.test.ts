@@ -4,7 +4,6 @@ import { openTelemetryAlerts, openTelemetryRequests } from "../../../src/alerts/
 import type { AlertLimits, AlertRule } from "../../../src/alerts/rule";
 import { serviceAlerts } from "../../../src/alerts/service";
 import { namings } from "../../../src/signals/names/translate";
-import type { Duration } from "../../../src/signals/promql";
 import { exampleA, exampleC, shownOf } from "../../support/models";
 import { PromQL } from "../dashboards/promql";
 
@@ -19,7 +18,7 @@ const limits: AlertLimits = {
   minimumRequests: 60,
   minimumTokens: 1_000_000,
 };
-const sdkRequests = (window: Duration) => openTelemetryRequests("recorded", "prometheus", window);
+const sdkRequests = openTelemetryRequests("recorded");
 
 const ofService = serviceAlerts("llmobs", limits, sdkRequests);
 const kinds = [
