@@ -1,10 +1,9 @@
-/** Alert rules on the telemetry of current SDKs, which "GenAI Observability (OpenTelemetry)" shows. */
-import type { CounterMode } from "../signals/counters";
-import type { Measure } from "../signals/measures";
-import { sendersOf, totalIncrease } from "../signals/measures";
+/** Alert rules on the telemetry of current SDKs, as recording rules write it and "GenAI Observability (OpenTelemetry)" shows it. */
+import { recordedIncrease } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
-import { conventionLabel, openTelemetryMeasures } from "../signals/opentelemetry-measures";
-import { ago, type Duration, isPresent, max, quantile } from "../signals/promql";
+import { conventionLabel, type Measure, openTelemetryMeasures } from "../signals/opentelemetry-measures";
+import { recordedProcesses } from "../signals/opentelemetry-rules";
+import { ago, type Duration, group, isPresent, max, quantile } from "../signals/promql";
 import type { AlertLimits, AlertRule } from "./rule";
 import { spendingAlerts } from "./spending";
 
@@ -13,16 +12,20 @@ const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13 
 
 /** A query of the requests of all SDKs in a window. */
 export const openTelemetryRequests =
-  (mode: CounterMode, naming: Naming = "prometheus") =>
+  (naming: Naming = "prometheus") =>
   (window: Duration): string =>
-    totalIncrease(openTelemetryMeasures(naming).requests, mode, window, []);
+    recordedIncrease(openTelemetryMeasures(naming).requests, [], window);
 
-export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, naming: Naming = "prometheus"): AlertRule[] {
+/** The applications that sent metrics in a window, whether they made requests or not. */
+const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}[${window}])`, "application");
+
+export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prometheus"): AlertRule[] {
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
-    totalIncrease(measure, mode, window, filters, ...by);
+    recordedIncrease(measure, filters, window, ...by);
+  const buckets = (measure: Measure) => increase(measure, "1h", [], "le");
   const percentile = (measure: Measure, observations: string) =>
-    `${quantile(0.95, increase(measure, "1h"))}\nand on () (${observations} >= ${limits.minimumRequests})`;
+    `${quantile(0.95, buckets(measure))}\nand on () (${observations} >= ${limits.minimumRequests})`;
   const failed = increase(requests, "30m", [isPresent(conventionLabel("error", naming))], "provider");
 
   const errorRate = {
@@ -72,7 +75,7 @@ export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, nami
       id: "otel-first-token",
       title: "GenAI: Time to first token",
       severity: "warning",
-      query: percentile(firstToken, max(increase(firstToken, "1h"))),
+      query: percentile(firstToken, max(buckets(firstToken))),
       above: limits.firstToken,
       unit: "seconds",
       forMinutes: 5,
@@ -88,8 +91,8 @@ export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, nami
       // Jobs, and applications that scale to zero for a part of the day, are not there all day long. A new process sends nothing before its first request:
       // in each 20 minutes of two hours, there were enough.
       query: [
-        `count_over_time((\n${sendersOf(requests, mode, "1h", "application")}\n)[1d:1h])`,
-        `unless ${sendersOf(requests, mode, "10m", "application")}`,
+        `count_over_time(${senders("1h")}[1d:1h])`,
+        `unless ${senders("10m")}`,
         `and on (application) max_over_time((count_over_time((${increase(requests, "20m", [], "application")} >= 4)[2h:20m]) >= 6)[3h:20m] offset 10m)`,
       ].join("\n"),
       above: 19,
@@ -110,7 +113,7 @@ export function openTelemetryAlerts(limits: AlertLimits, mode: CounterMode, nami
         tokens: (window, ...by) => increase(tokens, window, [], ...by),
         labels: { application: "application", provider: "provider", model: "model" },
         // The first samples after a gap have the increase of the whole gap.
-        withoutGap: `and on (application) ${ago(sendersOf(requests, mode, "10m", "application"), "1h")}`,
+        withoutGap: `and on (application) ${ago(senders("10m"), "1h")}`,
         panels,
       },
       limits,

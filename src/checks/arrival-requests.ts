@@ -37,8 +37,10 @@ async function askEnvironment(
   targets: CheckTargets,
   senders: readonly Sender[],
 ): Promise<Answer<{ place: Arrivals["environment"] }>> {
-  const naming = targets.sdk?.naming ?? "prometheus";
-  if (senders.length === 0 || senders.some(({ otel }) => otel.environment)) return { place: "label" };
+  const { naming = "prometheus", environmentAttribute: read } = targets.sdk ?? {};
+  const labelled = new Set(senders.flatMap(({ otel }) => otel.environments));
+  if (senders.length === 0 || (read === undefined ? labelled.size > 0 : labelled.has(read))) return { place: "label" };
+  for (const other of labelled) return { place: { other } };
   const jobs = [...new Set(senders.map(({ job }) => job))];
   const resources = await querySamples(access, targets, resourcesQuery(jobs, naming));
   if (isError(resources)) return resources;

@@ -16,8 +16,8 @@ export const namesQuery = (regex: string, window: string) => `count by (__name__
 export interface Sender {
   name: string;
   job: string;
-  /** For "GenAI Observability (OpenTelemetry)". */
-  otel: { application: string; environment: string };
+  /** For "GenAI Observability (OpenTelemetry)": its application, and the attributes in which it has an environment. */
+  otel: { application: string; environments: readonly string[] };
   /** For "GenAI Observability". */
   spec: { sdk: string; application: string; environment: string };
 }
@@ -49,7 +49,10 @@ export function readSenders(samples: readonly Sample[], naming: Naming): Sender[
     return {
       name: labels.__name__ ?? "",
       job: labels.job ?? "",
-      otel: { application: first(otel.application), environment: first(otel.environment) },
+      otel: {
+        application: first(otel.application),
+        environments: environmentAttributes.filter((_attribute, index) => labels[otel.environment[index] ?? ""]),
+      },
       spec: { sdk: first(spec.sdk), application: first(spec.application), environment: first(spec.environment) },
     };
   });

@@ -18,8 +18,8 @@ export interface Arrivals {
   /** Names of related series. */
   names: readonly string[];
   senders: readonly Sender[];
-  /** Where the environment of the conventions' series is; `nowhere` without `target_info`. */
-  environment: "label" | "resource" | "not sent" | "nowhere";
+  /** Where the environment of the conventions' series is: in the label that panels read, or of another attribute; `nowhere` without `target_info`. */
+  environment: "label" | { other: string } | "resource" | "not sent" | "nowhere";
   /** Whether a span of the dashboard arrives. */
   spans: Readonly<Partial<Record<SdkTelemetry, boolean>>>;
 }
@@ -29,6 +29,8 @@ export interface SdkSettings {
   deployed: readonly SdkTelemetry[];
   sdkName: string;
   naming: Naming;
+  /** The attribute whose label is the environment, if panels read directly; undefined if rules record the counters. */
+  environmentAttribute?: string | undefined;
   /** Whether applications have the permission to push metrics (`otlpData`). */
   pushesMetrics: boolean;
 }
@@ -51,7 +53,7 @@ export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly stri
       settings,
     );
     const problems = [
-      ...(telemetry === "otel" ? unnamed(shown, arrivals.environment, settings.naming) : []),
+      ...(telemetry === "otel" ? [...unread(signed, settings), ...unnamed(shown, arrivals.environment, settings)] : []),
       ...unseen(telemetry, finding, shown, elsewhere, settings),
     ];
     return problems.length > 0 ? note([finding.detail, ...problems].join(". ")) : finding;
@@ -61,6 +63,7 @@ export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly stri
     [...new Set(signed.map(({ name }) => name))].filter((name) => !read.includes(name)),
   );
   if (inOtherNaming) return note(inOtherNaming);
+  if (signed.length > 0 && telemetry === "otel") return note(`no data: ${unread(signed, settings).join()}`);
   if (signed.length > 0) return note(`no data: ${withoutLabels(signed, elsewhere, settings)}`);
   if (elsewhere.length > 0) return note(`no data: other names arrive: ${described(elsewhere)}. ${move(telemetry, settings)}`);
   const similar = explain(
@@ -72,9 +75,22 @@ export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly stri
   return note(spans[telemetry] ? `${noData(series)}, although spans arrive. ${refused}` : noData(series));
 }
 
-/** The latest generation has other names for the same series. */
-const namesRead = (telemetry: SdkTelemetry, series: readonly string[], { naming }: SdkSettings) =>
-  telemetry === "otel" ? [...series, latest(naming)] : series;
+/** The latest generation has other names for the same series, which recording rules read. */
+const namesRead = (telemetry: SdkTelemetry, series: readonly string[], { naming, environmentAttribute }: SdkSettings) =>
+  telemetry === "otel" && environmentAttribute === undefined ? [...series, latest(naming)] : series;
+
+/** The applications that panels leave out without recording rules: those with the latest names only. */
+function unread(senders: readonly Sender[], { naming, environmentAttribute }: SdkSettings): string[] {
+  if (environmentAttribute === undefined) return [];
+  const isLatest = ({ name }: Sender) => name === latest(naming);
+  const others = applicationsOf(senders.filter((sender) => !isLatest(sender)));
+  const left = [...applicationsOf(senders.filter(isLatest))].filter((application) => !others.has(application)).length;
+  if (left === 0) return [];
+  const applications = left === 1 ? "an application sends" : `${left} applications send`;
+  return [
+    `${applications} requests as ${latest(naming)} only, which recording rules read: npx pulumi config set recordingRules grafana, or external`,
+  ];
+}
 
 /** A panel of the spec's dashboard shows only series with all labels of the spec. */
 const isVisible = (telemetry: SdkTelemetry, { spec }: Sender, { sdkName }: SdkSettings) =>
@@ -132,23 +148,30 @@ function withoutLabels(senders: readonly Sender[], elsewhere: readonly Sender[],
 }
 
 /** Why applications or environments are "(none)" in all panels, with the cure. */
-function unnamed(senders: readonly Sender[], environment: Arrivals["environment"], naming: Naming): string[] {
-  const label = labelName(environmentAttributes[0], naming);
+function unnamed(
+  senders: readonly Sender[],
+  environment: Arrivals["environment"],
+  { naming, environmentAttribute: read }: SdkSettings,
+): string[] {
+  const label = labelName(read ?? environmentAttributes[0], naming);
   const noEnvironment = 'No environment: panels show "(none)"';
-  const problems = {
-    label: [],
-    resource: [],
-    "not sent": [`${noEnvironment}. Set it in each application: OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=production`],
-    nowhere: [
-      `${noEnvironment}, since neither the label ${label} nor target_info is stored. Promote deployment.environment.name: ` +
-        "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector",
-    ],
+  const promote = (attribute: string) =>
+    `Promote ${attribute}: otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, ` +
+    "resource_to_telemetry_conversion in a collector";
+  const problem = () => {
+    if (environment === "label") return [];
+    if (typeof environment === "object")
+      return [`${noEnvironment}. ${environment.other} arrives: npx pulumi config set environmentAttribute ${environment.other}`];
+    if (environment === "not sent")
+      return [`${noEnvironment}. Set it in each application: OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=production`];
+    if (environment === "nowhere")
+      return [`${noEnvironment}, since neither the label ${label} nor target_info is stored. ${promote(read ?? environmentAttributes[0])}`];
+    return read === undefined
+      ? []
+      : [`${noEnvironment}, since it is in target_info only, which recording rules read: set recordingRules. Or else: ${promote(read)}`];
   };
   const isAnonymous = senders.every(({ otel }) => !otel.application);
-  return [
-    ...(isAnonymous ? ['No application: panels show "(none)". Set OTEL_SERVICE_NAME in each application'] : []),
-    ...problems[environment],
-  ];
+  return [...(isAnonymous ? ['No application: panels show "(none)". Set OTEL_SERVICE_NAME in each application'] : []), ...problem()];
 }
 
 const refused =

@@ -12,7 +12,7 @@ import { alertLimits, defineDashboards } from "../arguments";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
-import { openTelemetryRecordingRules } from "../signals/opentelemetry";
+import { openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { ruleFile } from "../signals/rule-file";
 import { failWith, isChecking, writeOrCheck } from "./generated";
 import { pictureProblems } from "./picture-record";
@@ -41,8 +41,8 @@ for (const [name, { model }] of Object.entries(dashboards)) {
 }
 const { service: serviceName, sdkName, metricNaming } = settings;
 const limits = alertLimits(settings);
-const sdkRequests = openTelemetryRequests("recorded", metricNaming);
-const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, "recorded", metricNaming)];
+const sdkRequests = openTelemetryRequests(metricNaming);
+const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, metricNaming)];
 const files = {
   "rules.yaml": {
     header: "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",

@@ -131,6 +131,12 @@ export const settingsKeys = {
     "How Prometheus stores the names of OTLP: see [names of metrics](#names-of-metrics). `prometheus`: with underscores and suffixes of unit and type. " +
       "`no-suffixes`: with underscores. `utf8`: unchanged.",
   ),
+  environmentAttribute: v.key(
+    v.format(/^[a-z][\w.]*$/i, "must be the name of an attribute, such as deployment.environment.name").default("deployment.environment"),
+    'The attribute by which "GenAI Observability (OpenTelemetry)" selects environments: as a label in Prometheus, unless counters are recorded, and of the ' +
+      "resource of spans. OpenLIT sends `deployment.environment`; of other SDKs, Prometheus has only promoted attributes of the resource.",
+    "deployment.environment.name",
+  ),
   spanStatus: v.key(
     v.choice("ok", "any").default("ok"),
     'The spans in "GenAI Observability". `ok`: only those with status ok, as the spec requires. `any`: all but those with an error, for SDKs that leave ' +

@@ -1,20 +1,20 @@
 /**
  * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. The SDK exports many
- * sparse, short-lived series whose first value is 1 or more: see `counterIncrease`.
+ * sparse, short-lived series whose first value is 1 or more: see `minuteIncrease`.
  */
 import {
   type Counter,
   type CounterMode,
-  type CounterOptions,
-  counterOf,
+  calculationOf,
   increase,
   type RecordingRule,
+  recordedName,
   recordingRule,
   seriesRead,
 } from "./counters";
 import { genaiTraceSignals, type TraceOptions } from "./genai-traces";
 import { spec } from "./names/spec";
-import { labelName, type Metric, type Naming } from "./names/translate";
+import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
 import { equals, matchesVariable, nameMissing, nameOf, positive, ratio, select, sortDesc, topk } from "./promql";
 import { type MetricSignal, requestCostDecimals, type TraceSignal, totalCostDecimals } from "./signal";
 
@@ -25,23 +25,34 @@ type Attribute = keyof typeof attributes;
 /** The label of an attribute of the spec. */
 export const genaiLabel = (attribute: Attribute, naming: Naming) => labelName(attributes[attribute], naming);
 
-/** The counters, with the labels by which panels group them, in addition to application and environment. */
+/** A counter with the labels by which panels group it, in addition to application and environment. */
+interface SpecCounter<By extends Attribute = Attribute> extends Counter {
+  labels: readonly By[];
+}
+
 function countersIn(naming: Naming) {
-  const labelsOf = <By extends Attribute>(...by: readonly By[]) =>
-    Object.fromEntries(by.map((attribute) => [attribute, genaiLabel(attribute, naming)])) as Record<By, string>;
-  const shared = labelsOf("sdk", "application", "environment");
-  const counter = <By extends string>(metric: Metric, labels: Record<By, string>, options?: CounterOptions) =>
-    counterOf(metric, naming, { ...shared, ...labels }, options);
+  const counter = <By extends Attribute>(metric: Metric, ...labels: readonly By[]): SpecCounter<By> => ({
+    series: seriesName(metric, naming),
+    recorded: recordedName(metric),
+    filters: [],
+    labels,
+  });
+  const part = (metric: Metric, part: HistogramPart, ...filters: readonly string[]): SpecCounter<never> => ({
+    series: seriesName(metric, naming, part),
+    recorded: recordedName(metric, part),
+    filters,
+    labels: [],
+  });
   return {
-    requests: counter(metrics.requests, labelsOf("model", "provider", "type")),
-    databaseRequests: counter(metrics.databaseRequests, labelsOf("databaseSystem", "databaseOperation")),
-    tokens: counter(metrics.tokens, {}),
-    promptTokens: counter(metrics.promptTokens, {}),
-    completionTokens: counter(metrics.completionTokens, {}),
-    cost: counter(metrics.cost, {}, { part: "sum" }),
+    requests: counter(metrics.requests, "model", "provider", "type", "environment", "application"),
+    databaseRequests: counter(metrics.databaseRequests, "databaseSystem", "databaseOperation"),
+    tokens: counter(metrics.tokens),
+    promptTokens: counter(metrics.promptTokens),
+    completionTokens: counter(metrics.completionTokens),
+    cost: part(metrics.cost, "sum"),
     /** Requests with a cost: the bucket of all. The SDK's other bounds start at 5 USD, too high for the cost of a request. */
-    costs: counter(metrics.cost, { bound: "le" }, { part: "bucket", filters: [equals("le", "+Inf")] }),
-  } satisfies Record<string, Counter>;
+    costs: part(metrics.cost, "bucket", equals("le", "+Inf")),
+  } satisfies Record<string, SpecCounter>;
 }
 
 const sdkFilter = (sdkName: string, naming: Naming) => equals(genaiLabel("sdk", naming), sdkName);
@@ -54,27 +65,31 @@ export const requestCounter = (sdkName: string, naming: Naming = "prometheus") =
 
 /** The rules that record the counters, one for each. */
 export const genaiRecordingRules = (sdkName: string, naming: Naming = "prometheus"): RecordingRule[] =>
-  Object.values(countersIn(naming)).map((counter: Counter) => recordingRule(counter, sdkFilter(sdkName, naming)));
+  Object.values(countersIn(naming)).map((counter: SpecCounter) => {
+    const labels = new Set<Attribute>(["sdk", "application", "environment", ...counter.labels]);
+    return recordingRule(
+      counter,
+      [sdkFilter(sdkName, naming)],
+      [...labels].map((attribute) => genaiLabel(attribute, naming)),
+    );
+  });
 
 export interface GenaiOptions extends TraceOptions {
-  /** What the panels with counters read. Defaults to `exact`. */
-  counters?: CounterMode;
+  /** How panels read counters. Defaults to `direct`. */
+  mode?: CounterMode;
   /** How the names of the SDK are stored in Prometheus. Defaults to `prometheus`. */
   naming?: Naming;
 }
 
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
-export function genaiSignals(sdkName: string, { counters: mode = "exact", naming = "prometheus", ...tracing }: GenaiOptions = {}) {
+export function genaiSignals(sdkName: string, { mode = "direct", naming = "prometheus", ...tracing }: GenaiOptions = {}) {
   const sdk = sdkFilter(sdkName, naming);
   const filters = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name, naming), name))];
   const inRange = (counter: Counter, ...by: readonly string[]) => increase(counter, mode, filters, "$__range", ...by);
   const meanOverTime = (dividend: Counter, divisor: Counter, filters: readonly string[]) =>
     ratio(increase(dividend, mode, filters, "$__interval"), positive(increase(divisor, mode, filters, "$__interval")));
   const reads = (...read: readonly Counter[]) => read.map((counter) => seriesRead(counter, mode));
-  const calculation =
-    mode === "recorded"
-      ? "The sum of the increases of each minute in the time range, which a recording rule calculates."
-      : "The increase of the counters in the time range, short-lived processes and restarts included.";
+  const calculation = calculationOf(mode);
 
   /** The increase of a counter in the dashboard's time range. */
   const total = (counter: Counter, description: string, legend: string) =>
@@ -90,8 +105,8 @@ export function genaiSignals(sdkName: string, { counters: mode = "exact", naming
       decimals: 0,
     }) satisfies MetricSignal;
   const usd = (signal: ReturnType<typeof total>, decimals: number) => ({ ...signal, unit: "currencyUSD", decimals }) satisfies MetricSignal;
-  const totalBy = <By extends string>(counter: Counter<By>, by: NoInfer<By>, description: string) => {
-    const label = counter.labels[by];
+  const totalBy = <By extends Attribute>(counter: SpecCounter<By>, by: NoInfer<By>, description: string) => {
+    const label = genaiLabel(by, naming);
     return {
       ...total(counter, description, nameOf(label)),
       query: nameMissing(label, inRange(counter, label)),

@@ -1,10 +1,11 @@
 /**
- * Who made a call, by the same labels for all SDKs: application, environment, provider and model. SDKs and platforms put them into different attributes. So
- * the queries of "GenAI Observability (OpenTelemetry)" take the first one that is there, or "(none)".
+ * Who made a call. SDKs and platforms put application, environment, provider and model into different attributes: recording rules write the first one that is
+ * there, or "(none)", to one label. Queries that read directly take one attribute of each.
  */
+import type { CounterMode } from "./counters";
 import { conventions } from "./names/conventions";
 import { labelName, type Naming } from "./names/translate";
-import { indent, isPresent, quote, relabel, select, sum, withLabel } from "./promql";
+import { group, indent, isOneOf, isPresent, relabel, select, sum } from "./promql";
 
 const { attributes } = conventions;
 
@@ -14,7 +15,7 @@ export const environmentAttributes = ["deployment.environment.name", "deployment
 /** The environment of a process in `target_info`, for SDKs that have it as an attribute of the resource only. */
 const infoLabel = "info_environment";
 
-/** The common labels, each with the attributes of SDKs and platforms, the preferred one first. */
+/** The labels that rules write, each with the attributes of SDKs and platforms, the preferred one first. */
 const sources = {
   application: ["service.name", "job"],
   environment: [...environmentAttributes, infoLabel],
@@ -29,24 +30,21 @@ export const modelIdentity: readonly Identity[] = ["application", "environment",
 /** Of other operations. */
 export const processIdentity: readonly Identity[] = ["application", "environment"];
 
-/** The value of a common label without any source. */
+/** The value of a label without any source. */
 export const none = "(none)";
+
+/** The labels by which panels select and group calls: those that rules write, or those of the SDKs. `job` is what all series have. */
+export function identityLabels(mode: CounterMode, naming: Naming, environment: string): Record<Identity, string> {
+  if (mode === "recorded") return { application: "application", environment: "environment", provider: "provider", model: "model" };
+  const label = (attribute: string) => labelName(attribute, naming);
+  return { application: "job", environment: label(environment), provider: label(attributes.provider), model: label(attributes.model) };
+}
 
 /** The labels of a process. Prometheus sets both for telemetry that it receives by OTLP. */
 const processLabels = ["job", "instance"];
 
-/** Metrics in Prometheus of some processes, and the time in which they are searched. */
-export interface Processes {
-  /** Names of series that each of the processes has. */
-  series: readonly string[];
-  /** The time in which they send the series. */
-  window: string;
-  /** The time in which their resource is searched, at least as long. */
-  infoWindow: string;
-}
-
-/** The labels by which a query has to group, so that `identify` finds them. */
-export const identityLabels = (identities: readonly Identity[], naming: Naming): string[] => [
+/** The labels by which the query of a rule has to group, so that `identify` finds them. */
+export const identifyingLabels = (identities: readonly Identity[], naming: Naming): string[] => [
   ...new Set([
     ...processLabels,
     ...identities.flatMap((identity) => sources[identity].filter((name) => name !== infoLabel).map((name) => labelName(name, naming))),
@@ -54,61 +52,43 @@ export const identityLabels = (identities: readonly Identity[], naming: Naming):
 ];
 
 /**
- * Adds the common labels.
+ * Adds the labels of identities.
  *
- * @param query series grouped by `identityLabels`
- * @param processes the processes of the series
+ * @param query series by `identifyingLabels`
+ * @param series names of series that the processes send
  * @param furtherSteps steps that add other labels
  */
 export function identify(
   query: string,
   identities: readonly Identity[],
-  processes: Processes,
+  series: readonly string[],
   naming: Naming,
   furtherSteps: readonly string[] = [],
 ): string {
-  const steps = [
-    ...identities.flatMap((identity) => [
-      `"${identity}", "${none}", "", ""`,
-      ...[...sources[identity]].reverse().map((name) => `"${identity}", "$1", "${labelName(name, naming)}", "(.+)"`),
-    ]),
-    ...furtherSteps,
-  ];
-  const series = identities.includes("environment") ? withEnvironment(query, processes, naming) : query;
-  if (steps.length === 0) return series;
-  return `# The same labels for all SDKs. Of the lines for one label, the last one that finds a value counts.\n${relabel(series, steps)}`;
+  const steps = identities.flatMap((identity) => [
+    `"${identity}", "${none}", "", ""`,
+    ...[...sources[identity]].reverse().map((name) => `"${identity}", "$1", "${labelName(name, naming)}", "(.+)"`),
+  ]);
+  return `# Of the lines for one label, the last one that finds a value counts.\n${relabel(withEnvironment(query, series, naming), [...steps, ...furtherSteps])}`;
 }
 
 /** Adds the environment of the resource. */
-function withEnvironment(query: string, { series, window, infoWindow }: Processes, naming: Naming): string {
-  const info = environmentAttributes.map((attribute) => {
-    const label = labelName(attribute, naming);
-    return { label, query: `count_over_time(${select("target_info", isPresent(label))}[${infoWindow}])` };
-  });
-  const labels = info.map(({ label }) => label);
+function withEnvironment(query: string, series: readonly string[], naming: Naming): string {
+  const labels = environmentAttributes.map((attribute) => labelName(attribute, naming));
+  const infos = labels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[1h])`);
   const steps = [...labels].reverse().map((label) => `"${infoLabel}", "$1", "${label}", "(.+)"`);
-  const resources = sum(`\n${indent(info.map((each) => each.query).join("\nor "))}\n`, ...processLabels, ...labels);
+  const resources = relabel(sum(infos.join(" or "), ...processLabels, ...labels), steps);
   return `(
 ${indent(query)}
 )
-# The environment of a process, for SDKs that send it with the resource only. If there are several, the one with most samples.
+# The environment of a process in its resource; if there are several, the one with most samples in an hour.
 * on (job, instance) group_left (${infoLabel}) (
   group by (job, instance, ${infoLabel}) (
     topk by (job, instance) (1,
-${indent(indent(indent(relabel(resources, steps))))}
+${indent(indent(indent(resources)))}
     )
   )
-  # Other processes.
-  or on (job, instance) group by (job, instance) (last_over_time({__name__=~${quote(series.join("|"))}}[${window}]))
+  # Processes without one.
+  or on (job, instance) ${group(`last_over_time(${select("", isOneOf("__name__", series))}[3h])`, ...processLabels)}
 )`;
-}
-
-/** Of series with the common labels, those that are selected in the dashboard's variables. */
-export function selected(query: string, identities: readonly Identity[]): string {
-  const names = identities.map((identity) => `"${identity}"`).join(", ");
-  const values = identities.map((identity) => `($${identity})`).join("\\t");
-  const steps = [`"selected", "yes", "selected", "${values}"`];
-  return `# What is selected in the variables.
-${relabel(`label_join(\n${indent(query)},\n  "selected", "\\t", ${names})`, steps)}
-and on (selected) ${withLabel("vector(1)", "selected", "yes")}`;
 }

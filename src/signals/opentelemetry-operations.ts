@@ -11,14 +11,14 @@ export const emitters = {
   databases: "Nothing arrives. OpenLIT sends it for vector databases.",
 } as const;
 
-export function operationSignals({ measures, label, failed, reads, byOwn, overTime, percentile, mean }: SignalBuilder) {
+export function operationSignals({ measures, label, names, failed, reads, by, overTime, percentile, mean }: SignalBuilder) {
   const { agents, agentSeconds, tools, mcp, databases, databaseLatency } = measures;
   const [agent, system] = [label("agent"), label("databaseSystem")];
   const ofAgents = "Few frameworks send it: those that follow OpenTelemetry's conventions for agents and tools.";
   const ofMcp = "Only clients and servers that follow OpenTelemetry's conventions for MCP send it.";
 
   return {
-    agents: byOwn(agents, "agent", `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`),
+    agents: by(agents, "agent", `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`),
     agentDurationOverTime: overTime(agents, nameMissing(agent, mean(agentSeconds, agents, "$__interval", [], agent)), {
       description: `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
       calculation: "The increase of the durations, divided by the number of invocations.",
@@ -26,24 +26,22 @@ export function operationSignals({ measures, label, failed, reads, byOwn, overTi
       legend: nameOf(agent),
       ...seconds,
     }),
-    tools: byOwn(tools, "tool", `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`),
-    toolErrors: byOwn(tools, "tool", `Failed calls of tools in the time range by tool: those with ${label("error")}. ${ofAgents}`, [
-      failed,
-    ]),
-    mcp: byOwn(
+    tools: by(tools, "tool", `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`),
+    toolErrors: by(tools, "tool", `Failed calls of tools in the time range by tool: those with ${label("error")}. ${ofAgents}`, [failed]),
+    mcp: by(
       mcp,
       "mcpMethod",
       `Operations of the Model Context Protocol in the time range by method, those of clients, or of servers without a client. ${ofMcp}`,
     ),
-    databaseSystems: byOwn(databases, "databaseSystem", "Requests to vector databases in the time range by database system."),
-    databaseOperations: byOwn(databases, "databaseOperation", "Requests to vector databases in the time range by operation."),
+    databaseSystems: by(databases, "databaseSystem", "Requests to vector databases in the time range by database system."),
+    databaseOperations: by(databases, "databaseOperation", "Requests to vector databases in the time range by operation."),
     databaseLatencyOverTime: percentile(
       95,
       databaseLatency,
       "$__interval",
       {
-        description: "The time within which 95 % of the requests to a vector database in an interval end, by database system.",
-        legend: `{{${system}}}`,
+        description: "The time within which 95 % of an application's requests to a vector database in an interval end, by database system.",
+        legend: `{{${system}}} {{${names.application}}}`,
       },
       system,
     ),

@@ -23,9 +23,12 @@ export const differs = (label: string, value: string) => `${nameOfLabel(label)}!
 /** A filter: the label has one of the values selected in a dashboard variable. */
 export const matchesVariable = (label: string, variable: string) => `${nameOfLabel(label)}=~"$${variable}"`;
 
+/** A filter: the label's value does not match the regular expression as a whole. A missing label is an empty one. */
+export const matchesNot = (label: string, pattern: string) => `${nameOfLabel(label)}!~${quote(pattern)}`;
+
 /** The series of a metric that pass all filters. A name with dots stands between the braces, in quotes. */
 export const select = (metric: string, ...filters: string[]) =>
-  /^(?:[a-zA-Z_:][\w:]*)?$/.test(metric) ? `${metric}{${filters.join(", ")}}` : `{${[quote(metric), ...filters].join(", ")}}`;
+  /^(?:[a-zA-Z_:][\w:]*)?$/.test(metric) ? `${metric}{${filters.join(",")}}` : `{${[quote(metric), ...filters].join(",")}}`;
 
 /** A query with all of its lines moved to the right by one step. */
 export const indent = (query: string) => query.replace(/^(?=.)/gm, "  ");
@@ -66,8 +69,8 @@ export const max = (query: string) => `max(${query})`;
 /** The query's result at an earlier time, to the minute. */
 export const ago = (query: string, time: Duration) => `last_over_time((\n${indent(query)}\n)[1m:1m] offset ${time})`;
 
-/** A quantile of a histogram's buckets. */
-export const quantile = (share: number, buckets: string) => `histogram_quantile(${share}, ${buckets})`;
+/** A quantile of a histogram's buckets. Without observations, it has no value instead of NaN. */
+export const quantile = (share: number, buckets: string) => `histogram_quantile(${share}, ${buckets}) >= 0`;
 
 /** Drops values of 0 and less. As a divisor, this gives an idle time no mean instead of NaN. */
 export const positive = (query: string) => `(${query} > 0)`;
@@ -101,40 +104,27 @@ export function mapLabel(query: string, label: string, from: string, rules: read
 export const withLabel = (query: string, label: string, value: string) => `label_replace(${query}, "${label}", "${value}", "", "")`;
 
 /**
- * The increase of counters in a window: the last value, minus the value before it, plus the values that were lost at restarts.
- * `increase` extrapolates instead, which doubles a series of two samples, and ignores the first value of a series that starts within the window: for a
- * short-lived process, the only one.
- *
- * - The value before the window is searched for three hours, so that a series with a gap does not count as a new one. It stands in for the last value of a
- *   series that sends nothing in the window, so that its increase is 0.
- * - A restart is a value below that of the minute before. Minutes are those of the clock. So two parts correct the ends of the window: a restart
- *   since the last full minute is missing, and one between its start and the full minute before it is counted. Intervals of a graph begin and end at full
- *   minutes: graphs with counters have a minimum interval of a minute.
+ * The increase of counters in each full minute of the clock, of a query that is evaluated there: the value now, minus the one a minute ago. A value below it
+ * is that of a new process, and so is a value without an earlier one in three hours. `increase` extrapolates instead, which doubles a series of two samples
+ * and ignores the first value of a series that starts within the window: for a short-lived process, the only one.
  */
-export function counterIncrease(counter: string, window: Window, ...by: readonly string[]): string {
-  const before = `last_over_time(${counter}[3h] offset ${window})`;
-  const atFullMinute = (offset = "") => `last_over_time(last_over_time(${counter}[3h])[1m:1m]${offset})`;
-  // The label keeps the parts apart until they are summed.
-  const part = (name: string, query: string) => withLabel(query, "part", name);
-  const parts = [
-    `last_over_time(${counter}[${window}])`,
-    before,
-    part("before", `-${before}`),
-    part("lost at restarts", `sum_over_time((last_over_time(${counter}[3h] offset 1m) > ${counter})[${window}:1m])`),
-  ];
-  const ends = [
-    part("at the end", `${atFullMinute()} > last_over_time(${counter}[1m])`),
-    part("at the start", `-(${atFullMinute(` offset ${window}`)} > ${before})`),
-  ];
-  return sum(`\n  ${[...parts, ...(window === "$__interval" ? [] : ends)].join("\n  or ")}\n`, ...by);
-}
+export const minuteIncrease = (counter: string) => `60 * irate(last_over_time(${counter}[3h])[2m:1m])\nor last_over_time(${counter}[1m])`;
 
 /**
- * The increase of counters in the last minute, by labels, for a recording rule. Evaluated each minute, the increases add up to that of any longer time:
- * the value before the minute is searched for three hours, and a value below it is that of a new process.
+ * The sum of a query's values at each full minute of the clock in a window. The query sums over series itself: only then do new series lose the name of
+ * their metric, with which the next minute's would be another series.
  */
-export function lastMinute(counter: string, labels: readonly string[]): string {
-  const last = `last_over_time(${counter}[1m])`;
-  const before = `last_over_time(${counter}[3h] offset 1m)`;
-  return sum(`\n  ${last} - (${before} <= ${last})\n  or ${last}\n`, ...labels);
+export const overMinutes = (query: string, window: Window) => `sum_over_time(${query}[${window}:1m])`;
+
+/** The increase of counters in the full minutes of a window, in total or by labels. */
+export const counterIncrease = (counter: string, window: Window, ...by: readonly string[]) =>
+  overMinutes(sum(`\n${indent(minuteIncrease(counter))}\n`, ...by), window);
+
+/**
+ * The buckets that a histogram's observations in a window fall into, for `quantile`: the last counts, minus those before the window, or the last counts of a
+ * new process. Much cheaper than `counterIncrease`; what a process observed before a restart in the window is missing.
+ */
+export function bucketIncrease(buckets: string, window: Window, ...by: readonly string[]): string {
+  const last = `last_over_time(${buckets}[${window}])`;
+  return sum(`\n  ${last} - last_over_time(${buckets}[3h] offset ${window}) >= 0\n  or ${last}\n`, ...by);
 }
