@@ -3,8 +3,8 @@ import { recordedIncrease } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, openTelemetryMeasures } from "../signals/opentelemetry-measures";
 import { recordedProcesses } from "../signals/opentelemetry-rules";
-import { ago, type Duration, group, isPresent, max, quantile } from "../signals/promql";
-import type { AlertLimits, AlertRule } from "./rule";
+import { ago, type Duration, group, isPresent, quantile } from "../signals/promql";
+import { type AlertLimits, type AlertRule, type RuleRecord, withDefaults } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
@@ -23,29 +23,29 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
     recordedIncrease(measure, filters, window, ...by);
-  const buckets = (measure: Measure) => increase(measure, "1h", [], "le");
-  const percentile = (measure: Measure, observations: string) =>
-    `${quantile(0.95, buckets(measure))}\nand on () (${observations} >= ${limits.minimumRequests})`;
   const failed = increase(requests, "30m", [isPresent(conventionLabel("error", naming))], "provider");
 
   const errorRate = {
     query: `(${failed} >= ${limits.minimumFailures})\n/ ${increase(requests, "30m", [], "provider")}`,
     unit: "share",
-    forMinutes: 5,
-    everyMinutes: 1,
     summary: "{value} of the requests to {{ $labels.provider }} failed in the last 30 minutes.",
     description:
       "See the errors by type on the dashboard, then the provider's status page. rate_limit: ask for a higher limit; timeout or 5xx: switch to another " +
       "provider or model; authentication: check the key.",
     panelId: panels.requests,
   } as const;
+  /** The 95th percentile of an hour, with enough observations. */
+  const slow = (measure: Measure, observations: string) => ({
+    query: `${quantile(0.95, increase(measure, "1h", [], "le"))}\nand on () (${observations} >= ${limits.minimumRequests})`,
+    unit: "seconds" as const,
+  });
+  const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";
 
-  return [
+  const rules: RuleRecord[] = [
     {
       ...errorRate,
       id: "otel-error-rate-warning",
       title: "GenAI: Error rate, warning",
-      severity: "warning",
       // Rate limits come in clusters, which pass.
       forMinutes: 10,
       above: limits.errorRateWarning,
@@ -59,35 +59,26 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       above: limits.errorRateCritical,
     },
     {
+      ...slow(latency, increase(requests, "1h")),
       id: "otel-latency",
       title: "GenAI: Latency",
-      severity: "warning",
-      query: percentile(latency, increase(requests, "1h")),
       above: limits.latency,
-      unit: "seconds",
-      forMinutes: 5,
-      everyMinutes: 1,
       summary: "5 % of the requests to models took longer than {value} in the last hour.",
-      description: "Select the providers and models one by one on the dashboard to find the slow one; its table of requests has traces.",
+      description: `${findSlow}; its table of requests has traces.`,
       panelId: panels.latency,
     },
     {
+      ...slow(firstToken, `max(${increase(firstToken, "1h", [], "le")})`),
       id: "otel-first-token",
       title: "GenAI: Time to first token",
-      severity: "warning",
-      query: percentile(firstToken, max(buckets(firstToken))),
       above: limits.firstToken,
-      unit: "seconds",
-      forMinutes: 5,
-      everyMinutes: 1,
       summary: "5 % of the streamed requests waited longer than {value} for the first token in the last hour.",
-      description: "Select the providers and models one by one on the dashboard to find the slow one. Long prompts are slow, too.",
+      description: `${findSlow}. Long prompts are slow, too.`,
       panelId: panels.firstToken,
     },
     {
       id: "otel-telemetry-stopped",
       title: "GenAI: Telemetry stopped",
-      severity: "warning",
       // Jobs, and applications that scale to zero for a part of the day, are not there all day long. A new process sends nothing before its first request:
       // in each 20 minutes of two hours, there were enough.
       query: [
@@ -97,8 +88,6 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       ].join("\n"),
       above: 19,
       unit: "count",
-      forMinutes: 5,
-      everyMinutes: 1,
       summary: "{{ $labels.application }} sends no metrics any more, although it sent some in {value} of the last 24 hours.",
       description:
         "Check whether the application runs, its log for errors of the OTLP exporter (401: the token; 400: a refused temporality), and the collector. " +
@@ -119,4 +108,5 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       limits,
     ),
   ];
+  return rules.map(withDefaults);
 }

@@ -1,7 +1,7 @@
 /** Alert rules on the service's samples, which "LLM Monitoring" shows (spec 2.2). They tell no failures and no first tokens. */
 import { serviceSamples } from "../signals/llm-monitoring";
-import { ago, type Duration, ratio, sum } from "../signals/promql";
-import type { AlertLimits, AlertRule } from "./rule";
+import { ago, type Duration, sum } from "../signals/promql";
+import { type AlertLimits, type AlertRule, type RuleRecord, withDefaults } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/llm-monitoring.ts`. */
@@ -13,7 +13,7 @@ const panels = { duration: 2, cost: 5, requests: 6, tokens: 15 } as const;
 export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?: (window: Duration) => string): AlertRule[] {
   const { count, total } = serviceSamples(service);
   const requests = (window: Duration) => sum(count("requestDuration", window));
-  const connection: AlertRule[] = sdkRequests
+  const connection: RuleRecord[] = sdkRequests
     ? [
         {
           id: "connection",
@@ -26,7 +26,6 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
           ].join("\n"),
           above: 0,
           unit: "requests",
-          forMinutes: 5,
           everyMinutes: 5,
           summary: `${service} wrote nothing in the last hour, while SDKs reported {value} requests. A week ago, it wrote in the same hour.`,
           description:
@@ -36,16 +35,13 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
         },
       ]
     : [];
-  return [
+  const rules: RuleRecord[] = [
     {
       id: "latency",
       title: `${service}: Latency`,
-      severity: "warning",
-      query: ratio(sum(total("requestDuration", "1h")), `(${requests("1h")} >= ${limits.minimumRequests})`),
+      query: `${sum(total("requestDuration", "1h"))} / (${requests("1h")} >= ${limits.minimumRequests})`,
       above: limits.latency,
       unit: "seconds",
-      forMinutes: 5,
-      everyMinutes: 1,
       summary: "The mean duration of a request was {value} in the last hour.",
       description: "Select the applications one by one on the dashboard to find the slow one, and compare its models.",
       panelId: panels.duration,
@@ -53,7 +49,6 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
     {
       id: "telemetry-stopped",
       title: `${service}: Telemetry stopped`,
-      severity: "warning",
       // In each ten minutes of three hours: traffic in which half an hour without a request is no chance, and no job of an hour. The silence
       // does not end the alert.
       query:
@@ -61,8 +56,6 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
         `unless on () ${requests("30m")}`,
       above: 17,
       unit: "count",
-      forMinutes: 5,
-      everyMinutes: 1,
       summary: `${service} has written nothing for 30 minutes, although it wrote all the time in the hour before.`,
       description: "Check whether applications still send requests through the service, whether it runs, and its log for refused writes.",
       panelId: panels.requests,
@@ -80,4 +73,5 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
       limits,
     ),
   ];
+  return rules.map(withDefaults);
 }

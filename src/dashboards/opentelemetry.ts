@@ -1,11 +1,9 @@
 /** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
 import { RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
-import type { Identity } from "../signals/identity";
-import { costEmitters, openTelemetrySignals } from "../signals/opentelemetry";
+import { costEmitters, openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
 import type { Reading } from "../signals/opentelemetry-builder";
 import { emitters } from "../signals/opentelemetry-operations";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
-import { selectable, variableQuery } from "../signals/opentelemetry-variables";
 import type { Contents, MetricSignal } from "../signals/signal";
 import { accent, cachedColor, failedColor, percentileColors, succeededColor, warning } from "./colors";
 import { openTelemetryTitle } from "./names";
@@ -51,10 +49,10 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const barGauge = (title: string, signal: MetricSignal, empty?: string) => barGaugePanel(title, signal, metrics, empty);
   const timeseries = (title: string, [first, ...others]: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
     timeseriesPanel(title, [forAxis(first), ...others.map(forAxis)], metrics, { ...options, minInterval: exportInterval });
-  const labels: Record<Identity, string> = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
-  const variables = selectable(config.mode).map((name) => queryVariable(name, labels[name], variableQuery(name, config), metrics, ".*"));
+  const labels = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
 
-  const dashboard = variables
+  const dashboard = openTelemetryVariables(config)
+    .map(({ name, query }) => queryVariable(name, labels[name], query, metrics, ".*"))
     .reduce((head, variable) => head.withVariable(variable), sdkDashboard(openTelemetryTitle, config))
 
     .withRow(new RowBuilder("Overview").id(1))

@@ -1,15 +1,14 @@
 /** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
-import { type HistogramPart, type Metric, seriesName } from "./names/translate";
-import { counterIncrease, type Duration, overMinutes, select, sum, type Window } from "./promql";
+import { counterIncrease, select, sum, type Window } from "./promql";
 
 /** A counter, or a part of a histogram that is read as one. */
 export interface Counter {
-  /** The name of its series. */
+  /** The name of its series, as Prometheus stores it. */
   series: string;
-  /** Filters of these series. */
   filters: readonly string[];
   /**
-   * The name of its recorded series, `level:metric:operation`: the increase in a minute, by application and by the other labels of panels.
+   * The name of its recorded series, `level:metric:operation`: the increase in a minute, by application and by the other labels of panels. It is the same in
+   * each naming: rules write it, not an SDK.
    *
    * @see https://prometheus.io/docs/practices/rules/
    */
@@ -27,14 +26,12 @@ export interface RecordingRule {
   reads: string;
 }
 
-/** The name of a recorded series. It is the same in each naming: rules write it, not an SDK. */
-export const recordedName = (metric: Metric, part?: HistogramPart) =>
-  recorded(seriesName(metric, "prometheus", part).replace(/_total$/, ""));
+/** The name of the series with a metric's recorded minutes. */
+export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
-export const recorded = (metric: string) => `application:${metric}:increase1m`;
-
-/** The series that panels read. */
-export const seriesRead = ({ series, recorded }: Counter, mode: CounterMode) => (mode === "recorded" ? recorded : series);
+/** The names of the series that panels read. */
+export const seriesRead = (mode: CounterMode, ...counters: readonly Counter[]) =>
+  counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
 
 /** The increase of a counter in a window, in total or by labels. */
 export const increase = (counter: Counter, mode: CounterMode, filters: readonly string[], window: Window, ...by: readonly string[]) =>
@@ -46,20 +43,6 @@ export const increase = (counter: Counter, mode: CounterMode, filters: readonly 
 export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
   sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 
-/** What a rule records: a query for each full minute, at the last one. */
-export const recordedMinute = (query: string) => overMinutes(query, minute);
-
-export const minute: Duration = "1m";
-
-/** The rule that records a counter's increases, of the series that pass the filters, by labels. */
-export const recordingRule = ({ series, recorded, filters }: Counter, others: readonly string[], by: readonly string[]): RecordingRule => ({
-  name: recorded,
-  query: counterIncrease(select(series, ...others, ...filters), minute, ...by),
-  reads: series,
-});
-
-/** The dashboards' sentence on increases. */
+/** A sentence of panels' descriptions. */
 export const calculationOf = (mode: CounterMode) =>
-  mode === "recorded"
-    ? "The sum of the increases of all full minutes, which a recording rule calculates."
-    : "The sum of the increases of all full minutes, new processes and restarts included.";
+  `The sum of the increases of all full minutes, ${mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included"}.`;

@@ -25,9 +25,8 @@ const sources = {
 
 export type Identity = keyof typeof sources;
 
-/** Of requests to models. */
+/** Of requests to models, and of other operations. */
 export const modelIdentity: readonly Identity[] = ["application", "environment", "provider", "model"];
-/** Of other operations. */
 export const processIdentity: readonly Identity[] = ["application", "environment"];
 
 /** The value of a label without any source. */
@@ -43,13 +42,15 @@ export function identityLabels(mode: CounterMode, naming: Naming, environment: s
 /** The labels of a process. Prometheus sets both for telemetry that it receives by OTLP. */
 const processLabels = ["job", "instance"];
 
-/** The labels by which the query of a rule has to group, so that `identify` finds them. */
-export const identifyingLabels = (identities: readonly Identity[], naming: Naming): string[] => [
-  ...new Set([
-    ...processLabels,
-    ...identities.flatMap((identity) => sources[identity].filter((name) => name !== infoLabel).map((name) => labelName(name, naming))),
-  ]),
-];
+/** Steps that set a label to the first of the attributes that is there. */
+export const firstOf = (label: string, from: readonly string[], naming: Naming) =>
+  [...from].reverse().map((name) => `"${label}", "$1", "${labelName(name, naming)}", "(.+)"`);
+
+/** The labels by which a query has to group, so that `identify` finds the sources. */
+export const identifyingLabels = (identities: readonly Identity[], naming: Naming) => {
+  const names = identities.flatMap((identity) => sources[identity].filter((name) => name !== infoLabel));
+  return [...new Set([...processLabels, ...names.map((name) => labelName(name, naming))])];
+};
 
 /**
  * Adds the labels of identities.
@@ -63,32 +64,21 @@ export function identify(
   identities: readonly Identity[],
   series: readonly string[],
   naming: Naming,
-  furtherSteps: readonly string[] = [],
-): string {
-  const steps = identities.flatMap((identity) => [
-    `"${identity}", "${none}", "", ""`,
-    ...[...sources[identity]].reverse().map((name) => `"${identity}", "$1", "${labelName(name, naming)}", "(.+)"`),
-  ]);
-  return `# Of the lines for one label, the last one that finds a value counts.\n${relabel(withEnvironment(query, series, naming), [...steps, ...furtherSteps])}`;
-}
-
-/** Adds the environment of the resource. */
-function withEnvironment(query: string, series: readonly string[], naming: Naming): string {
-  const labels = environmentAttributes.map((attribute) => labelName(attribute, naming));
-  const infos = labels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[1h])`);
-  const steps = [...labels].reverse().map((label) => `"${infoLabel}", "$1", "${label}", "(.+)"`);
-  const resources = relabel(sum(infos.join(" or "), ...processLabels, ...labels), steps);
-  return `(
+  furtherSteps: string[] = [],
+) {
+  const steps = identities.flatMap((identity) => [`"${identity}", "${none}", "", ""`, ...firstOf(identity, sources[identity], naming)]);
+  const infoLabels = environmentAttributes.map((attribute) => labelName(attribute, naming));
+  const infos = infoLabels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[1h])`);
+  const resources = relabel(sum(infos.join(" or "), ...processLabels, ...infoLabels), firstOf(infoLabel, environmentAttributes, naming));
+  const identified = `(
 ${indent(query)}
 )
-# The environment of a process in its resource; if there are several, the one with most samples in an hour.
+# The environment in the resource of a process; if there are several, the one with most samples in an hour. Other processes have none.
 * on (job, instance) group_left (${infoLabel}) (
-  group by (job, instance, ${infoLabel}) (
-    topk by (job, instance) (1,
-${indent(indent(indent(resources)))}
-    )
-  )
-  # Processes without one.
+  group by (job, instance, ${infoLabel}) (topk by (job, instance) (1,
+${indent(indent(resources))}
+  ))
   or on (job, instance) ${group(`last_over_time(${select("", isOneOf("__name__", series))}[3h])`, ...processLabels)}
 )`;
+  return `# Of the lines for one label, the last one that finds a value counts.\n${relabel(identified, [...steps, ...furtherSteps])}`;
 }

@@ -2,11 +2,9 @@
  * Signals of "LLM Monitoring" (spec 2.2). The service writes one sample per request and metric, at the time when the request ends. So the number of
  * samples in a window is the number of requests, and their sum is the total. A plain selector would repeat the last sample at each step.
  */
-import { endpointCategories, otherCategory, providerNames } from "./mappings";
-import { equals, mapLabel, matchesVariable, nameMissing, nameOf, ratio, select, sum, topk, type Window } from "./promql";
-import { type LogSignal, type MetricSignal, requestCostDecimals, totalCostDecimals, type Unit } from "./signal";
-
-type Text = Pick<MetricSignal, "description" | "calculation" | "query" | "legend"> & { unit?: Unit; decimals?: number };
+import { endpointCategories, mapLabel, otherCategory, providerNames } from "./mappings";
+import { equals, matchesVariable, nameMissing, nameOf, select, sum, type Window } from "./promql";
+import { count as counted, type LogSignal, type MetricSignal, requestCost, seconds, totalCost } from "./signal";
 
 /** A selector of all log streams of a service. */
 export const serviceStreams = (service: string) => select("", equals("job", service));
@@ -25,52 +23,58 @@ export function serviceSamples(service: string, ...filters: readonly string[]) {
 
 /** The signals of one service. */
 export function llmMonitoringSignals(service: string) {
-  const job = equals("job", service);
   const filters = [matchesVariable("applicationName", "Application"), matchesVariable("environment", "Environment")];
   const { count, total } = serviceSamples(service, ...filters);
-  const mean = (metric: string, window: Window) => ratio(sum(total(metric, window)), sum(count(metric, window)));
 
+  type Text = Pick<MetricSignal, "description" | "calculation" | "query" | "legend"> & Partial<MetricSignal>;
   /** One value for the dashboard's time range. */
-  const overall = (metric: string, signal: Text): MetricSignal => ({
-    unit: "locale",
-    decimals: 0,
-    ...signal,
+  const overall = (metric: string, text: Text): MetricSignal => ({
+    ...counted,
     series: [seriesName(service, metric)],
     queryType: "instant",
+    ...text,
   });
   /** A value for each interval. */
-  const overTime = (metric: string, signal: Text): MetricSignal => ({ ...overall(metric, signal), queryType: "range" });
-  const meanPerRequest = (metric: string, legend: string, description: string, unit: Unit = "locale", decimals = 0) =>
+  const overTime = (metric: string, text: Text) => overall(metric, { queryType: "range", ...text });
+  // Samples are there or not: a mean is never divided by 0.
+  const mean = (metric: string, window: Window) => `${sum(total(metric, window))} / ${sum(count(metric, window))}`;
+  const meanPerRequest = (metric: string, legend: string, description: string, unit: Partial<MetricSignal> = {}) =>
     overall(metric, {
       description,
       calculation: "The sum of all samples in the time range, divided by their number: each request counts once.",
       query: mean(metric, "$__range"),
       legend,
-      unit,
-      decimals,
+      ...unit,
     });
-  const meanOverTime = (metric: string, legend: string, description: string) =>
+  const meanOverTime = (metric: string, legend: string, tokens: string) =>
     overTime(metric, {
-      description,
+      description: `Mean number of ${tokens} tokens per request in each interval.`,
       calculation: "The sum of the samples in the interval, divided by their number.",
       query: mean(metric, "$__interval"),
       legend,
     });
-  const costBy = (name: string, label: string, query: string) =>
+  const costBy = (name: string, label: string, query = sum(total("usageCost", "$__range"), label), legend = `{{${label}}}`) =>
     overall("usageCost", {
       description: `Cost of all requests in the time range by ${name}.`,
       calculation: `The sum of all samples in the time range by ${label}.`,
       query,
-      legend: `{{${label}}}`,
-      unit: "currencyUSD",
-      decimals: totalCostDecimals,
+      legend,
+      ...totalCost,
     });
   const logs = (type: string, description: string): LogSignal => ({
     description: `${description} They may contain personal data: restrict who can view this dashboard.`,
     calculation: "Filtered by application and environment, newest first.",
     streams: `log streams with job "${service}" and type "${type}"`,
-    query: select("", job, equals("type", type), ...filters),
+    query: select("", equals("job", service), equals("type", type), ...filters),
   });
+  const categories = mapLabel(
+    sum(count("requestDuration", "$__range"), "endpoint"),
+    "category",
+    "endpoint",
+    endpointCategories,
+    otherCategory,
+  );
+  const providers = mapLabel(sum(total("usageCost", "$__range"), "platform"), "provider", "platform", providerNames, "$1");
 
   return {
     requests: overall("requestDuration", {
@@ -79,16 +83,15 @@ export function llmMonitoringSignals(service: string) {
       query: sum(count("requestDuration", "$__range")),
       legend: "Requests",
     }),
-    requestDuration: meanPerRequest("requestDuration", "Duration", "Mean duration of a request.", "s", 2),
+    requestDuration: meanPerRequest("requestDuration", "Duration", "Mean duration of a request.", seconds),
     tokensPerRequest: meanPerRequest("totalTokens", "Tokens", "Mean number of tokens per request, prompt and completion together."),
-    costPerRequest: meanPerRequest("usageCost", "Cost", "Mean cost of a request.", "currencyUSD", requestCostDecimals),
+    costPerRequest: meanPerRequest("usageCost", "Cost", "Mean cost of a request.", requestCost),
     cost: overall("usageCost", {
       description: "Cost of all requests in the time range.",
       calculation: "The sum of all samples in the time range.",
       query: sum(total("usageCost", "$__range")),
       legend: "Cost",
-      unit: "currencyUSD",
-      decimals: totalCostDecimals,
+      ...totalCost,
     }),
     requestsOverTime: overTime("requestDuration", {
       description: "Number of requests that ended in each interval.",
@@ -99,37 +102,20 @@ export function llmMonitoringSignals(service: string) {
     requestsByCategory: overall("requestDuration", {
       description: `Requests by category: Chat, Embeddings, Image, Audio, Fine Tuning, and ${otherCategory} for all other endpoints.`,
       calculation: "The number of samples in the time range by the category of the label endpoint.",
-      query: sum(
-        mapLabel(sum(count("requestDuration", "$__range"), "endpoint"), "category", "endpoint", endpointCategories, otherCategory),
-        "category",
-      ),
+      query: sum(categories, "category"),
       legend: "{{category}}",
     }),
-    costByProvider: {
-      ...costBy(
-        "provider",
-        "provider",
-        nameMissing(
-          "provider",
-          sum(mapLabel(sum(total("usageCost", "$__range"), "platform"), "provider", "platform", providerNames, "$1"), "provider"),
-        ),
-      ),
-      legend: nameOf("provider"),
-    },
-    costByApplication: costBy("application", "applicationName", sum(total("usageCost", "$__range"), "applicationName")),
-    costByEnvironment: costBy("environment", "environment", sum(total("usageCost", "$__range"), "environment")),
+    costByProvider: costBy("provider", "provider", nameMissing("provider", sum(providers, "provider")), nameOf("provider")),
+    costByApplication: costBy("application", "applicationName"),
+    costByEnvironment: costBy("environment", "environment"),
     promptTokensPerRequest: meanPerRequest("promptTokens", "Prompt Tokens", "Mean number of prompt tokens per request."),
     completionTokensPerRequest: meanPerRequest("completionTokens", "Completion Tokens", "Mean number of completion tokens per request."),
-    completionTokensOverTime: meanOverTime(
-      "completionTokens",
-      "Completion Tokens",
-      "Mean number of completion tokens per request in each interval.",
-    ),
-    promptTokensOverTime: meanOverTime("promptTokens", "Prompt Tokens", "Mean number of prompt tokens per request in each interval."),
+    completionTokensOverTime: meanOverTime("completionTokens", "Completion Tokens", "completion"),
+    promptTokensOverTime: meanOverTime("promptTokens", "Prompt Tokens", "prompt"),
     topModels: overall("requestDuration", {
       description: "The 5 models with the most requests in the time range.",
       calculation: "The number of samples in the time range by model.",
-      query: topk(5, nameMissing("model", sum(count("requestDuration", "$__range"), "model"))),
+      query: `topk(5, ${nameMissing("model", sum(count("requestDuration", "$__range"), "model"))})`,
       legend: nameOf("model"),
     }),
     tokensByModel: overTime("totalTokens", {

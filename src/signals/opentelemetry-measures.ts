@@ -1,6 +1,6 @@
 /** What current SDKs measure, by the semantic conventions for generative AI: the measures of "GenAI Observability (OpenTelemetry)". */
 import { type Bounds, databaseBounds, firstTokenBounds, onlyBound, requestBounds, withoutDropped } from "./bounds";
-import { type Counter, recorded } from "./counters";
+import { type Counter, recordedName } from "./counters";
 import { type Identity, modelIdentity, processIdentity } from "./identity";
 import { conventions, inferenceOperations, otherOperations, tokenTypes } from "./names/conventions";
 import { inference } from "./names/inference";
@@ -9,6 +9,7 @@ import { type HistogramPart, labelName, type Metric, type Naming, seriesName } f
 import { differs, equals, isOneOf, isPresent, matchesNot } from "./promql";
 
 const { metrics, attributes } = conventions;
+const latest = inference.metrics;
 
 export type ConventionAttribute = keyof typeof attributes;
 
@@ -20,7 +21,7 @@ export interface Source {
   series: string;
   filters: readonly string[];
   /** Filters of those that do not count. */
-  except?: readonly string[];
+  except?: readonly string[] | undefined;
   /** A label that the series lacks, with its value. */
   label?: readonly [name: string, value: string];
 }
@@ -34,7 +35,7 @@ export interface Measure extends Counter {
   /** The labels by which panels group and filter it, apart from the identities and from `le`. */
   labels: readonly string[];
   /** Of buckets. */
-  bounds?: Bounds;
+  bounds?: Bounds | undefined;
 }
 
 /** Values of `db.system.name` that are vector databases. The metric is that of any database. */
@@ -42,102 +43,93 @@ export const vectorDatabases = [
   ...["astra_db", "astradb", "chroma", "chromadb", "lancedb", "marqo", "milvus", "pgvector", "pinecone", "qdrant", "vespa", "weaviate"],
 ] as const;
 
-/** A histogram with the filters of one generation, and those of what does not count. */
+/** A histogram with filters, and with those of what does not count. */
 type Histogram = readonly [metric: Metric, filters?: readonly string[], except?: readonly string[]];
 
 /** Buckets are recorded with the bounds of the conventions. */
-function sourcesOf(source: Source, bounds?: Bounds): Source[] {
+function bounded(source: Source, bounds: Bounds | undefined): Source[] {
   if (!bounds) return [source];
   const [from, to] = bounds.copied ?? [];
-  const copy: Source[] = from && to ? [{ ...source, filters: [...source.filters, onlyBound(from)], label: ["le", to] }] : [];
-  return [{ ...source, filters: [...source.filters, withoutDropped(bounds)] }, ...copy];
+  const copies: Source[] = from && to ? [{ ...source, filters: [...source.filters, onlyBound(from)], label: ["le", to] }] : [];
+  return [{ ...source, filters: [...source.filters, withoutDropped(bounds)] }, ...copies];
 }
 
 export function openTelemetryMeasures(naming: Naming) {
   const label = (attribute: ConventionAttribute) => conventionLabel(attribute, naming);
   const ofModels = (...by: readonly ConventionAttribute[]) => ({ identities: modelIdentity, labels: by.map(label) });
   const ofProcesses = (...by: readonly ConventionAttribute[]) => ({ identities: processIdentity, labels: by.map(label) });
+  const source = (metric: Metric, filters: readonly string[] = [], part?: HistogramPart): Source => ({
+    series: seriesName(metric, naming, part),
+    filters,
+  });
 
-  /**
-   * A part of a histogram.
-   *
-   * @param read the metric and the filters of panels that read directly
-   */
-  const part = (
+  /** A part of a histogram, of all generations. Panels that read directly read `read`. */
+  const histogram = (
     name: string,
     part: HistogramPart,
     by: Pick<Measure, "identities" | "labels">,
-    [read, filters = []]: Histogram,
-    histograms: readonly Histogram[],
+    generations: readonly [Histogram, ...Histogram[]],
     bounds?: Bounds,
+    read = generations[0],
   ): Measure => ({
-    recorded: recorded(`${name}_${part}`),
-    series: seriesName(read, naming, part),
-    filters,
-    generations: histograms.map(([metric, filters = [], except]) =>
-      sourcesOf({ series: seriesName(metric, naming, part), filters, ...(except && { except }) }, bounds),
-    ),
-    ...(bounds && { bounds }),
     ...by,
+    ...source(read[0], read[1], part),
+    recorded: recordedName(`${name}_${part}`),
+    generations: generations.map(([metric, filters, except]) => bounded({ ...source(metric, filters, part), except }, bounds)),
+    bounds,
   });
-  const counter = (metric: Metric, filters: readonly string[] = [], own?: Source["label"]): Source => ({
-    series: seriesName(metric, naming),
-    filters,
-    ...(own && { label: own }),
-  });
-  const tokens = (name: string, filters: readonly string[], ...latest: readonly Source[]) => {
-    const series = seriesName(metrics.tokens, naming, "sum");
-    const ofRequests = isOneOf(label("operation"), ["", ...inferenceOperations]);
-    return { recorded: recorded(name), series, filters, generations: [[{ series, filters: [...filters, ofRequests] }], latest] };
-  };
 
-  // OpenLLMetry's failed requests have no operation, and those with LangChain never one. A turn of an agent has neither an operation nor a model, and
-  // contains requests that are counted themselves, as other operations do.
-  const requestOperations = isOneOf(label("operation"), ["", ...inferenceOperations]);
+  // OpenLLMetry's failed requests have no operation, and those by LangChain never one. A turn of an agent has neither operation nor model, and contains
+  // requests that are counted themselves, as other operations do.
+  const isRequest = isOneOf(label("operation"), ["", ...inferenceOperations]);
   const turns = [label("operation"), label("error"), label("model"), label("responseModel")].map((name) => equals(name, ""));
-  const requests: readonly Histogram[] = [[metrics.operations, [requestOperations], turns], [inference.metrics.operations]];
+  const requests = [[metrics.operations, [isRequest], turns], [latest.operations]] as const;
   const readRequests: Histogram = [metrics.operations, [matchesNot(label("operation"), otherOperations)]];
-  // OpenLIT sends the last one for all requests, the second one for those that are streamed.
+  // OpenLIT sends the last one for all requests, the first one of the conventions for those that are streamed.
   const notOpenLit = differs(labelName(spec.attributes.sdk, naming), "openlit");
-  const firstToken: readonly Histogram[] = [[inference.metrics.firstChunk], [metrics.firstChunk], [metrics.firstToken, [notOpenLit]]];
+  const firstToken = [[latest.firstChunk], [metrics.firstChunk], [metrics.firstToken, [notOpenLit]]] as const;
   // OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
-  const cost: Histogram = [metrics.cost, [isPresent(label("operation"))]];
-  const operationIs = (operation: string) => [equals(label("operation"), operation)];
-  const agents: readonly Histogram[] = [[metrics.agents], [metrics.operations, operationIs("invoke_agent")]];
-  const tools: readonly Histogram[] = [[metrics.tools], [metrics.operations, operationIs("execute_tool")]];
-  const mcp: readonly Histogram[] = [[metrics.mcpClient], [metrics.mcpServer]];
-  const databases: Histogram = [metrics.database, [isOneOf(label("databaseSystem"), vectorDatabases)]];
-  const databaseRequests = part("db_requests", "count", ofProcesses("databaseSystem", "databaseOperation"), databases, [databases]);
+  const cost = [[metrics.cost, [isPresent(label("operation"))]]] as const;
+  const agents = [[metrics.agents], [metrics.operations, [equals(label("operation"), "invoke_agent")]]] as const;
+  const tools = [[metrics.tools], [metrics.operations, [equals(label("operation"), "execute_tool")]]] as const;
+  const databases = [[metrics.database, [isOneOf(label("databaseSystem"), vectorDatabases)]]] as const;
+  const databaseRequests = histogram("db_requests", "count", ofProcesses("databaseSystem", "databaseOperation"), databases);
+  const tokens = (name: string, filter: string, ...others: readonly Source[]) => ({
+    ...source(metrics.tokens, [filter], "sum"),
+    recorded: recordedName(name),
+    generations: [[source(metrics.tokens, [filter, isRequest], "sum")], others],
+  });
+  const ofType = (type: string, metric: Metric): Source => ({ ...source(metric), label: [label("tokenType"), type] });
 
   return {
-    requests: part("gen_ai_requests", "count", ofModels("operation", "error"), readRequests, requests),
-    latency: part("gen_ai_requests", "bucket", ofModels(), readRequests, requests, requestBounds),
-    firstToken: part("gen_ai_first_token", "bucket", ofModels(), [metrics.firstChunk], firstToken, firstTokenBounds),
+    requests: histogram("gen_ai_requests", "count", ofModels("operation", "error"), requests, undefined, readRequests),
+    latency: histogram("gen_ai_requests", "bucket", ofModels(), requests, requestBounds, readRequests),
+    firstToken: histogram("gen_ai_first_token", "bucket", ofModels(), firstToken, firstTokenBounds, firstToken[1]),
     tokens: {
       // Other types are subsets of these.
       ...tokens(
         "gen_ai_tokens",
-        [isOneOf(label("tokenType"), Object.values(tokenTypes))],
-        counter(inference.metrics.inputTokens, [], [label("tokenType"), tokenTypes.input]),
-        counter(inference.metrics.outputTokens, [], [label("tokenType"), tokenTypes.output]),
+        isOneOf(label("tokenType"), Object.values(tokenTypes)),
+        ofType(tokenTypes.input, latest.inputTokens),
+        ofType(tokenTypes.output, latest.outputTokens),
       ),
       ...ofModels("tokenType"),
     },
     cachedTokens: {
-      ...tokens("gen_ai_cached_tokens", [equals(label("tokenType"), "cache_read")], counter(inference.metrics.cacheReadTokens)),
+      ...tokens("gen_ai_cached_tokens", equals(label("tokenType"), "cache_read"), source(latest.cacheReadTokens)),
       ...ofModels(),
     },
-    cost: part("gen_ai_cost", "sum", ofModels("error"), cost, [cost]),
-    costs: part("gen_ai_cost", "count", ofModels("error"), cost, [cost]),
-    agents: part("gen_ai_agents", "count", ofProcesses("agent"), [metrics.agents], agents),
-    agentSeconds: part("gen_ai_agents", "sum", ofProcesses("agent"), [metrics.agents], agents),
-    tools: part("gen_ai_tools", "count", ofProcesses("tool", "error"), [metrics.tools], tools),
-    mcp: part("mcp_operations", "count", ofProcesses("mcpMethod"), [metrics.mcpClient], mcp),
+    cost: histogram("gen_ai_cost", "sum", ofModels("error"), cost),
+    costs: histogram("gen_ai_cost", "count", ofModels("error"), cost),
+    agents: histogram("gen_ai_agents", "count", ofProcesses("agent"), agents),
+    agentSeconds: histogram("gen_ai_agents", "sum", ofProcesses("agent"), agents),
+    tools: histogram("gen_ai_tools", "count", ofProcesses("tool", "error"), tools),
+    mcp: histogram("mcp_operations", "count", ofProcesses("mcpMethod"), [[metrics.mcpClient], [metrics.mcpServer]]),
     databases: {
       ...databaseRequests,
       // OpenLIT for Node.js sends no durations.
-      generations: [...databaseRequests.generations, [counter(spec.metrics.databaseRequests, databases[1])]],
+      generations: [...databaseRequests.generations, [source(spec.metrics.databaseRequests, databases[0][1])]],
     },
-    databaseLatency: part("db_requests", "bucket", ofProcesses("databaseSystem"), databases, [databases], databaseBounds),
+    databaseLatency: histogram("db_requests", "bucket", ofProcesses("databaseSystem"), databases, databaseBounds),
   } satisfies Record<string, Measure>;
 }

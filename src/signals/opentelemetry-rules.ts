@@ -3,11 +3,11 @@
  * can send several names: its calls count once, with the first one that it sends.
  */
 import { asHistogram, boundLabel, boundSteps } from "./bounds";
-import { type RecordingRule, recordedMinute } from "./counters";
+import type { RecordingRule } from "./counters";
 import { identify, identifyingLabels, processIdentity } from "./identity";
 import type { Naming } from "./names/translate";
 import { type Measure, openTelemetryMeasures, type Source } from "./opentelemetry-measures";
-import { group, indent, isOneOf, minuteIncrease, select, sum, withLabel } from "./promql";
+import { group, indent, isOneOf, minuteIncrease, overMinutes, select, sum, withLabel } from "./promql";
 
 /** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
 export const recordedProcesses = "application:gen_ai_processes:count1m";
@@ -21,10 +21,11 @@ export function openTelemetryRecordingRules(naming: Naming = "prometheus"): Reco
 /** Rules of what every SDK sends. Others write nothing as long as nothing fails, costs, or is called by an agent. */
 export function certainRecordingRules(naming: Naming = "prometheus"): RecordingRule[] {
   const { requests, latency, tokens } = openTelemetryMeasures(naming);
-  return [...[requests, latency, tokens].map((measure) => ruleOf(measure, naming)), processesRule(requests, naming)];
+  const names = [recordedProcesses, ...[requests, latency, tokens].map(({ recorded }) => recorded)];
+  return openTelemetryRecordingRules(naming).filter(({ name }) => names.includes(name));
 }
 
-/** The series that a rule reads. */
+/** The names of the series that a rule reads. */
 export const sourcesOf = ({ generations }: Measure): string[] => [...new Set(generations.flat().map(({ series }) => series))];
 
 function ruleOf(measure: Measure, naming: Naming): RecordingRule {
@@ -40,9 +41,8 @@ function ruleOf(measure: Measure, naming: Naming): RecordingRule {
   ];
   const processes = sourcesOf(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
   const identified = identify(all.join("\n"), identities, processes, naming, bounds ? boundSteps(bounds) : []);
-  const by = [...(bounds ? [boundLabel] : []), ...identities, ...labels];
-  const summed = sum(`\n${indent(identified)}\n`, ...by);
-  return { name: recorded, query: recordedMinute(bounds ? asHistogram(summed) : summed), reads: series };
+  const summed = sum(`\n${indent(identified)}\n`, ...(bounds ? [boundLabel] : []), ...identities, ...labels);
+  return { name: recorded, query: overMinutes(bounds ? asHistogram(summed) : summed, "1m"), reads: series };
 }
 
 /** The increases of one source, by process and by the labels of SDKs. */
@@ -50,13 +50,13 @@ function increasesOf({ series, filters, except, label: [name, value] = ["", ""] 
   const increases = minuteIncrease(select(series, ...filters));
   const counted = except ? `(\n${indent(increases)}\n)\nunless last_over_time(${select(series, ...except)}[3h])` : increases;
   const query = sum(`\n${indent(counted)}\n`, ...grouped.filter((label) => label !== name));
-  return name ? withLabel(query, name, value ?? "") : query;
+  return name ? withLabel(query, name, value) : query;
 }
 
 /** A measure does not tell an idle process from one that is gone: it is recorded for three hours after the last sample. */
 function processesRule(requests: Measure, naming: Naming): RecordingRule {
   const series = sourcesOf(requests);
-  const samples = `last_over_time(${select("", isOneOf("__name__", series))}[1m])`;
-  const processes = identify(group(samples, ...identifyingLabels(processIdentity, naming)), processIdentity, series, naming);
-  return { name: recordedProcesses, query: recordedMinute(sum(`\n${indent(processes)}\n`, ...processIdentity)), reads: requests.series };
+  const sending = group(`last_over_time(${select("", isOneOf("__name__", series))}[1m])`, ...identifyingLabels(processIdentity, naming));
+  const processes = sum(`\n${indent(identify(sending, processIdentity, series, naming))}\n`, ...processIdentity);
+  return { name: recordedProcesses, query: overMinutes(processes, "1m"), reads: requests.series };
 }

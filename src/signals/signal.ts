@@ -18,34 +18,31 @@ export interface MetricSignal extends Signal {
   queryType: "instant" | "range";
   /** The legend: a text, or a label as `{{label}}`. */
   legend: string;
+  /** Grafana's id of a unit. `locale` shows a number in full with the reader's separators. */
   unit: Unit;
   /** Decimal places. By default, Grafana chooses them by the value. */
   decimals?: number;
 }
 
-/** A signal from Loki. */
-export interface LogSignal extends Signal {
-  /** The log streams that the query reads, in words. */
-  streams: string;
-}
+/** A signal from Loki, with the log streams that the query reads, in words. */
+export type LogSignal = Signal & { streams: string };
 
-/** A signal from Tempo. */
-export interface TraceSignal extends Signal {
-  /** The spans that the query reads, in words. */
-  spans: string;
-}
+/** A signal from Tempo, with the spans that the query reads, in words. */
+export type TraceSignal = Signal & { spans: string };
 
-/** Grafana's id of a unit, such as `s`, `percentunit` or `reqps`. `locale` shows a number in full with the reader's separators. */
 export type Unit = (typeof units)[keyof typeof units];
 
 /** Whether panels show prompts and completions, which usually are personal data. */
 export type Contents = "show" | "hide";
 
 /** Names of all series that the signals read, each once. */
-export function seriesOf(signals: Record<string, Signal | MetricSignal>): string[] {
-  return [...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : [])))];
-}
+export const seriesOf = (signals: Record<string, Signal | MetricSignal>): string[] => [
+  ...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : []))),
+];
 
-/** Decimal places of costs in USD: cents for totals; a single request often costs less than a cent. */
-export const totalCostDecimals = 2;
-export const requestCostDecimals = 4;
+/** A whole number: sums of differences have rounding errors. */
+export const count = { unit: "locale", decimals: 0 } as const;
+/** Costs in USD: cents for totals; a single request often costs less than a cent. */
+export const totalCost = { unit: "currencyUSD", decimals: 2 } as const;
+export const requestCost = { unit: "currencyUSD", decimals: 4 } as const;
+export const seconds = { unit: "s", decimals: 2 } as const;

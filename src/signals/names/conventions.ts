@@ -4,7 +4,7 @@
  *
  * @see https://github.com/open-telemetry/semantic-conventions-genai
  */
-import type { Generation } from "./generation";
+import type { Generation } from "./translate";
 
 export const conventions = {
   metrics: {
