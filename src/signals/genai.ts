@@ -7,7 +7,7 @@ import { genaiTraceSignals, type TraceOptions } from "./genai-traces";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
 import { counterIncrease, equals, matchesVariable, nameMissing, nameOf, ratio, select } from "./promql";
-import { count, type MetricSignal, requestCost, type TraceSignal, totalCost } from "./signal";
+import { type MetricSignal, requestCost, shown, type TraceSignal, totalCost, whole } from "./signal";
 
 const { metrics, attributes } = spec;
 
@@ -66,68 +66,68 @@ export function genaiSignals(sdkName: string, { mode = "direct", naming = "prome
   const inRange = (counter: Counter, ...by: readonly string[]) => increase(counter, mode, selected, "$__range", ...by);
 
   /** The increase of a counter in the dashboard's time range. */
-  const total = (counter: Counter, description: string, legend: string, text: Partial<MetricSignal> = {}): MetricSignal => {
-    const defaults = {
-      calculation: calculationOf(mode),
-      series: seriesRead(mode, counter),
-      query: inRange(counter),
-      queryType: "instant",
-    } as const;
-    return { description, legend, ...count, ...defaults, ...text };
+  const total = (counter: Counter, ...by: readonly string[]) => {
+    const series = seriesRead(mode, counter);
+    return { ...whole, calculation: calculationOf(mode), series, query: inRange(counter, ...by), queryType: "instant" } as const;
   };
-  const totalBy = (counter: Counter, by: Attribute, description: string, aggregated = (query: string) => query): MetricSignal => {
+  const totalBy = (counter: Counter, by: Attribute, description: string) => {
     const label = genaiLabel(by, naming);
-    return total(counter, description, nameOf(label), { query: aggregated(nameMissing(label, inRange(counter, label))) });
+    return { ...total(counter), query: nameMissing(label, inRange(counter, label)), legend: nameOf(label), description };
   };
-
   const perRequest = (divisor: Counter) => `divided by the number of requests${divisor === costs ? " with a cost" : ""}.`;
 
   /** A mean for each interval of the dashboard's time range, of the selected applications and environments, or of all. */
-  const overTime = (legend: string, what: string, dividend: Counter, divisor: Counter, filters: readonly string[]) => {
+  const overTime = (what: string, dividend: Counter, divisor: Counter, filters: readonly string[]) => {
+    const [sum, number] = [dividend, divisor].map((counter) => increase(counter, mode, filters, "$__interval")) as [string, string];
     const of =
       filters === selected ? "the selected applications and environments" : "all applications and environments regardless of the selection";
-    const [sum, number] = [dividend, divisor].map((counter) => increase(counter, mode, filters, "$__interval")) as [string, string];
-    return total(dividend, `Mean ${what} in each interval, of ${of}.`, legend, {
+    return {
+      ...total(dividend),
+      description: `Mean ${what} in each interval, of ${of}.`,
       calculation: `The increase in the interval, ${perRequest(divisor)}`,
       series: seriesRead(mode, dividend, divisor),
       query: ratio(sum, number),
       queryType: "range",
-    });
+    } as const;
   };
+  const models = totalBy(requests, "model", "The 5 models with the most requests in the time range.");
+  const systems = totalBy(databaseRequests, "databaseSystem", "Requests to vector databases in the time range by database system.");
 
   return {
-    requests: total(requests, "Successful requests to LLM providers in the time range.", "Requests"),
-    databaseRequests: total(databaseRequests, "Successful requests to vector databases in the time range.", "Requests"),
-    tokens: total(tokens, "Tokens used in the time range, prompts and completions together.", "Tokens"),
-    cost: total(cost, "Cost of all requests in the time range.", "Cost", totalCost),
-    costPerRequest: total(cost, "Mean cost of a request, of those with a cost.", "Cost", {
+    requests: shown(total(requests), "Requests", "Successful requests to LLM providers in the time range."),
+    databaseRequests: shown(total(databaseRequests), "Requests", "Successful requests to vector databases in the time range."),
+    tokens: shown(total(tokens), "Tokens", "Tokens used in the time range, prompts and completions together."),
+    cost: shown({ ...total(cost), ...totalCost }, "Cost", "Cost of all requests in the time range."),
+    costPerRequest: {
+      ...total(cost),
       ...requestCost,
+      legend: "Cost",
+      description: "Mean cost of a request, of those with a cost.",
       calculation: `The increase of the cost in the time range, ${perRequest(costs)}`,
       series: seriesRead(mode, cost, costs),
       query: ratio(inRange(cost), inRange(costs)),
-    }),
-    topModels: totalBy(requests, "model", "The 5 models with the most requests in the time range.", (query) => `topk(5, ${query})`),
+    },
+    topModels: { ...models, query: `topk(5, ${models.query})` },
     requestsByPlatform: totalBy(requests, "provider", "Requests in the time range by provider."),
     requestsByType: totalBy(requests, "type", "Requests in the time range by type, such as chat or embedding."),
     requestsByEnvironment: totalBy(requests, "environment", "Requests in the time range by environment."),
     requestsByApplication: totalBy(requests, "application", "Requests in the time range by application."),
-    databaseRequestsBySystem: totalBy(
-      databaseRequests,
-      "databaseSystem",
-      "Requests to vector databases in the time range by database system.",
-      (query) => `sort_desc(${query})`,
-    ),
+    databaseRequestsBySystem: { ...systems, query: `sort_desc(${systems.query})` },
     databaseRequestsByOperation: totalBy(
       databaseRequests,
       "databaseOperation",
       "Requests to vector databases in the time range by operation.",
     ),
-    promptTokensOverTime: overTime("Avg Prompt Tokens", "number of prompt tokens per request", promptTokens, requests, selected),
+    promptTokensOverTime: {
+      ...overTime("number of prompt tokens per request", promptTokens, requests, selected),
+      legend: "Avg Prompt Tokens",
+    },
     // The spec filters these two by the SDK only.
-    completionTokensOverTime: overTime("Avg Completion Tokens", "number of completion tokens per request", completionTokens, requests, [
-      sdk,
-    ]),
-    costOverTime: { ...overTime("Avg Cost", "cost of a request", cost, costs, [sdk]), ...requestCost },
+    completionTokensOverTime: {
+      ...overTime("number of completion tokens per request", completionTokens, requests, [sdk]),
+      legend: "Avg Completion Tokens",
+    },
+    costOverTime: { ...overTime("cost of a request", cost, costs, [sdk]), ...requestCost, legend: "Avg Cost" },
     ...genaiTraceSignals(sdkName, tracing),
   } satisfies Record<string, MetricSignal | TraceSignal>;
 }

@@ -4,7 +4,7 @@ import { identityLabels, modelIdentity } from "./identity";
 import type { Naming } from "./names/translate";
 import { type ConventionAttribute, conventionLabel, type Measure, openTelemetryMeasures } from "./opentelemetry-measures";
 import { bucketIncrease, isOneOf, matchesVariable, nameMissing, nameOf, quantile, ratio, select, type Window } from "./promql";
-import { count, type MetricSignal, seconds } from "./signal";
+import { seconds, whole } from "./signal";
 
 /** How panels read what SDKs send. */
 export interface Reading {
@@ -29,59 +29,50 @@ export function signalBuilder({ mode, naming = "prometheus", environmentAttribut
   const increase = (measure: Measure, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
     increaseOf(measure, mode, [...selection(measure), ...filters], window, ...by);
   const reads = (...read: readonly Measure[]) => seriesRead(mode, ...read);
-  /** A number for the time range. */
-  const signal = (measure: Measure, legend: string, description: string, query: string, text: Partial<MetricSignal> = {}): MetricSignal => {
-    return {
-      ...count,
-      calculation: calculationOf(mode),
-      series: reads(measure),
-      queryType: "instant",
-      legend,
-      description,
-      query,
-      ...text,
-    };
-  };
+  const ofMeasure = (measure: Measure) => ({ ...whole, calculation: calculationOf(mode), series: reads(measure) });
 
   return {
     measures,
     names,
     selectable,
     selected,
-    increase,
     reads,
-    signal,
     label: (attribute: ConventionAttribute) => conventionLabel(attribute, naming),
 
     /** The query of Grafana's Prometheus variables for the values of a label of some measures. */
     valuesOf: (label: string, ...of: readonly Measure[]) => `label_values(${select("", isOneOf("__name__", reads(...of)))}, ${label})`,
 
-    /** The increase in the time range, and by a label. */
-    total: (measure: Measure, legend: string, description: string, text: Partial<MetricSignal> = {}) =>
-      signal(measure, legend, description, increase(measure, "$__range"), text),
-    by: (measure: Measure, label: string, description: string, filters: readonly string[] = [], text: Partial<MetricSignal> = {}) =>
-      signal(measure, nameOf(label), description, nameMissing(label, increase(measure, "$__range", filters, label)), text),
-
+    /** The increase of calls in the time range, in total or by a label. */
+    total: (measure: Measure, filters: readonly string[] = [], ...by: readonly string[]) =>
+      ({ ...ofMeasure(measure), query: increase(measure, "$__range", filters, ...by), queryType: "instant" }) as const,
+    totalBy: (label: string, description: string, measure: Measure, ...filters: readonly string[]) => {
+      const query = nameMissing(label, increase(measure, "$__range", filters, label));
+      return { ...ofMeasure(measure), query, queryType: "instant", legend: nameOf(label), description } as const;
+    },
     /** The increase in each interval of the time range. */
-    overTime: (measure: Measure, legend: string, description: string, filters: readonly string[] = [], ...by: readonly string[]) =>
-      signal(measure, legend, description, increase(measure, "$__interval", filters, ...by), { queryType: "range" }),
+    overTime: (measure: Measure, filters: readonly string[] = [], ...by: readonly string[]) =>
+      ({ ...ofMeasure(measure), query: increase(measure, "$__interval", filters, ...by), queryType: "range" }) as const,
 
     /** One increase divided by another one. */
-    mean: (dividend: Measure, divisor: Measure, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
-      ratio(increase(dividend, window, filters, ...by), increase(divisor, window, filters, ...by)),
+    mean: (dividend: Measure, divisor: Measure, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => {
+      const query = ratio(increase(dividend, window, filters, ...by), increase(divisor, window, filters, ...by));
+      return { query, series: reads(dividend, divisor), queryType: queryTypeOf(window) };
+    },
 
     /** A percentile of buckets by application: without the rules, histograms of several applications can have other bounds and not be added. */
-    percentile: (percent: number, measure: Measure, window: Window, legend: string, description: string, ...labels: readonly string[]) => {
+    percentile: (percent: number, measure: Measure, window: Window, ...labels: readonly string[]) => {
       const by = ["le", names.application, ...labels];
       const recorded = mode === "recorded" && recordedIncrease(measure, selection(measure), window, ...by);
-      const query = quantile(percent / 100, recorded || bucketIncrease(selected(measure), window, ...by));
-      const calculation =
-        "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.";
-      return signal(measure, legend, description, query, {
-        calculation,
+      return {
         ...seconds,
-        queryType: window === "$__range" ? "instant" : "range",
-      });
+        legend: `{{${names.application}}}`,
+        calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
+        series: reads(measure),
+        query: quantile(percent / 100, recorded || bucketIncrease(selected(measure), window, ...by)),
+        queryType: queryTypeOf(window),
+      };
     },
   };
 }
+
+const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");

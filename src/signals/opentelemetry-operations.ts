@@ -12,33 +12,32 @@ export const emitters = {
   databases: "Nothing arrives. OpenLIT sends it for vector databases.",
 } as const;
 
-export function operationSignals({ measures, names, label, reads, signal, by, percentile, mean }: SignalBuilder) {
+export function operationSignals({ measures, names, label, totalBy, percentile, mean }: SignalBuilder) {
   const { agents, agentSeconds, tools, mcp, databases, databaseLatency } = measures;
   const [agent, tool, error, system] = [label("agent"), label("tool"), label("error"), label("databaseSystem")];
   const ofAgents = "Few frameworks send it: those that follow OpenTelemetry's conventions for agents and tools.";
   const ofMcp = "Only clients and servers that follow OpenTelemetry's conventions for MCP send it.";
+  const agentDuration = mean(agentSeconds, agents, "$__interval", [], agent);
 
-  const ofDatabases =
-    "The time within which 95 % of an application's requests to a vector database in an interval end, by database system.";
   return {
-    agents: by(agents, agent, `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`),
-    agentDurationOverTime: signal(
-      agents,
-      nameOf(agent),
-      `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
-      nameMissing(agent, mean(agentSeconds, agents, "$__interval", [], agent)),
-      {
-        ...seconds,
-        calculation: "The increase of the durations, divided by the number of invocations.",
-        queryType: "range",
-        series: reads(agentSeconds, agents),
-      },
-    ),
-    tools: by(tools, tool, `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`),
-    toolErrors: by(tools, tool, `Failed calls of tools in the time range by tool: those with ${error}. ${ofAgents}`, [isPresent(error)]),
-    mcp: by(mcp, label("mcpMethod"), `Operations of the Model Context Protocol of clients in the time range by method. ${ofMcp}`),
-    databaseSystems: by(databases, system, "Requests to vector databases in the time range by database system."),
-    databaseOperations: by(databases, label("databaseOperation"), "Requests to vector databases in the time range by operation."),
-    databaseLatencyOverTime: percentile(95, databaseLatency, "$__interval", `{{${system}}} {{${names.application}}}`, ofDatabases, system),
+    agents: totalBy(agent, `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`, agents),
+    agentDurationOverTime: {
+      ...agentDuration,
+      ...seconds,
+      query: nameMissing(agent, agentDuration.query),
+      legend: nameOf(agent),
+      description: `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
+      calculation: "The increase of the durations, divided by the number of invocations.",
+    },
+    tools: totalBy(tool, `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`, tools),
+    toolErrors: totalBy(tool, `Failed calls of tools in the time range by tool: those with ${error}. ${ofAgents}`, tools, isPresent(error)),
+    mcp: totalBy(label("mcpMethod"), `Operations of the Model Context Protocol of clients in the time range by method. ${ofMcp}`, mcp),
+    databaseSystems: totalBy(system, "Requests to vector databases in the time range by database system.", databases),
+    databaseOperations: totalBy(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
+    databaseLatencyOverTime: {
+      ...percentile(95, databaseLatency, "$__interval", system),
+      legend: `{{${system}}} {{${names.application}}}`,
+      description: "The time within which 95 % of an application's requests to a vector database in an interval end, by database system.",
+    },
   };
 }

@@ -7,7 +7,7 @@ import { openTelemetryMeasures } from "./opentelemetry-measures";
 import { operationSignals } from "./opentelemetry-operations";
 import { certainRecordingRules, sourcesOf } from "./opentelemetry-rules";
 import { equals, indent, isPresent, minuteIncrease, nameMissing, nameOf, overMinutes, ratio, relabel, select, sum } from "./promql";
-import { type MetricSignal, requestCost, totalCost } from "./signal";
+import { type MetricSignal, requestCost, shown, totalCost } from "./signal";
 
 /** The series that most SDKs send. */
 export const openTelemetryArrivals = (naming: Naming = "prometheus"): string[] => [
@@ -24,106 +24,110 @@ export const costEmitters = "No SDK sends costs here. OpenLIT and LiteLLM do.";
 export function openTelemetrySignals(reading: Reading) {
   const { mode, naming = "prometheus" } = reading;
   const builder = signalBuilder(reading);
-  const { measures, names, label, selected, increase, reads, signal, total, by, overTime, percentile, mean } = builder;
+  const { measures, names, label, selected, total, totalBy, overTime, percentile, mean } = builder;
   const { requests, latency, firstToken, tokens, cachedTokens, cost, costs } = measures;
-  const error = label("error");
-  const tokenType = label("tokenType");
+  const [error, tokenType] = [label("error"), label("tokenType")];
   const [failed, succeeded] = [isPresent(error), equals(error, "")];
 
   const costNote = "Only OpenLIT and LiteLLM send costs: the panel has no data for other SDKs, also if their requests cost something.";
-  const top = (number: number, of: MetricSignal): MetricSignal => ({ ...of, query: `topk(${number}, ${of.query})` });
-  const ofApplication = `{{${names.application}}}`;
-  const within = (percent: number, what: string) => `The time within which ${percent} % of an application's ${what}`;
-  const latencyIn = (interval: string) => `requests to models in ${interval} end, failed ones included`;
-  const latencyOverTime = (percent: number) =>
-    percentile(percent, latency, "$__interval", `p${percent} ${ofApplication}`, `${within(percent, latencyIn("an interval"))}.`);
   const firstTokenNote =
     mode === "recorded"
       ? "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out."
       : "Some SDKs, such as OpenLLMetry, send it by another name, which only recording rules read.";
-  // SDKs send the provider by its present name or by its former one.
+  const top = <S extends { query: string }>(number: number, signal: S) => ({ ...signal, query: `topk(${number}, ${signal.query})` });
+  const within = (percent: number, what: string) => `The time within which ${percent} % of an application's ${what}`;
+  const latencyOverTime = (percent: number) => ({
+    ...percentile(percent, latency, "$__interval"),
+    legend: `p${percent} {{${names.application}}}`,
+    description: within(percent, "requests to models in an interval end, failed ones included."),
+  });
+  const [allRequests, failedRequests] = [total(requests), total(requests, [failed])];
+  const failedByType = total(requests, [failed], error);
+  const costByModel = overTime(cost, [succeeded], names.model);
+  const byProvider = totalBy(names.provider, "Requests to models in the time range by provider.", requests);
+  // SDKs send the provider by its present name or by its former one. Rules write either to one label.
   const { provider, system } = conventions.attributes;
   const named = indent(relabel(minuteIncrease(selected(requests)), firstOf("provider", [provider, system], naming)));
-  const byProvider = overMinutes(sum(`\n${named}\n`, "provider"), "$__range");
+  const either = { query: nameMissing("provider", overMinutes(sum(`\n${named}\n`, "provider"), "$__range")), legend: nameOf("provider") };
 
   return {
-    requests: total(requests, "Requests", "Requests to models in the time range, failed ones included."),
-    errorRate: signal(
-      requests,
-      "Errors",
-      `The share of the requests to models in the time range that failed: those with ${error}. ` +
+    requests: shown(allRequests, "Requests", "Requests to models in the time range, failed ones included."),
+    errorRate: {
+      ...allRequests,
+      query: ratio(`(${failedRequests.query} or vector(0))`, allRequests.query),
+      unit: "percentunit",
+      decimals: 1,
+      legend: "Errors",
+      description:
+        `The share of the requests to models in the time range that failed: those with ${error}. ` +
         "Some SDKs, such as OpenLIT, measure only successful requests: see the table of requests for their errors.",
-      ratio(`(${increase(requests, "$__range", [failed])} or vector(0))`, increase(requests, "$__range")),
-      { calculation: "The increase of the failed requests, divided by that of all requests.", unit: "percentunit", decimals: 1 },
-    ),
-    latency: top(
-      1,
-      percentile(95, latency, "$__range", ofApplication, `${within(95, latencyIn("the time range"))}: that of the slowest application.`),
-    ),
-    tokens: total(
-      tokens,
+      calculation: "The increase of the failed requests, divided by that of all requests.",
+    },
+    latency: {
+      ...top(1, percentile(95, latency, "$__range")),
+      description: within(95, "requests to models in the time range end, failed ones included: that of the slowest application."),
+    },
+    tokens: shown(
+      total(tokens),
       "Tokens",
       "Input and output tokens in the time range. Cached and reasoning tokens are subsets of these and not added.",
     ),
-    cost: total(cost, "Cost", `Cost of all requests in the time range. ${costNote}`, totalCost),
-    costPerRequest: signal(
-      cost,
-      "Cost",
-      `Mean cost of a successful request, of those with a cost. ${costNote}`,
-      mean(cost, costs, "$__range", [succeeded]),
-      {
-        ...requestCost,
-        calculation: "The increase of the cost, divided by the number of requests with a cost.",
-        series: reads(cost, costs),
-      },
-    ),
+    cost: shown({ ...total(cost), ...totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
+    costPerRequest: {
+      ...mean(cost, costs, "$__range", [succeeded]),
+      ...requestCost,
+      legend: "Cost",
+      description: `Mean cost of a successful request, of those with a cost. ${costNote}`,
+      calculation: "The increase of the cost in the time range, divided by the number of requests with a cost.",
+    },
 
-    succeededOverTime: overTime(requests, "Successful", "Successful requests to models in each interval.", [succeeded]),
-    failedOverTime: overTime(requests, "Failed", `Failed requests to models in each interval: those with ${error}.`, [failed]),
+    succeededOverTime: shown(overTime(requests, [succeeded]), "Successful", "Successful requests to models in each interval."),
+    failedOverTime: shown(overTime(requests, [failed]), "Failed", `Failed requests to models in each interval: those with ${error}.`),
     p50OverTime: latencyOverTime(50),
     p95OverTime: latencyOverTime(95),
     p99OverTime: latencyOverTime(99),
-    firstTokenOverTime: percentile(
-      95,
-      firstToken,
-      "$__interval",
-      ofApplication,
-      `${within(95, "streamed requests in an interval get their first token")}. ${firstTokenNote}`,
-    ),
-    tokensOverTime: overTime(tokens, `{{${tokenType}}}`, "Input and output tokens in each interval.", [], tokenType),
-    cachedTokensOverTime: overTime(
-      cachedTokens,
+    firstTokenOverTime: {
+      ...percentile(95, firstToken, "$__interval"),
+      description: `${within(95, "streamed requests in an interval get their first token.")} ${firstTokenNote}`,
+    },
+    tokensOverTime: shown(overTime(tokens, [], tokenType), `{{${tokenType}}}`, "Input and output tokens in each interval."),
+    cachedTokensOverTime: shown(
+      overTime(cachedTokens),
       "cached",
       "Input tokens in each interval that the provider read from its cache, a subset of the input tokens. Few SDKs send it as a metric.",
     ),
-    costOverTime: signal(
-      cost,
-      nameOf(names.model),
-      `Cost in each interval by model. ${costNote}`,
-      // OpenLIT also sends a cost of 0 for each failed request, of models that may not exist.
-      nameMissing(names.model, increase(cost, "$__interval", [succeeded], names.model)),
-      { ...totalCost, queryType: "range" },
-    ),
-
-    topModelsByRequests: top(5, by(requests, names.model, "The 5 models with the most requests in the time range, failed ones included.")),
-    topModelsByTokens: top(5, by(tokens, names.model, "The 5 models with the most input and output tokens in the time range.")),
-    topModelsByCost: top(
-      5,
-      by(cost, names.model, `The 5 models with the highest cost in the time range. ${costNote}`, [succeeded], totalCost),
-    ),
-    requestsByProvider: {
-      ...by(requests, names.provider, "Requests to models in the time range by provider."),
-      ...(mode === "direct" && { legend: nameOf("provider"), query: nameMissing("provider", byProvider) }),
+    // OpenLIT also sends a cost of 0 for each failed request, of models that may not exist.
+    costOverTime: {
+      ...costByModel,
+      ...totalCost,
+      query: nameMissing(names.model, costByModel.query),
+      legend: nameOf(names.model),
+      description: `Cost in each interval by model. ${costNote}`,
     },
-    requestsByOperation: by(requests, label("operation"), "Requests to models in the time range by operation, such as chat or embeddings."),
-    requestsByEnvironment: by(requests, names.environment, "Requests to models in the time range by environment."),
-    requestsByApplication: by(requests, names.application, "Requests to models in the time range by application."),
-    errorsByType: signal(
-      requests,
-      `{{${error}}}`,
-      "Failed requests to models in the time range by the type of the error, the 10 most frequent ones.",
-      `topk(10, ${increase(requests, "$__range", [failed], error)})`,
+
+    topModelsByRequests: top(
+      5,
+      totalBy(names.model, "The 5 models with the most requests in the time range, failed ones included.", requests),
     ),
+    topModelsByTokens: top(5, totalBy(names.model, "The 5 models with the most input and output tokens in the time range.", tokens)),
+    topModelsByCost: {
+      ...top(5, totalBy(names.model, `The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded)),
+      ...totalCost,
+    },
+    requestsByProvider: { ...byProvider, ...(mode === "direct" && either) },
+    requestsByOperation: totalBy(
+      label("operation"),
+      "Requests to models in the time range by operation, such as chat or embeddings.",
+      requests,
+    ),
+    requestsByEnvironment: totalBy(names.environment, "Requests to models in the time range by environment.", requests),
+    requestsByApplication: totalBy(names.application, "Requests to models in the time range by application.", requests),
+    errorsByType: {
+      ...failedByType,
+      query: `topk(10, ${failedByType.query})`,
+      legend: `{{${error}}}`,
+      description: "Failed requests to models in the time range by the type of the error, the 10 most frequent ones.",
+    },
     ...operationSignals(builder),
   } satisfies Record<string, MetricSignal>;
 }

@@ -35,13 +35,16 @@ export type Unit = (typeof units)[keyof typeof units];
 /** Whether panels show prompts and completions, which usually are personal data. */
 export type Contents = "show" | "hide";
 
+/** What a query returns, with its legend and the sentence of the panel's description. */
+export const shown = <R extends object>(reading: R, legend: string, description: string) => ({ ...reading, legend, description });
+
 /** Names of all series that the signals read, each once. */
 export const seriesOf = (signals: Record<string, Signal | MetricSignal>): string[] => [
   ...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : []))),
 ];
 
 /** A whole number: sums of differences have rounding errors. */
-export const count = { unit: "locale", decimals: 0 } as const;
+export const whole = { unit: "locale", decimals: 0 } as const;
 /** Costs in USD: cents for totals; a single request often costs less than a cent. */
 export const totalCost = { unit: "currencyUSD", decimals: 2 } as const;
 export const requestCost = { unit: "currencyUSD", decimals: 4 } as const;
