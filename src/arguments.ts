@@ -1,7 +1,7 @@
 /** Derives the arguments of the preflight, the components and the checks from the settings. Pure. */
 import type * as pulumi from "@pulumi/pulumi";
 import { openTelemetryAlerts, openTelemetryRequests } from "./alerts/opentelemetry";
-import type { AlertLimits, AlertRule } from "./alerts/rule";
+import type { AlertRule } from "./alerts/rule";
 import { serviceAlerts } from "./alerts/service";
 import type { DeploymentChecksArgs } from "./checks/command";
 import { connectionBody } from "./connection/registration";
@@ -122,19 +122,6 @@ function recordingRules(settings: Settings, rulesOfToday = openTelemetryRecordin
   return [...(ofSpec ? genaiRecordingRules(sdkName, metricNaming) : []), ...(ofToday ? rulesOfToday(metricNaming) : [])];
 }
 
-/** The limits of the alert rules. Settings have percentages, rules have shares. */
-export const alertLimits = (settings: Settings): AlertLimits => ({
-  errorRateWarning: settings.alertErrorRateWarning / 100,
-  errorRateCritical: settings.alertErrorRateCritical / 100,
-  latency: settings.alertLatency,
-  firstToken: settings.alertFirstToken,
-  costPerHour: settings.alertCostPerHour,
-  budget: settings.alertBudget,
-  minimumFailures: settings.alertMinimumFailures,
-  minimumRequests: settings.alertMinimumRequests,
-  minimumTokens: settings.alertMinimumTokens,
-});
-
 /** The alert rules of a dashboard; undefined if this stack does not manage them. */
 function alertsOf(settings: Settings, { uid, managed }: DashboardDefinition, rules: () => AlertRule[]): AlertsArgs | undefined {
   if (settings.alerts === "off" || !managed) return undefined;
@@ -145,13 +132,13 @@ function alertsOf(settings: Settings, { uid, managed }: DashboardDefinition, rul
 /** The rules on the samples of the service. One of them compares these with the telemetry of current SDKs, if it is recorded. */
 function serviceAlertsArgs(settings: Settings): AlertsArgs | undefined {
   const compared = isRecorded(settings) && isRead(settings).ofToday ? openTelemetryRequests(settings.metricNaming) : undefined;
-  return alertsOf(settings, defineDashboards(settings).service, () => serviceAlerts(settings.service, alertLimits(settings), compared));
+  return alertsOf(settings, defineDashboards(settings).service, () => serviceAlerts(settings.service, settings, compared));
 }
 
 /** The rules on the telemetry of current SDKs, which read recorded series only. */
 function openTelemetryAlertsArgs(settings: Settings): AlertsArgs | undefined {
   const { otel } = existingDashboards(settings);
-  const rules = () => openTelemetryAlerts(alertLimits(settings), settings.metricNaming);
+  const rules = () => openTelemetryAlerts(settings, settings.metricNaming);
   return otel && isRecorded(settings) ? alertsOf(settings, otel, rules) : undefined;
 }
 

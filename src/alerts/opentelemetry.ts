@@ -26,7 +26,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const failed = increase(requests, "30m", [isPresent(conventionLabel("error", naming))], "provider");
 
   const errorRate = {
-    query: `(${failed} >= ${limits.minimumFailures})\n/ ${increase(requests, "30m", [], "provider")}`,
+    query: `(${failed} >= ${limits.alertMinimumFailures})\n/ ${increase(requests, "30m", [], "provider")}`,
     unit: "share",
     summary: "{value} of the requests to {{ $labels.provider }} failed in the last 30 minutes.",
     description:
@@ -36,7 +36,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   } as const;
   /** The 95th percentile of an hour, with enough observations. */
   const slow = (measure: Measure, observations: string) => ({
-    query: `${quantile(0.95, increase(measure, "1h", [], "le"))}\nand on () (${observations} >= ${limits.minimumRequests})`,
+    query: `${quantile(0.95, increase(measure, "1h", [], "le"))}\nand on () (${observations} >= ${limits.alertMinimumRequests})`,
     unit: "seconds" as const,
   });
   const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";
@@ -48,21 +48,21 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       title: "GenAI: Error rate, warning",
       // Rate limits come in clusters, which pass.
       forMinutes: 10,
-      above: limits.errorRateWarning,
-      upTo: limits.errorRateCritical,
+      above: limits.alertErrorRateWarning / 100,
+      upTo: limits.alertErrorRateCritical / 100,
     },
     {
       ...errorRate,
       id: "otel-error-rate-critical",
       title: "GenAI: Error rate, critical",
       severity: "critical",
-      above: limits.errorRateCritical,
+      above: limits.alertErrorRateCritical / 100,
     },
     {
       ...slow(latency, increase(requests, "1h")),
       id: "otel-latency",
       title: "GenAI: Latency",
-      above: limits.latency,
+      above: limits.alertLatency,
       summary: "5 % of the requests to models took longer than {value} in the last hour.",
       description: `${findSlow}; its table of requests has traces.`,
       panelId: panels.latency,
@@ -71,7 +71,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       ...slow(firstToken, `max(${increase(firstToken, "1h", [], "le")})`),
       id: "otel-first-token",
       title: "GenAI: Time to first token",
-      above: limits.firstToken,
+      above: limits.alertFirstToken,
       summary: "5 % of the streamed requests waited longer than {value} for the first token in the last hour.",
       description: `${findSlow}. Long prompts are slow, too.`,
       panelId: panels.firstToken,

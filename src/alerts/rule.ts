@@ -1,4 +1,5 @@
 /** Alert rules: what an alert watches, apart from how Grafana or Prometheus evaluates it. Pure. */
+import type { Settings } from "../settings/keys";
 
 /** `critical`: act now. `warning`: act today. `info`: worth knowing. */
 export const severities = ["info", "warning", "critical"] as const;
@@ -29,21 +30,12 @@ export interface AlertRule {
   panelId: number;
 }
 
-/** Limits of the rules; the settings have the defaults. Times are seconds, costs USD. */
-export interface AlertLimits {
-  /** Shares of failed requests. */
-  errorRateWarning: number;
-  errorRateCritical: number;
-  latency: number;
-  firstToken: number;
-  costPerHour: number;
-  /** Of a day (UTC). Without it, there are no rules for a budget. */
-  budget?: number | undefined;
-  /** Failed requests below which an error rate is no alert; requests below which a percentile or a mean is none; tokens in an hour below which their increase is none. */
-  minimumFailures: number;
-  minimumRequests: number;
-  minimumTokens: number;
-}
+/** The settings with limits of the rules. Without `alertBudget`, there are no rules for a budget. */
+export type AlertLimits = Pick<
+  Settings,
+  | `alert${"ErrorRateWarning" | "ErrorRateCritical" | "Latency" | "FirstToken" | "CostPerHour" | "Budget"}`
+  | `alertMinimum${"Failures" | "Requests" | "Tokens"}`
+>;
 
 const defaults = { severity: "warning", forMinutes: 5, everyMinutes: 1 } as const;
 

@@ -20,9 +20,9 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
           title: `${service}: Connection`,
           severity: "critical",
           query: [
-            `(${sdkRequests("1h")} >= ${limits.minimumRequests})`,
+            `(${sdkRequests("1h")} >= ${limits.alertMinimumRequests})`,
             `unless on () ${requests("1h")}`,
-            `and on () (${ago(requests("1h"), "7d")} >= ${limits.minimumRequests})`,
+            `and on () (${ago(requests("1h"), "7d")} >= ${limits.alertMinimumRequests})`,
           ].join("\n"),
           above: 0,
           unit: "requests",
@@ -39,8 +39,8 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
     {
       id: "latency",
       title: `${service}: Latency`,
-      query: `${sum(total("requestDuration", "1h"))} / (${requests("1h")} >= ${limits.minimumRequests})`,
-      above: limits.latency,
+      query: `${sum(total("requestDuration", "1h"))} / (${requests("1h")} >= ${limits.alertMinimumRequests})`,
+      above: limits.alertLatency,
       unit: "seconds",
       summary: "The mean duration of a request was {value} in the last hour.",
       description: "Select the applications one by one on the dashboard to find the slow one, and compare its models.",

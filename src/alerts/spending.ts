@@ -24,7 +24,6 @@ const unusual = 3;
 const unpricedTokens = 10_000;
 
 /** Days are those of UTC. The sample at midnight is that of the day that ends. */
-const secondsOfDay = "((time() - 1) % 86400 + 1)";
 const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
 
 /** The cost since midnight (UTC), in steps of ten minutes. The label keeps the days apart. */
@@ -56,17 +55,17 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
       id: "cost-per-hour",
       title: "Cost per hour",
       query: cost("1h"),
-      above: limits.costPerHour,
+      above: limits.alertCostPerHour,
       unit: "USD",
       forMinutes: 0,
       everyMinutes: 5,
-      summary: `Requests cost {value} in the last hour, more than ${limits.costPerHour} USD.`,
+      summary: `Requests cost {value} in the last hour, more than ${limits.alertCostPerHour} USD.`,
       description: "Find the model and the application with the highest cost on the dashboard. Expected: raise alertCostPerHour.",
       panelId: panels.cost,
     },
     ...budgetAlerts(spending, limits),
-    unusualAlert("cost", cost("1h", application), limits.costPerHour / 2, ["cost {value} as much", "that"]),
-    unusualAlert("tokens", tokens("1h", application), limits.minimumTokens, ["used {value} as many tokens", "those"]),
+    unusualAlert("cost", cost("1h", application), limits.alertCostPerHour / 2, ["cost {value} as much", "that"]),
+    unusualAlert("tokens", tokens("1h", application), limits.alertMinimumTokens, ["used {value} as many tokens", "those"]),
     {
       id: "tokens-without-cost",
       title: "Tokens without cost",
@@ -89,11 +88,10 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
 }
 
 /** The rules for the budget of a day. Only the highest one of the shares fires. */
-function budgetAlerts(spending: Spending, { budget }: AlertLimits): RuleRecord[] {
+function budgetAlerts(spending: Spending, { alertBudget: budget }: AlertLimits): RuleRecord[] {
   if (budget === undefined) return [];
-  const used = `${costOfDay(spending)} / ${budget}`;
   const ofDay = {
-    query: used,
+    query: `${costOfDay(spending)} / ${budget}`,
     unit: "share",
     forMinutes: 0,
     everyMinutes: 10,
@@ -105,15 +103,5 @@ function budgetAlerts(spending: Spending, { budget }: AlertLimits): RuleRecord[]
     { ...ofDay, id: "budget-50", title: "Budget, 50 %", severity: "info", above: 0.5, upTo: 0.8 },
     { ...ofDay, id: "budget-80", title: "Budget, 80 %", severity: "warning", above: 0.8, upTo: 1 },
     { ...ofDay, id: "budget-100", title: "Budget, 100 %", severity: "critical", above: 1 },
-    {
-      ...ofDay,
-      id: "budget-projection",
-      title: "Budget, projection",
-      // Half of the budget: the pace of the first hours says little about the day.
-      query: `((${used} >= 0.5) <= 1)\n* 86400 / ${secondsOfDay}`,
-      above: 1,
-      forMinutes: 10,
-      summary: `At the pace of today, the day ends at {value} of the budget of ${budget} USD.`,
-    },
   ];
 }

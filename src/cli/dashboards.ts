@@ -8,7 +8,7 @@ import { parse, stringify } from "yaml";
 import { openTelemetryAlerts, openTelemetryRequests } from "../alerts/opentelemetry";
 import { alertFile } from "../alerts/rule-file";
 import { serviceAlerts } from "../alerts/service";
-import { alertLimits, defineDashboards } from "../arguments";
+import { defineDashboards } from "../arguments";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
@@ -40,9 +40,8 @@ for (const [name, { model }] of Object.entries(dashboards)) {
   writeOrCheck(join(root, "dashboards", name), render(model()), message);
 }
 const { service: serviceName, sdkName, metricNaming } = settings;
-const limits = alertLimits(settings);
 const sdkRequests = openTelemetryRequests(metricNaming);
-const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, metricNaming)];
+const alerts = [...serviceAlerts(serviceName, settings, sdkRequests), ...openTelemetryAlerts(settings, metricNaming)];
 const files = {
   "rules.yaml": {
     header: "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",

@@ -125,7 +125,10 @@ export const settingsKeys = {
     'The dashboards for the telemetry of SDKs. `spec`: "GenAI Observability" (spec 2.3), which reads the names that OpenLIT exported in 2024. `otel`: ' +
       '"GenAI Observability (OpenTelemetry)", which reads the names of today. `both`: both.',
   ),
-  sdkName: v.key(v.title().default("openlit"), "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`."),
+  sdkName: v.key(
+    v.format(/^[a-z0-9][\w.@/-]{0,99}$/i, "must be the name that the SDK sends: letters, digits and . _ @ / -").default("openlit"),
+    "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`.",
+  ),
   metricNaming: v.key(
     v.choice(...namings).default("prometheus"),
     "How Prometheus stores the names of OTLP: see [names of metrics](#names-of-metrics). `prometheus`: with underscores and suffixes of unit and type. " +

@@ -15,14 +15,5 @@ export const inference = {
     outputTokens: { name: "gen_ai.client.inference.usage.output_tokens", unit: "{token}", kind: "counter" },
     /** Subsets of the input tokens. */
     cacheReadTokens: { name: "gen_ai.client.inference.usage.cache_read.input_tokens", unit: "{token}", kind: "counter" },
-    cacheWriteTokens: { name: "gen_ai.client.inference.usage.cache_write.input_tokens", unit: "{token}", kind: "counter" },
-    /** A subset of the output tokens. */
-    reasoningTokens: { name: "gen_ai.client.inference.usage.reasoning.output_tokens", unit: "{token}", kind: "counter" },
-  },
-  attributes: {
-    operation: "gen_ai.operation.name",
-    provider: "gen_ai.provider.name",
-    model: "gen_ai.request.model",
-    error: "error.type",
   },
 } as const satisfies Generation;

@@ -25,7 +25,7 @@ export interface Metric {
 /** What the SDKs of a time call their metrics, by what they measure, and the attributes of their points, by what they say. Each generation is one file of data. */
 export interface Generation {
   metrics: Readonly<Record<string, Metric>>;
-  attributes: Readonly<Record<string, string>>;
+  attributes?: Readonly<Record<string, string>>;
 }
 
 /** The series of a histogram, by their suffix. */
