@@ -4,7 +4,7 @@ import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, openTelemetryMeasures } from "../signals/opentelemetry-measures";
 import { recordedProcesses } from "../signals/opentelemetry-rules";
 import { ago, type Duration, group, isPresent, quantile } from "../signals/promql";
-import { type AlertLimits, type AlertRule, type RuleRecord, withDefaults } from "./rule";
+import { type AlertLimits, type AlertRule, complete, type RuleRecord } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
@@ -44,8 +44,8 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const rules: RuleRecord[] = [
     {
       ...errorRate,
-      id: "otel-error-rate-warning",
-      title: "GenAI: Error rate, warning",
+      id: "error-rate-warning",
+      title: "Error rate, warning",
       // Rate limits come in clusters, which pass.
       forMinutes: 10,
       above: limits.alertErrorRateWarning / 100,
@@ -53,15 +53,15 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
     },
     {
       ...errorRate,
-      id: "otel-error-rate-critical",
-      title: "GenAI: Error rate, critical",
+      id: "error-rate-critical",
+      title: "Error rate, critical",
       severity: "critical",
       above: limits.alertErrorRateCritical / 100,
     },
     {
       ...slow(latency, increase(requests, "1h")),
-      id: "otel-latency",
-      title: "GenAI: Latency",
+      id: "latency",
+      title: "Latency",
       above: limits.alertLatency,
       summary: "5 % of the requests to models took longer than {value} in the last hour.",
       description: `${findSlow}; its table of requests has traces.`,
@@ -69,16 +69,16 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
     },
     {
       ...slow(firstToken, `max(${increase(firstToken, "1h", [], "le")})`),
-      id: "otel-first-token",
-      title: "GenAI: Time to first token",
+      id: "first-token",
+      title: "Time to first token",
       above: limits.alertFirstToken,
       summary: "5 % of the streamed requests waited longer than {value} for the first token in the last hour.",
       description: `${findSlow}. Long prompts are slow, too.`,
       panelId: panels.firstToken,
     },
     {
-      id: "otel-telemetry-stopped",
-      title: "GenAI: Telemetry stopped",
+      id: "telemetry-stopped",
+      title: "Telemetry stopped",
       // Jobs, and applications that scale to zero for a part of the day, are not there all day long. A new process sends nothing before its first request:
       // in each 20 minutes of two hours, there were enough.
       query: [
@@ -96,8 +96,6 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
     },
     ...spendingAlerts(
       {
-        idPrefix: "otel-",
-        titlePrefix: "GenAI",
         cost: (window, ...by) => increase(cost, window, [], ...by),
         tokens: (window, ...by) => increase(tokens, window, [], ...by),
         labels: { application: "application", provider: "provider", model: "model" },
@@ -108,5 +106,5 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       limits,
     ),
   ];
-  return rules.map(withDefaults);
+  return rules.map(complete("otel-", "GenAI"));
 }

@@ -39,7 +39,9 @@ export type AlertLimits = Pick<
 
 const defaults = { severity: "warning", forMinutes: 5, everyMinutes: 1 } as const;
 
-/** A rule without what most have: a warning, after five minutes. */
+/** A rule without what most have, a warning after five minutes, and without the prefixes of its telemetry. */
 export type RuleRecord = Omit<AlertRule, keyof typeof defaults> & Partial<AlertRule>;
 
-export const withDefaults = (rule: RuleRecord): AlertRule => ({ ...defaults, ...rule });
+export const complete =
+  (idPrefix: string, titlePrefix: string) =>
+  ({ id, title, ...rule }: RuleRecord): AlertRule => ({ ...defaults, id: `${idPrefix}${id}`, title: `${titlePrefix}: ${title}`, ...rule });

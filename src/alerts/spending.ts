@@ -4,9 +4,6 @@ import type { AlertLimits, RuleRecord } from "./rule";
 
 /** A kind of telemetry, as far as it tells costs and tokens. */
 export interface Spending {
-  /** Start the rules' ids and titles. */
-  idPrefix: string;
-  titlePrefix: string;
   /** USD and tokens in a window, in total or by labels. */
   cost: (window: Duration, ...by: readonly string[]) => string;
   tokens: (window: Duration, ...by: readonly string[]) => string;
@@ -31,7 +28,7 @@ const costOfDay = ({ cost }: Spending) =>
   sum(`\n  sum_over_time((\n${indent(indent(`${cost("10m")}\n* on () group_left (day) ${day}`))}\n  )[1d:10m])\n  and on (day) ${day}\n`);
 
 export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRecord[] {
-  const { idPrefix, titlePrefix, cost, tokens, labels, panels, withoutGap } = spending;
+  const { cost, tokens, labels, panels, withoutGap } = spending;
   const { application, provider, model } = labels;
   const label = (name: string) => `{{ $labels.${name} }}`;
 
@@ -50,7 +47,7 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
     panelId: panels[what],
   });
 
-  const rules: RuleRecord[] = [
+  return [
     {
       id: "cost-per-hour",
       title: "Cost per hour",
@@ -84,7 +81,6 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
       panelId: panels.cost,
     },
   ];
-  return rules.map(({ id, title, ...rest }) => ({ id: `${idPrefix}${id}`, title: `${titlePrefix}: ${title}`, ...rest }));
 }
 
 /** The rules for the budget of a day. Only the highest one of the shares fires. */

@@ -6,16 +6,15 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { openTelemetryAlerts, openTelemetryRequests } from "../alerts/opentelemetry";
-import { alertFile } from "../alerts/rule-file";
 import { serviceAlerts } from "../alerts/service";
 import { defineDashboards } from "../arguments";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
 import { openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
-import { ruleFile } from "../signals/rule-file";
 import { failWith, isChecking, writeOrCheck } from "./generated";
 import { pictureProblems } from "./picture-record";
+import { alertFile, ruleFile } from "./rule-files";
 
 const root = resolve(__dirname, "../..");
 

@@ -1,7 +1,6 @@
 /**
- * Bounds of histograms. SDKs that know nothing of the conventions' bounds have OpenTelemetry's default ones, which are made for milliseconds: 0, 5, 10, 25 …
- * (OpenLLMetry, LiteLLM). A sum of buckets with different bounds is wrong: above the last common bound, the requests of one of them seem to be infinitely
- * slow. So recording rules take bounds to those of the conventions: to the next higher one, so that no request seems to be faster than it was.
+ * Bounds of histograms. SDKs that know nothing of the conventions' bounds have OpenTelemetry's default ones, made for milliseconds: 0, 5, 10, 25 …
+ * (OpenLLMetry, LiteLLM). A sum of buckets with different bounds is wrong: so rules take them to the next higher ones of the conventions.
  */
 /** The label with the bound that a percentile reads. The original bound stays in `le`, so that no two buckets of a series become one. */
 export const boundLabel = "bound";
@@ -11,7 +10,7 @@ export interface Bounds {
   /** Other bounds, with the next higher one of the conventions. */
   moved: Readonly<Record<string, string>>;
   /** Another bound that also stands for a second one of the conventions, below the next other bound. */
-  copied?: readonly [from: string, to: string];
+  copied?: readonly (readonly [from: string, to: string])[];
   /** Bounds that are not read: their next higher one is that of another, or they are above those that all SDKs have. */
   dropped: readonly string[];
 }
@@ -21,7 +20,7 @@ const above75 = ["100", "250", "500", "750", "1000", "2500", "5000", "7500", "10
 /** Of requests to models: 0.01, 0.02, 0.04 … 81.92 seconds. */
 export const requestBounds: Bounds = {
   moved: { 5: "5.12", 10: "10.24", 25: "40.96", 75: "81.92" },
-  copied: ["10", "20.48"],
+  copied: [["10", "20.48"]],
   dropped: ["50", ...above75],
 };
 

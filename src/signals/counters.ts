@@ -6,12 +6,7 @@ export interface Counter {
   /** The name of its series, as Prometheus stores it. */
   series: string;
   filters: readonly string[];
-  /**
-   * The name of its recorded series, `level:metric:operation`: the increase in a minute, by application and by the other labels of panels. It is the same in
-   * each naming: rules write it, not an SDK.
-   *
-   * @see https://prometheus.io/docs/practices/rules/
-   */
+  /** The name of its recorded series: the increase in a minute, by application and by the other labels of panels. It is the same in each naming. */
   recorded: string;
 }
 
@@ -26,10 +21,9 @@ export interface RecordingRule {
   reads: string;
 }
 
-/** The name of the series with a metric's recorded minutes. */
+/** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
 export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
-/** The names of the series that panels read. */
 export const seriesRead = (mode: CounterMode, ...counters: readonly Counter[]) =>
   counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
 
@@ -39,7 +33,6 @@ export const increase = (counter: Counter, mode: CounterMode, filters: readonly 
     ? recordedIncrease(counter, filters, window, ...by)
     : counterIncrease(select(counter.series, ...filters, ...counter.filters), window, ...by);
 
-/** The sum of the recorded minutes of a window. */
 export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
   sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 

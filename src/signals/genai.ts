@@ -1,7 +1,4 @@
-/**
- * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. The SDK exports many
- * sparse, short-lived series whose first value is 1 or more: see `minuteIncrease`.
- */
+/** Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. */
 import { type Counter, type CounterMode, calculationOf, increase, type RecordingRule, recordedName, seriesRead } from "./counters";
 import { genaiTraceSignals, type TraceOptions } from "./genai-traces";
 import { spec } from "./names/spec";
@@ -51,10 +48,9 @@ export const genaiRecordingRules = (sdkName: string, naming: Naming = "prometheu
     return { name: recorded, query: counterIncrease(select(series, sdkFilter(sdkName, naming), ...filters), "1m", ...by), reads: series };
   });
 
+/** How panels read counters, and how Prometheus stores the names of the SDK. Default to `direct` and `prometheus`. */
 export interface GenaiOptions extends TraceOptions {
-  /** How panels read counters. Defaults to `direct`. */
   mode?: CounterMode;
-  /** How the names of the SDK are stored in Prometheus. Defaults to `prometheus`. */
   naming?: Naming;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who made a call. SDKs and platforms put application, environment, provider and model into different attributes: recording rules write the first one that is
- * there, or "(none)", to one label. Queries that read directly take one attribute of each.
+ * Who made a call. SDKs and platforms put it into different attributes: recording rules write the first one that is there, or "(none)", to one label. Queries
+ * that read directly take one attribute of each.
  */
 import type { CounterMode } from "./counters";
 import { conventions } from "./names/conventions";

@@ -6,12 +6,10 @@ import { type ConventionAttribute, conventionLabel, type Measure, openTelemetryM
 import { bucketIncrease, isOneOf, matchesVariable, nameMissing, nameOf, quantile, ratio, select, type Window } from "./promql";
 import { seconds, whole } from "./signal";
 
-/** How panels read what SDKs send. */
+/** How panels read what SDKs send, by the names in Prometheus, and by the attribute of the environment if directly. Default to `prometheus` and OpenLIT's. */
 export interface Reading {
   mode: CounterMode;
-  /** How the names of the SDKs are stored in Prometheus. Defaults to `prometheus`. */
   naming?: Naming | undefined;
-  /** The attribute that names the environment, for panels that read directly. Defaults to OpenLIT's. */
   environmentAttribute?: string | undefined;
 }
 

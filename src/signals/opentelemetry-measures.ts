@@ -47,12 +47,10 @@ export const vectorDatabases = [
 type Histogram = readonly [metric: Metric, filters?: readonly string[], except?: readonly string[]];
 
 /** Buckets are recorded with the bounds of the conventions. */
-function bounded(source: Source, bounds: Bounds | undefined): Source[] {
-  if (!bounds) return [source];
-  const [from, to] = bounds.copied ?? [];
-  const copies: Source[] = from && to ? [{ ...source, filters: [...source.filters, onlyBound(from)], label: ["le", to] }] : [];
-  return [{ ...source, filters: [...source.filters, withoutDropped(bounds)] }, ...copies];
-}
+const bounded = (source: Source, bounds: Bounds): Source[] => [
+  { ...source, filters: [...source.filters, withoutDropped(bounds)] },
+  ...(bounds.copied ?? []).map(([from, to]): Source => ({ ...source, filters: [...source.filters, onlyBound(from)], label: ["le", to] })),
+];
 
 export function openTelemetryMeasures(naming: Naming) {
   const label = (attribute: ConventionAttribute) => conventionLabel(attribute, naming);
@@ -75,7 +73,10 @@ export function openTelemetryMeasures(naming: Naming) {
     ...by,
     ...source(read[0], read[1], part),
     recorded: recordedName(`${name}_${part}`),
-    generations: generations.map(([metric, filters, except]) => bounded({ ...source(metric, filters, part), except }, bounds)),
+    generations: generations.map(([metric, filters, except]) => {
+      const read = { ...source(metric, filters, part), except };
+      return bounds ? bounded(read, bounds) : [read];
+    }),
     bounds,
   });
 

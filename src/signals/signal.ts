@@ -39,7 +39,7 @@ export type Contents = "show" | "hide";
 export const shown = <R extends object>(reading: R, legend: string, description: string) => ({ ...reading, legend, description });
 
 /** Names of all series that the signals read, each once. */
-export const seriesOf = (signals: Record<string, Signal | MetricSignal>): string[] => [
+export const seriesOf = (signals: Record<string, Signal | MetricSignal>) => [
   ...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : []))),
 ];
 

@@ -1,14 +1,8 @@
-/**
- * OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways export: OpenLIT since 2026, OpenLLMetry, OpenTelemetry's
- * own instrumentations, LiteLLM. The number of requests is the count of a duration.
- *
- * @see https://github.com/open-telemetry/semantic-conventions-genai
- */
+/** OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways export. The number of requests is the count of a duration. */
 import type { Generation } from "./translate";
 
 export const conventions = {
   metrics: {
-    /** Operations of all kinds: see `inferenceOperations`. */
     operations: { name: "gen_ai.client.operation.duration", unit: "s", kind: "histogram" },
     /** By `tokenType`. OpenLLMetry's unit is `token`, which gives the same names. */
     tokens: { name: "gen_ai.client.token.usage", unit: "{token}", kind: "histogram" },
@@ -21,7 +15,6 @@ export const conventions = {
     tools: { name: "gen_ai.execute_tool.duration", unit: "s", kind: "histogram" },
     mcpClient: { name: "mcp.client.operation.duration", unit: "s", kind: "histogram" },
     mcpServer: { name: "mcp.server.operation.duration", unit: "s", kind: "histogram" },
-    /** Requests to databases, vector databases among them. */
     database: { name: "db.client.operation.duration", unit: "s", kind: "histogram" },
   },
   attributes: {

@@ -1,14 +1,11 @@
 /**
- * OpenTelemetry's semantic conventions for generative AI after 1.41, not released yet: requests to models have names of their own, and tokens are counters
- * instead of histograms. What is not here, such as agents and databases, keeps the names of `conventions.ts`.
- *
- * @see https://github.com/open-telemetry/semantic-conventions-genai
+ * OpenTelemetry's semantic conventions for generative AI after 1.41: requests to models have names of their own, and tokens are counters instead of histograms.
+ * What is not here keeps the names of `conventions.ts`: https://github.com/open-telemetry/semantic-conventions-genai
  */
 import type { Generation } from "./translate";
 
 export const inference = {
   metrics: {
-    /** Requests to models. */
     operations: { name: "gen_ai.client.inference.duration", unit: "s", kind: "histogram" },
     firstChunk: { name: "gen_ai.client.inference.time_to_first_chunk", unit: "s", kind: "histogram" },
     inputTokens: { name: "gen_ai.client.inference.usage.input_tokens", unit: "{token}", kind: "counter" },

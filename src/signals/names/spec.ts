@@ -1,7 +1,4 @@
-/**
- * The names of the dashboard "GenAI Observability" (spec 2.3), as OpenLIT exported them in 2024: test/recorded/otlp/openlit-python-1.10.0.json. Later
- * releases replaced most of them.
- */
+/** The names of the dashboard "GenAI Observability" (spec 2.3), as OpenLIT exported them in 2024: test/recorded/otlp/openlit-python-1.10.0.json. */
 import type { Generation } from "./translate";
 
 export const spec = {

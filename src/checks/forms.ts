@@ -1,8 +1,8 @@
 /** The forms of a series' name: what it is called in other namings. */
-import { conventions } from "./conventions";
-import { inference } from "./inference";
-import { spec } from "./spec";
-import { type Generation, type HistogramPart, type Metric, type Naming, namings, seriesName } from "./translate";
+import { conventions } from "../signals/names/conventions";
+import { inference } from "../signals/names/inference";
+import { spec } from "../signals/names/spec";
+import { type Generation, type HistogramPart, type Metric, type Naming, namings, seriesName } from "../signals/names/translate";
 
 /** From the oldest to the newest. */
 export const generations: Readonly<Record<string, Generation>> = { spec, conventions, inference };
