@@ -152,7 +152,7 @@ export const settingsKeys = {
   recordingRules: v.key(
     v.choice("off", "grafana", "external").default("off"),
     "Where the counters of the dashboards of SDKs are recorded each minute: see [recording rules](#recording-rules). `off`: not at all; panels calculate " +
-      "from the samples. `grafana`: by Grafana, from version 12.1 on. `external`: by a server that loads `dashboards/rules.yaml`.",
+      "from the samples, and there are no alert rules on them. `grafana`: by Grafana, from version 12.1 on. `external`: by a server that loads `dashboards/rules.yaml`.",
   ),
   alerts: v.key(
     v.choice("off", "on").default("off"),
@@ -177,11 +177,7 @@ export const settingsKeys = {
     "10",
   ),
   alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
-  alertBudget: v.key(
-    v.positive().optional(),
-    "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %, and if the day is going to exceed it. Defaults to none.",
-    "500",
-  ),
+  alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
   alertMinimumFailures: v.key(v.count().prefault("10"), "The failed requests below which an error rate is no alert.", "10"),
   alertMinimumRequests: v.key(v.count().prefault("60"), "The requests in an hour below which a duration is no alert.", "60"),
   alertMinimumTokens: v.key(v.count().prefault("1000000"), "The tokens in an hour below which their increase is no alert.", "1000000"),
