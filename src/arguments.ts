@@ -20,8 +20,12 @@ import type { CounterMode, RecordingRule } from "./signals/counters";
 import { type GenaiOptions, genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
 import { sdkSpans } from "./signals/genai-traces";
 import { llmMonitoringSignals, serviceStreams } from "./signals/llm-monitoring";
-import { openTelemetryArrivals, openTelemetryCounters } from "./signals/opentelemetry";
-import { certainRecordingRules, openTelemetryRecordingRules } from "./signals/opentelemetry-rules";
+import {
+  certainRecordingRules,
+  openTelemetryArrivals,
+  openTelemetryCounters,
+  openTelemetryRecordingRules,
+} from "./signals/opentelemetry-rules";
 import { openTelemetrySpans } from "./signals/opentelemetry-traces";
 import { seriesOf } from "./signals/signal";
 

@@ -1,5 +1,6 @@
 /** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
-import { counterIncrease, select, sum, type Window } from "./promql";
+import { counterIncrease, nameMissing, nameOf, ratio, select, sum, type Window } from "./promql";
+import { whole } from "./signal";
 
 /** A counter, or a part of a histogram that is read as one. */
 export interface Counter {
@@ -24,18 +25,51 @@ export interface RecordingRule {
 /** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
 export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
-export const seriesRead = (mode: CounterMode, ...counters: readonly Counter[]) =>
-  counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
-
-/** The increase of a counter in a window, in total or by labels. */
-export const increase = (counter: Counter, mode: CounterMode, filters: readonly string[], window: Window, ...by: readonly string[]) =>
-  mode === "recorded"
-    ? recordedIncrease(counter, filters, window, ...by)
-    : counterIncrease(select(counter.series, ...filters, ...counter.filters), window, ...by);
-
+/** The sum of the recorded minutes of a window, in total or by labels. */
 export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
   sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 
-/** A sentence of panels' descriptions. */
-export const calculationOf = (mode: CounterMode) =>
-  `The sum of the increases of all full minutes, ${mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included"}.`;
+/**
+ * How panels read counters.
+ *
+ * @param selection the filters of all queries of a counter
+ */
+export function counterReadings<C extends Counter>(mode: CounterMode, selection: (counter: C) => readonly string[]) {
+  const reads = (...counters: readonly C[]) => counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
+  const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => {
+    const all = [...selection(counter), ...filters];
+    if (mode === "recorded") return recordedIncrease(counter, all, window, ...by);
+    return counterIncrease(select(counter.series, ...all, ...counter.filters), window, ...by);
+  };
+  const how = mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included";
+  const ofCounter = (counter: C) => ({
+    ...whole,
+    calculation: `The sum of the increases of all full minutes, ${how}.`,
+    series: reads(counter),
+  });
+
+  return {
+    reads,
+    increase,
+    /** The increase in the time range, in total or by labels. */
+    total: (counter: C, filters: readonly string[] = [], ...by: readonly string[]) =>
+      ({ ...ofCounter(counter), query: increase(counter, "$__range", filters, ...by), queryType: "instant" }) as const,
+    /** The same by a label that some series lack. */
+    totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) => {
+      const query = nameMissing(label, increase(counter, "$__range", filters, label));
+      return { ...ofCounter(counter), query, queryType: "instant", legend: nameOf(label), description } as const;
+    },
+    /** The increase in each interval of the time range. */
+    overTime: (counter: C, filters: readonly string[] = [], ...by: readonly string[]) =>
+      ({ ...ofCounter(counter), query: increase(counter, "$__interval", filters, ...by), queryType: "range" }) as const,
+    mean: (dividend: C, divisor: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
+      ...whole,
+      calculation: "The increase of the first series, divided by that of the second.",
+      series: reads(dividend, divisor),
+      query: ratio(increase(dividend, window, filters, ...by), increase(divisor, window, filters, ...by)),
+      queryType: queryTypeOf(window),
+    }),
+  };
+}
+
+export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");

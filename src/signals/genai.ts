@@ -1,10 +1,10 @@
 /** Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. */
-import { type Counter, type CounterMode, calculationOf, increase, type RecordingRule, recordedName, seriesRead } from "./counters";
+import { type Counter, type CounterMode, counterReadings, type RecordingRule, recordedName } from "./counters";
 import { genaiTraceSignals, type TraceOptions } from "./genai-traces";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
-import { counterIncrease, equals, matchesVariable, nameMissing, nameOf, ratio, select } from "./promql";
-import { type MetricSignal, requestCost, shown, type TraceSignal, totalCost, whole } from "./signal";
+import { counterIncrease, equals, matchesVariable, select } from "./promql";
+import { type MetricSignal, requestCost, shown, type TraceSignal, totalCost } from "./signal";
 
 const { metrics, attributes } = spec;
 
@@ -59,71 +59,45 @@ export function genaiSignals(sdkName: string, { mode = "direct", naming = "prome
   const sdk = sdkFilter(sdkName, naming);
   const selected = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name, naming), name))];
   const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, costs } = countersIn(naming);
-  const inRange = (counter: Counter, ...by: readonly string[]) => increase(counter, mode, selected, "$__range", ...by);
+  const { total, totalBy, mean } = counterReadings(mode, () => selected);
+  // The spec filters two series of the comparison by the SDK only.
+  const ofAll = counterReadings(mode, () => [sdk]);
+  const by = (attribute: Attribute, description: string, counter: Counter = requests) =>
+    totalBy(genaiLabel(attribute, naming), description, counter);
 
-  /** The increase of a counter in the dashboard's time range. */
-  const total = (counter: Counter, ...by: readonly string[]) => {
-    const series = seriesRead(mode, counter);
-    return { ...whole, calculation: calculationOf(mode), series, query: inRange(counter, ...by), queryType: "instant" } as const;
-  };
-  const totalBy = (counter: Counter, by: Attribute, description: string) => {
-    const label = genaiLabel(by, naming);
-    return { ...total(counter), query: nameMissing(label, inRange(counter, label)), legend: nameOf(label), description };
-  };
-  const perRequest = (divisor: Counter) => `divided by the number of requests${divisor === costs ? " with a cost" : ""}.`;
-
-  /** A mean for each interval of the dashboard's time range, of the selected applications and environments, or of all. */
-  const overTime = (what: string, dividend: Counter, divisor: Counter, filters: readonly string[]) => {
-    const [sum, number] = [dividend, divisor].map((counter) => increase(counter, mode, filters, "$__interval")) as [string, string];
-    const of =
-      filters === selected ? "the selected applications and environments" : "all applications and environments regardless of the selection";
-    return {
-      ...total(dividend),
-      description: `Mean ${what} in each interval, of ${of}.`,
-      calculation: `The increase in the interval, ${perRequest(divisor)}`,
-      series: seriesRead(mode, dividend, divisor),
-      query: ratio(sum, number),
-      queryType: "range",
-    } as const;
-  };
-  const models = totalBy(requests, "model", "The 5 models with the most requests in the time range.");
-  const systems = totalBy(databaseRequests, "databaseSystem", "Requests to vector databases in the time range by database system.");
+  const models = by("model", "The 5 models with the most requests in the time range.");
+  const systems = by("databaseSystem", "Requests to vector databases in the time range by database system.", databaseRequests);
+  const overTime = "in each interval, of the selected applications and environments.";
+  const overTimeOfAll = "in each interval, of all applications and environments regardless of the selection.";
 
   return {
     requests: shown(total(requests), "Requests", "Successful requests to LLM providers in the time range."),
     databaseRequests: shown(total(databaseRequests), "Requests", "Successful requests to vector databases in the time range."),
     tokens: shown(total(tokens), "Tokens", "Tokens used in the time range, prompts and completions together."),
     cost: shown({ ...total(cost), ...totalCost }, "Cost", "Cost of all requests in the time range."),
-    costPerRequest: {
-      ...total(cost),
-      ...requestCost,
-      legend: "Cost",
-      description: "Mean cost of a request, of those with a cost.",
-      calculation: `The increase of the cost in the time range, ${perRequest(costs)}`,
-      series: seriesRead(mode, cost, costs),
-      query: ratio(inRange(cost), inRange(costs)),
-    },
+    costPerRequest: shown({ ...mean(cost, costs, "$__range"), ...requestCost }, "Cost", "Mean cost of a request, of those with a cost."),
     topModels: { ...models, query: `topk(5, ${models.query})` },
-    requestsByPlatform: totalBy(requests, "provider", "Requests in the time range by provider."),
-    requestsByType: totalBy(requests, "type", "Requests in the time range by type, such as chat or embedding."),
-    requestsByEnvironment: totalBy(requests, "environment", "Requests in the time range by environment."),
-    requestsByApplication: totalBy(requests, "application", "Requests in the time range by application."),
+    requestsByPlatform: by("provider", "Requests in the time range by provider."),
+    requestsByType: by("type", "Requests in the time range by type, such as chat or embedding."),
+    requestsByEnvironment: by("environment", "Requests in the time range by environment."),
+    requestsByApplication: by("application", "Requests in the time range by application."),
     databaseRequestsBySystem: { ...systems, query: `sort_desc(${systems.query})` },
-    databaseRequestsByOperation: totalBy(
-      databaseRequests,
-      "databaseOperation",
-      "Requests to vector databases in the time range by operation.",
+    databaseRequestsByOperation: by("databaseOperation", "Requests to vector databases in the time range by operation.", databaseRequests),
+    promptTokensOverTime: shown(
+      mean(promptTokens, requests, "$__interval"),
+      "Avg Prompt Tokens",
+      `Mean number of prompt tokens per request ${overTime}`,
     ),
-    promptTokensOverTime: {
-      ...overTime("number of prompt tokens per request", promptTokens, requests, selected),
-      legend: "Avg Prompt Tokens",
-    },
-    // The spec filters these two by the SDK only.
-    completionTokensOverTime: {
-      ...overTime("number of completion tokens per request", completionTokens, requests, [sdk]),
-      legend: "Avg Completion Tokens",
-    },
-    costOverTime: { ...overTime("cost of a request", cost, costs, [sdk]), ...requestCost, legend: "Avg Cost" },
+    completionTokensOverTime: shown(
+      ofAll.mean(completionTokens, requests, "$__interval"),
+      "Avg Completion Tokens",
+      `Mean number of completion tokens per request ${overTimeOfAll}`,
+    ),
+    costOverTime: shown(
+      { ...ofAll.mean(cost, costs, "$__interval"), ...requestCost },
+      "Avg Cost",
+      `Mean cost of a request ${overTimeOfAll}`,
+    ),
     ...genaiTraceSignals(sdkName, tracing),
   } satisfies Record<string, MetricSignal | TraceSignal>;
 }

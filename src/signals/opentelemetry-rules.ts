@@ -25,8 +25,17 @@ export function certainRecordingRules(naming: Naming = "prometheus"): RecordingR
   return openTelemetryRecordingRules(naming).filter(({ name }) => names.includes(name));
 }
 
+/** The series that most SDKs send. */
+export const openTelemetryArrivals = (naming: Naming = "prometheus") => [
+  ...new Set(certainRecordingRules(naming).map(({ reads }) => reads)),
+];
+
+/** The counters of requests, one for each generation, with a selector of all their series. */
+export const openTelemetryCounters = (naming: Naming = "prometheus") =>
+  sourcesOf(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
+
 /** The names of the series that a rule reads. */
-export const sourcesOf = ({ generations }: Measure): string[] => [...new Set(generations.flat().map(({ series }) => series))];
+const sourcesOf = ({ generations }: Measure): string[] => [...new Set(generations.flat().map(({ series }) => series))];
 
 function ruleOf(measure: Measure, naming: Naming): RecordingRule {
   const { recorded, series, identities, labels, bounds, generations } = measure;

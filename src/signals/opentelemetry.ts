@@ -1,22 +1,23 @@
 /** Signals of "GenAI Observability (OpenTelemetry)": what current SDKs send by the semantic conventions for generative AI. */
-import { firstOf } from "./identity";
+import { firstOf, processIdentity } from "./identity";
 import { conventions } from "./names/conventions";
-import type { Naming } from "./names/translate";
 import { type Reading, signalBuilder } from "./opentelemetry-builder";
-import { openTelemetryMeasures } from "./opentelemetry-measures";
 import { operationSignals } from "./opentelemetry-operations";
-import { certainRecordingRules, sourcesOf } from "./opentelemetry-rules";
-import { equals, indent, isPresent, minuteIncrease, nameMissing, nameOf, overMinutes, ratio, relabel, select, sum } from "./promql";
+import {
+  equals,
+  indent,
+  isOneOf,
+  isPresent,
+  minuteIncrease,
+  nameMissing,
+  nameOf,
+  overMinutes,
+  ratio,
+  relabel,
+  select,
+  sum,
+} from "./promql";
 import { type MetricSignal, requestCost, shown, totalCost } from "./signal";
-
-/** The series that most SDKs send. */
-export const openTelemetryArrivals = (naming: Naming = "prometheus"): string[] => [
-  ...new Set(certainRecordingRules(naming).map(({ reads }) => reads)),
-];
-
-/** The counters of requests, one for each generation, with a selector of all their series. */
-export const openTelemetryCounters = (naming: Naming = "prometheus") =>
-  sourcesOf(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
 
 /** Who sends costs: the text of an empty panel. */
 export const costEmitters = "No SDK sends costs here. OpenLIT and LiteLLM do.";
@@ -35,61 +36,54 @@ export function openTelemetrySignals(reading: Reading) {
       ? "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out."
       : "Some SDKs, such as OpenLLMetry, send it by another name, which only recording rules read.";
   const top = <S extends { query: string }>(number: number, signal: S) => ({ ...signal, query: `topk(${number}, ${signal.query})` });
-  const within = (percent: number, what: string) => `The time within which ${percent} % of an application's ${what}`;
-  const latencyOverTime = (percent: number) => ({
-    ...percentile(percent, latency, "$__interval"),
-    legend: `p${percent} {{${names.application}}}`,
-    description: within(percent, "requests to models in an interval end, failed ones included."),
-  });
-  const [allRequests, failedRequests] = [total(requests), total(requests, [failed])];
-  const failedByType = total(requests, [failed], error);
-  const costByModel = overTime(cost, [succeeded], names.model);
-  const byProvider = totalBy(names.provider, "Requests to models in the time range by provider.", requests);
+  const ofApplication = `{{${names.application}}}`;
+  const within = (percent: number, what: string) => `The time within which ${percent} % of an application's ${what}.`;
+  const latencyOverTime = (percent: number) => {
+    const description = within(percent, "requests to models in an interval end, failed ones included");
+    return shown(percentile(percent, latency, "$__interval"), `p${percent} ${ofApplication}`, description);
+  };
+  const all = total(requests);
+  const byModel = overTime(cost, [succeeded], names.model);
   // SDKs send the provider by its present name or by its former one. Rules write either to one label.
   const { provider, system } = conventions.attributes;
   const named = indent(relabel(minuteIncrease(selected(requests)), firstOf("provider", [provider, system], naming)));
-  const either = { query: nameMissing("provider", overMinutes(sum(`\n${named}\n`, "provider"), "$__range")), legend: nameOf("provider") };
+  const byProvider = mode === "recorded" ? total(requests, [], "provider").query : overMinutes(sum(`\n${named}\n`, "provider"), "$__range");
 
   return {
-    requests: shown(allRequests, "Requests", "Requests to models in the time range, failed ones included."),
+    requests: shown(all, "Requests", "Requests to models in the time range, failed ones included."),
     errorRate: {
-      ...allRequests,
-      query: ratio(`(${failedRequests.query} or vector(0))`, allRequests.query),
+      ...all,
+      query: ratio(`(${total(requests, [failed]).query} or vector(0))`, all.query),
       unit: "percentunit",
       decimals: 1,
       legend: "Errors",
       description:
         `The share of the requests to models in the time range that failed: those with ${error}. ` +
         "Some SDKs, such as OpenLIT, measure only successful requests: see the table of requests for their errors.",
-      calculation: "The increase of the failed requests, divided by that of all requests.",
     },
-    latency: {
-      ...top(1, percentile(95, latency, "$__range")),
-      description: within(95, "requests to models in the time range end, failed ones included: that of the slowest application."),
-    },
-    tokens: shown(
-      total(tokens),
-      "Tokens",
-      "Input and output tokens in the time range. Cached and reasoning tokens are subsets of these and not added.",
+    latency: shown(
+      top(1, percentile(95, latency, "$__range")),
+      ofApplication,
+      `${within(95, "requests to models in the time range end, failed ones included")} That of the slowest application.`,
     ),
+    tokens: shown(total(tokens), "Tokens", "Input and output tokens in the time range. Cached and reasoning tokens are among these."),
     cost: shown({ ...total(cost), ...totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
-    costPerRequest: {
-      ...mean(cost, costs, "$__range", [succeeded]),
-      ...requestCost,
-      legend: "Cost",
-      description: `Mean cost of a successful request, of those with a cost. ${costNote}`,
-      calculation: "The increase of the cost in the time range, divided by the number of requests with a cost.",
-    },
+    costPerRequest: shown(
+      { ...mean(cost, costs, "$__range", [succeeded]), ...requestCost },
+      "Cost",
+      `Mean cost of a successful request, of those with a cost. ${costNote}`,
+    ),
 
     succeededOverTime: shown(overTime(requests, [succeeded]), "Successful", "Successful requests to models in each interval."),
     failedOverTime: shown(overTime(requests, [failed]), "Failed", `Failed requests to models in each interval: those with ${error}.`),
     p50OverTime: latencyOverTime(50),
     p95OverTime: latencyOverTime(95),
     p99OverTime: latencyOverTime(99),
-    firstTokenOverTime: {
-      ...percentile(95, firstToken, "$__interval"),
-      description: `${within(95, "streamed requests in an interval get their first token.")} ${firstTokenNote}`,
-    },
+    firstTokenOverTime: shown(
+      percentile(95, firstToken, "$__interval"),
+      ofApplication,
+      `${within(95, "streamed requests in an interval get their first token")} ${firstTokenNote}`,
+    ),
     tokensOverTime: shown(overTime(tokens, [], tokenType), `{{${tokenType}}}`, "Input and output tokens in each interval."),
     cachedTokensOverTime: shown(
       overTime(cachedTokens),
@@ -97,48 +91,41 @@ export function openTelemetrySignals(reading: Reading) {
       "Input tokens in each interval that the provider read from its cache, a subset of the input tokens. Few SDKs send it as a metric.",
     ),
     // OpenLIT also sends a cost of 0 for each failed request, of models that may not exist.
-    costOverTime: {
-      ...costByModel,
-      ...totalCost,
-      query: nameMissing(names.model, costByModel.query),
-      legend: nameOf(names.model),
-      description: `Cost in each interval by model. ${costNote}`,
-    },
-
-    topModelsByRequests: top(
-      5,
-      totalBy(names.model, "The 5 models with the most requests in the time range, failed ones included.", requests),
+    costOverTime: shown(
+      { ...byModel, ...totalCost, query: nameMissing(names.model, byModel.query) },
+      nameOf(names.model),
+      `Cost in each interval by model. ${costNote}`,
     ),
+
+    topModelsByRequests: top(5, totalBy(names.model, "The 5 models with the most requests in the time range, with failed ones.", requests)),
     topModelsByTokens: top(5, totalBy(names.model, "The 5 models with the most input and output tokens in the time range.", tokens)),
     topModelsByCost: {
       ...top(5, totalBy(names.model, `The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded)),
       ...totalCost,
     },
-    requestsByProvider: { ...byProvider, ...(mode === "direct" && either) },
-    requestsByOperation: totalBy(
-      label("operation"),
-      "Requests to models in the time range by operation, such as chat or embeddings.",
-      requests,
+    requestsByProvider: shown(
+      { ...all, query: nameMissing("provider", byProvider) },
+      nameOf("provider"),
+      "Requests to models in the time range by provider.",
     ),
+    requestsByOperation: totalBy(label("operation"), "Requests to models in the time range by operation, such as chat.", requests),
     requestsByEnvironment: totalBy(names.environment, "Requests to models in the time range by environment.", requests),
     requestsByApplication: totalBy(names.application, "Requests to models in the time range by application.", requests),
-    errorsByType: {
-      ...failedByType,
-      query: `topk(10, ${failedByType.query})`,
-      legend: `{{${error}}}`,
-      description: "Failed requests to models in the time range by the type of the error, the 10 most frequent ones.",
-    },
+    errorsByType: shown(
+      top(10, total(requests, [failed], error)),
+      `{{${error}}}`,
+      "Failed requests to models in the time range by the type of the error, the 10 most frequent ones.",
+    ),
     ...operationSignals(builder),
   } satisfies Record<string, MetricSignal>;
 }
 
 /** The variables that select what panels show, each with its query in Grafana. */
 export function openTelemetryVariables(reading: Reading) {
-  const { measures, names, selectable, valuesOf } = signalBuilder(reading);
+  const { measures, names, selectable, reads } = signalBuilder(reading);
   const { requests, tokens, agents, tools, mcp, databases } = measures;
-  const everywhere = ["application", "environment"];
-  return selectable.map((identity) => ({
-    name: identity,
-    query: valuesOf(names[identity], requests, ...(everywhere.includes(identity) ? [tokens, agents, tools, mcp, databases] : [])),
-  }));
+  return selectable.map((name) => {
+    const read = processIdentity.includes(name) ? reads(requests, tokens, agents, tools, mcp, databases) : reads(requests);
+    return { name, query: `label_values(${select("", isOneOf("__name__", read))}, ${names[name]})` };
+  });
 }
