@@ -11,7 +11,8 @@ import { type RunningPrometheus, startPrometheus } from "./servers";
 import { Random } from "./telemetry/random";
 import { hour, minute } from "./telemetry/world";
 
-const now = Math.floor(Date.now() / 1000) * 1000 + 123;
+// The same second of the minute in each run: the same seed gives the same minutes.
+const now = Math.floor(Date.now() / minute) * minute + 22_123;
 
 interface Size extends Extent {
   title: string;
