@@ -1,6 +1,5 @@
 /** Counters of processes, and their increases by full minutes of the clock: as they are, without any query, and as queries return them. Times are milliseconds. */
 import { compress, uncompress } from "snappyjs";
-import { recordingRule } from "../../src/signals/counters";
 import { counterIncrease } from "../../src/signals/promql";
 import { queryInstant, queryRange } from "../../src/view/reading/client";
 import type { Window } from "./ledger";
@@ -85,16 +84,16 @@ export const directGraph = (prometheus: string, window: Window, step: number) =>
 const maxPoints = 10_000;
 
 /**
- * What the recording rule of the counter writes in a window.
+ * What a recording rule of the counter writes in a window.
  *
  * @param second the second of the minute at which the rule runs, in milliseconds
  */
 export async function recordedMinutes(prometheus: string, { from, to }: Window, second: number): Promise<Map<string, Increases>> {
-  const rule = recordingRule({ series: selector, recorded: "", filters: [] }, [], ["case"]);
+  const rule = counterIncrease(selector, "1m", "case");
   const found = new Map<string, Increases>();
   for (let start = Math.ceil((from - second) / minute) * minute + second; start <= to; start += maxPoints * minute) {
     const part = { from: start, to: Math.min(start + (maxPoints - 1) * minute, to) };
-    for (const [name, values] of await range(prometheus, rule.query, part, minute)) {
+    for (const [name, values] of await range(prometheus, rule, part, minute)) {
       found.set(name, new Map([...(found.get(name) ?? []), ...values]));
     }
   }
