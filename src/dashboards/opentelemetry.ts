@@ -40,7 +40,7 @@ const forAxis = (signal: MetricSignal) => (signal.decimals === 0 ? signal : with
 export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const { contents = "show" } = config;
   const signals = openTelemetrySignals(config);
-  const spans = openTelemetryTraceSignals(contents);
+  const spans = openTelemetryTraceSignals(config);
   const hidden = contents === "hide" ? [...messageAttributes.prompt, ...messageAttributes.completion] : [];
 
   const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[], empty?: string) =>
@@ -139,7 +139,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withRow(new RowBuilder("GenAI Requests").id(33))
     .withPanel(
-      spanTablePanel(spans.genaiTraces, traces, { columns: requestColumns, without: [...filterColumns, ...hidden] })
+      spanTablePanel(spans.genaiTraces, traces, { columns: requestColumns, without: [...filterColumns(config), ...hidden] })
         .id(34)
         .span(24)
         .height(16),
@@ -147,7 +147,10 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withRow(new RowBuilder("VectorDB Requests").id(35))
     .withPanel(
-      spanTablePanel(spans.databaseTraces, traces, { columns: databaseColumns, without: filterColumns }).id(36).span(24).height(16),
+      spanTablePanel(spans.databaseTraces, traces, { columns: databaseColumns, without: filterColumns(config) })
+        .id(36)
+        .span(24)
+        .height(16),
     );
   return normalize(dashboard.build());
 }

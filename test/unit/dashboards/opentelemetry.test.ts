@@ -1,5 +1,6 @@
 /** The contract of "GenAI Observability (OpenTelemetry)": its panels, the filters of its queries, and what empty panels say, for any legal settings. */
 import { describe, expect, it } from "vitest";
+import { inferenceOperations } from "../../../src/signals/names/conventions";
 import { labelName, namings } from "../../../src/signals/names/translate";
 import type { Reading } from "../../../src/signals/opentelemetry-builder";
 import { vectorDatabases } from "../../../src/signals/opentelemetry-measures";
@@ -158,7 +159,7 @@ it("panels without data say who sends it, or that costs are not sent", () => {
 
 describe("trace queries", () => {
   it("filter by what is selected, and never by status", () => {
-    forAnyC((model) => {
+    forAnyC((model, { mode, environmentAttribute = "deployment.environment" }) => {
       const targets = targetsOf(model, "tempo");
       expect(targets).toHaveLength(2);
       for (const { panel, target } of targets) {
@@ -166,22 +167,26 @@ describe("trace queries", () => {
         expect(query.errors).toEqual([]);
         const conditions = query.conditions();
         expect(conditions.map(({ field }) => field)).not.toContain("status");
+        // The provider would take too many bytes: see test/real-servers/otel/selections.test.ts.
         const variables = ["application", "environment", ...(panel.id === 34 ? ["model"] : [])];
-        const found = variables.filter((name) => conditions.some(({ op, value }) => op === "=~" && value === `\${${name}:regex}`));
+        const found = ["application", "environment", "provider", "model"].filter((name) =>
+          conditions.some(({ op, value }) => /^[=!]~$/.test(op) && value === `\${${name}:regex}`),
+        );
         expect(found).toEqual(variables);
-        expect(target.query).toContain("select(resource.service.name, status, span.error.type");
+        const environments = mode === "direct" ? [environmentAttribute] : ["deployment.environment.name", "deployment.environment"];
+        const inResource = query.attributes().filter((name) => name.startsWith("resource."));
+        expect(new Set(inResource)).toEqual(new Set(["service.name", ...environments].map((name) => `resource.${name}`)));
+        const [excluded] = (panel.transformations ?? []).flatMap(({ id, options }) => (id === "organize" ? [options] : []));
+        expect(Object.keys((excluded as { excludeByName: object }).excludeByName)).toEqual(expect.arrayContaining(environments));
+        expect(target.query).toContain("select(status,.error.type,");
       }
     });
   });
 
   it("find requests to models or to vector databases", () => {
     const [models, databases] = targetsOf(exampleC, "tempo").map(({ target }) => new TraceQL(target.query ?? "").conditions()[0]);
-    expect(["chat", "embeddings", "invoke_agent", "vectordb"].map((value) => models && passes(models, value))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const others = ["create_agent", "invoke_agent", "invoke_workflow", "execute_tool", "retrieval", "vectordb"];
+    expect([...inferenceOperations, ...others].filter((value) => models && passes(models, value))).toEqual(inferenceOperations);
     expect(["qdrant", "postgresql"].map((value) => databases && passes(databases, value))).toEqual([true, false]);
   });
 
