@@ -1,7 +1,7 @@
 /** The requests of the checks of what arrives. An answer that fails is an error with its message; nothing throws. */
 import { type GrafanaAccess, messageOf } from "../network/grafana";
 import { recentMinutes, tooManyResets } from "./arrival";
-import { isOfConventions, signs } from "./generations";
+import { isOfConventions, signs, withoutEnvironment } from "./generations";
 import type { CheckTargets, SdkTelemetry } from "./input";
 import {
   environmentsOf,
@@ -41,15 +41,17 @@ export async function askSenders(access: GrafanaAccess, targets: CheckTargets): 
   return isError(environment) ? environment : { senders, environment: environment.place };
 }
 
-/** Reads the resources only if no series has an environment: `target_info` has a series for each process of the platform. */
+/** Reads the resources only of applications that panels show without an environment: `target_info` has a series for each process of the platform. */
 async function askEnvironment(
   access: GrafanaAccess,
   targets: CheckTargets,
   settings: LabelSettings,
   senders: readonly Sender[],
 ): Promise<Answer<{ place: Arrivals["environment"] }>> {
-  if (senders.length === 0 || senders.some(({ otel }) => otel.environments.length > 0)) return { place: "label" };
-  const jobs = [...new Set(senders.map(({ job }) => job))];
+  const isRecorded = settings.environmentAttribute === undefined;
+  const missing = isRecorded && senders.some(({ otel }) => otel.environments.length > 0) ? [] : withoutEnvironment(senders);
+  if (missing.length === 0) return { place: "label" };
+  const jobs = [...new Set(missing.map(({ job }) => job))];
   const resources = await querySamples(access, targets, resourcesQuery(jobs, settings));
   if (isError(resources)) return resources;
   if (resources.length === 0) return { place: "nowhere" };

@@ -57,6 +57,12 @@ export function described(senders: readonly Sender[]): string {
   return parts.join(", and ");
 }
 
+/** The series of applications that have no environment in any label. */
+export function withoutEnvironment(senders: readonly Sender[]): Sender[] {
+  const known = applicationsOf(senders.filter(({ otel }) => otel.environments.length > 0));
+  return senders.filter(({ otel }) => !known.has(otel.application));
+}
+
 export const counted = ({ size }: ReadonlySet<string>) => `${size} ${size === 1 ? "application" : "applications"}`;
 
 /** The applications, those without a name as one. */

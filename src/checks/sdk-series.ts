@@ -4,7 +4,7 @@ import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { labelName, type Naming } from "../signals/names/translate";
 import { classifyArrival, explain, noData } from "./arrival";
-import { applicationsOf, counted, described, latest, signsOf } from "./generations";
+import { applicationsOf, counted, described, latest, signsOf, withoutEnvironment } from "./generations";
 import type { SdkTelemetry } from "./input";
 import type { Sender } from "./queries";
 import { type Finding, note, ok } from "./table";
@@ -18,7 +18,10 @@ export interface Arrivals {
   /** Names of related series. */
   names: readonly string[];
   senders: readonly Sender[];
-  /** Where the environment of the conventions' series is: in a label, or in `target_info` by the attribute; `nowhere` without `target_info`. */
+  /**
+   * Where the environment of the conventions' series is: in labels of all that panels show, or in an attribute of `target_info`; `nowhere` without
+   * `target_info`.
+   */
   environment: "label" | { resource: string } | "not sent" | "nowhere";
   /** Whether a span of the dashboard arrives. */
   spans: Readonly<Partial<Record<SdkTelemetry, boolean>>>;
@@ -155,7 +158,8 @@ function unnamed(senders: readonly Sender[], environment: Arrivals["environment"
   const isAnonymous = senders.every(({ otel }) => !otel.application);
   return [
     ...(isAnonymous ? ['No application: panels show "(none)". Set OTEL_SERVICE_NAME in each application'] : []),
-    ...(environment === "label" ? inOtherLabels(senders, settings) : withoutLabel(environment, settings)),
+    ...inOtherLabels(senders, settings),
+    ...(environment === "label" ? [] : withoutLabel(senders, environment, settings)),
   ];
 }
 
@@ -172,12 +176,16 @@ function inOtherLabels(senders: readonly Sender[], { environmentAttribute: read 
 
 const readAttribute = (attribute: string) => `npx pulumi config set environmentAttribute ${attribute}`;
 
-/** Why no series has an environment. */
+/** Why applications have no environment in any label. */
 function withoutLabel(
+  senders: readonly Sender[],
   environment: Exclude<Arrivals["environment"], "label">,
   { naming, environmentAttribute: read }: SdkSettings,
 ): string[] {
-  const problem = 'No environment: panels show "(none)"';
+  const missing = applicationsOf(withoutEnvironment(senders));
+  const areAll = missing.size === applicationsOf(senders).size;
+  const problem = areAll ? 'No environment: panels show "(none)"' : `Environment "(none)" for ${counted(missing)}`;
+  if (missing.size === 0) return [];
   if (environment === "not sent")
     return [`${problem}. Set it in each application: OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=production`];
   const promoting = (attribute: string) =>
@@ -190,9 +198,8 @@ function withoutLabel(
   }
   if (read === undefined) return [];
   const { resource } = environment;
-  return [
-    `${problem}, since ${resource} is in target_info only. Recording rules read it there: ${record}. Or promote it: ${promoting(resource)}`,
-  ];
+  const inResource = `${problem}, since ${resource} is in target_info only. Recording rules read it there: ${record}`;
+  return [areAll ? `${inResource}. Or promote it: ${promoting(resource)}` : inResource];
 }
 
 const refused =

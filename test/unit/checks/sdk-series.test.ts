@@ -34,6 +34,7 @@ const from = (names: readonly string[], labels: Record<string, string>, environm
 const [ofSpec, ofOtel] = [seriesRead.spec(), seriesRead.otel()];
 const [shop, docs] = [from(ofSpec, specLabels("shop")), from(ofSpec, specLabels("docs"))];
 const web = from(ofOtel, otelLabels("web"));
+const bare = from(ofOtel, { job: "bare" });
 
 interface Situation extends Partial<Omit<Arrivals, "senders">> {
   senders?: readonly Sender[];
@@ -176,20 +177,20 @@ describe("the dashboard of OpenTelemetry", () => {
     ],
     [
       "the environment in the resource",
-      { senders: web, environment: { resource: "deployment.environment" } },
+      { senders: bare, environment: { resource: "deployment.environment" } },
       "ok",
       `all 3 series arrive (${upTo141}, from 1 application)`,
     ],
     [
       "no environment",
-      { senders: web, environment: "not sent" },
+      { senders: bare, environment: "not sent" },
       "note",
       `all 3 series arrive (${upTo141}, from 1 application). ${unnamed}. Set it in each application: ` +
         "OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=production",
     ],
     [
       "resources that are not stored",
-      { senders: web, environment: "nowhere" },
+      { senders: bare, environment: "nowhere" },
       "note",
       `all 3 series arrive (${upTo141}, from 1 application). ${unnamed}, since neither the label deployment_environment_name nor target_info is stored. ` +
         "Promote deployment.environment.name: otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, " +
@@ -240,17 +241,22 @@ describe("the dashboard of OpenTelemetry, read directly", () => {
     ["a label of one's own", { senders: from(ofOtel, team, "team") }, undefined, "team"],
     [
       "the environment in the resource",
-      { senders: web, environment: { resource: "deployment.environment" } },
+      { senders: bare, environment: { resource: "deployment.environment" } },
       `${arriving(1)}. ${inResource("deployment.environment")}`,
     ],
     [
       "the environment in another attribute of the resource",
-      { senders: web, environment: { resource: "deployment.environment.name" } },
+      { senders: bare, environment: { resource: "deployment.environment.name" } },
       `${arriving(1)}. ${inResource("deployment.environment.name")}, and ${readOther} deployment.environment.name`,
     ],
     [
+      "the environment of one application in the resource",
+      { senders: [...web, ...bare], environment: { resource: "deployment.environment" } },
+      `${arriving(2)}. Environment "(none)" for 1 application, since deployment.environment is in target_info only. Recording rules read it there: ${record}`,
+    ],
+    [
       "resources that are not stored",
-      { senders: web, environment: "nowhere" },
+      { senders: bare, environment: "nowhere" },
       `${arriving(1)}. ${unnamed}, since neither the label deployment_environment_name nor target_info is stored. Promote deployment.environment.name: ` +
         `${promoted}, and ${readOther} deployment.environment.name`,
     ],
