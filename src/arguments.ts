@@ -240,7 +240,8 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
       sdk: {
         name: sdkName,
         naming,
-        environmentAttribute: isRecorded(settings) ? undefined : settings.environmentAttribute,
+        // The dashboard of another stack can read recorded series.
+        environmentAttribute: otel?.managed && !isRecorded(settings) ? settings.environmentAttribute : undefined,
         counters: [...(genai ? [requestCounter(sdkName, naming)] : []), ...(otel ? openTelemetryCounters(naming) : [])],
       },
       recording: recordingTargets(settings),

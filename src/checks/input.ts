@@ -33,7 +33,7 @@ export interface CheckTargets {
     | {
         name: string;
         naming: Naming;
-        /** The attribute whose label is the environment, if panels read counters directly; undefined if rules record them. */
+        /** The attribute whose label is the environment, if panels read counters directly; undefined if rules record them, or if nobody knows. */
         environmentAttribute?: string | undefined;
         counters: readonly { series: string; selector: string }[];
       }

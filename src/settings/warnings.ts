@@ -27,8 +27,8 @@ function unencrypted(settings: Settings): string[] {
 function withoutRules({ alerts, recordingRules, telemetry, managedResources }: Settings): string[] {
   if (alerts === "off" || recordingRules !== "off" || telemetry === "spec" || managedResources !== "all") return [];
   return [
-    "alerts is on, but recordingRules is off: the alert rules on the telemetry of SDKs read recorded series and are not created, only those of the service. " +
-      "To create them: npx pulumi config set recordingRules grafana, or external if Prometheus or Mimir loads dashboards/rules.yaml.",
+    "alerts is on, but recordingRules is off: the alert rules on the telemetry of SDKs, and the service's rule Connection, read recorded series and are not " +
+      "created. To create them: npx pulumi config set recordingRules grafana, or external if Prometheus or Mimir loads dashboards/rules.yaml.",
   ];
 }
 

@@ -68,12 +68,13 @@ export function identify(
 ) {
   const steps = identities.flatMap((identity) => [`"${identity}", "${none}", "", ""`, ...firstOf(identity, sources[identity], naming)]);
   const infoLabels = environmentAttributes.map((attribute) => labelName(attribute, naming));
-  const infos = infoLabels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[1h])`);
+  // As long as the last value of a counter: a process that ended keeps its environment.
+  const infos = infoLabels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[3h])`);
   const resources = relabel(sum(infos.join(" or "), ...processLabels, ...infoLabels), firstOf(infoLabel, environmentAttributes, naming));
   const identified = `(
 ${indent(query)}
 )
-# The environment in the resource of a process; if there are several, the one with most samples in an hour. Other processes have none.
+# The environment in the resource of a process; if there are several, the one with most samples in three hours. Other processes have none.
 * on (job, instance) group_left (${infoLabel}) (
   group by (job, instance, ${infoLabel}) (topk by (job, instance) (1,
 ${indent(indent(resources))}

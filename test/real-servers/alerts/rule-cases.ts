@@ -52,6 +52,7 @@ const kinds = [
 ] as const;
 
 const requests = recorded("gen_ai_requests_count");
+const processes = 'application:gen_ai_processes:count1m{application="shop",environment="production"}';
 const failedRequests = recorded("gen_ai_requests_count", ',error_type="rate_limit"');
 
 /** Sixty requests, in percent by the bound of the bucket. */
@@ -63,7 +64,7 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
   const budget = { at: 300, step: 10 };
   const usedUp = (percent: string) => `${percent} of today's budget of 500 USD is used.`;
   // The application sends all the time.
-  const sent = { [requests]: `5x${week / 5 + 30}` };
+  const sent = { [processes]: `1x${week / 5 + 30}` };
   const lastHour = { at: week + 65, step: 5, labels: { [application]: "shop" } };
   return {
     [`${title}: Cost per hour`]: {
@@ -161,9 +162,9 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     summary: "5 % of the streamed requests waited longer than 10.24s for the first token in the last hour.",
   },
   "GenAI: Telemetry stopped": {
-    // Since 20 and since 19 full hours.
-    fires: { [requests]: `_x290 9x${day - 290} _x60` },
-    doesNot: { [requests]: `_x350 9x${day - 350} _x60` },
+    // Since 20 and since 19 full hours. Increases of 0 are recorded for three hours after the last sample.
+    fires: { [requests]: `_x290 9x${day - 290} 0x60`, [processes]: `_x290 1x${day - 290} _x60` },
+    doesNot: { [requests]: `_x350 9x${day - 350} 0x60`, [processes]: `_x350 1x${day - 350} _x60` },
     at: day + 17,
     step: 1,
     labels: { application: "shop" },
