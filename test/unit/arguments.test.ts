@@ -325,15 +325,15 @@ describe("alerts", () => {
     alertMinimumTokens: 1_000_001,
   };
   const limits = {
-    errorRateWarning: 0.07,
-    errorRateCritical: 0.2,
-    latency: 31,
-    firstToken: 11,
-    costPerHour: 51,
-    budget: 501,
-    minimumFailures: 13,
-    minimumRequests: 61,
-    minimumTokens: 1_000_001,
+    alertErrorRateWarning: 7,
+    alertErrorRateCritical: 20,
+    alertLatency: 31,
+    alertFirstToken: 11,
+    alertCostPerHour: 51,
+    alertBudget: 501,
+    alertMinimumFailures: 13,
+    alertMinimumRequests: 61,
+    alertMinimumTokens: 1_000_001,
   };
   const common = { prometheusUid: "prometheusUid", service: "service", contactPoint: "alertContactPoint" };
   const sdkRequests = openTelemetryRequests();

@@ -1,6 +1,6 @@
 /** When alerts fire: their conditions at each evaluation, as Prometheus and Grafana evaluate them, and the time for which a condition has to last. */
 import type { AlertRule } from "../../../src/alerts/rule";
-import { condition } from "../../../src/alerts/rule-file";
+import { condition } from "../../../src/cli/rule-files";
 import { queryRange } from "../../../src/view/reading/client";
 import { minute } from "../telemetry/world";
 

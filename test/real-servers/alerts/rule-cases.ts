@@ -77,13 +77,6 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
     [`${title}: Budget, 50 %`]: { ...budget, fires: { [cost()]: "10x60" }, doesNot: { [cost()]: "8x60" }, summary: usedUp("60%") },
     [`${title}: Budget, 80 %`]: { ...budget, fires: { [cost()]: "15x60" }, doesNot: { [cost()]: "13x60" }, summary: usedUp("90%") },
     [`${title}: Budget, 100 %`]: { ...budget, fires: { [cost()]: "18x60" }, doesNot: { [cost()]: "16x60" }, summary: usedUp("108%") },
-    [`${title}: Budget, projection`]: {
-      fires: { [cost()]: "4x130" },
-      doesNot: { [cost()]: "3.4x130" },
-      at: 1200,
-      step: 10,
-      summary: "At the pace of today, the day ends at 115.2% of the budget of 500 USD.",
-    },
     [`${title}: Unusual cost`]: {
       ...lastHour,
       fires: { [cost()]: `1x${week / 5} 3.2x30`, ...sent },

@@ -2,22 +2,22 @@
 import { describe, expect, it } from "vitest";
 import { openTelemetryAlerts, openTelemetryRequests } from "../../../src/alerts/opentelemetry";
 import type { AlertLimits, AlertRule } from "../../../src/alerts/rule";
-import { condition } from "../../../src/alerts/rule-file";
 import { serviceAlerts } from "../../../src/alerts/service";
+import { condition } from "../../../src/cli/rule-files";
 import { namings } from "../../../src/signals/names/translate";
 import { exampleA, recordedC, shownOf } from "../../support/models";
 import { PromQL } from "../dashboards/promql";
 
 const limits: AlertLimits = {
-  errorRateWarning: 0.05,
-  errorRateCritical: 0.1,
-  latency: 30,
-  firstToken: 10,
-  costPerHour: 50,
-  budget: 100,
-  minimumFailures: 10,
-  minimumRequests: 60,
-  minimumTokens: 1_000_000,
+  alertErrorRateWarning: 5,
+  alertErrorRateCritical: 10,
+  alertLatency: 30,
+  alertFirstToken: 10,
+  alertCostPerHour: 50,
+  alertBudget: 100,
+  alertMinimumFailures: 10,
+  alertMinimumRequests: 60,
+  alertMinimumTokens: 1_000_000,
 };
 // The longest legal name.
 const ofService = serviceAlerts("a".repeat(25), limits, openTelemetryRequests());

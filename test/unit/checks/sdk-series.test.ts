@@ -4,7 +4,7 @@ import { readSenders, type Sender } from "../../../src/checks/queries";
 import { type Arrivals, classifyTelemetry, type SdkSettings } from "../../../src/checks/sdk-series";
 import { genaiSignals } from "../../../src/signals/genai";
 import { type Naming, namings } from "../../../src/signals/names/translate";
-import { openTelemetryArrivals } from "../../../src/signals/opentelemetry";
+import { openTelemetryArrivals } from "../../../src/signals/opentelemetry-rules";
 import { seriesOf } from "../../../src/signals/signal";
 
 const seriesRead = {
