@@ -23,6 +23,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
     recordedIncrease(measure, filters, window, ...by);
+  const [warning, critical] = [limits.alertErrorRateWarning / 100, limits.alertErrorRateCritical / 100];
   const failed = increase(requests, "30m", [isPresent(conventionLabel("error", naming))], "provider");
 
   const errorRate = {
@@ -42,22 +43,9 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";
 
   const rules: RuleRecord[] = [
-    {
-      ...errorRate,
-      id: "error-rate-warning",
-      title: "Error rate, warning",
-      // Rate limits come in clusters, which pass.
-      forMinutes: 10,
-      above: limits.alertErrorRateWarning / 100,
-      upTo: limits.alertErrorRateCritical / 100,
-    },
-    {
-      ...errorRate,
-      id: "error-rate-critical",
-      title: "Error rate, critical",
-      severity: "critical",
-      above: limits.alertErrorRateCritical / 100,
-    },
+    // Rate limits come in clusters, which pass: a warning waits for longer.
+    { ...errorRate, id: "error-rate-warning", title: "Error rate, warning", forMinutes: 10, above: warning, upTo: critical },
+    { ...errorRate, id: "error-rate-critical", title: "Error rate, critical", severity: "critical", above: critical },
     {
       ...slow(latency, increase(requests, "1h")),
       id: "latency",

@@ -14,11 +14,8 @@ export interface Spending {
   panels: Record<"cost" | "tokens", number>;
 }
 
-/** Times the usual, from which cost and tokens are unusual. */
-const unusual = 3;
-
-/** Tokens of a model in an hour, below which a missing cost is no alert. */
-const unpricedTokens = 10_000;
+/** Times the usual, from which cost and tokens are unusual; tokens of a model in an hour, below which a missing cost is no alert. */
+const [unusual, unpricedTokens] = [3, 10_000];
 
 /** Days are those of UTC. The sample at midnight is that of the day that ends. */
 const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';

@@ -2,9 +2,8 @@
 import { counterIncrease, nameMissing, nameOf, ratio, select, sum, type Window } from "./promql";
 import { whole } from "./signal";
 
-/** A counter, or a part of a histogram that is read as one. */
+/** A counter, or a part of a histogram that is read as one: its series, as Prometheus stores it. */
 export interface Counter {
-  /** The name of its series, as Prometheus stores it. */
   series: string;
   filters: readonly string[];
   /** The name of its recorded series: the increase in a minute, by application and by the other labels of panels. It is the same in each naming. */
@@ -25,7 +24,6 @@ export interface RecordingRule {
 /** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
 export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
-/** The sum of the recorded minutes of a window, in total or by labels. */
 export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
   sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 
