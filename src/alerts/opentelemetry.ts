@@ -11,10 +11,9 @@ import { spendingAlerts } from "./spending";
 const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13 } as const;
 
 /** A query of the requests of all SDKs in a window. */
-export const openTelemetryRequests =
-  (naming: Naming = "prometheus") =>
-  (window: Duration): string =>
-    recordedIncrease(openTelemetryMeasures(naming).requests, [], window);
+export const openTelemetryRequests = (naming: Naming = "prometheus") => {
+  return (window: Duration) => recordedIncrease(openTelemetryMeasures(naming).requests, [], window);
+};
 
 /** The applications that sent metrics in a window, whether they made requests or not. */
 const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}[${window}])`, "application");

@@ -2,15 +2,13 @@
 import { ago, type Duration, indent, sum } from "../signals/promql";
 import type { AlertLimits, RuleRecord } from "./rule";
 
-/** A kind of telemetry, as far as it tells costs and tokens. */
+/** A kind of telemetry: USD and tokens in a window, in total or by labels; the panels that show them. */
 export interface Spending {
-  /** USD and tokens in a window, in total or by labels. */
   cost: (window: Duration, ...by: readonly string[]) => string;
   tokens: (window: Duration, ...by: readonly string[]) => string;
   labels: Record<"application" | "provider" | "model", string>;
   /** Selects applications whose telemetry had no gap in the last hour. */
   withoutGap?: string;
-  /** Ids of the panels that show them. */
   panels: Record<"cost" | "tokens", number>;
 }
 

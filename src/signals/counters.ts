@@ -27,11 +27,7 @@ export const recordedName = (metric: string) => `application:${metric}:increase1
 export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
   sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 
-/**
- * How panels read counters.
- *
- * @param selection the filters of all queries of a counter
- */
+/** How panels read counters. `selection` gives the filters of all queries of a counter. */
 export function counterReadings<C extends Counter>(mode: CounterMode, selection: (counter: C) => readonly string[]) {
   const reads = (...counters: readonly C[]) => counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
   const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => {
@@ -40,11 +36,8 @@ export function counterReadings<C extends Counter>(mode: CounterMode, selection:
     return counterIncrease(select(counter.series, ...all, ...counter.filters), window, ...by);
   };
   const how = mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included";
-  const ofCounter = (counter: C) => ({
-    ...whole,
-    calculation: `The sum of the increases of all full minutes, ${how}.`,
-    series: reads(counter),
-  });
+  const calculation = `The sum of the increases of all full minutes, ${how}.`;
+  const ofCounter = (counter: C) => ({ ...whole, calculation, series: reads(counter) });
 
   return {
     reads,

@@ -10,7 +10,6 @@ const { metrics, attributes } = spec;
 
 type Attribute = keyof typeof attributes;
 
-/** The label of an attribute of the spec. */
 export const genaiLabel = (attribute: Attribute, naming: Naming) => labelName(attributes[attribute], naming);
 
 /** A counter with the labels by which panels group it, in addition to application and environment. */
@@ -41,7 +40,6 @@ export const requestCounter = (sdkName: string, naming: Naming = "prometheus") =
   return { series, selector: select(series, sdkFilter(sdkName, naming)) };
 };
 
-/** The rules that record the counters, one for each. */
 export const genaiRecordingRules = (sdkName: string, naming: Naming = "prometheus"): RecordingRule[] =>
   Object.values(countersIn(naming)).map(({ series, recorded, filters, labels }) => {
     const by = (["sdk", "application", "environment", ...labels] as const).map((attribute) => genaiLabel(attribute, naming));

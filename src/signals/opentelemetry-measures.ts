@@ -13,7 +13,6 @@ const latest = inference.metrics;
 
 export type ConventionAttribute = keyof typeof attributes;
 
-/** The label of an attribute of the conventions. */
 export const conventionLabel = (attribute: ConventionAttribute, naming: Naming) => labelName(attributes[attribute], naming);
 
 /** A series with a measurement, which a rule reads. */
