@@ -1,8 +1,9 @@
 /**
- * What a platform can know of a call from the metrics of the application's SDK, in the words of the dashboard: by SDK, without the names of metrics and
- * attributes. `sdks.ts` has those.
+ * What a platform can know of a call from the metrics of the application's SDK, in the words of the dashboard, without the names of metrics and attributes. Read
+ * directly, it is less: only what the SDK sends by the names that most SDKs have.
  */
-import type { SdkName } from "./sdks";
+import type { CounterMode } from "../../../src/signals/counters";
+import { chunk, type Sdk, type SdkName, sdks } from "./sdks";
 import type { Call, ModelCall } from "./world";
 
 export const measures = ["requests", "tokens", "cachedTokens", "cost", "firstToken", "agents", "tools", "mcp", "databases"] as const;
@@ -27,6 +28,7 @@ export interface Labels {
 /** A number that counts, with the time of a call if the measure is one of calls. */
 export interface Fact {
   measure: Measure;
+  sdk: SdkName;
   /** What the counter increases by. */
   value: number;
   /** Of calls: for percentiles and means. */
@@ -36,45 +38,22 @@ export interface Fact {
   series: string;
 }
 
-/** What the metrics of an SDK say of calls to models. */
-interface Knowledge {
-  /** `nothing`: failed calls are not counted. `error`: only that they failed, not what was called. */
-  failed: "all" | "error" | "nothing";
-  model: "requested" | "answered";
-  tokens: "all" | "not streamed";
-  cached: boolean;
-  cost: boolean;
-  firstToken: boolean;
-}
-
-const most: Knowledge = { failed: "all", model: "requested", tokens: "all", cached: false, cost: false, firstToken: true };
-
-export const knowledge: Record<SdkName, Knowledge> = {
-  openlit: { ...most, cost: true },
-  "openlit-node": { ...most, cost: true, failed: "nothing" },
-  contrib: { ...most, tokens: "not streamed", firstToken: false },
-  openllmetry: { ...most, failed: "error", model: "answered" },
-  inference: { ...most, cached: true },
-  both: { ...most, cached: true },
-  agento11y: { ...most, cached: true },
-};
-
 const secondsOf = ({ start, end }: Call) => (end - start) / 1000;
 
-export function factsOf(call: Call): Fact[] {
+export function factsOf(call: Call, mode: CounterMode): Fact[] {
   const { application, environment, sdk } = call.process;
-  const labels: Labels = { application, environment, error: call.error ?? "" };
-  if (call.kind === "model") return modelFacts(call, labels);
-  // OpenLIT for Node.js records none of the others.
-  if (sdk === "openlit-node") return [];
-  const counted = (measure: Measure, more: Partial<Labels>): Fact[] => [
-    { measure, value: 1, seconds: secondsOf(call), labels: { ...labels, ...more }, series: "" },
-  ];
+  const { agents, labelled } = sdks[sdk];
+  // The resource is not read.
+  const labels: Labels = { application, environment: mode === "recorded" || labelled ? environment : undefined, error: call.error ?? "" };
+  if (call.kind === "model") return modelFacts(call, labels, mode);
+  const counted = (measure: Measure, more: Partial<Labels>): Fact[] =>
+    agents === "nothing" ? [] : [{ measure, sdk, value: 1, seconds: secondsOf(call), labels: { ...labels, ...more }, series: "" }];
+  const hidden = mode === "direct" && agents === "operations";
   switch (call.kind) {
     case "agent":
-      return counted("agents", { agent: call.agent.name });
+      return hidden ? [] : counted("agents", { agent: call.agent.name });
     case "tool":
-      return counted("tools", { tool: call.tool });
+      return hidden ? [] : counted("tools", { tool: call.tool });
     case "mcp":
       return counted("mcp", { method: call.method });
     case "database":
@@ -82,29 +61,47 @@ export function factsOf(call: Call): Fact[] {
   }
 }
 
-function modelFacts(call: ModelCall, process: Labels): Fact[] {
+/** Whether the SDK sends the measure by a name that is read. */
+function sends({ names, parts, cost, firstToken }: Sdk, measure: Measure, mode: CounterMode): boolean {
+  const latest = mode === "recorded" && names.includes("inference");
+  switch (measure) {
+    case "cost":
+      return cost === true;
+    case "cachedTokens":
+      return latest || parts === true;
+    case "firstToken":
+      return latest || (mode === "direct" ? firstToken.includes(chunk) : firstToken.length > 0);
+    default:
+      return latest || names.includes("operation");
+  }
+}
+
+function modelFacts(call: ModelCall, process: Labels, mode: CounterMode): Fact[] {
   const { model, error, firstToken, inputTokens, outputTokens, cachedTokens, cost } = call;
-  const known = knowledge[call.process.sdk];
-  if (error && known.failed === "nothing") return [];
-  const named = !error || known.failed === "all";
+  const sdk = sdks[call.process.sdk];
+  if (error && sdk.failed === "nothing") return [];
+  const named = !error || sdk.failed === "all";
+  const answered = mode === "recorded" ? model.answeredBy : undefined;
   const labels: Labels = {
     ...process,
     provider: named ? model.provider : undefined,
-    model: named ? (known.model === "requested" ? model.model : model.answeredBy) : undefined,
+    model: named ? (sdk.model === "requested" ? model.model : answered) : undefined,
     operation: named ? model.operation : undefined,
   };
-  const fact = (measure: Measure, value: number, more: Partial<Labels> = {}, seconds?: number): Fact => ({
-    ...{ measure, value, labels: { ...labels, ...more }, series: firstToken === undefined ? "" : "streamed" },
-    ...(seconds === undefined ? {} : { seconds }),
-  });
-  const facts = [fact("requests", 1, {}, secondsOf(call))];
-  if (known.cost) facts.push(fact("cost", error ? 0 : cost));
-  if (error) return facts;
-  if (known.tokens === "all" || firstToken === undefined) {
-    facts.push(fact("tokens", inputTokens, { tokenType: "input" }));
-    if (outputTokens !== undefined) facts.push(fact("tokens", outputTokens, { tokenType: "output" }));
-  }
-  if (known.cached) facts.push(fact("cachedTokens", cachedTokens));
-  if (known.firstToken && firstToken !== undefined) facts.push(fact("firstToken", 1, {}, firstToken));
-  return facts;
+  const fact = (measure: Measure, value: number | undefined, more: Partial<Labels> = {}, seconds?: number): Fact[] => {
+    if (value === undefined || !sends(sdk, measure, mode)) return [];
+    const series = firstToken === undefined ? "" : "streamed";
+    return [
+      { measure, sdk: call.process.sdk, value, labels: { ...labels, ...more }, series, ...(seconds === undefined ? {} : { seconds }) },
+    ];
+  };
+  const counted = [...fact("requests", 1, {}, secondsOf(call)), ...fact("cost", error ? 0 : cost)];
+  if (error) return counted;
+  const known = firstToken === undefined || sdk.streamedTokens;
+  return [
+    ...counted,
+    ...(known ? [...fact("tokens", inputTokens, { tokenType: "input" }), ...fact("tokens", outputTokens, { tokenType: "output" })] : []),
+    ...fact("cachedTokens", cachedTokens),
+    ...fact("firstToken", firstToken === undefined ? undefined : 1, {}, firstToken),
+  ];
 }

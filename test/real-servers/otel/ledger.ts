@@ -1,22 +1,26 @@
 /** Counts and sums of what the SDKs record of the made-up calls, without any query. As in Prometheus, windows exclude their start. */
+import type { CounterMode } from "../../../src/signals/counters";
 import { increaseOf, numberUpTo, type Run } from "../counter-series";
 import { newestSpans, type Truth, type Window } from "../ledger";
+import { minute } from "../telemetry/world";
 import { type Fact, factsOf, type Labels, type Measure, measures } from "./facts";
 import type { Call, ModelCall, Process, World } from "./world";
 
 /** The selected values of the dashboard's variables. An empty list, or none, selects all. */
 export type Selection = Partial<Record<"application" | "environment" | "provider" | "model", readonly string[]>>;
 
-/** Which facts count: a label has this value; `undefined` stands for any. */
+/** Which facts count. */
 export type Where = (labels: Labels) => boolean;
 
+/** A series while one process writes it, with its facts by their first export, oldest first. */
+interface FactRun extends Run {
+  facts: Fact[];
+}
+
 interface Series {
-  process: Process;
   labels: Labels;
   /** Oldest first. Each further run is a restart. */
-  runs: Run[];
-  /** The facts, by their first export, oldest first. */
-  facts: { at: number; fact: Fact }[];
+  runs: FactRun[];
 }
 
 const exact = (value: number): Truth => ({ value, slack: 0 });
@@ -25,19 +29,20 @@ const exact = (value: number): Truth => ({ value, slack: 0 });
 export class Ledger {
   private readonly series: Record<Measure, Series[]>;
 
-  /** @param shown the window whose increase a panel shows. By default the window itself. */
+  /** @param second the second of a minute in which the rules record the last full one, in milliseconds */
   constructor(
     private readonly world: World,
-    private readonly shown: (window: Window) => Window = (window) => window,
+    private readonly mode: CounterMode,
+    private readonly second = 0,
   ) {
-    this.series = seriesOf(world);
+    this.series = seriesOf(world, mode);
   }
 
   /** The increase of a measure by a label, or in total with the name "". A missing label is "(none)". */
   increase(measure: Measure, window: Window, selected: Selection, by?: keyof Labels, where: Where = () => true): Map<string, Truth> {
     const groups = new Map<string, Truth>();
     for (const { labels, runs } of this.selected(measure, selected, where)) {
-      const truth = increaseOf(runs, this.shown(window));
+      const truth = increaseOf(runs, this.minutes(window));
       if (!truth) continue;
       const name = by === undefined ? "" : (labels[by] ?? "(none)");
       const before = groups.get(name) ?? exact(0);
@@ -52,11 +57,16 @@ export class Ledger {
   }
 
   /** The facts that were exported in a window for the first time. */
-  facts(measure: Measure, window: Window, selected: Selection, where: Where = () => true): { fact: Fact; process: Process }[] {
-    const { from, to } = this.shown(window);
-    return this.selected(measure, selected, where).flatMap(({ facts, process }) => {
-      const times = facts.map(({ at }) => at);
-      return facts.slice(numberUpTo(times, from), numberUpTo(times, to)).map(({ fact }) => ({ fact, process }));
+  facts(measure: Measure, window: Window, selected: Selection, where: Where = () => true): Fact[] {
+    return this.selected(measure, selected, where).flatMap(({ runs }) => runs.flatMap((run) => factsIn(run, this.minutes(window))));
+  }
+
+  /** The facts that percentiles read. Directly, it is exact to the second, and without what a process counted before a restart in the window. */
+  timed(measure: Measure, window: Window, selected: Selection): Fact[] {
+    if (this.mode === "recorded") return this.facts(measure, window, selected);
+    return this.selected(measure, selected, () => true).flatMap(({ runs }) => {
+      const last = runs.findLast(({ exports: [first = Number.POSITIVE_INFINITY] }) => first <= window.to);
+      return last ? factsIn(last, window) : [];
     });
   }
 
@@ -79,6 +89,12 @@ export class Ledger {
     return newestSpans(arrived, isWanted, window, limit) as Extract<Call, { kind: K }>[];
   }
 
+  /** The full minutes of a window, whose increase a panel shows. */
+  private minutes({ from, to }: Window): Window {
+    const down = (time: number) => Math.floor((time - this.second) / minute) * minute;
+    return { from: down(from), to: down(to) };
+  }
+
   private selected(measure: Measure, selected: Selection, where: Where): Series[] {
     const wanted = Object.entries(selected).filter(([, values]) => values.length > 0) as [keyof Selection, readonly string[]][];
     return this.series[measure].filter(
@@ -90,29 +106,33 @@ export class Ledger {
 /** The model that answered, or the requested one if the call failed. */
 const answered = ({ error, model }: ModelCall) => (error ? model.model : model.answeredBy);
 
-function seriesOf({ calls }: World): Record<Measure, Series[]> {
+function factsIn({ facts, additions }: FactRun, { from, to }: Window): Fact[] {
+  return facts.slice(numberUpTo(additions, from), numberUpTo(additions, to));
+}
+
+function seriesOf({ calls }: World, mode: CounterMode): Record<Measure, Series[]> {
   const byMeasure = Object.fromEntries(measures.map((measure) => [measure, [] as Series[]])) as Record<Measure, Series[]>;
-  const byKey = new Map<string, Series & { runOf: Map<Process, Run> }>();
+  const byKey = new Map<string, Series & { runOf: Map<Process, FactRun> }>();
   for (const call of calls) {
     const { process, exportedAt: at } = call;
     if (at === undefined) continue;
-    for (const fact of factsOf(call)) {
+    for (const fact of factsOf(call, mode)) {
       const key = JSON.stringify([process.application, process.environment, process.instance, fact.measure, fact.labels, fact.series]);
       let found = byKey.get(key);
       if (!found) {
-        found = { process, labels: fact.labels, runs: [], facts: [], runOf: new Map() };
+        found = { labels: fact.labels, runs: [], runOf: new Map() };
         byKey.set(key, found);
         byMeasure[fact.measure].push(found);
       }
       let run = found.runOf.get(process);
       if (!run) {
-        run = { additions: [], totals: [], exports: process.exports.filter((time) => time >= at) };
+        run = { additions: [], totals: [], exports: process.exports.filter((time) => time >= at), facts: [] };
         found.runOf.set(process, run);
         found.runs.push(run);
       }
       run.totals.push((run.totals.at(-1) ?? 0) + fact.value);
       run.additions.push(at);
-      found.facts.push({ at, fact });
+      run.facts.push(fact);
     }
   }
   return byMeasure;

@@ -3,6 +3,7 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
 import { Collector, Exporter } from "../telemetry/sdk-metrics";
 import { type Attributes, defaultBounds, instruments, type Metric, type Point } from "./instruments";
+import { environments, pointsOf } from "./points";
 import { sdks } from "./sdks";
 import type { Call, Process, World } from "./world";
 
@@ -14,7 +15,8 @@ export const resourceOf = (process: Process) =>
     "service.name": process.application,
     "service.version": process.version,
     ...(process.instance === undefined ? {} : { "service.instance.id": process.instance }),
-    ...sdks[process.sdk].resource(process),
+    ...(sdks[process.sdk].labelled ? { "telemetry.sdk.name": "openlit" } : {}),
+    ...environments(sdks[process.sdk].environment, process),
   });
 
 /** The SDK in one process. Its exports are those that reach the platform. */
@@ -40,5 +42,5 @@ export function processMetrics(process: Process, world: World): Exporter<Call> {
   };
   const record = ({ metric, value, attributes }: Point) => recorderOf(metric)(value, attributes);
   const calls = world.calls.filter((call) => call.process === process);
-  return new Exporter(reader, process.exports, calls, (call) => sdks[process.sdk].points(call).forEach(record));
+  return new Exporter(reader, process.exports, calls, (call) => pointsOf(call).forEach(record));
 }

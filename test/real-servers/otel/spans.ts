@@ -4,33 +4,9 @@ import { ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { BasicTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { Attributes } from "./instruments";
 import { resourceOf } from "./metrics";
-import type { SdkName } from "./sdks";
+import { openlitLabels, otherAttributes } from "./points";
+import { type Sdk, sdks } from "./sdks";
 import type { Call, ModelCall, Process, World } from "./world";
-
-/** What differs between the spans of SDKs. */
-interface Style {
-  /** The status of a call that succeeded. */
-  success: SpanStatusCode;
-  /** Whether spans have prompts and completions. */
-  contents: boolean;
-  provider: "gen_ai.provider.name" | "gen_ai.system";
-  /** Whether spans have costs, and application and environment beside those of the resource. */
-  openlit?: true;
-}
-
-const unset = { success: SpanStatusCode.UNSET, contents: true, provider: "gen_ai.provider.name" } as const;
-const openlit: Style = { success: SpanStatusCode.OK, contents: true, provider: "gen_ai.provider.name", openlit: true };
-
-export const styles: Record<SdkName, Style> = {
-  openlit,
-  "openlit-node": openlit,
-  // Contents are off by default.
-  contrib: { ...unset, contents: false, provider: "gen_ai.system" },
-  openllmetry: unset,
-  inference: unset,
-  both: unset,
-  agento11y: { ...unset, success: SpanStatusCode.OK },
-};
 
 /** The JSON of one message, as in `gen_ai.input.messages`. */
 export const messages = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
@@ -52,30 +28,14 @@ export function spanName(call: Call): string {
 
 function attributesOf(call: Call): Attributes {
   const { process, error } = call;
-  const style = styles[process.sdk];
-  const common: Attributes = {
-    ...(style.openlit ? { "telemetry.sdk.name": "openlit", "service.name": process.application } : {}),
-    ...(style.openlit && process.environment ? { "deployment.environment": process.environment } : {}),
-    ...(error ? { "error.type": error } : {}),
-  };
-  switch (call.kind) {
-    case "model":
-      return { ...common, ...modelAttributes(call, style) };
-    case "agent":
-      return { ...common, "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": call.agent.name };
-    case "tool":
-      return { ...common, "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool };
-    case "mcp":
-      return { ...common, "mcp.method.name": call.method };
-    case "database": {
-      const { system, operation } = call.database;
-      const vector: Attributes = style.openlit ? { "gen_ai.operation.name": "vectordb" } : {};
-      return { ...common, ...vector, "db.system.name": system, "db.operation.name": operation };
-    }
-  }
+  const sdk = sdks[process.sdk];
+  const common: Attributes = { ...(sdk.labelled ? openlitLabels(process) : {}), ...(error ? { "error.type": error } : {}) };
+  if (call.kind === "model") return { ...common, ...modelAttributes(call, sdk) };
+  const vector: Attributes = call.kind === "database" && sdk.labelled ? { "gen_ai.operation.name": "vectordb" } : {};
+  return { ...common, ...vector, ...otherAttributes(call) };
 }
 
-function modelAttributes(call: ModelCall, { contents, provider, openlit }: Style): Attributes {
+function modelAttributes(call: ModelCall, { contents, provider, cost: costs }: Sdk): Attributes {
   const { model, error, inputTokens, outputTokens, cachedTokens, cost, prompt, completion } = call;
   const answer: Attributes = error
     ? {}
@@ -84,7 +44,7 @@ function modelAttributes(call: ModelCall, { contents, provider, openlit }: Style
         "gen_ai.usage.input_tokens": inputTokens,
         "gen_ai.usage.cache_read.input_tokens": cachedTokens,
         ...(outputTokens === undefined ? {} : { "gen_ai.usage.output_tokens": outputTokens }),
-        ...(openlit ? { "gen_ai.usage.cost": cost } : {}),
+        ...(costs ? { "gen_ai.usage.cost": cost } : {}),
         ...(contents && completion ? { "gen_ai.output.messages": messages("assistant", completion) } : {}),
       };
   return {
@@ -127,7 +87,9 @@ function spansOf(process: Process, calls: readonly Call[]): ReadableSpan[] {
     const context = parentId
       ? trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId: parentId, traceFlags: TraceFlags.SAMPLED })
       : ROOT_CONTEXT;
-    const status = call.error ? { code: SpanStatusCode.ERROR, message: call.error } : { code: styles[process.sdk].success };
+    const status = call.error
+      ? { code: SpanStatusCode.ERROR, message: call.error }
+      : { code: sdks[process.sdk].ok ? SpanStatusCode.OK : SpanStatusCode.UNSET };
     tracer.startSpan(spanName(call), options, context).setStatus(status).end(call.end);
   }
   return spans;

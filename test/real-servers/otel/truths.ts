@@ -2,10 +2,11 @@
 import type { Truth, Window } from "../ledger";
 import type { Named } from "../truths";
 import type { Expected } from "./compare";
-import type { Labels, Measure } from "./facts";
+import type { Fact, Labels, Measure } from "./facts";
 import type { Ledger, Selection, Where } from "./ledger";
 import { percentile } from "./percentiles";
-import { messages, styles } from "./spans";
+import { sdks } from "./sdks";
+import { messages } from "./spans";
 import type { Call, ModelCall } from "./world";
 
 /** The maximum number of spans in a table. */
@@ -43,11 +44,19 @@ const graph =
   (at: (ledger: Ledger, step: Window, selected: Selection) => Named): PanelTruth =>
   (ledger, _window, selected) => ({ kind: "series", at: (step) => at(ledger, step, selected) });
 
-const percentileOf = (share: number, measure: Measure, ledger: Ledger, window: Window, selected: Selection, where?: Where) =>
-  percentile(share, measure, ledger.facts(measure, window, selected, where));
+/** A percentile by the name of its series. */
+function percentiles(facts: readonly Fact[], share: number, nameOf: (labels: Labels) => string): Named {
+  const names = new Set(facts.map(({ labels }) => nameOf(labels)));
+  return new Map(
+    [...names].flatMap((name) => {
+      const of = facts.filter(({ labels }) => nameOf(labels) === name);
+      return [...named(name, percentile(share, of))];
+    }),
+  );
+}
 
 const secondsOf = (ledger: Ledger, measure: Measure, window: Window, selected: Selection, where: Where): Truth => ({
-  value: ledger.facts(measure, window, selected, where).reduce((sum, { fact }) => sum + (fact.seconds ?? 0), 0),
+  value: ledger.facts(measure, window, selected, where).reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
   slack: 0,
 });
 
@@ -58,8 +67,8 @@ export const truths: Record<string, PanelTruth> = {
     values: one(quotient(ledger.total("requests", window, selected, failed), ledger.increase("requests", window, selected).get(""))),
   }),
   "p95 Latency": (ledger, window, selected) => ({
-    kind: "percentile",
-    truth: percentileOf(0.95, "requests", ledger, window, selected),
+    kind: "slowest",
+    values: percentiles(ledger.timed("requests", window, selected), 0.95, ({ application }) => application),
   }),
   Tokens: total("tokens"),
   Cost: total("cost"),
@@ -84,10 +93,14 @@ export const truths: Record<string, PanelTruth> = {
   Latency: graph(
     (ledger, step, selected) =>
       new Map(
-        [50, 95, 99].flatMap((percent) => [...named(`p${percent}`, percentileOf(percent / 100, "requests", ledger, step, selected))]),
+        [50, 95, 99].flatMap((percent) => [
+          ...percentiles(ledger.timed("requests", step, selected), percent / 100, ({ application }) => `p${percent} ${application}`),
+        ]),
       ),
   ),
-  "Time to First Token": graph((ledger, step, selected) => named("p95", percentileOf(0.95, "firstToken", ledger, step, selected))),
+  "Time to First Token": graph((ledger, step, selected) =>
+    percentiles(ledger.timed("firstToken", step, selected), 0.95, ({ application }) => application),
+  ),
   "Tokens by Type": graph(
     (ledger, step, selected) =>
       new Map([
@@ -122,15 +135,9 @@ export const truths: Record<string, PanelTruth> = {
 
   "Requests by System": by("databases", "system"),
   "Requests by DB Operation": by("databases", "operation"),
-  "p95 Latency by System": graph((ledger, step, selected) => {
-    const systems = new Set(ledger.facts("databases", step, selected).map(({ fact }) => fact.labels.system as string));
-    return new Map(
-      [...systems].flatMap((system) => {
-        const of: Where = (labels) => labels.system === system;
-        return [...named(system, percentileOf(0.95, "databases", ledger, step, selected, of))];
-      }),
-    );
-  }),
+  "p95 Latency by System": graph((ledger, step, selected) =>
+    percentiles(ledger.timed("databases", step, selected), 0.95, ({ system, application }) => `${system} ${application}`),
+  ),
   "GenAI Requests, table": (ledger, window, selected) => ({
     kind: "rows",
     rows: ledger.spans("model", window, selected, maxSpans).map((call) => ({
@@ -161,7 +168,7 @@ const spanCells = (call: Call) => ({
 });
 
 const contentsOf = (call: ModelCall) =>
-  styles[call.process.sdk].contents
+  sdks[call.process.sdk].contents
     ? {
         Prompt: messages("user", call.prompt),
         ...(call.completion === undefined ? {} : { Completion: messages("assistant", call.completion) }),
@@ -171,7 +178,7 @@ const contentsOf = (call: ModelCall) =>
 const usageOf = ({ process, inputTokens, outputTokens, cost }: ModelCall) => ({
   "Tokens in": inputTokens,
   ...(outputTokens === undefined ? {} : { "Tokens out": outputTokens }),
-  ...(styles[process.sdk].openlit ? { Cost: cost } : {}),
+  ...(sdks[process.sdk].labelled ? { Cost: cost } : {}),
 });
 
 const notSent = /^Not sent$|SDK sends|^Nothing arrives\. .* sends? it/;
