@@ -6,7 +6,7 @@ import type { Truth, Window } from "../ledger";
 import type { Expected as Common, Named } from "../truths";
 import { emptyTexts } from "./truths";
 
-/** A row of a table: its cells by the columns' titles. Empty cells are left out. */
+/** A row of a table: its cells by the columns' titles. Those of empty cells are undefined. */
 export type Row = Record<string, unknown>;
 
 export type Expected =
@@ -86,31 +86,21 @@ function compareSlowest(truths: Named, shown: Shown, panel: Panel): Finding {
 }
 
 function compareRows(truths: readonly Row[], shown: Shown, panel: Panel): Finding {
-  const wanted = truths.map(({ Cost: cost, ...row }) => ({
-    ...row,
-    ...(typeof cost === "number" ? { Cost: textOf(panel, cost, costName) } : {}),
-  }));
   expect(shown.kind).toBe("table");
   const { columns, rows } = shown as Extract<Shown, { kind: "table" }>;
   // The last column links to the trace.
   expect(columns.at(-1)).toBe("Trace");
-  expect(rows.map((row) => cellsOf(row, columns.slice(0, -1)))).toEqual(wanted);
+  const wanted = truths.map((row) => ({ ...row, Cost: typeof row.Cost === "number" ? textOf(panel, row.Cost, costName) : undefined }));
+  expect(rows.map((row) => Object.fromEntries(columns.slice(0, -1).map((column) => [column, cellOf(row, column)])))).toEqual(wanted);
   return { truth: `${wanted.length} rows`, shown: `${rows.length} rows`, deviation: 0 };
 }
 
 /** The column of costs before it has its title. */
 const costName = "gen_ai.usage.cost";
 
-/** Columns whose cells have another text than their value. */
-const formatted = ["Cost", "Status"];
-
-/** The cells of a row, without empty ones. */
-function cellsOf(row: Extract<Shown, { kind: "table" }>["rows"][number], columns: readonly string[]): Row {
-  return Object.fromEntries(
-    columns.flatMap((column) => {
-      const cell = row[column];
-      const isEmpty = !cell || cell.value === undefined || cell.value === null || cell.value === "";
-      return isEmpty ? [] : [[column, formatted.includes(column) ? cell.text : cell.value]];
-    }),
-  );
+/** A cell's value, or its text if that is another one. */
+function cellOf(row: Extract<Shown, { kind: "table" }>["rows"][number], column: string): unknown {
+  const { value, text } = row[column] ?? {};
+  if (value === undefined || value === null || value === "") return undefined;
+  return ["Cost", "Status"].includes(column) ? text : value;
 }

@@ -45,6 +45,7 @@ const ranges = {
 const shared: Record<string, Selection> = {
   "an application with several SDKs": { application: ["shop"] },
   "two applications, one environment": { application: ["assistant", "shop"], environment: ["production"] },
+  "a process that keeps its id over a restart": { application: ["assistant"] },
   "a name with signs of regular expressions": { application: ["docs+search.v2"] },
   "an unknown application": { application: ["unknown"] },
 };

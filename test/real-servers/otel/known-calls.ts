@@ -1,6 +1,7 @@
 /** The calls that the recorded exports contain, as the server counted that answered them. */
 import { hour } from "../telemetry/world";
 import { embed, gpt4o, gpt4oMini, type Model } from "./models";
+import { vector } from "./programs";
 import type { Call, Process, World } from "./world";
 
 /** Calls, each with their number. */
@@ -64,10 +65,10 @@ export function knownWorld(
         ...(error === undefined ? {} : { error }),
       }),
     ),
-    ...agents.flatMap(([name, calls]) => repeated(calls, { ...base, kind: "agent", agent: { name, tools: [] } })),
-    ...tools.flatMap(([tool, calls]) => repeated(calls, { ...base, kind: "tool", tool })),
+    ...agents.flatMap(([name, calls]) => repeated(calls, { ...base, kind: "agent", name })),
+    ...tools.flatMap(([name, calls]) => repeated(calls, { ...base, kind: "tool", name })),
     ...databases.flatMap(([system, operation, calls]) =>
-      repeated(calls, { ...base, kind: "database", database: { system, operation, vector: true, duration: [0, 1] } }),
+      repeated(calls, { ...base, kind: "database", database: vector(system, operation) }),
     ),
   ];
   return { now: now + hour, processes: [process], calls };

@@ -25,33 +25,29 @@ export function pointsOf(call: Call): Point[] {
   return points.map((point) => ({ ...point, attributes: { ...common, ...point.attributes } }));
 }
 
-const otherMetrics = {
-  agent: "gen_ai.invoke_agent.duration",
-  tool: "gen_ai.execute_tool.duration",
-  mcp: "mcp.client.operation.duration",
-  database: "db.client.operation.duration",
-} as const satisfies Record<string, Metric>;
+type OtherCall = Exclude<Call, ModelCall>;
 
-function otherPoints(call: Exclude<Call, ModelCall>, { agents }: Sdk): Point[] {
-  const attributes = { ...otherAttributes(call), ...failure(call) };
-  const points: Point[] = [{ metric: otherMetrics[call.kind], value: secondsOf(call), attributes }];
-  if (agents !== "operations") return points;
-  if (call.kind === "database") return [...points, { metric: "db.total.requests", value: 1, attributes }];
-  return points.map((point) => ({ ...point, metric: "gen_ai.client.operation.duration" }));
-}
+const others = {
+  agent: { metric: "gen_ai.invoke_agent.duration", operation: "invoke_agent", name: "gen_ai.agent.name" },
+  tool: { metric: "gen_ai.execute_tool.duration", operation: "execute_tool", name: "gen_ai.tool.name" },
+  mcp: { metric: "mcp.client.operation.duration", operation: undefined, name: "mcp.method.name" },
+} as const;
 
 /** The attributes of points and spans. */
-export function otherAttributes(call: Exclude<Call, ModelCall>): Attributes {
-  switch (call.kind) {
-    case "agent":
-      return { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": call.agent.name };
-    case "tool":
-      return { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool };
-    case "mcp":
-      return { "mcp.method.name": call.method };
-    case "database":
-      return { "db.system.name": call.database.system, "db.operation.name": call.database.operation };
-  }
+export function otherAttributes(call: OtherCall): Attributes {
+  if (call.kind === "database") return { "db.system.name": call.database.system, "db.operation.name": call.database.operation };
+  const { operation, name } = others[call.kind];
+  return { ...(operation && { "gen_ai.operation.name": operation }), [name]: call.name };
+}
+
+function otherPoints(call: OtherCall, { agents }: Sdk): Point[] {
+  const point = (metric: Metric, value = secondsOf(call)): Point => ({
+    metric,
+    value,
+    attributes: { ...otherAttributes(call), ...failure(call) },
+  });
+  if (call.kind !== "database") return [point(agents === "operations" ? "gen_ai.client.operation.duration" : others[call.kind].metric)];
+  return [point("db.client.operation.duration"), ...(agents === "operations" ? [point("db.total.requests", 1)] : [])];
 }
 
 function modelPoints(call: ModelCall, sdk: Sdk): Point[] {

@@ -1,7 +1,7 @@
 /** What a panel shows of a recording, and how it differs from the known calls. */
 import { type Panel, type Shown, textOf } from "../../../src/view/reading/show";
 import type { Window } from "../ledger";
-import type { Expected } from "./compare";
+import type { Expected, Row } from "./compare";
 import type { Range } from "./recorded-times";
 
 /** Numbers by name, those of 0 left out. A graph's are the sums of its points. */
@@ -41,45 +41,24 @@ export function difference(panel: Panel, known: ReadonlyMap<string, Range>, show
 
 const listed = (parts: readonly string[]) => [...parts.slice(0, 2), ...(parts.length > 2 ? ["…"] : [])].join(", ");
 
-const identifying = ["System", "Operation", "Model"];
-
 /** How the cells of a table differ from those of the known rows. A recording has one span of each kind. */
-export function rowDifference(panel: Panel, expected: Expected, shown: Shown): string {
-  const known = expected.kind === "rows" ? expected.rows : [];
+export function rowDifference(panel: Panel, known: readonly Row[], shown: Shown): string {
+  const kindOf = (cell: (column: string) => unknown) => ["System", "Operation", "Model"].map(cell).filter(Boolean).join(" ");
   const rows = shown.kind === "table" ? shown.rows : [];
-  const textOfCell = (column: string, value: unknown) =>
-    column === "Cost" && typeof value === "number" ? textOf(panel, value, "gen_ai.usage.cost") : contentOf(String(value));
-  const kinds = new Map(
-    known.map((row) => [
-      identifying
-        .map((column) => row[column])
-        .join(" ")
-        .trim(),
-      row,
-    ]),
-  );
-  const found = [...kinds].map(([kind, row]) => ({
-    row,
+  const found = [...new Map(known.map((row) => [kindOf((column) => row[column]), row]))].map(([kind, row]) => ({
     kind,
-    cells: rows.filter(
-      (cells) =>
-        identifying
-          .map((column) => cells[column]?.value)
-          .join(" ")
-          .trim() === kind,
-    ),
+    row,
+    cells: rows.filter((cells) => kindOf((column) => cells[column]?.value) === kind),
   }));
-  const columns = Object.keys(Object.assign({}, ...known)).filter((column) => !["Time", "Duration", "Application"].includes(column));
+  const columns = ["Status", "Error", "Prompt", "Completion", "Tokens in", "Tokens out", "Cost"];
   const wrong = columns.flatMap((column) => {
     const having = found.filter(({ row, cells }) => row[column] !== undefined && cells.length > 0);
-    const without = having.filter(({ row, cells }) =>
-      cells.some((of) => contentOf(of[column]?.text ?? "") !== textOfCell(column, row[column])),
-    );
+    const text = (value: unknown) => (column === "Cost" ? textOf(panel, Number(value), "gen_ai.usage.cost") : contentOf(String(value)));
+    const without = having.filter(({ row, cells }) => cells.some((of) => contentOf(of[column]?.text ?? "") !== text(row[column])));
     if (without.length === 0) return [];
-    return [without.length === having.length ? `no ${column}` : `no ${column} of ${without.map(({ row }) => row.Model).join(" and ")}`];
+    return [`no ${column}${without.length < having.length ? ` of ${without.map(({ row }) => row.Model).join(" and ")}` : ""}`];
   });
-  const missing = found.filter(({ cells }) => cells.length === 0).map(({ kind }) => `no ${kind}`);
-  return listed([...wrong, ...missing]);
+  return listed([...wrong, ...found.filter(({ cells }) => cells.length === 0).map(({ kind }) => `no ${kind}`)]);
 }
 
 /** The content of the first message, if the text is JSON. */
