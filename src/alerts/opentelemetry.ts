@@ -11,10 +11,9 @@ import { spendingAlerts } from "./spending";
 const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13 } as const;
 
 /** A query of the requests of all SDKs in a window. */
-export const openTelemetryRequests =
-  (naming: Naming = "prometheus") =>
-  (window: Duration): string =>
-    recordedIncrease(openTelemetryMeasures(naming).requests, [], window);
+export const openTelemetryRequests = (naming: Naming = "prometheus") => {
+  return (window: Duration) => recordedIncrease(openTelemetryMeasures(naming).requests, [], window);
+};
 
 /** The applications that sent metrics in a window, whether they made requests or not. */
 const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}[${window}])`, "application");
@@ -23,6 +22,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
     recordedIncrease(measure, filters, window, ...by);
+  const [warning, critical] = [limits.alertErrorRateWarning / 100, limits.alertErrorRateCritical / 100];
   const failed = increase(requests, "30m", [isPresent(conventionLabel("error", naming))], "provider");
 
   const errorRate = {
@@ -42,22 +42,9 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";
 
   const rules: RuleRecord[] = [
-    {
-      ...errorRate,
-      id: "error-rate-warning",
-      title: "Error rate, warning",
-      // Rate limits come in clusters, which pass.
-      forMinutes: 10,
-      above: limits.alertErrorRateWarning / 100,
-      upTo: limits.alertErrorRateCritical / 100,
-    },
-    {
-      ...errorRate,
-      id: "error-rate-critical",
-      title: "Error rate, critical",
-      severity: "critical",
-      above: limits.alertErrorRateCritical / 100,
-    },
+    // Rate limits come in clusters, which pass: a warning waits for longer.
+    { ...errorRate, id: "error-rate-warning", title: "Error rate, warning", forMinutes: 10, above: warning, upTo: critical },
+    { ...errorRate, id: "error-rate-critical", title: "Error rate, critical", severity: "critical", above: critical },
     {
       ...slow(latency, increase(requests, "1h")),
       id: "latency",

@@ -2,8 +2,7 @@
 import type { Settings } from "../settings/keys";
 
 /** `critical`: act now. `warning`: act today. `info`: worth knowing. */
-export const severities = ["info", "warning", "critical"] as const;
-export type Severity = (typeof severities)[number];
+export type Severity = "info" | "warning" | "critical";
 
 /** Of a rule's value and thresholds. A share of 0.05 is shown as 5 %. */
 export type AlertUnit = "share" | "seconds" | "USD" | "times" | "tokens" | "requests" | "count";

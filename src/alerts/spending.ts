@@ -2,23 +2,18 @@
 import { ago, type Duration, indent, sum } from "../signals/promql";
 import type { AlertLimits, RuleRecord } from "./rule";
 
-/** A kind of telemetry, as far as it tells costs and tokens. */
+/** A kind of telemetry: USD and tokens in a window, in total or by labels; the panels that show them. */
 export interface Spending {
-  /** USD and tokens in a window, in total or by labels. */
   cost: (window: Duration, ...by: readonly string[]) => string;
   tokens: (window: Duration, ...by: readonly string[]) => string;
   labels: Record<"application" | "provider" | "model", string>;
   /** Selects applications whose telemetry had no gap in the last hour. */
   withoutGap?: string;
-  /** Ids of the panels that show them. */
   panels: Record<"cost" | "tokens", number>;
 }
 
-/** Times the usual, from which cost and tokens are unusual. */
-const unusual = 3;
-
-/** Tokens of a model in an hour, below which a missing cost is no alert. */
-const unpricedTokens = 10_000;
+/** Times the usual, from which cost and tokens are unusual; tokens of a model in an hour, below which a missing cost is no alert. */
+const [unusual, unpricedTokens] = [3, 10_000];
 
 /** Days are those of UTC. The sample at midnight is that of the day that ends. */
 const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';

@@ -1,7 +1,7 @@
 /** The texts of alerts: values and thresholds with their units, in the templates of Grafana and of Prometheus. Pure. */
 import type { AlertUnit } from "./rule";
 
-/** The value of a rule in a template. Prometheus has one value, Grafana one for each query. */
+/** Prometheus has one value, Grafana one for each query. */
 const values = { grafana: "$values.A.Value", prometheus: "$value" } as const;
 
 export type TemplateDialect = keyof typeof values;

@@ -126,7 +126,12 @@ export const settingsKeys = {
       '"GenAI Observability (OpenTelemetry)", which reads the names of today. `both`: both.',
   ),
   sdkName: v.key(
-    v.format(/^[a-z0-9][\w.@/-]{0,99}$/i, "must be the name that the SDK sends: letters, digits and . _ @ / -").default("openlit"),
+    v
+      .format(
+        /^(?!www\.)[a-z0-9]+([._-][a-z0-9]+)*$/i,
+        "must be the name that the SDK sends: letters and digits, with single dots, - or _ between them",
+      )
+      .default("openlit"),
     "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`.",
   ),
   metricNaming: v.key(

@@ -2,6 +2,7 @@
  * Bounds of histograms. SDKs that know nothing of the conventions' bounds have OpenTelemetry's default ones, made for milliseconds: 0, 5, 10, 25 …
  * (OpenLLMetry, LiteLLM). A sum of buckets with different bounds is wrong: so rules take them to the next higher ones of the conventions.
  */
+
 /** The label with the bound that a percentile reads. The original bound stays in `le`, so that no two buckets of a series become one. */
 export const boundLabel = "bound";
 

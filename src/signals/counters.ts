@@ -2,9 +2,8 @@
 import { counterIncrease, nameMissing, nameOf, ratio, select, sum, type Window } from "./promql";
 import { whole } from "./signal";
 
-/** A counter, or a part of a histogram that is read as one. */
+/** A counter, or a part of a histogram that is read as one: its series, as Prometheus stores it. */
 export interface Counter {
-  /** The name of its series, as Prometheus stores it. */
   series: string;
   filters: readonly string[];
   /** The name of its recorded series: the increase in a minute, by application and by the other labels of panels. It is the same in each naming. */
@@ -25,15 +24,10 @@ export interface RecordingRule {
 /** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
 export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
-/** The sum of the recorded minutes of a window, in total or by labels. */
 export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
   sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 
-/**
- * How panels read counters.
- *
- * @param selection the filters of all queries of a counter
- */
+/** How panels read counters. `selection` gives the filters of all queries of a counter. */
 export function counterReadings<C extends Counter>(mode: CounterMode, selection: (counter: C) => readonly string[]) {
   const reads = (...counters: readonly C[]) => counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
   const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => {
@@ -42,11 +36,8 @@ export function counterReadings<C extends Counter>(mode: CounterMode, selection:
     return counterIncrease(select(counter.series, ...all, ...counter.filters), window, ...by);
   };
   const how = mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included";
-  const ofCounter = (counter: C) => ({
-    ...whole,
-    calculation: `The sum of the increases of all full minutes, ${how}.`,
-    series: reads(counter),
-  });
+  const calculation = `The sum of the increases of all full minutes, ${how}.`;
+  const ofCounter = (counter: C) => ({ ...whole, calculation, series: reads(counter) });
 
   return {
     reads,

@@ -10,7 +10,6 @@ const { metrics, attributes } = spec;
 
 type Attribute = keyof typeof attributes;
 
-/** The label of an attribute of the spec. */
 export const genaiLabel = (attribute: Attribute, naming: Naming) => labelName(attributes[attribute], naming);
 
 /** A counter with the labels by which panels group it, in addition to application and environment. */
@@ -41,7 +40,6 @@ export const requestCounter = (sdkName: string, naming: Naming = "prometheus") =
   return { series, selector: select(series, sdkFilter(sdkName, naming)) };
 };
 
-/** The rules that record the counters, one for each. */
 export const genaiRecordingRules = (sdkName: string, naming: Naming = "prometheus"): RecordingRule[] =>
   Object.values(countersIn(naming)).map(({ series, recorded, filters, labels }) => {
     const by = (["sdk", "application", "environment", ...labels] as const).map((attribute) => genaiLabel(attribute, naming));
@@ -68,7 +66,8 @@ export function genaiSignals(sdkName: string, { mode = "direct", naming = "prome
   const models = by("model", "The 5 models with the most requests in the time range.");
   const systems = by("databaseSystem", "Requests to vector databases in the time range by database system.", databaseRequests);
   const overTime = "in each interval, of the selected applications and environments.";
-  const overTimeOfAll = "in each interval, of all applications and environments regardless of the selection.";
+  const interval = "$__interval";
+  const ofAllNote = "in each interval, of all applications and environments regardless of the selection.";
 
   return {
     requests: shown(total(requests), "Requests", "Successful requests to LLM providers in the time range."),
@@ -83,21 +82,13 @@ export function genaiSignals(sdkName: string, { mode = "direct", naming = "prome
     requestsByApplication: by("application", "Requests in the time range by application."),
     databaseRequestsBySystem: { ...systems, query: `sort_desc(${systems.query})` },
     databaseRequestsByOperation: by("databaseOperation", "Requests to vector databases in the time range by operation.", databaseRequests),
-    promptTokensOverTime: shown(
-      mean(promptTokens, requests, "$__interval"),
-      "Avg Prompt Tokens",
-      `Mean number of prompt tokens per request ${overTime}`,
-    ),
+    promptTokensOverTime: shown(mean(promptTokens, requests, interval), "Avg Prompt Tokens", `Mean prompt tokens per request ${overTime}`),
     completionTokensOverTime: shown(
-      ofAll.mean(completionTokens, requests, "$__interval"),
+      ofAll.mean(completionTokens, requests, interval),
       "Avg Completion Tokens",
-      `Mean number of completion tokens per request ${overTimeOfAll}`,
+      `Mean completion tokens per request ${ofAllNote}`,
     ),
-    costOverTime: shown(
-      { ...ofAll.mean(cost, costs, "$__interval"), ...requestCost },
-      "Avg Cost",
-      `Mean cost of a request ${overTimeOfAll}`,
-    ),
+    costOverTime: shown({ ...ofAll.mean(cost, costs, interval), ...requestCost }, "Avg Cost", `Mean cost of a request ${ofAllNote}`),
     ...genaiTraceSignals(sdkName, tracing),
   } satisfies Record<string, MetricSignal | TraceSignal>;
 }

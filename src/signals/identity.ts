@@ -39,7 +39,7 @@ export function identityLabels(mode: CounterMode, naming: Naming, environment: s
   return { application: "job", environment: label(environment), provider: label(attributes.provider), model: label(attributes.model) };
 }
 
-/** The labels of a process. Prometheus sets both for telemetry that it receives by OTLP. */
+/** Of a process. Prometheus sets both for telemetry that it receives by OTLP. */
 const processLabels = ["job", "instance"];
 
 /** Steps that set a label to the first of the attributes that is there. */
@@ -57,14 +57,14 @@ export const identifyingLabels = (identities: readonly Identity[], naming: Namin
  *
  * @param query series by `identifyingLabels`
  * @param series names of series that the processes send
- * @param furtherSteps steps that add other labels
+ * @param further steps that add other labels
  */
 export function identify(
   query: string,
   identities: readonly Identity[],
   series: readonly string[],
   naming: Naming,
-  furtherSteps: string[] = [],
+  further: string[] = [],
 ) {
   const steps = identities.flatMap((identity) => [`"${identity}", "${none}", "", ""`, ...firstOf(identity, sources[identity], naming)]);
   const infoLabels = environmentAttributes.map((attribute) => labelName(attribute, naming));
@@ -81,5 +81,5 @@ ${indent(indent(resources))}
   ))
   or on (job, instance) ${group(`last_over_time(${select("", isOneOf("__name__", series))}[3h])`, ...processLabels)}
 )`;
-  return `# Of the lines for one label, the last one that finds a value counts.\n${relabel(identified, [...steps, ...furtherSteps])}`;
+  return `# Of the lines for one label, the last one that finds a value counts.\n${relabel(identified, [...steps, ...further])}`;
 }

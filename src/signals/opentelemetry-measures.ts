@@ -13,7 +13,6 @@ const latest = inference.metrics;
 
 export type ConventionAttribute = keyof typeof attributes;
 
-/** The label of an attribute of the conventions. */
 export const conventionLabel = (attribute: ConventionAttribute, naming: Naming) => labelName(attributes[attribute], naming);
 
 /** A series with a measurement, which a rule reads. */
@@ -30,11 +29,10 @@ export interface Source {
 export interface Measure extends Counter {
   /** The series of each generation of names, the preferred one first: a process counts with the first one that it sends. */
   generations: readonly (readonly Source[])[];
-  /** What identifies a call. */
+  /** What identifies a call, and the other labels by which panels group and filter it, apart from `le`. */
   identities: readonly Identity[];
-  /** The labels by which panels group and filter it, apart from the identities and from `le`. */
   labels: readonly string[];
-  /** Of buckets. */
+  /** Of buckets, which are recorded with the bounds of the conventions. */
   bounds?: Bounds | undefined;
 }
 
@@ -43,10 +41,9 @@ export const vectorDatabases = [
   ...["astra_db", "astradb", "chroma", "chromadb", "lancedb", "marqo", "milvus", "pgvector", "pinecone", "qdrant", "vespa", "weaviate"],
 ] as const;
 
-/** A histogram with filters, and with those of what does not count. */
-type Histogram = readonly [metric: Metric, filters?: readonly string[], except?: readonly string[]];
+/** A metric with filters, and with those of what does not count. */
+type Selected = readonly [metric: Metric, filters?: readonly string[], except?: readonly string[]];
 
-/** Buckets are recorded with the bounds of the conventions. */
 const bounded = (source: Source, bounds: Bounds): Source[] => [
   { ...source, filters: [...source.filters, withoutDropped(bounds)] },
   ...(bounds.copied ?? []).map(([from, to]): Source => ({ ...source, filters: [...source.filters, onlyBound(from)], label: ["le", to] })),
@@ -56,36 +53,32 @@ export function openTelemetryMeasures(naming: Naming) {
   const label = (attribute: ConventionAttribute) => conventionLabel(attribute, naming);
   const ofModels = (...by: readonly ConventionAttribute[]) => ({ identities: modelIdentity, labels: by.map(label) });
   const ofProcesses = (...by: readonly ConventionAttribute[]) => ({ identities: processIdentity, labels: by.map(label) });
-  const source = (metric: Metric, filters: readonly string[] = [], part?: HistogramPart): Source => ({
-    series: seriesName(metric, naming, part),
-    filters,
-  });
+  type By = ReturnType<typeof ofModels>;
 
-  /** A part of a histogram, of all generations. Panels that read directly read `read`. */
-  const histogram = (
-    name: string,
-    part: HistogramPart,
-    by: Pick<Measure, "identities" | "labels">,
-    generations: readonly [Histogram, ...Histogram[]],
-    bounds?: Bounds,
-    read = generations[0],
-  ): Measure => ({
-    ...by,
-    ...source(read[0], read[1], part),
-    recorded: recordedName(`${name}_${part}`),
-    generations: generations.map(([metric, filters, except]) => {
-      const read = { ...source(metric, filters, part), except };
-      return bounds ? bounded(read, bounds) : [read];
-    }),
-    bounds,
-  });
+  const source = ([metric, filters = [], except]: Selected, part?: HistogramPart): Source => {
+    return { series: seriesName(metric, naming, part), filters, except };
+  };
+  /** Panels that read directly read `read`. */
+  const measure = (name: string, by: By, { series, filters }: Source, generations: Measure["generations"], bounds?: Bounds): Measure => {
+    return { ...by, recorded: recordedName(name), series, filters, generations, bounds };
+  };
+  const part = (name: string, part: HistogramPart, by: By, all: readonly [Selected, ...Selected[]], bounds?: Bounds, read = all[0]) => {
+    const sources = all.map((each) => source(each, part));
+    return measure(
+      `${name}_${part}`,
+      by,
+      source(read, part),
+      sources.map((each) => (bounds ? bounded(each, bounds) : [each])),
+      bounds,
+    );
+  };
 
   // OpenLLMetry's failed requests have no operation, and those by LangChain never one. A turn of an agent has neither operation nor model, and contains
   // requests that are counted themselves, as other operations do.
   const isRequest = isOneOf(label("operation"), ["", ...inferenceOperations]);
   const turns = [label("operation"), label("error"), label("model"), label("responseModel")].map((name) => equals(name, ""));
   const requests = [[metrics.operations, [isRequest], turns], [latest.operations]] as const;
-  const readRequests: Histogram = [metrics.operations, [matchesNot(label("operation"), otherOperations)]];
+  const readRequests: Selected = [metrics.operations, [matchesNot(label("operation"), otherOperations)]];
   // OpenLIT sends the last one for all requests, the first one of the conventions for those that are streamed.
   const notOpenLit = differs(labelName(spec.attributes.sdk, naming), "openlit");
   const firstToken = [[latest.firstChunk], [metrics.firstChunk], [metrics.firstToken, [notOpenLit]]] as const;
@@ -94,43 +87,33 @@ export function openTelemetryMeasures(naming: Naming) {
   const agents = [[metrics.agents], [metrics.operations, [equals(label("operation"), "invoke_agent")]]] as const;
   const tools = [[metrics.tools], [metrics.operations, [equals(label("operation"), "execute_tool")]]] as const;
   const databases = [[metrics.database, [isOneOf(label("databaseSystem"), vectorDatabases)]]] as const;
-  const databaseRequests = histogram("db_requests", "count", ofProcesses("databaseSystem", "databaseOperation"), databases);
-  const tokens = (name: string, filter: string, ...others: readonly Source[]) => ({
-    ...source(metrics.tokens, [filter], "sum"),
-    recorded: recordedName(name),
-    generations: [[source(metrics.tokens, [filter, isRequest], "sum")], others],
-  });
-  const ofType = (type: string, metric: Metric): Source => ({ ...source(metric), label: [label("tokenType"), type] });
+  const databaseRequests = part("db_requests", "count", ofProcesses("databaseSystem", "databaseOperation"), databases);
+  const tokens = (name: string, by: By, filter: string, ...others: readonly Source[]) => {
+    const ofRequests = source([metrics.tokens, [filter, isRequest]], "sum");
+    return measure(name, by, source([metrics.tokens, [filter]], "sum"), [[ofRequests], others]);
+  };
+  const ofType = (type: string, metric: Metric): Source => ({ ...source([metric]), label: [label("tokenType"), type] });
+  // Other types are subsets of these.
+  const isToken = isOneOf(label("tokenType"), Object.values(tokenTypes));
+  const [input, output] = [ofType(tokenTypes.input, latest.inputTokens), ofType(tokenTypes.output, latest.outputTokens)];
 
   return {
-    requests: histogram("gen_ai_requests", "count", ofModels("operation", "error"), requests, undefined, readRequests),
-    latency: histogram("gen_ai_requests", "bucket", ofModels(), requests, requestBounds, readRequests),
-    firstToken: histogram("gen_ai_first_token", "bucket", ofModels(), firstToken, firstTokenBounds, firstToken[1]),
-    tokens: {
-      // Other types are subsets of these.
-      ...tokens(
-        "gen_ai_tokens",
-        isOneOf(label("tokenType"), Object.values(tokenTypes)),
-        ofType(tokenTypes.input, latest.inputTokens),
-        ofType(tokenTypes.output, latest.outputTokens),
-      ),
-      ...ofModels("tokenType"),
-    },
-    cachedTokens: {
-      ...tokens("gen_ai_cached_tokens", equals(label("tokenType"), "cache_read"), source(latest.cacheReadTokens)),
-      ...ofModels(),
-    },
-    cost: histogram("gen_ai_cost", "sum", ofModels("error"), cost),
-    costs: histogram("gen_ai_cost", "count", ofModels("error"), cost),
-    agents: histogram("gen_ai_agents", "count", ofProcesses("agent"), agents),
-    agentSeconds: histogram("gen_ai_agents", "sum", ofProcesses("agent"), agents),
-    tools: histogram("gen_ai_tools", "count", ofProcesses("tool", "error"), tools),
-    mcp: histogram("mcp_operations", "count", ofProcesses("mcpMethod"), [[metrics.mcpClient], [metrics.mcpServer]]),
+    requests: part("gen_ai_requests", "count", ofModels("operation", "error"), requests, undefined, readRequests),
+    latency: part("gen_ai_requests", "bucket", ofModels(), requests, requestBounds, readRequests),
+    firstToken: part("gen_ai_first_token", "bucket", ofModels(), firstToken, firstTokenBounds, firstToken[1]),
+    tokens: tokens("gen_ai_tokens", ofModels("tokenType"), isToken, input, output),
+    cachedTokens: tokens("gen_ai_cached_tokens", ofModels(), equals(label("tokenType"), "cache_read"), source([latest.cacheReadTokens])),
+    cost: part("gen_ai_cost", "sum", ofModels("error"), cost),
+    costs: part("gen_ai_cost", "count", ofModels("error"), cost),
+    agents: part("gen_ai_agents", "count", ofProcesses("agent"), agents),
+    agentSeconds: part("gen_ai_agents", "sum", ofProcesses("agent"), agents),
+    tools: part("gen_ai_tools", "count", ofProcesses("tool", "error"), tools),
+    mcp: part("mcp_operations", "count", ofProcesses("mcpMethod"), [[metrics.mcpClient], [metrics.mcpServer]]),
+    // OpenLIT for Node.js sends no durations.
     databases: {
       ...databaseRequests,
-      // OpenLIT for Node.js sends no durations.
-      generations: [...databaseRequests.generations, [source(spec.metrics.databaseRequests, databases[0][1])]],
+      generations: [...databaseRequests.generations, [source([spec.metrics.databaseRequests, databases[0][1]])]],
     },
-    databaseLatency: histogram("db_requests", "bucket", ofProcesses("databaseSystem"), databases, databaseBounds),
+    databaseLatency: part("db_requests", "bucket", ofProcesses("databaseSystem"), databases, databaseBounds),
   } satisfies Record<string, Measure>;
 }

@@ -34,7 +34,6 @@ export const openTelemetryArrivals = (naming: Naming = "prometheus") => [
 export const openTelemetryCounters = (naming: Naming = "prometheus") =>
   sourcesOf(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
 
-/** The names of the series that a rule reads. */
 const sourcesOf = ({ generations }: Measure): string[] => [...new Set(generations.flat().map(({ series }) => series))];
 
 function ruleOf(measure: Measure, naming: Naming): RecordingRule {

@@ -16,7 +16,7 @@ const isRequest = `span.${attributes.operation} =~ \`chat|embeddings|.+_(complet
 /** A query of all requests to models. */
 export const openTelemetrySpans = () => `{ ${isRequest} }`;
 
-/** Attributes of spans that the tables show, as columns. */
+/** Attributes that the tables show as columns, and those with the text of users and the answers of models: of the conventions, and the former ones. */
 export const spanAttributes = {
   application: "service.name",
   operation: attributes.operation,
@@ -30,7 +30,6 @@ export const spanAttributes = {
   databaseCollection: attributes.databaseCollection,
 } as const;
 
-/** Attributes with the text of users and the answers of models: those of the conventions, and the former ones. */
 export const messageAttributes = {
   prompt: ["gen_ai.input.messages", "gen_ai.content.prompt"],
   completion: ["gen_ai.output.messages", "gen_ai.content.completion"],
@@ -44,15 +43,16 @@ export function openTelemetryTraceSignals(reading: SpanReading) {
   const { mode, contents = "show" } = reading;
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, cost, error, databaseOperation, databaseCollection } = spanAttributes;
-  const shown = contents === "show";
   const environments = environmentsOf(reading);
+  const link = "The trace of a request is behind the link in its last column.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
 
   return {
     genaiTraces: {
       description:
-        "Requests to models with tokens, cost, duration and status, failed ones included. The trace of a request is behind the link in its last column. " +
-        (shown
+        "Requests to models with tokens, cost, duration and status, failed ones included. " +
+        `${link} ` +
+        (contents === "show"
           ? "SDKs send prompts and completions only if this is switched on; they may contain personal data: restrict who can view this dashboard."
           : "The setting contents leaves out prompts and completions."),
       calculation: `${calculation}, those without a model always.${mode === "direct" ? "" : " The provider does not filter."}`,
@@ -60,13 +60,12 @@ export function openTelemetryTraceSignals(reading: SpanReading) {
       query: traceql(
         // True without a model. A second condition on the same value would make long selections fail.
         [isRequest, `!(span.${model} !~ ${selected("model")})`],
-        [error, model, inputTokens, outputTokens, cost, ...(shown ? [...prompt, ...completion] : [])],
+        [error, model, inputTokens, outputTokens, cost, ...(contents === "show" ? [...prompt, ...completion] : [])],
         environments,
       ),
     },
     databaseTraces: {
-      description:
-        "Requests to vector databases with duration and status, failed ones included. The trace of a request is behind the link in its last column.",
+      description: `Requests to vector databases with duration and status, failed ones included. ${link}`,
       calculation: `${calculation}.`,
       spans: `spans with ${attributes.databaseSystem} ${vectorDatabases.join(", ")}`,
       query: traceql(

@@ -24,7 +24,6 @@ export const matchesNot = (label: string, pattern: string) => `${nameOfLabel(lab
 /** The value is selected in a dashboard variable. */
 export const matchesVariable = (label: string, variable: string) => `${nameOfLabel(label)}=~"$${variable}"`;
 
-/** A regular expression of a text. */
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The series of a metric that pass all filters. A name with dots stands between the braces, in quotes. */

@@ -2,9 +2,8 @@
 import type * as units from "@grafana/grafana-foundation-sdk/units";
 
 export interface Signal {
-  /** What the panel shows: a sentence of its description. */
+  /** Sentences of the panel's description: what it shows, and how the query calculates it. */
   description: string;
-  /** How the query calculates it: a sentence of the panel's description. */
   calculation: string;
   /** PromQL, LogQL or TraceQL with Grafana's variables. */
   query: string;
@@ -18,16 +17,13 @@ export interface MetricSignal extends Signal {
   queryType: "instant" | "range";
   /** The legend: a text, or a label as `{{label}}`. */
   legend: string;
-  /** Grafana's id of a unit. `locale` shows a number in full with the reader's separators. */
+  /** Grafana's id of a unit, and decimal places. By default, Grafana chooses them by the value. */
   unit: Unit;
-  /** Decimal places. By default, Grafana chooses them by the value. */
   decimals?: number;
 }
 
-/** A signal from Loki, with the log streams that the query reads, in words. */
+/** Signals from Loki and from Tempo, with the log streams and the spans that the query reads, in words. */
 export type LogSignal = Signal & { streams: string };
-
-/** A signal from Tempo, with the spans that the query reads, in words. */
 export type TraceSignal = Signal & { spans: string };
 
 export type Unit = (typeof units)[keyof typeof units];
@@ -43,7 +39,7 @@ export const seriesOf = (signals: Record<string, Signal | MetricSignal>) => [
   ...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : []))),
 ];
 
-/** A whole number: sums of differences have rounding errors. */
+/** A whole number with the reader's separators: sums of differences have rounding errors. */
 export const whole = { unit: "locale", decimals: 0 } as const;
 /** Costs in USD: cents for totals; a single request often costs less than a cent. */
 export const totalCost = { unit: "currencyUSD", decimals: 2 } as const;

@@ -35,7 +35,7 @@ export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   contents,
 });
 
-const sdkName = fc.stringMatching(/^[a-zA-Z0-9][a-zA-Z0-9_.@/-]{0,99}$/);
+const sdkName = fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}$/);
 
 export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   uid,

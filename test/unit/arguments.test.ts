@@ -272,9 +272,9 @@ it.each([
 
 it("the settings of naming, contents, rules and environments reach the dashboard of OpenTelemetry", () => {
   const text = (changed: Parameters<typeof settings>[0]) => JSON.stringify(defineDashboards(settings(changed)).otel.model());
-  expect(text({})).toMatch(/gen_ai_client_token_usage_sum.*span\.gen_ai\.input\.messages/s);
+  expect(text({})).toMatch(/gen_ai_client_token_usage_sum.*,\.gen_ai\.input\.messages/s);
   expect(text({ metricNaming: "utf8" })).toContain("gen_ai.client.token.usage_sum");
-  expect(text({ contents: "hide" })).not.toMatch(/span\.gen_ai\.(input|output|content)/);
+  expect(text({ contents: "hide" })).not.toMatch(/,\.gen_ai\.(input|output|content)/);
   expect(text({ recordingRules: "external" })).not.toContain("last_over_time");
   expect(text({ environmentAttribute: "team.name" })).toContain("team_name=~");
   const checked = (changed: object) => checksArgs(settings({ telemetry: "otel", ...changed })).targets.sdk?.environmentAttribute;

@@ -4,7 +4,6 @@ import type { Generation } from "./translate";
 export const conventions = {
   metrics: {
     operations: { name: "gen_ai.client.operation.duration", unit: "s", kind: "histogram" },
-    /** By `tokenType`. OpenLLMetry's unit is `token`, which gives the same names. */
     tokens: { name: "gen_ai.client.token.usage", unit: "{token}", kind: "histogram" },
     /** Measured by OpenLIT and OpenLLMetry in the client, although named after the server. */
     firstToken: { name: "gen_ai.server.time_to_first_token", unit: "s", kind: "histogram" },
@@ -23,10 +22,8 @@ export const conventions = {
     /** The provider up to version 1.36. */
     system: "gen_ai.system",
     model: "gen_ai.request.model",
-    /** OpenLLMetry's points have no requested model. */
     responseModel: "gen_ai.response.model",
     tokenType: "gen_ai.token.type",
-    /** Only on points of failures. */
     error: "error.type",
     agent: "gen_ai.agent.name",
     tool: "gen_ai.tool.name",

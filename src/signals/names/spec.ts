@@ -5,7 +5,6 @@ export const spec = {
   metrics: {
     requests: { name: "gen_ai.total.requests", unit: "1", kind: "counter" },
     databaseRequests: { name: "db.total.requests", unit: "1", kind: "counter" },
-    /** Prompts and completions together. */
     tokens: { name: "gen_ai.usage.total_tokens", unit: "1", kind: "counter" },
     promptTokens: { name: "gen_ai.usage.prompt_tokens", unit: "1", kind: "counter" },
     completionTokens: { name: "gen_ai.usage.completion_tokens", unit: "1", kind: "counter" },

@@ -1,7 +1,4 @@
-/**
- * From OTLP's names to those in Prometheus. Pure. The rules are those of Prometheus, Mimir and the OpenTelemetry collector, the Go module
- * github.com/prometheus/otlptranslator 1.0.0, as far as the metrics of the dashboards need them: test/recorded/otlp-names.json contains its results.
- */
+/** From OTLP's names to those in Prometheus by github.com/prometheus/otlptranslator 1.0.0, as far as the dashboards need it. Pure. */
 
 /** What a metric is called in Prometheus depends on the receiver of OTLP. The first one is the default of Prometheus and of Grafana Cloud. */
 export const namings = ["prometheus", "no-suffixes", "utf8"] as const;

@@ -277,37 +277,27 @@ describe("spans", () => {
     expect((await shown("table", other as Panel, answer)).rows[0]).toMatchObject({ Operation: { text: "span 1b" } });
   });
 
-  const costs = async (panel: Panel) =>
-    (await shown("table", panel, answer)).rows.map(({ Cost, "gen_ai.usage.cost": cost = Cost }) => [cost?.value, cost?.text]);
-  const known = { first: [0.25, "$0.250000"], last: [0.0004, "$0.000400"] };
-
-  it("have a cost in USD, or none: Grafana's backend sends null, of which a conversion makes 0 up to 13.0", async () => {
-    const missing = [null, "–"];
-    expect(await costs(table as Panel)).toEqual([known.first, missing, missing, known.last]);
-    const conversion = {
-      id: "convertFieldType",
-      options: { conversions: [{ targetField: "gen_ai.usage.cost", destinationType: "number" }] },
+  it("have a cost in USD, or none: null of Grafana's backend, or undefined beside text of the browser, up to 12.3", async () => {
+    const costs = async (frames: ReturnType<typeof tempoFrames>, transformations = table?.transformations) => {
+      const panel = { ...(table as Panel), transformations: transformations ?? [] };
+      const [frame] = await prepare(panel, frames, { theme: grafana.createTheme(), timeZone: "utc" });
+      const cost = frame?.fields.find(({ name }) => name === "gen_ai.usage.cost");
+      return cost?.values.map((value) => text(cost.display?.(value)));
     };
-    const zero = [0, "$0.000000"];
-    expect(await costs({ ...(table as Panel), transformations: [conversion] })).toEqual([zero, zero, known.last, known.first]);
+    const ofBackend = tempoFrames(answer.traces as never, "A");
+    const inBrowser = ofBackend.map((frame) => {
+      const isCost = ({ name }: (typeof frame.fields)[number]) => name === "gen_ai.usage.cost";
+      const text = { type: grafana.FieldType.string, values: [undefined, undefined, "0.0004", "0.25"] };
+      return { ...frame, fields: frame.fields.map((field) => (isCost(field) ? { ...field, ...text } : field)) };
+    });
+    for (const frames of [ofBackend, inBrowser]) expect(await costs(frames)).toEqual(["$0.250000", "–", "–", "$0.000400"]);
+    // Up to 13.0, a conversion makes a missing cost 0.
+    const conversions = [{ targetField: "gen_ai.usage.cost", destinationType: "number" }];
+    const zero = "$0.000000";
+    expect(await costs(ofBackend, [{ id: "convertFieldType", options: { conversions } }])).toEqual([zero, zero, "$0.000400", "$0.250000"]);
   });
 
-  it("have the same if Grafana makes the frame in the browser, as up to 12.3: text, or undefined", async () => {
-    const frames = tempoFrames(answer.traces as never, "A").map((frame) => ({
-      ...frame,
-      fields: frame.fields.map((field) => {
-        if (field.name !== "gen_ai.usage.cost") return field;
-        return { ...field, type: grafana.FieldType.string, values: field.values.map((value) => (value === null ? undefined : `${value}`)) };
-      }),
-    }));
-    const [frame] = await prepare(table as Panel, frames, { theme: grafana.createTheme(), timeZone: "utc" });
-    const cost = frame?.fields.find(({ name }) => name === "gen_ai.usage.cost");
-    expect(cost?.values.map((value) => text(cost.display?.(value)))).toEqual(["$0.250000", "–", "–", "$0.000400"]);
-  });
-
-  it("have the field's text in an empty cell, and the panel's text without rows", async () => {
-    const { rows } = await shown("table", table as Panel, answer);
-    expect(rows[1]?.Cost?.text).toBe("–");
+  it("have the panel's text in an empty cell without overrides", async () => {
     const without = { ...table, fieldConfig: { ...(table as Panel).fieldConfig, overrides: [] } } as Panel;
     expect((await shown("table", without, answer)).rows[1]?.["gen_ai.usage.cost"]?.text).toBe(table?.fieldConfig?.defaults.noValue);
   });

@@ -71,8 +71,8 @@ it("leaves no gap between the ranges of rules on the same value", () => {
 });
 
 it("has no rules for a budget without one, and none that compares with SDKs that no dashboard shows", () => {
-  const without = { ...limits, budget: undefined };
+  const without = { ...limits, alertBudget: undefined };
   const ids = [...serviceAlerts("llmobs", without), ...openTelemetryAlerts(without)].map(({ id }) => id);
   expect(ids.filter((id) => /budget|connection/.test(id))).toEqual([]);
-  expect(all.filter(({ id }) => /budget/.test(id))).toHaveLength(8);
+  expect(all.filter(({ id }) => /budget/.test(id))).toHaveLength(6);
 });
