@@ -5,10 +5,10 @@ import type { BenchOptions, BenchReport } from "../support/bench-report";
 
 const truth = join(__dirname, "../real-servers");
 
-export async function benchDashboards({ rounds, small }: BenchOptions): Promise<BenchReport> {
+export async function benchDashboards(options: BenchOptions): Promise<BenchReport> {
   if (!existsSync(join(truth, "node_modules")))
     throw new Error("The packages of the real servers' tests are missing. Run: npm ci --prefix test/real-servers");
   // By a name that the type checker does not follow: test/real-servers is a package of its own.
-  const bench: { benchDashboards(rounds?: number, growthRounds?: number): Promise<BenchReport> } = require(join(truth, "bench/dashboards"));
-  return small ? bench.benchDashboards(rounds, 0) : bench.benchDashboards(rounds);
+  const bench: { benchDashboards(options: BenchOptions): Promise<BenchReport> } = require(join(truth, "bench/dashboards"));
+  return await bench.benchDashboards(options);
 }

@@ -3,9 +3,8 @@
  * with the samples that they need. Ratios come from alternating runs; absolute figures are those of this machine.
  *
  *   --json FILE   writes the figures
- *   --plot FILE   writes the dashboards' plot
  *   --rounds N    sets the number of measurements
- *   --small       measures the smallest sizes once, without growth and without a plot: a check that the benchmarks run
+ *   --small       measures the smallest sizes once, without growth: a check that the benchmarks run
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -20,23 +19,20 @@ const benchmarks: Record<string, (options: BenchOptions) => Promise<BenchReport>
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: "string" }, plot: { type: "string" }, rounds: { type: "string" }, small: { type: "boolean" } },
+    options: { json: { type: "string" }, rounds: { type: "string" }, small: { type: "boolean" } },
   });
   const { small = false } = values;
   const rounds = values.rounds === undefined ? (small ? 1 : undefined) : Number(values.rounds);
   if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) throw new Error("--rounds must be a whole number from 1");
   const unknown = positionals.filter((name) => !Object.hasOwn(benchmarks, name));
   if (positionals.length === 0 || unknown.length > 0) {
-    throw new Error(
-      `Name a benchmark: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json FILE] [--plot FILE] [--rounds N] [--small]`,
-    );
+    throw new Error(`Name a benchmark: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json FILE] [--rounds N] [--small]`);
   }
   const json: Record<string, unknown> = {};
   for (const name of positionals) {
     const report = await benchmarks[name]?.({ rounds, small });
     console.log(report?.text);
     Object.assign(json, report?.json);
-    if (values.plot && report?.plot) writeFileSync(values.plot, report.plot);
   }
   if (values.json) writeFileSync(values.json, `${JSON.stringify(json, null, 2)}\n`);
 }

@@ -11,8 +11,6 @@ export interface BenchReport {
   text: string;
   /** As data, merged into one object with the other benchmarks. */
   json: Record<string, unknown>;
-  /** An SVG, where there is something to see. */
-  plot?: string;
 }
 
 /** A table for people; columns of figures are aligned to the right, the first one to the left. */

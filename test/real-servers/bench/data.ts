@@ -1,7 +1,4 @@
-/**
- * Telemetry for the benchmark: large, evenly distributed, and the same in each run. Its values do not matter; for those, see world.ts. Batches are
- * ordered by time.
- */
+/** Telemetry for the benchmark: large, evenly distributed, and the same in each run. Its values do not matter; for those, see world.ts. */
 import type { RecordingRule } from "../../../src/signals/counters";
 import type { Series } from "../telemetry/service";
 
@@ -13,8 +10,6 @@ export const day = 24 * hour;
 /** The size of a set. */
 export interface Size {
   days: number;
-  /** Applications, as a multiple of the smallest set's. */
-  applications: number;
   /** Samples per day, relative to the full density. */
   density: number;
 }
@@ -22,12 +17,11 @@ export interface Size {
 /** Telemetry of one dashboard. */
 export interface DataSet {
   series: number;
-  /** Samples in the dashboard's range. */
-  samples: number;
   /** Time of the first batch. */
   from: number;
-  /** Counters are also recorded: the rules, and the ends of minutes at which their results are compared with the recorded samples. */
-  recorded?: { rules: readonly RecordingRule[]; minutes: readonly number[] };
+  /** What records the counters. */
+  rules: readonly RecordingRule[];
+  /** Ordered by time. */
   batches(): Generator<Series[], undefined>;
 }
 

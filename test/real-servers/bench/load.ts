@@ -1,19 +1,34 @@
-/** Pushes data sets to Prometheus in the order of time, and waits until they are in blocks. */
+/** Pushes data sets to Prometheus in the order of time, records their counters on the way, and waits until all is in blocks. */
 import { setTimeout } from "node:timers/promises";
+import type { RecordingRule } from "../../../src/signals/counters";
 import { push } from "../telemetry/push";
-import { remoteWrite, remoteWriteHeaders } from "../telemetry/service";
-import { batch, type DataSet } from "./data";
-import { metric } from "./measure";
+import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
+import { batch, type DataSet, minute } from "./data";
+import { ask, metric } from "./measure";
 
 export async function pushSets(server: string, sets: readonly DataSet[], now: number): Promise<void> {
-  const running = sets.map((set) => ({ from: set.from, batches: set.batches() }));
+  const write = async (series: readonly Series[]) => {
+    if (series.length > 0) await push(remoteWrite(series), `${server}/api/v1/write`, remoteWriteHeaders);
+  };
+  const running = sets.map((set) => ({ ...set, batches: set.batches() }));
   for (let time = Math.min(...sets.map(({ from }) => from)); time < now; time += batch) {
-    for (const { batches } of running.filter(({ from }) => from <= time)) {
-      const { value: series = [] } = batches.next();
-      if (series.length > 0) await push(remoteWrite(series), `${server}/api/v1/write`, remoteWriteHeaders);
+    const end = time + batch < now ? time + batch - minute : now;
+    for (const { batches, rules } of running.filter(({ from }) => from <= time)) {
+      await write(batches.next().value ?? []);
+      for (const rule of rules) await write(await recorded(server, rule, time, end));
     }
   }
   await untilCompacted(server, now);
+}
+
+/** What a rule records at each full minute. */
+async function recorded(server: string, { name, query }: RecordingRule, from: number, to: number): Promise<Series[]> {
+  const parameters = { query, start: `${from / 1000}`, end: `${to / 1000}`, step: "60" };
+  const { result } = await ask(server, { path: "/api/v1/query_range", parameters });
+  return result.map(({ metric, values = [] }) => ({
+    labels: { ...metric, __name__: name },
+    samples: values.map(([time, value]) => [time * 1000, Number(value)]),
+  }));
 }
 
 /** Prometheus checks once a minute whether to compact. */

@@ -4,15 +4,15 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Labels } from "../telemetry/service";
 import { batch, type DataSet, day, environments, models, numbered, type Size } from "./data";
 
-/** Applications of the smallest set, each with two environments and five models: with five metrics, 300 series. */
+/** Applications, each with two environments and five models: with five metrics, 300 series. */
 const serviceApplications = 6;
 /** Samples per day at full density: one for each request and metric. */
 const serviceSamplesPerDay = 1_000_000;
 const serviceMetrics = ["requestDuration", "totalTokens", "promptTokens", "completionTokens", "usageCost"];
 
 /** Telemetry of the service, for "LLM Monitoring": one sample for each request and metric. */
-export function serviceData(service: string, now: number, { days, applications, density }: Size): DataSet {
-  const labels = numbered(serviceApplications * applications, "app").flatMap((applicationName) =>
+export function serviceData(service: string, now: number, { days, density }: Size): DataSet {
+  const labels = numbered(serviceApplications, "app").flatMap((applicationName) =>
     environments.flatMap((environment) =>
       models.map(([model, platform, endpoint]): Labels => ({ job: service, applicationName, environment, model, platform, endpoint })),
     ),
@@ -21,8 +21,8 @@ export function serviceData(service: string, now: number, { days, applications, 
   const from = now - days * day;
   return {
     series: labels.length * serviceMetrics.length,
-    samples: requests * serviceMetrics.length,
     from,
+    rules: [],
     *batches() {
       const random = xoroshiro128plus(1);
       const distance = (now - from) / requests;
