@@ -2,7 +2,8 @@
 import type { CounterMode } from "../../../src/signals/counters";
 import { newestSpans, recordedWindow, type Truth, type Window } from "../ledger";
 import { type Fact, factsOf, type Labels, type Measure } from "./facts";
-import type { Call, ModelCall, World } from "./world";
+import { sdks } from "./sdks";
+import type { Call, World } from "./world";
 
 /** The selected values of the dashboard's variables. An empty list, or none, selects all. */
 export type Selection = Partial<Record<"application" | "environment" | "provider" | "model", readonly string[]>>;
@@ -55,21 +56,19 @@ export class Ledger {
     return groups;
   }
 
-  /**
-   * The spans of calls to models or to vector databases of the newest traces, newest first, failed ones included. Provider and model select
-   * calls to models only.
-   */
+  /** The spans of calls to models or to vector databases of the newest traces, newest first, failed ones included. Every model call's has the requested model. */
   spans<K extends "model" | "database">(kind: K, window: Window, selected: Selection, limit: number): Extract<Call, { kind: K }>[] {
-    const has = (name: keyof Selection, ...values: (string | undefined)[]) => {
-      const wanted = selected[name] ?? [];
-      return wanted.length === 0 || values.some((value) => wanted.includes(value ?? "(none)"));
+    const isSelected = (values: readonly string[] = [], value = "") => values.length === 0 || values.includes(value);
+    const isWanted = (call: Call) => {
+      const { application, environment, sdk } = call.process;
+      const isRead = this.mode === "recorded" || sdks[sdk].environment.includes("deployment.environment");
+      return (
+        call.kind === kind &&
+        isSelected(selected.application, application) &&
+        isSelected(selected.environment, isRead ? environment : undefined) &&
+        (call.kind === "model" ? isSelected(selected.model, call.model.model) : call.kind === "database" && call.database.vector)
+      );
     };
-    const isWanted = (call: Call) =>
-      call.kind === kind &&
-      has("application", call.process.application) &&
-      has("environment", call.process.environment) &&
-      (call.kind !== "database" || call.database.vector) &&
-      (call.kind !== "model" || (has("provider", call.model.provider) && has("model", call.model.model, answered(call))));
     const arrived = this.world.calls.filter((call) => call.arrived);
     return newestSpans(arrived, isWanted, window, limit) as Extract<Call, { kind: K }>[];
   }
@@ -82,6 +81,3 @@ export class Ledger {
     return this.all.filter((fact) => fact.measure === measure && fact.at <= time && isSelected(fact.labels));
   }
 }
-
-/** The model that answered, or the requested one if the call failed. */
-const answered = ({ error, model }: ModelCall) => (error ? model.model : model.answeredBy);
