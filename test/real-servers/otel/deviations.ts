@@ -16,8 +16,8 @@ const names = ["Top Models by Requests", "Requests by Provider", "Requests by Op
 const counts = ["Requests", "Error Rate", "Requests by Outcome", ...names, "Requests by Environment", "Requests by Application"];
 const tokens = ["Tokens", "Tokens by Type", "Top Models by Tokens"];
 const costs = ["Cost", "Cost / Request", "Cost by Model", "Top Models by Cost"];
-const times = ["p95 Latency", "Latency"];
-const firstToken = ["Time to First Token"];
+const times = ["p95 Latency", "p95 Latency by Application"];
+const firstToken = ["p95 Time to First Token"];
 const agents = ["Invocations by Agent", "Mean Duration by Agent", "Tool Calls by Tool"];
 const table = ["GenAI Requests, table"];
 

@@ -49,10 +49,9 @@ export function knownTimes(title: string, recorded: Recording, application: stri
   const databases = pointsOf(recorded, "db.client.operation.duration");
   switch (title) {
     case "p95 Latency":
+    case "p95 Latency by Application":
       return new Map([[application, percentile(0.95, requests, bounds)]]);
-    case "Latency":
-      return new Map([50, 95, 99].map((share) => [`p${share} ${application}`, percentile(share / 100, requests, bounds)]));
-    case "Time to First Token":
+    case "p95 Time to First Token":
       // All recordings contain streamed requests.
       return new Map([[application, first.length === 0 ? [0, 0] : percentile(0.95, first, bounds)]]);
     case "p95 Latency by System": {

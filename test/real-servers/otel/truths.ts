@@ -70,15 +70,8 @@ export const truths: Record<string, PanelTruth> = {
     (...view) =>
       new Map([...one("Successful", countOf("requests", succeeded, ...view)), ...one("Failed", countOf("requests", failed, ...view))]),
   ),
-  Latency: graph(
-    (...view) =>
-      new Map(
-        [50, 95, 99].flatMap((percent) => [
-          ...percentiles(percent / 100, "requests", ({ application }) => `p${percent} ${application}`, ...view),
-        ]),
-      ),
-  ),
-  "Time to First Token": graph((...view) => percentiles(0.95, "firstToken", ({ application }) => `${application}`, ...view)),
+  "p95 Latency by Application": graph((...view) => percentiles(0.95, "requests", ({ application }) => `${application}`, ...view)),
+  "p95 Time to First Token": graph((...view) => percentiles(0.95, "firstToken", ({ application }) => `${application}`, ...view)),
   "Tokens by Type": graph(
     (ledger, step, selected) =>
       new Map([
