@@ -13,7 +13,7 @@ import { SdkLedger, type Selection, ServiceLedger, type Window } from "./ledger"
 import { companyWorld as companyToday } from "./otel/company";
 import { counting, type Expected as ExpectedToday } from "./otel/compare";
 import { Ledger } from "./otel/ledger";
-import { panelsExact as panelsToday } from "./otel/panels";
+import { modes } from "./otel/panels";
 import { contentOf } from "./otel/summaries";
 import { truths as truthsToday } from "./otel/truths";
 import { panelsOfA, panelsOfB } from "./panels";
@@ -101,7 +101,7 @@ describe("in a browser", () => {
   beforeAll(async () => {
     const { now }: { now: number } = JSON.parse(readFileSync(join(root, ".demo/run/telemetry.json"), "utf8"));
     const world = companyWorld(now, ahead);
-    ledgers = { service: new ServiceLedger(world), sdk: new SdkLedger(world), today: new Ledger(companyToday(now, ahead)) };
+    ledgers = { service: new ServiceLedger(world), sdk: new SdkLedger(world), today: new Ledger(companyToday(now, ahead), "direct") };
     const to = Math.floor((now - minute) / 1000) * 1000;
     window = { from: to - 24 * hour, to };
     browser = await startChromium();
@@ -152,8 +152,10 @@ describe("in a browser", () => {
       }
       case "series":
         return [...counting(expected.at(window)).keys()].filter((name) => !shown.includes(compact(name)));
-      case "percentile":
-        return expected.truth && isNear(shown, "", expected.truth.value, expected.truth.slack) ? [] : [JSON.stringify(expected.truth)];
+      case "slowest":
+        return [...expected.values.values()].some(({ value, slack }) => isNear(shown, "", value, slack))
+          ? []
+          : [JSON.stringify([...expected.values])];
       case "rows":
         return expected.rows.slice(0, 5).flatMap(({ Application, System = "", Operation, Model = "", Prompt = "" }) => {
           const text = compact(`${Application}${System}${Operation}${Model}${shownContentOf(String(Prompt))}`);
@@ -193,7 +195,7 @@ describe("in a browser", () => {
   it.each([
     ["LLM Monitoring", panelsOfA, () => truthsOf(truthsA)],
     ["GenAI Observability", panelsOfB, () => truthsOf(truthsB)],
-    ["GenAI Observability (OpenTelemetry)", panelsToday, () => truthsOfToday],
+    ["GenAI Observability (OpenTelemetry)", modes.direct.panels, () => truthsOfToday],
   ] as const)("%s draws every panel with the expected values", async (dashboard, panels, truths) => {
     await open(dashboard);
     const drawn = await page.locator("[data-panel-id]").all();
