@@ -29,9 +29,6 @@ export const cachedColor = "#2B9C9C";
 export const succeededColor = "green";
 export const failedColor = "red";
 
-/** Percentiles, from the middle to the extreme. */
-export const percentileColors = ["green", warning, "red"];
-
 /** Patterns of names with their colors, by the label that contains the names. Unknown names get the first colors of the palette: none is one of these. */
 const environments = { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" };
 const providers = { "/^openai$/i": "#3CB7B7", "/^anthropic$/i": "#E0752D", "/^cohere$/i": "#9A6DD7" };

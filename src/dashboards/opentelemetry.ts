@@ -5,7 +5,7 @@ import type { Reading } from "../signals/opentelemetry-builder";
 import { emitters } from "../signals/opentelemetry-operations";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
 import type { Contents, MetricSignal } from "../signals/signal";
-import { accent, cachedColor, failedColor, percentileColors, succeededColor, warning } from "./colors";
+import { cachedColor, failedColor, succeededColor, warning } from "./colors";
 import { openTelemetryTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { databaseColumns, filterColumns, requestColumns } from "./opentelemetry-columns";
@@ -74,19 +74,9 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
         .span(12)
         .height(7),
     )
-    .withPanel(
-      timeseries("Latency", [signals.p50OverTime, signals.p95OverTime, signals.p99OverTime], { draw: "lines", colors: percentileColors })
-        .id(10)
-        .span(12)
-        .height(7),
-    )
+    .withPanel(timeseries("p95 Latency by Application", [signals.latencyOverTime], { draw: "lines" }).id(10).span(12).height(7))
 
-    .withPanel(
-      timeseries("Time to First Token", [signals.firstTokenOverTime], { draw: "lines", colors: [accent] })
-        .id(11)
-        .span(8)
-        .height(7),
-    )
+    .withPanel(timeseries("p95 Time to First Token", [signals.firstTokenOverTime], { draw: "lines" }).id(11).span(8).height(7))
     .withPanel(
       timeseries("Tokens by Type", [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)], {
         draw: "lines",

@@ -37,11 +37,7 @@ export function openTelemetrySignals(reading: Reading) {
       : "Some SDKs, such as OpenLLMetry, send it by another name, which only recording rules read.";
   const top = <S extends { query: string }>(number: number, signal: S) => ({ ...signal, query: `topk(${number}, ${signal.query})` });
   const ofApplication = `{{${names.application}}}`;
-  const within = (percent: number, what: string) => `The time within which ${percent} % of an application's ${what}.`;
-  const latencyOverTime = (percent: number) => {
-    const description = within(percent, "requests to models in an interval end, failed ones included");
-    return shown(percentile(percent, latency, "$__interval"), `p${percent} ${ofApplication}`, description);
-  };
+  const within = (what: string) => `The time within which 95 % of an application's ${what}.`;
   const all = total(requests);
   const byModel = overTime(cost, [succeeded], names.model);
   // SDKs send the provider by its present name or by its former one. Rules write either to one label.
@@ -64,7 +60,7 @@ export function openTelemetrySignals(reading: Reading) {
     latency: shown(
       top(1, percentile(95, latency, "$__range")),
       ofApplication,
-      `${within(95, "requests to models in the time range end, failed ones included")} That of the slowest application.`,
+      `${within("requests to models in the time range end, failed ones included")} That of the slowest application.`,
     ),
     tokens: shown(total(tokens), "Tokens", "Input and output tokens in the time range. Cached and reasoning tokens are among these."),
     cost: shown({ ...total(cost), ...totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
@@ -76,13 +72,15 @@ export function openTelemetrySignals(reading: Reading) {
 
     succeededOverTime: shown(overTime(requests, [succeeded]), "Successful", "Successful requests to models in each interval."),
     failedOverTime: shown(overTime(requests, [failed]), "Failed", `Failed requests to models in each interval: those with ${error}.`),
-    p50OverTime: latencyOverTime(50),
-    p95OverTime: latencyOverTime(95),
-    p99OverTime: latencyOverTime(99),
+    latencyOverTime: shown(
+      percentile(95, latency, "$__interval"),
+      ofApplication,
+      within("requests to models in an interval end, failed ones included"),
+    ),
     firstTokenOverTime: shown(
       percentile(95, firstToken, "$__interval"),
       ofApplication,
-      `${within(95, "streamed requests in an interval get their first token")} ${firstTokenNote}`,
+      `${within("streamed requests in an interval get their first token")} ${firstTokenNote}`,
     ),
     tokensOverTime: shown(overTime(tokens, [], tokenType), `{{${tokenType}}}`, "Input and output tokens in each interval."),
     cachedTokensOverTime: shown(

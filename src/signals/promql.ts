@@ -89,5 +89,8 @@ export const counterIncrease = (counter: string, window: Window, ...labels: read
  */
 export function bucketIncrease(buckets: string, window: Window, ...labels: readonly string[]): string {
   const last = `last_over_time(${buckets}[${window}])`;
-  return sum(`\n  ${last} - last_over_time(${buckets}[3h] offset ${window}) >= 0\n  or ${last}\n`, ...labels);
+  return sum(
+    `\n  ${last} - last_over_time(${buckets}[3h] offset ${window}) >= 0 unless resets(${buckets}[${window}]) > 0\n  or ${last}\n`,
+    ...labels,
+  );
 }

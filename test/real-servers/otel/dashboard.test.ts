@@ -1,31 +1,33 @@
-/** Each panel of "GenAI Observability (OpenTelemetry)" shows the expected values (truths.ts) on real servers, for several selections and time ranges. */
+/**
+ * Each panel of "GenAI Observability (OpenTelemetry)" shows the expected values (truths.ts) on real servers: read directly and recorded, for several selections
+ * and time ranges.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry";
+import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
 import { valuesOf } from "../../../src/view/page/live/variables";
-import { type Variable, variablesOf } from "../../../src/view/reading/panel";
+import { variablesOf } from "../../../src/view/reading/panel";
 import { show } from "../../../src/view/reading/show";
 import { expectTable } from "../../support/readme";
 import type { Finding } from "../compare";
 import { findingsIn } from "../findings";
 import { recordHistory } from "../history";
-import { recordedWindow } from "../ledger";
 import { type RunningServers, startServers } from "../servers";
 import { hour } from "../telemetry/world";
 import { compare, expectNothing } from "./compare";
 import type { Labels, Measure } from "./facts";
 import { Ledger, type Selection } from "./ledger";
-import { modelExact, modelRecorded, panelsExact, panelsRecorded } from "./panels";
+import { modes } from "./panels";
 import { pushWorld } from "./push";
 import { truths } from "./truths";
 import { createWorld } from "./world";
 
-const modes = [
-  { mode: "exact", model: modelExact, panels: panelsExact },
-  { mode: "recorded", model: modelRecorded, panels: panelsRecorded },
-] as const;
-
-const allPanels = modes.flatMap(({ mode, model, panels }) =>
-  [...panels].map(([title, panel]) => ({ key: mode === "exact" ? title : `${title}, recorded`, mode, model, title, panel })),
+const modeNames = ["direct", "recorded"] as const;
+const titles = [...modes.direct.panels.keys()];
+const allPanels = titles.flatMap((title) =>
+  modeNames.map((mode) => {
+    const { model, panels } = modes[mode];
+    return { key: `${title}, ${mode}`, title, mode, model, panel: panels.get(title) as NonNullable<ReturnType<typeof panels.get>> };
+  }),
 );
 
 // A full hour, so that the same seed gives the same steps of graphs.
@@ -40,24 +42,31 @@ const ranges = {
   "5:14:19 to 2:42:48 ago": { from: now - hms(5, 14, 19), to: now - hms(2, 42, 48) },
 };
 
-const all = Object.entries(ranges).map(([range, window]) => ({ name: `All, ${range}`, window, selected: {} as Selection }));
-const selections: Record<string, Selection> = {
-  "an application with three SDKs' processes": { application: ["shop"] },
-  "two applications, one environment": { application: ["assistant", "docs+search.v2"], environment: ["production"] },
-  "no environment": { environment: ["(none)"] },
-  "one provider, two models": { provider: ["openai"], model: ["gpt-4o", "gpt-4o-2024-08-06"] },
+const shared: Record<string, Selection> = {
+  "an application with several SDKs": { application: ["shop"] },
+  "two applications, one environment": { application: ["assistant", "shop"], environment: ["production"] },
+  "a process that keeps its id over a restart": { application: ["assistant"] },
+  "a name with signs of regular expressions": { application: ["docs+search.v2"] },
   "an unknown application": { application: ["unknown"] },
 };
-const views = [
-  ...all,
-  ...Object.entries(selections).map(([name, selected]) => ({ name: `${name}, last 6 h`, window: ranges["last 6 h"], selected })),
+const selections: Record<(typeof modeNames)[number], Record<string, Selection>> = {
+  direct: { ...shared, "two models": { model: ["gpt-4o", "claude-sonnet-4"] } },
+  recorded: {
+    ...shared,
+    "no environment": { environment: ["(none)"] },
+    "one provider, two models": { provider: ["openai"], model: ["gpt-4o", "gpt-4o-2024-08-06"] },
+  },
+};
+const viewsOf = (mode: (typeof modeNames)[number]) => [
+  ...Object.entries(ranges).map(([range, window]) => ({ name: `All, ${range}`, window, selected: {} as Selection })),
+  ...Object.entries(selections[mode]).map(([name, selected]) => ({ name, window: ranges["last 6 h"], selected })),
 ];
 
 /** The view in the README's table. */
 const tableView = "All, last 6 h";
 
 let servers: RunningServers;
-let ledgers: Record<"exact" | "recorded", Ledger>;
+let ledgers: Record<(typeof modeNames)[number], Ledger>;
 /** Findings of panels that show the expected values, by panel and view. */
 const findings = new Map<string, Map<string, Finding>>();
 
@@ -68,57 +77,53 @@ beforeAll(async () => {
 afterAll(() => servers?.stop());
 
 it("truths.ts has no entry without a panel", () => {
-  expect(Object.keys(truths).filter((title) => !panelsExact.has(title))).toEqual([]);
-});
-
-it("each panel with counters reads recorded ones if they are recorded", () => {
-  const metrics = [...panelsExact].filter(([, { targets = [] }]) => targets.some(({ datasource }) => datasource.type === "prometheus"));
-  expect([...panelsRecorded.keys()]).toEqual(metrics.map(([title]) => title));
+  expect(Object.keys(truths).filter((title) => !titles.includes(title))).toEqual([]);
 });
 
 describe("without telemetry", () => {
   it.each(allPanels)("$key says that there is none", async ({ panel, model }) => {
-    const shown = await show(panel, model, { ...ranges["last 6 h"], selected: {} }, servers);
-    expectNothing(shown, panel);
+    expectNothing(await show(panel, model, { from: now - 24 * hour, to: now, selected: {} }, servers), panel);
   });
 });
 
 describe("with known telemetry", () => {
   beforeAll(async () => {
-    const world = createWorld(now, 20);
+    const world = createWorld(now, Number(process.env.SEED ?? 20));
     await pushWorld(world, servers);
     const second = await recordHistory(servers, { from: now - 7 * hour, to: now }, openTelemetryRecordingRules());
-    ledgers = { exact: new Ledger(world), recorded: new Ledger(world, recordedWindow(second)) };
+    ledgers = { direct: new Ledger(world, "direct"), recorded: new Ledger(world, "recorded", second) };
   }, 180_000);
 
-  it.each(modes)("the variables have the values of the calls, $mode", async ({ mode, model }) => {
+  it.each(modeNames)("the variables have the values of the calls, %s", async (mode) => {
     const window = ranges["last 6 h"];
-    const names = (measures: readonly Measure[], label: keyof Labels) =>
-      [...new Set(measures.flatMap((measure) => [...ledgers[mode].increase(measure, window, {}, label).keys()]))].sort((left, right) =>
-        left.localeCompare(right),
-      );
-    const listed = async (name: string) => {
-      const variable = variablesOf(model).find((each) => each.name === name) as Variable;
-      return valuesOf(variable, window, () => servers.prometheus);
+    const all: Measure[] = ["requests", "agents", "tools", "mcp", "databases"];
+    const valuesOfCalls = (label: keyof Labels) => {
+      const measures: Measure[] = label === "application" || label === "environment" ? all : ["requests"];
+      const names = new Set(measures.flatMap((measure) => [...ledgers[mode].increase(measure, window, {}, label).keys()]));
+      // Directly, a missing label is no value.
+      return [...names].filter((name) => mode === "recorded" || name !== "(none)").sort((left, right) => left.localeCompare(right));
     };
-    for (const name of ["application", "environment"] as const) {
-      expect(await listed(name), name).toEqual(names(["requests", "agents", "tools", "mcp", "databases"], name));
+    const variables = variablesOf(modes[mode].model).filter(({ type }) => type === "query");
+    expect(variables.map(({ name }) => name)).toEqual([
+      "application",
+      "environment",
+      ...(mode === "recorded" ? ["provider"] : []),
+      "model",
+    ]);
+    for (const variable of variables) {
+      const listed = await valuesOf(variable, window, () => servers.prometheus);
+      expect(listed, variable.name).toEqual(valuesOfCalls(variable.name as keyof Labels));
     }
-    for (const name of ["provider", "model"] as const) expect(await listed(name), name).toEqual(names(["requests"], name));
   });
 
   // One test for all views of a panel: a changed query fails one test.
   it.each(allPanels)("$key shows the expected values", async ({ key, title, mode, panel, model }) => {
     const truth = truths[title];
     if (!truth) expect.fail(`No expected values for this panel: add "${title}" to truths in test/real-servers/otel/truths.ts`);
-    // Graphs of exact increases take long; other panels with the same measures have the selections.
-    const graphViews = mode === "exact" && panel.type === "timeseries" ? views.slice(0, all.length) : views;
-    const found = await findingsIn(graphViews, tableView, async ({ window, selected }) => {
-      const view = {
-        ...window,
-        selected: Object.fromEntries(Object.entries(selected).map(([variable, values]) => [variable, [...values]])),
-      };
-      return compare(truth(ledgers[mode], window, selected), await show(panel, model, view, servers), panel, window);
+    const found = await findingsIn(viewsOf(mode), tableView, async ({ window, selected }) => {
+      const values = Object.fromEntries(Object.entries(selected).map(([variable, values]) => [variable, [...values]]));
+      const shown = await show(panel, model, { ...window, selected: values }, servers);
+      return compare(truth(ledgers[mode], window, selected), shown, panel, window);
     });
     findings.set(key, found);
   });
@@ -131,10 +136,14 @@ describe("with known telemetry", () => {
 });
 
 function truthTable(): string {
-  const rows = allPanels.map(({ key }) => {
-    const found = findings.get(key) as Map<string, Finding>;
-    const { truth, shown } = found.get(tableView) as Finding;
-    return `| ${key} | ${truth} | ${shown} |`;
+  const rows = titles.map((title) => {
+    const cells = modeNames.flatMap((mode) => {
+      const found = findings.get(`${title}, ${mode}`) as Map<string, Finding>;
+      const { truth, shown } = found.get(tableView) as Finding;
+      return [truth, shown];
+    });
+    return `| ${[title, ...cells].join(" | ")} |`;
   });
-  return ["| Panel | Expected | Shown |", "|---|---|---|", ...rows].join("\n");
+  const header = ["Panel", "Expected, direct", "Shown, direct", "Expected, recorded", "Shown, recorded"];
+  return [`| ${header.join(" | ")} |`, `|${"---|".repeat(header.length)}`, ...rows].join("\n");
 }

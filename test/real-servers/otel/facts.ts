@@ -1,110 +1,133 @@
-/**
- * What a platform can know of a call from the metrics of the application's SDK, in the words of the dashboard: by SDK, without the names of metrics and
- * attributes. `sdks.ts` has those.
- */
-import type { SdkName } from "./sdks";
-import type { Call, ModelCall } from "./world";
+/** What the points of an SDK say in the words of the dashboard, without any query: read directly, those that most SDKs send, or all of them, as rules record them. */
+import type { CounterMode } from "../../../src/signals/counters";
+import { type Attributes, defaultBounds, instruments, type Metric } from "./instruments";
+import { pointsOf } from "./points";
+import { sdks } from "./sdks";
+import type { Call, Process } from "./world";
 
-export const measures = ["requests", "tokens", "cachedTokens", "cost", "firstToken", "agents", "tools", "mcp", "databases"] as const;
-export type Measure = (typeof measures)[number];
+export type Measure = "requests" | "tokens" | "cachedTokens" | "cost" | "firstToken" | "agents" | "tools" | "mcp" | "databases";
 
-/** Undefined if the SDK does not say. A label that is not here is none of the measure's. */
-export interface Labels {
-  application: string;
-  environment: string | undefined;
-  provider?: string | undefined;
-  model?: string | undefined;
-  operation?: string | undefined;
-  /** Empty for calls that succeeded. */
-  error?: string;
-  tokenType?: string;
-  agent?: string;
-  tool?: string;
-  method?: string;
-  system?: string;
-}
+type Label =
+  | "application"
+  | "environment"
+  | "provider"
+  | "model"
+  | "operation"
+  | "error"
+  | "tokenType"
+  | "agent"
+  | "tool"
+  | "method"
+  | "system";
 
-/** A number that counts, with the time of a call if the measure is one of calls. */
+/** Undefined if the SDK does not say. */
+export type Labels = Readonly<Record<Label, string | undefined>>;
+
 export interface Fact {
   measure: Measure;
-  /** What the counter increases by. */
+  /** The first export with it. */
+  at: number;
+  /** What a counter increases by. */
   value: number;
-  /** Of calls: for percentiles and means. */
-  seconds?: number;
+  /** Of what is counted. */
+  seconds: number;
   labels: Labels;
-  /** What else distinguishes the series in which the SDK counts it. */
+  process: Process;
+  /** The series that counts it. Processes with the same id write the same one. */
   series: string;
+  /** Of the histogram's buckets. */
+  bounds: readonly number[];
 }
 
-/** What the metrics of an SDK say of calls to models. */
-interface Knowledge {
-  /** `nothing`: failed calls are not counted. `error`: only that they failed, not what was called. */
-  failed: "all" | "error" | "nothing";
-  model: "requested" | "answered";
-  tokens: "all" | "not streamed";
-  cached: boolean;
-  cost: boolean;
-  firstToken: boolean;
+interface Source {
+  metric: Metric;
+  /** Whether it is read directly, too. */
+  direct?: true;
+  labels?: Partial<Labels>;
+  counts?(attributes: Attributes): boolean;
 }
 
-const most: Knowledge = { failed: "all", model: "requested", tokens: "all", cached: false, cost: false, firstToken: true };
+const isOne =
+  (attribute: string, ...values: string[]) =>
+  (attributes: Attributes) =>
+    values.includes(String(attributes[attribute]));
+const operationIs = (...operations: string[]) => isOne("gen_ai.operation.name", ...operations);
+const tokenTypeIs = (...types: string[]) => isOne("gen_ai.token.type", ...types);
 
-export const knowledge: Record<SdkName, Knowledge> = {
-  openlit: { ...most, cost: true },
-  "openlit-node": { ...most, cost: true, failed: "nothing" },
-  contrib: { ...most, tokens: "not streamed", firstToken: false },
-  openllmetry: { ...most, failed: "error", model: "answered" },
-  inference: { ...most, cached: true },
-  both: { ...most, cached: true },
-  agento11y: { ...most, cached: true },
+const isVector = isOne("db.system.name", "chroma", "pinecone", "qdrant");
+const isAgents = operationIs("invoke_agent", "execute_tool");
+
+/** The metrics of each measure, the preferred ones first: a call counts once. */
+const sources: Record<Measure, Source[][]> = {
+  requests: [
+    [{ metric: "gen_ai.client.operation.duration", direct: true, counts: (attributes) => !isAgents(attributes) }],
+    [{ metric: "gen_ai.client.inference.duration" }],
+  ],
+  tokens: [
+    [{ metric: "gen_ai.client.token.usage", direct: true, counts: tokenTypeIs("input", "output") }],
+    [
+      { metric: "gen_ai.client.inference.usage.input_tokens", labels: { tokenType: "input" } },
+      { metric: "gen_ai.client.inference.usage.output_tokens", labels: { tokenType: "output" } },
+    ],
+  ],
+  cachedTokens: [
+    [{ metric: "gen_ai.client.token.usage", direct: true, counts: tokenTypeIs("cache_read") }],
+    [{ metric: "gen_ai.client.inference.usage.cache_read.input_tokens" }],
+  ],
+  cost: [[{ metric: "gen_ai.usage.cost", direct: true }]],
+  firstToken: [
+    [{ metric: "gen_ai.client.inference.time_to_first_chunk" }],
+    [{ metric: "gen_ai.client.operation.time_to_first_chunk", direct: true }],
+    // OpenLIT sends it for requests that are not streamed, too.
+    [{ metric: "gen_ai.server.time_to_first_token", counts: (attributes) => attributes["telemetry.sdk.name"] !== "openlit" }],
+  ],
+  agents: [
+    [{ metric: "gen_ai.invoke_agent.duration", direct: true }],
+    [{ metric: "gen_ai.client.operation.duration", counts: operationIs("invoke_agent") }],
+  ],
+  tools: [
+    [{ metric: "gen_ai.execute_tool.duration", direct: true }],
+    [{ metric: "gen_ai.client.operation.duration", counts: operationIs("execute_tool") }],
+  ],
+  mcp: [[{ metric: "mcp.client.operation.duration", direct: true }]],
+  databases: [[{ metric: "db.client.operation.duration", direct: true, counts: isVector }]],
 };
 
-const secondsOf = ({ start, end }: Call) => (end - start) / 1000;
+const amounts: readonly Measure[] = ["tokens", "cachedTokens", "cost"];
 
-export function factsOf(call: Call): Fact[] {
-  const { application, environment, sdk } = call.process;
-  const labels: Labels = { application, environment, error: call.error ?? "" };
-  if (call.kind === "model") return modelFacts(call, labels);
-  // OpenLIT for Node.js records none of the others.
-  if (sdk === "openlit-node") return [];
-  const counted = (measure: Measure, more: Partial<Labels>): Fact[] => [
-    { measure, value: 1, seconds: secondsOf(call), labels: { ...labels, ...more }, series: "" },
-  ];
-  switch (call.kind) {
-    case "agent":
-      return counted("agents", { agent: call.agent.name });
-    case "tool":
-      return counted("tools", { tool: call.tool });
-    case "mcp":
-      return counted("mcp", { method: call.method });
-    case "database":
-      return call.database.vector ? counted("databases", { system: call.database.system, operation: call.database.operation }) : [];
-  }
+export function factsOf(call: Call, mode: CounterMode): Fact[] {
+  const { process, exportedAt: at } = call;
+  if (at === undefined) return [];
+  const points = pointsOf(call);
+  const factsOfSource = (measure: Measure, { metric, labels, counts = () => true }: Source): Fact[] =>
+    points
+      .filter((point) => point.metric === metric && counts(point.attributes))
+      .map(({ value, attributes }) => ({
+        ...{ measure, at, process, value: amounts.includes(measure) ? value : 1, seconds: value },
+        labels: { ...labelsOf(process, attributes, mode), ...labels },
+        series: JSON.stringify([process.application, process.environment, process.instance, metric, attributes]),
+        bounds: sdks[process.sdk].defaultBounds ? defaultBounds : (instruments[metric].bounds ?? []),
+      }));
+  return (Object.keys(sources) as Measure[]).flatMap((measure) => {
+    const read = sources[measure].map((generation) => generation.filter(({ direct }) => direct || mode === "recorded"));
+    return read.map((generation) => generation.flatMap((source) => factsOfSource(measure, source))).find(({ length }) => length > 0) ?? [];
+  });
 }
 
-function modelFacts(call: ModelCall, process: Labels): Fact[] {
-  const { model, error, firstToken, inputTokens, outputTokens, cachedTokens, cost } = call;
-  const known = knowledge[call.process.sdk];
-  if (error && known.failed === "nothing") return [];
-  const named = !error || known.failed === "all";
-  const labels: Labels = {
-    ...process,
-    provider: named ? model.provider : undefined,
-    model: named ? (known.model === "requested" ? model.model : model.answeredBy) : undefined,
-    operation: named ? model.operation : undefined,
+function labelsOf({ application, environment }: Process, attributes: Attributes, mode: CounterMode): Labels {
+  const text = (...names: string[]) => names.map((name) => attributes[name] as string | undefined).find((found) => found !== undefined);
+  return {
+    application,
+    // The resource is not read directly.
+    environment: mode === "recorded" ? environment : text("deployment.environment"),
+    provider: text("gen_ai.provider.name", "gen_ai.system"),
+    model: text("gen_ai.request.model", ...(mode === "recorded" ? ["gen_ai.response.model"] : [])),
+    operation: text("gen_ai.operation.name", "db.operation.name"),
+    error: text("error.type"),
+    tokenType: text("gen_ai.token.type"),
+    agent: text("gen_ai.agent.name"),
+    tool: text("gen_ai.tool.name"),
+    method: text("mcp.method.name"),
+    system: text("db.system.name"),
   };
-  const fact = (measure: Measure, value: number, more: Partial<Labels> = {}, seconds?: number): Fact => ({
-    ...{ measure, value, labels: { ...labels, ...more }, series: firstToken === undefined ? "" : "streamed" },
-    ...(seconds === undefined ? {} : { seconds }),
-  });
-  const facts = [fact("requests", 1, {}, secondsOf(call))];
-  if (known.cost) facts.push(fact("cost", error ? 0 : cost));
-  if (error) return facts;
-  if (known.tokens === "all" || firstToken === undefined) {
-    facts.push(fact("tokens", inputTokens, { tokenType: "input" }));
-    if (outputTokens !== undefined) facts.push(fact("tokens", outputTokens, { tokenType: "output" }));
-  }
-  if (known.cached) facts.push(fact("cachedTokens", cachedTokens));
-  if (known.firstToken && firstToken !== undefined) facts.push(fact("firstToken", 1, {}, firstToken));
-  return facts;
 }

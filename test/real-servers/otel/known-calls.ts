@@ -1,55 +1,75 @@
-/** The calls that all recorded exports contain (test/recorded/otlp), and what each panel would show if the SDK recorded all of them. */
+/** The calls that the recorded exports contain, as the server counted that answered them. */
+import { hour } from "../telemetry/world";
+import { embed, gpt4o, gpt4oMini, type Model } from "./models";
+import { vector } from "./programs";
+import type { Call, Process, World } from "./world";
 
-/** The calls that succeeded, by what was called; a streamed one and one of the Responses API among those to gpt-4o. */
-const models = {
-  "gpt-4o": { calls: 5, input: 11, output: 3, usd: 5.75e-5 },
-  "gpt-4o-mini": { calls: 2, input: 11, output: 3, usd: 3.45e-6 },
-  "text-embedding-3-small": { calls: 2, input: 5, output: 0, usd: 1e-7 },
+/** Calls, each with their number. */
+export interface Known {
+  models: readonly (readonly [model: Model, input: number, output: number | undefined, calls: number, error?: string])[];
+  /** Of the input tokens of a chat that succeeded. */
+  cached?: number;
+  agents?: readonly (readonly [agent: string, calls: number])[];
+  tools?: readonly (readonly [tool: string, calls: number])[];
+  databases?: readonly (readonly [system: string, operation: string, calls: number])[];
+}
+
+const named = (model: string): Model => ({ ...gpt4o, model, answeredBy: model });
+
+/** One of those to gpt-4o is streamed, and one is of the Responses API. */
+export const tenCalls: Known = {
+  models: [
+    [gpt4o, 11, 3, 5],
+    [gpt4oMini, 11, 3, 2],
+    [embed, 5, undefined, 2],
+    [named("gpt-bad"), 11, 0, 1, "NotFoundError"],
+  ],
 };
 
-type Of = (typeof models)[keyof typeof models];
-
-const byModel = (value: (of: Of) => number): Record<string, number> =>
-  Object.fromEntries(Object.entries(models).map(([model, of]) => [model, of.calls * value(of)]));
-const total = (value: (of: Of) => number) => Object.values(byModel(value)).reduce((sum, each) => sum + each, 0);
-const [succeeded, cost] = [total(() => 1), total(({ usd }) => usd)];
-const tokens = byModel(({ input, output }) => input + output);
-
-/** Numbers by the names of slices, bars or series; a single number has the name "". In a graph, the sum of its points. */
-export const knownNumbers: Record<string, Record<string, number>> = {
-  Requests: { "": succeeded + 1 },
-  "Error Rate": { "": 1 / (succeeded + 1) },
-  Tokens: { "": total(({ input, output }) => input + output) },
-  Cost: { "": cost },
-  "Cost / Request": { "": cost / succeeded },
-  "Requests by Outcome": { Successful: succeeded, Failed: 1 },
-  "Tokens by Type": { input: total(({ input }) => input), output: total(({ output }) => output) },
-  "Cost by Model": byModel(({ usd }) => usd),
-  "Top Models by Requests": { ...byModel(() => 1), "gpt-bad": 1 },
-  "Top Models by Tokens": tokens,
-  "Top Models by Cost": byModel(({ usd }) => usd),
-  "Requests by Provider": { openai: succeeded + 1 },
-  "Requests by Operation": {
-    chat: succeeded - models["text-embedding-3-small"].calls + 1,
-    embeddings: models["text-embedding-3-small"].calls,
-  },
-  "Requests by Environment": { prod: succeeded + 1 },
-  "Requests by Application": { shop: succeeded + 1 },
-  "Errors by Type": { NotFoundError: 1 },
-};
-
-/** Those that only the recording of OpenLIT for Python contains. */
-export const knownDatabaseNumbers: Record<string, Record<string, number>> = {
-  "Requests by System": { qdrant: 4 },
-  "Requests by DB Operation": { create_collection: 1, UPSERT: 1, QUERY: 2 },
-};
-
-/** A recording contains one span for each name, status and set of attributes, so that equal calls are one row. */
-export const knownRows: readonly string[] = [
-  "chat gpt-4o 11+3 $0.000058 2+2? Four.",
-  "chat gpt-4o-mini 11+3 $0.000003 2+2? Four.",
-  "chat gpt-bad failed NotFoundError 2+2?",
-  "embeddings text-embedding-3-small 5 $0.000000 hello",
+const chats: Known["models"] = [
+  [gpt4o, 100, 20, 19],
+  [gpt4oMini, 100, 20, 4],
+  [named("gpt-limit"), 100, 0, 2, "RateLimitError"],
+  [named("gpt-slow"), 100, 0, 1, "APITimeoutError"],
+  [named("gpt-bad"), 100, 0, 1, "NotFoundError"],
 ];
 
-export const knownDatabaseRows: readonly string[] = ["qdrant QUERY", "qdrant UPSERT", "qdrant create_collection"];
+/** Five of those to gpt-4o are streamed, and two are a round with a tool. */
+export const thirtyCalls: Known = { models: [...chats, [embed, 7, undefined, 3]], cached: 40 };
+export const withoutEmbeddings: Known = { models: chats, cached: 40 };
+
+/** The calls of an application, with an SDK that sends everything. */
+export function knownWorld(
+  application: string,
+  { models, cached = 0, agents = [], tools = [], databases = [] }: Known,
+  now: number,
+): World {
+  const times = { start: now - 1000, end: now };
+  const process: Process = { ...times, application, environment: "prod", instance: "1", version: "1", sdk: "complete", exports: [now] };
+  const base = { ...times, process, traceId: "", spanId: "", arrived: true, exportedAt: now };
+  const repeated = (calls: number, call: Call) => Array.from({ length: calls }, () => call);
+  const calls: Call[] = [
+    ...models.flatMap(([model, inputTokens, outputTokens, calls, error]) =>
+      repeated(calls, {
+        ...{
+          ...base,
+          kind: "model",
+          model,
+          inputTokens,
+          cachedTokens: model === embed ? 0 : cached,
+          prompt: model === embed ? "hello" : "2+2?",
+        },
+        cost: (inputTokens * model.price.input + (outputTokens ?? 0) * (model.price.output ?? 0)) / 1_000_000,
+        ...(outputTokens === undefined ? {} : { outputTokens }),
+        ...(outputTokens === undefined || error ? {} : { completion: "Four." }),
+        ...(error === undefined ? {} : { error }),
+      }),
+    ),
+    ...agents.flatMap(([name, calls]) => repeated(calls, { ...base, kind: "agent", name })),
+    ...tools.flatMap(([name, calls]) => repeated(calls, { ...base, kind: "tool", name })),
+    ...databases.flatMap(([system, operation, calls]) =>
+      repeated(calls, { ...base, kind: "database", database: vector(system, operation) }),
+    ),
+  ];
+  return { now: now + hour, processes: [process], calls };
+}

@@ -1,119 +1,83 @@
 /** Counts and sums of what the SDKs record of the made-up calls, without any query. As in Prometheus, windows exclude their start. */
-import { increaseOf, numberUpTo, type Run } from "../counter-series";
-import { newestSpans, type Truth, type Window } from "../ledger";
-import { type Fact, factsOf, type Labels, type Measure, measures } from "./facts";
-import type { Call, ModelCall, Process, World } from "./world";
+import type { CounterMode } from "../../../src/signals/counters";
+import { newestSpans, recordedWindow, type Truth, type Window } from "../ledger";
+import { type Fact, factsOf, type Labels, type Measure } from "./facts";
+import { sdks } from "./sdks";
+import type { Call, World } from "./world";
 
 /** The selected values of the dashboard's variables. An empty list, or none, selects all. */
 export type Selection = Partial<Record<"application" | "environment" | "provider" | "model", readonly string[]>>;
 
-/** Which facts count: a label has this value; `undefined` stands for any. */
+/** Which facts count. */
 export type Where = (labels: Labels) => boolean;
 
-interface Series {
-  process: Process;
-  labels: Labels;
-  /** Oldest first. Each further run is a restart. */
-  runs: Run[];
-  /** The facts, by their first export, oldest first. */
-  facts: { at: number; fact: Fact }[];
-}
-
-const exact = (value: number): Truth => ({ value, slack: 0 });
+/** What provider and model select. */
+const ofModels: readonly Measure[] = ["requests", "tokens", "cachedTokens", "cost", "firstToken"];
 
 /** A call counts at its first export. */
 export class Ledger {
-  private readonly series: Record<Measure, Series[]>;
+  /** Oldest first. */
+  private readonly all: Fact[];
 
-  /** @param shown the window whose increase a panel shows. By default the window itself. */
+  /** The full minutes of a window, whose increase panels show. */
+  private readonly minutes: (window: Window) => Window;
+
+  /** @param second the second of a minute in which the rules record the last full one, in milliseconds */
   constructor(
     private readonly world: World,
-    private readonly shown: (window: Window) => Window = (window) => window,
+    readonly mode: CounterMode,
+    second = 0,
   ) {
-    this.series = seriesOf(world);
+    this.all = world.calls.flatMap((call) => factsOf(call, mode)).sort((left, right) => left.at - right.at);
+    this.minutes = recordedWindow(second);
+  }
+
+  /** The facts in the full minutes of a window. */
+  facts(measure: Measure, window: Window, selected: Selection, where: Where = () => true): Fact[] {
+    const { from, to } = this.minutes(window);
+    return this.upTo(measure, to, selected).filter(({ at, labels }) => at > from && where(labels));
+  }
+
+  /** The facts that percentiles read. Directly, it is exact to the second, and without what a process counted before a restart in the window. */
+  timed(measure: Measure, window: Window, selected: Selection): Fact[] {
+    if (this.mode === "recorded") return this.facts(measure, window, selected);
+    const found = this.upTo(measure, window.to, selected);
+    const last = new Map(found.map(({ series, process }) => [series, process]));
+    return found.filter(({ at, series, process }) => at > window.from && last.get(series) === process);
   }
 
   /** The increase of a measure by a label, or in total with the name "". A missing label is "(none)". */
-  increase(measure: Measure, window: Window, selected: Selection, by?: keyof Labels, where: Where = () => true): Map<string, Truth> {
+  increase(measure: Measure, window: Window, selected: Selection, by?: keyof Labels, where?: Where): Map<string, Truth> {
     const groups = new Map<string, Truth>();
-    for (const { labels, runs } of this.selected(measure, selected, where)) {
-      const truth = increaseOf(runs, this.shown(window));
-      if (!truth) continue;
+    for (const { labels, value } of this.facts(measure, window, selected, where)) {
       const name = by === undefined ? "" : (labels[by] ?? "(none)");
-      const before = groups.get(name) ?? exact(0);
-      groups.set(name, { value: before.value + truth.value, slack: before.slack + truth.slack });
+      groups.set(name, { value: (groups.get(name)?.value ?? 0) + value, slack: 0 });
     }
     return groups;
   }
 
-  /** The increase in total, 0 if there is none. */
-  total(measure: Measure, window: Window, selected: Selection, where?: Where): Truth {
-    return this.increase(measure, window, selected, undefined, where).get("") ?? exact(0);
-  }
-
-  /** The facts that were exported in a window for the first time. */
-  facts(measure: Measure, window: Window, selected: Selection, where: Where = () => true): { fact: Fact; process: Process }[] {
-    const { from, to } = this.shown(window);
-    return this.selected(measure, selected, where).flatMap(({ facts, process }) => {
-      const times = facts.map(({ at }) => at);
-      return facts.slice(numberUpTo(times, from), numberUpTo(times, to)).map(({ fact }) => ({ fact, process }));
-    });
-  }
-
-  /**
-   * The spans of calls to models or to vector databases of the newest traces, newest first, failed ones included. Provider and model select
-   * calls to models only.
-   */
+  /** The spans of calls to models or to vector databases of the newest traces, newest first, failed ones included. Every model call's has the requested model. */
   spans<K extends "model" | "database">(kind: K, window: Window, selected: Selection, limit: number): Extract<Call, { kind: K }>[] {
-    const has = (name: keyof Selection, ...values: (string | undefined)[]) => {
-      const wanted = selected[name] ?? [];
-      return wanted.length === 0 || values.some((value) => wanted.includes(value ?? "(none)"));
+    const isSelected = (values: readonly string[] = [], value = "") => values.length === 0 || values.includes(value);
+    const isWanted = (call: Call) => {
+      const { application, environment, sdk } = call.process;
+      const isRead = this.mode === "recorded" || sdks[sdk].environment.includes("deployment.environment");
+      return (
+        call.kind === kind &&
+        isSelected(selected.application, application) &&
+        isSelected(selected.environment, isRead ? environment : undefined) &&
+        (call.kind === "model" ? isSelected(selected.model, call.model.model) : call.kind === "database" && call.database.vector)
+      );
     };
-    const isWanted = (call: Call) =>
-      call.kind === kind &&
-      has("application", call.process.application) &&
-      has("environment", call.process.environment) &&
-      (call.kind !== "database" || call.database.vector) &&
-      (call.kind !== "model" || (has("provider", call.model.provider) && has("model", call.model.model, answered(call))));
     const arrived = this.world.calls.filter((call) => call.arrived);
     return newestSpans(arrived, isWanted, window, limit) as Extract<Call, { kind: K }>[];
   }
 
-  private selected(measure: Measure, selected: Selection, where: Where): Series[] {
-    const wanted = Object.entries(selected).filter(([, values]) => values.length > 0) as [keyof Selection, readonly string[]][];
-    return this.series[measure].filter(
-      ({ labels }) => where(labels) && wanted.every(([name, values]) => !(name in labels) || values.includes(labels[name] ?? "(none)")),
-    );
+  private upTo(measure: Measure, time: number, selected: Selection): Fact[] {
+    const { provider: _provider, model: _model, ...ofProcess } = selected;
+    const wanted = Object.entries(ofModels.includes(measure) ? selected : ofProcess) as [keyof Selection, readonly string[]][];
+    const isSelected = (labels: Labels) =>
+      wanted.every(([name, values]) => values.length === 0 || values.includes(labels[name] ?? "(none)"));
+    return this.all.filter((fact) => fact.measure === measure && fact.at <= time && isSelected(fact.labels));
   }
-}
-
-/** The model that answered, or the requested one if the call failed. */
-const answered = ({ error, model }: ModelCall) => (error ? model.model : model.answeredBy);
-
-function seriesOf({ calls }: World): Record<Measure, Series[]> {
-  const byMeasure = Object.fromEntries(measures.map((measure) => [measure, [] as Series[]])) as Record<Measure, Series[]>;
-  const byKey = new Map<string, Series & { runOf: Map<Process, Run> }>();
-  for (const call of calls) {
-    const { process, exportedAt: at } = call;
-    if (at === undefined) continue;
-    for (const fact of factsOf(call)) {
-      const key = JSON.stringify([process.application, process.environment, process.instance, fact.measure, fact.labels, fact.series]);
-      let found = byKey.get(key);
-      if (!found) {
-        found = { process, labels: fact.labels, runs: [], facts: [], runOf: new Map() };
-        byKey.set(key, found);
-        byMeasure[fact.measure].push(found);
-      }
-      let run = found.runOf.get(process);
-      if (!run) {
-        run = { additions: [], totals: [], exports: process.exports.filter((time) => time >= at) };
-        found.runOf.set(process, run);
-        found.runs.push(run);
-      }
-      run.totals.push((run.totals.at(-1) ?? 0) + fact.value);
-      run.additions.push(at);
-      found.facts.push({ at, fact });
-    }
-  }
-  return byMeasure;
 }

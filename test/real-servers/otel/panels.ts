@@ -1,15 +1,12 @@
-/** The panels of "GenAI Observability (OpenTelemetry)" by title. */
+/** The panels of "GenAI Observability (OpenTelemetry)" by title, for both ways of reading. */
 import { openTelemetry } from "../../../src/dashboards/opentelemetry";
 import { byTitle } from "../panels";
 
 const config = { uid: "opentelemetry", prometheusUid: "prometheus", tempoUid: "tempo" };
 
-export const modelExact = openTelemetry({ ...config, counters: "exact" });
-export const modelRecorded = openTelemetry({ ...config, counters: "recorded" });
+const reading = (mode: "direct" | "recorded") => {
+  const model = openTelemetry({ ...config, mode });
+  return { model, panels: byTitle(model) };
+};
 
-export const panelsExact = byTitle(modelExact);
-
-/** The panels that differ if the counters are recorded: all that read counters. */
-export const panelsRecorded = new Map(
-  [...byTitle(modelRecorded)].filter(([title, panel]) => JSON.stringify(panel) !== JSON.stringify(panelsExact.get(title))),
-);
+export const modes = { direct: reading("direct"), recorded: reading("recorded") };

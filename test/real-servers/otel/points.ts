@@ -1,134 +1,112 @@
-/** The points of metrics that SDKs of today record of a call. Taken from recorded exports (test/recorded/otlp) and from the conventions. */
+/** The points of metrics that an SDK records of a call. */
 import type { Attributes, Metric, Point } from "./instruments";
-import type { Call, DatabaseCall, ModelCall, Process } from "./world";
+import { type Sdk, sdks, token } from "./sdks";
+import type { Call, ModelCall, Process } from "./world";
 
 const secondsOf = ({ start, end }: Call) => (end - start) / 1000;
 const failure = ({ error }: Call): Attributes => (error === undefined ? {} : { "error.type": error });
-export const environment = (attribute: string, { environment }: Process): Attributes =>
-  environment === undefined ? {} : { [attribute]: environment };
-const operation = (call: ModelCall): Attributes => ({ "gen_ai.operation.name": call.model.operation });
 
-/** The types of tokens of a call that succeeded, with their numbers. */
-export const tokens = ({ inputTokens, outputTokens, error }: ModelCall): [type: string, value: number][] =>
-  error ? [] : [["input", inputTokens], ...(outputTokens === undefined ? [] : [["output", outputTokens] as [string, number]])];
+/** The attributes with an environment. */
+export const environments = (attributes: readonly string[], { environment }: Process): Attributes =>
+  environment === undefined ? {} : Object.fromEntries(attributes.map((attribute) => [attribute, environment]));
 
-const tokenPoints = (call: ModelCall, labels: Attributes, all = tokens(call)): Point[] =>
-  all.map(([type, value]) => ({ metric: "gen_ai.client.token.usage", value, attributes: { ...labels, "gen_ai.token.type": type } }));
-
-/** A duration by the names of the semantic conventions, of other calls than those to models. */
-export function duration(call: Exclude<Call, ModelCall>): Point {
-  const point = (metric: Metric, attributes: Attributes): Point => ({
-    metric,
-    value: secondsOf(call),
-    attributes: { ...attributes, ...failure(call) },
-  });
-  switch (call.kind) {
-    case "agent":
-      return point("gen_ai.invoke_agent.duration", { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": call.agent.name });
-    case "tool":
-      return point("gen_ai.execute_tool.duration", { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool });
-    case "mcp":
-      return point("mcp.client.operation.duration", { "mcp.method.name": call.method });
-    case "database":
-      return point("db.client.operation.duration", databaseLabels(call));
-  }
-}
-
-const databaseLabels = ({ database: { system, operation } }: DatabaseCall): Attributes => ({
-  "db.system.name": system,
-  "db.operation.name": operation,
-  "db.collection.name": "documents",
-});
-
-/** Application, environment and SDK are on each point. */
-const openlitLabels = ({ process }: Call): Attributes => ({
+/** What OpenLIT puts on each point and span. */
+export const openlitLabels = (process: Process): Attributes => ({
   "telemetry.sdk.name": "openlit",
   "service.name": process.application,
-  ...environment("deployment.environment", process),
+  ...environments(["deployment.environment"], process),
 });
 
-export function openlitModel(call: ModelCall): Point[] {
-  const labels = {
-    ...openlitLabels(call),
-    ...operation(call),
-    "gen_ai.provider.name": call.model.provider,
-    "gen_ai.request.model": call.model.model,
-    "gen_ai.response.model": call.error ? call.model.model : call.model.answeredBy,
-    "server.address": "api.example.com",
-    "server.port": 443,
-    ...failure(call),
-  };
-  const point = (metric: Metric, value: number): Point => ({ metric, value, attributes: labels });
+export function pointsOf(call: Call): Point[] {
+  const { process } = call;
+  const sdk = sdks[process.sdk];
+  const points = call.kind === "model" ? modelPoints(call, sdk) : sdk.agents === "nothing" ? [] : otherPoints(call, sdk);
+  const common = sdk.labelled ? openlitLabels(process) : {};
+  return points.map((point) => ({ ...point, attributes: { ...common, ...point.attributes } }));
+}
+
+type OtherCall = Exclude<Call, ModelCall>;
+
+const others = {
+  agent: { metric: "gen_ai.invoke_agent.duration", operation: "invoke_agent", name: "gen_ai.agent.name" },
+  tool: { metric: "gen_ai.execute_tool.duration", operation: "execute_tool", name: "gen_ai.tool.name" },
+  mcp: { metric: "mcp.client.operation.duration", operation: undefined, name: "mcp.method.name" },
+} as const;
+
+/** The attributes of points and spans. */
+export function otherAttributes(call: OtherCall): Attributes {
+  if (call.kind === "database") return { "db.system.name": call.database.system, "db.operation.name": call.database.operation };
+  const { operation, name } = others[call.kind];
+  return { ...(operation && { "gen_ai.operation.name": operation }), [name]: call.name };
+}
+
+function otherPoints(call: OtherCall, { agents }: Sdk): Point[] {
+  const point = (metric: Metric, value = secondsOf(call)): Point => ({
+    metric,
+    value,
+    attributes: { ...otherAttributes(call), ...failure(call) },
+  });
+  if (call.kind !== "database") return [point(agents === "operations" ? "gen_ai.client.operation.duration" : others[call.kind].metric)];
+  return [point("db.client.operation.duration"), ...(agents === "operations" ? [point("db.total.requests", 1)] : [])];
+}
+
+function modelPoints(call: ModelCall, sdk: Sdk): Point[] {
+  if (call.error && sdk.failed === "nothing") return [];
+  return sdk.names.flatMap((names) => (names === "operation" ? operationPoints(call, sdk) : inferencePoints(call)));
+}
+
+function operationPoints(call: ModelCall, sdk: Sdk): Point[] {
+  const { model, error, firstToken, inputTokens, outputTokens, cachedTokens, cost } = call;
+  // Known after the response only, and not of a stream.
+  const answer: Attributes = error || firstToken !== undefined ? {} : { "gen_ai.response.model": model.answeredBy };
+  const names: Attributes =
+    sdk.model === "requested"
+      ? { "gen_ai.request.model": model.model, ...answer }
+      : { "gen_ai.response.model": model.answeredBy, stream: firstToken !== undefined };
+  const attributes: Attributes =
+    error && sdk.failed === "error"
+      ? failure(call)
+      : { "gen_ai.operation.name": model.operation, [sdk.provider]: model.provider, ...names, ...failure(call) };
+  const point = (metric: Metric, value: number, more: Attributes = {}): Point => ({
+    metric,
+    value,
+    attributes: { ...attributes, ...more },
+  });
+  const types = { input: inputTokens, output: outputTokens, ...(sdk.parts && { cache_read: cachedTokens, reasoning: 7 }) };
+  const tokens: Record<string, number | undefined> = error || (firstToken !== undefined && !sdk.streamedTokens) ? {} : types;
+  const first = error || !sdk.firstTokenOfAll ? firstToken : (firstToken ?? secondsOf(call));
   return [
     point("gen_ai.client.operation.duration", secondsOf(call)),
-    ...tokenPoints(call, labels),
+    ...Object.entries(tokens).flatMap(([type, value]) =>
+      value === undefined ? [] : [point("gen_ai.client.token.usage", value, { "gen_ai.token.type": type })],
+    ),
     // A failed call costs 0.
-    point("gen_ai.usage.cost", call.error ? 0 : call.cost),
-    // Recorded for calls that are not streamed, too.
-    ...(call.error ? [] : [point("gen_ai.server.time_to_first_token", call.firstToken ?? secondsOf(call))]),
-    ...(call.firstToken === undefined ? [] : [point("gen_ai.client.operation.time_to_first_chunk", call.firstToken)]),
+    ...(sdk.cost ? [point("gen_ai.usage.cost", error ? 0 : cost)] : []),
+    ...sdk.firstToken.flatMap((metric) => {
+      const value = metric === token ? first : firstToken;
+      return value === undefined ? [] : [point(metric, value)];
+    }),
   ];
 }
 
-/** Agents and tools are operations like those of models. */
-export function openlitOperation(call: Exclude<Call, ModelCall>): Point[] {
-  const { metric, value, attributes } = duration(call);
-  const own = { ...openlitLabels(call), ...attributes };
-  if (call.kind === "database") {
-    return [
-      { metric, value, attributes: own },
-      { metric: "db.total.requests", value: 1, attributes: own },
-    ];
-  }
-  return [{ metric: "gen_ai.client.operation.duration", value, attributes: own }];
-}
-
-export function conventionsModel(call: ModelCall, provider: Attributes, all = tokens(call)): Point[] {
-  const labels = {
-    ...operation(call),
-    ...provider,
-    "gen_ai.request.model": call.model.model,
-    // Known after the response only.
-    ...(call.error || call.firstToken !== undefined ? {} : { "gen_ai.response.model": call.model.answeredBy }),
+function inferencePoints(call: ModelCall): Point[] {
+  const { model, error, firstToken, inputTokens, outputTokens, cachedTokens } = call;
+  const attributes: Attributes = {
+    "gen_ai.operation.name": model.operation,
+    "gen_ai.provider.name": model.provider,
+    "gen_ai.request.model": model.model,
     ...failure(call),
   };
-  return [{ metric: "gen_ai.client.operation.duration", value: secondsOf(call), attributes: labels }, ...tokenPoints(call, labels, all)];
-}
-
-export function openllmetryModel(call: ModelCall): Point[] {
-  // No other attribute, not even the operation.
-  if (call.error) return [{ metric: "gen_ai.client.operation.duration", value: secondsOf(call), attributes: failure(call) }];
-  const labels = {
-    ...operation(call),
-    "gen_ai.provider.name": call.model.provider,
-    "gen_ai.response.model": call.model.answeredBy,
-    stream: call.firstToken !== undefined,
+  const values: Partial<Record<Metric, number | undefined>> = {
+    "gen_ai.client.inference.duration": secondsOf(call),
+    "gen_ai.client.inference.time_to_first_chunk": firstToken,
+    ...(error === undefined && {
+      "gen_ai.client.inference.usage.input_tokens": inputTokens,
+      "gen_ai.client.inference.usage.output_tokens": outputTokens,
+      "gen_ai.client.inference.usage.cache_read.input_tokens": cachedTokens,
+    }),
   };
-  return [
-    { metric: "gen_ai.client.operation.duration", value: secondsOf(call), attributes: labels },
-    ...tokenPoints(call, labels),
-    ...(call.firstToken === undefined
-      ? []
-      : [{ metric: "gen_ai.server.time_to_first_token" as const, value: call.firstToken, attributes: labels }]),
-  ];
-}
-
-export function inferenceModel(call: ModelCall): Point[] {
-  const attributes = {
-    ...operation(call),
-    "gen_ai.provider.name": call.model.provider,
-    "gen_ai.request.model": call.model.model,
-    ...failure(call),
-  };
-  const usage = (type: string, value: number | undefined): Point[] =>
-    value === undefined || call.error ? [] : [{ metric: `gen_ai.client.inference.usage.${type}_tokens` as Metric, value, attributes }];
-  return [
-    { metric: "gen_ai.client.inference.duration", value: secondsOf(call), attributes },
-    ...(call.firstToken === undefined
-      ? []
-      : [{ metric: "gen_ai.client.inference.time_to_first_chunk" as const, value: call.firstToken, attributes }]),
-    ...usage("input", call.inputTokens),
-    ...usage("output", call.outputTokens),
-    ...usage("cache_read.input", call.cachedTokens),
-  ];
+  return (Object.entries(values) as [Metric, number | undefined][]).flatMap(([metric, value]) =>
+    value === undefined ? [] : [{ metric, value, attributes }],
+  );
 }

@@ -1,101 +1,113 @@
-/** What each panel of "GenAI Observability (OpenTelemetry)" shows of the recorded exports of real SDKs, compared with their known calls. */
+/**
+ * What each panel of "GenAI Observability (OpenTelemetry)" shows of the recorded exports of real SDKs, read directly and recorded, compared with their known calls.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Panel, type Shown, show } from "../../../src/view/reading/show";
+import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
+import { type Panel, show } from "../../../src/view/reading/show";
 import { expectTable } from "../../support/readme";
+import { recordHistory } from "../history";
 import { type RunningServers, startServers } from "../servers";
 import { otlpMetrics, otlpTraces, push } from "../telemetry/push";
 import { recording, retimed } from "../telemetry/recorded";
 import { untilFound } from "../telemetry/traces";
 import { hour, minute } from "../telemetry/world";
-import { deviations, reasons, type Why } from "./deviations";
-import { knownDatabaseNumbers, knownDatabaseRows, knownNumbers, knownRows } from "./known-calls";
-import { modelExact, panelsExact } from "./panels";
+import { reasons, recordings } from "./deviations";
+import { knownWorld } from "./known-calls";
+import { Ledger } from "./ledger";
+import { modes } from "./panels";
 import { allTraces } from "./push";
 import { knownTimes } from "./recorded-times";
-import { numbersOf, rowsOf, textOf } from "./summaries";
+import { difference, knownNumbers, numbersOf, rowDifference } from "./summaries";
+import { truths } from "./truths";
 
-// A full hour, with a view of its own for each recording: five hours after that of the one before.
-const now = Math.floor(Date.now() / hour) * hour;
+// A full hour, with a view of its own for each recording: four hours after that of the one before.
+const now = Math.floor((Date.now() - 2 * minute) / hour) * hour;
+const endOf = (index: number) => now - index * 4 * hour;
 
-const recordings = Object.entries(deviations).map(([name, ofPanels], index) => ({
-  name,
-  ofPanels,
-  recorded: recording(name),
-  end: now - index * 5 * hour,
-}));
+type Mode = keyof typeof modes;
+const modeNames: Mode[] = ["direct", "recorded"];
+type Why = keyof typeof reasons;
 
-/** Calls that none of the recordings contains. */
-const neverCalled = [
-  "Invocations by Agent",
-  "Mean Duration by Agent",
-  "MCP Operations by Method",
-  "Tool Calls by Tool",
-  "Tool Errors by Tool",
-];
+const titles = [...modes.direct.panels.keys()];
 
-const titles = [...panelsExact.keys()].filter((title) => !neverCalled.includes(title));
+const all = Object.entries(recordings).map(([name, { known, reasons }], index) => {
+  const recorded = recording(name);
+  const [, application = ""] = /"service\.name","value":\{"stringValue":"([^"]+)"/.exec(JSON.stringify(recorded.exports)) ?? [];
+  const end = endOf(index);
+  const ledger = new Ledger(knownWorld(application, known, end), "recorded");
+  return { name, recorded, application, reasons: reasons as Why[], end, ledger };
+});
 
 let servers: RunningServers;
+/** By title and recording. */
 const cells = new Map<string, string>();
+const explained = new Set<string>();
 
 beforeAll(async () => {
   servers = await startServers();
   const traces = new Set<string>();
-  for (const { recorded, end } of recordings) {
+  for (const { recorded, end } of all) {
     for (const { signal, body } of retimed(recorded.exports, end)) {
       const address = signal === "metrics" ? otlpMetrics(servers) : otlpTraces(servers);
       await push(body, address, { "Content-Type": "application/json" });
       for (const [, id] of body.matchAll(/"traceId":"([0-9a-f]{32})"/g)) if (signal === "traces" && id) traces.add(id);
     }
   }
-  await untilFound(servers, allTraces(now - 24 * hour, now), traces.size);
-}, 120_000);
+  const first = endOf(all.length);
+  await recordHistory(servers, { from: first, to: now + minute }, openTelemetryRecordingRules());
+  await untilFound(servers, allTraces(first, now), traces.size);
+}, 180_000);
 
 afterAll(() => servers?.stop());
 
-const shownOf = (title: string, end: number): Promise<Shown> =>
-  show(panelsExact.get(title) as Panel, modelExact, { from: end - 15 * minute, to: end + minute, selected: {} }, servers);
+describe.each(all)("$name", (each) => {
+  const { name, recorded, application, end, ledger } = each;
+  const window = { from: end - 15 * minute, to: end + minute };
 
-/** The panel's text if it shows the known calls. */
-function truthOf(title: string, shown: Shown, { name, recorded }: (typeof recordings)[number]): string {
-  const hasDatabase = name.startsWith("openlit-python");
-  if (title === "GenAI Requests, table") return textOf(knownRows);
-  if (title === "VectorDB Requests, table") return textOf(hasDatabase ? knownDatabaseRows : []);
-  const times = knownTimes(title, recorded);
-  if (times) return times(numbersOf(shown)) ? summaryOf(shown) : "times of other buckets";
-  const numbers = knownNumbers[title] ?? (hasDatabase ? knownDatabaseNumbers[title] : {});
-  if (!numbers) expect.fail(`Nothing is known for this panel: add "${title}" to test/real-servers/otel/known-calls.ts`);
-  return textOf(numbers);
-}
+  /** How the panel differs from the known calls, in words; undefined if there are none, and it shows none. */
+  async function deviation(title: string, mode: Mode): Promise<string | undefined> {
+    const panel = modes[mode].panels.get(title) as Panel;
+    const shown = await show(panel, modes[mode].model, { ...window, selected: {} }, servers);
+    const expected = truths[title]?.(ledger, window, {});
+    if (!expected) expect.fail(`Nothing is known for this panel: add "${title}" to test/real-servers/otel/truths.ts`);
+    if (expected.kind === "rows")
+      return expected.rows.length > 0 || shown.kind !== "nothing" ? rowDifference(panel, expected.rows, shown) : undefined;
+    const numbers = numbersOf(shown);
+    const known = knownTimes(title, recorded, application) ?? knownNumbers(expected, window, numbers);
+    return known.size > 0 || numbers.size > 0 ? difference(panel, known, numbers) : undefined;
+  }
 
-const summaryOf = (shown: Shown) => textOf(shown.kind === "table" ? rowsOf(shown) : numbersOf(shown));
+  const reasonsOf = (title: string, mode: Mode) =>
+    each.reasons.filter((why) => {
+      const { panels = titles, only = mode }: { panels?: readonly string[]; only?: Mode } = reasons[why];
+      return only === mode && panels.includes(title);
+    });
 
-describe.each(recordings)("$name", (each) => {
-  const { name, ofPanels, end } = each;
   it.each(titles)("%s", async (title) => {
-    const shown = await shownOf(title, end);
-    const [truth, text] = [truthOf(title, shown, each), summaryOf(shown)];
-    const deviation = ofPanels[title];
-    expect(text, deviation ? "the deviation" : "the known calls").toBe(deviation ? deviation.shows : truth);
-    if (deviation) expect(text, "deviates no longer: remove it from deviations.ts").not.toBe(truth);
-    cells.set(
-      `${title}/${name}`,
-      deviation ? `${deviation.cell ?? deviation.shows} ${deviation.why.map(mark).join(" ")}` : truth === "no data" ? "–" : "✓",
-    );
+    const texts = new Set<string>();
+    for (const mode of modeNames) {
+      const differs = await deviation(title, mode);
+      const why = differs ? reasonsOf(title, mode) : [];
+      if (differs) expect(why, `${title}, ${mode}, shows something else without a reason in deviations.ts: ${differs}`).not.toEqual([]);
+      for (const reason of why) explained.add(`${name} ${reason}`);
+      texts.add(differs ? [differs, ...why.map(mark)].join(" ") : differs === undefined ? "–" : "✓");
+    }
+    cells.set(`${title}/${name}`, [...texts].join(" → "));
   });
 
-  it.each(neverCalled)("%s: nothing was called", async (title) => {
-    expect((await shownOf(title, end)).kind).toBe("nothing");
+  it("has no reason that explains nothing", ({ skip }) => {
+    if (titles.some((title) => !cells.has(`${title}/${name}`))) skip("a panel failed");
+    expect(each.reasons.filter((why) => !explained.has(`${name} ${why}`))).toEqual([]);
   });
 });
 
 const mark = (why: Why) => `[${Object.keys(reasons).indexOf(why) + 1}]`;
 
 it("the README has the table of these panels", async ({ skip }) => {
-  if (cells.size < titles.length * recordings.length) skip("a panel failed");
-  const rows = titles.map((title) => `| ${[title, ...recordings.map(({ name }) => cells.get(`${title}/${name}`))].join(" | ")} |`);
-  const header = ["Panel", ...recordings.map(({ name }) => `\`${name}\``)];
+  if (cells.size < titles.length * all.length) skip("a panel failed");
+  const rows = titles.map((title) => `| ${[title, ...all.map(({ name }) => cells.get(`${title}/${name}`))].join(" | ")} |`);
+  const header = ["Panel", ...all.map(({ name }) => `\`${name}\``)];
   const table = [`| ${header.join(" | ")} |`, `|${"---|".repeat(header.length)}`, ...rows].join("\n");
-  const list = Object.values(reasons).map((reason, index) => `${index + 1}. ${reason}`);
+  const list = Object.values(reasons).map(({ text }, index) => `${index + 1}. ${text}`);
   await expectTable("sdks", `${table}\n\n${list.join("\n")}`, "test:truth", "dashboards/README.md");
 });

@@ -1,88 +1,79 @@
-/** The SDKs of today: their resources, and the points of metrics that they record of a call. */
-import type { Attributes, Point } from "./instruments";
-import {
-  conventionsModel,
-  duration,
-  environment,
-  inferenceModel,
-  openlitModel,
-  openlitOperation,
-  openllmetryModel,
-  tokens,
-} from "./points";
-import type { Call, ModelCall, Process } from "./world";
+/** The SDKs of today: what each sends of a call, and so what a platform can know of it. Taken from recorded exports (test/recorded/otlp) and from the conventions. */
+import type { Metric } from "./instruments";
 
-export type SdkName = "openlit" | "openlit-node" | "contrib" | "openllmetry" | "inference" | "both" | "agento11y";
+export type SdkName = "openlit" | "openlit-node" | "contrib" | "openllmetry" | "inference" | "both" | "agento11y" | "complete";
 
 export interface Sdk {
-  /** Attributes of the resource in addition to those of all. */
-  resource(process: Process): Attributes;
-  points(call: Call): Point[];
-  /** Whether its histograms have the SDK's default bounds. */
+  /** The attributes of its resource with the environment. */
+  environment: readonly string[];
+  /** OpenLIT: the application, `deployment.environment` and the SDK are on each point and span, too. */
+  labelled?: true;
+  /** How it names the metrics of calls to models: as released, as in the conventions after that, or both for each call. */
+  names: readonly ("operation" | "inference")[];
+  provider: "gen_ai.provider.name" | "gen_ai.system";
+  /** The model that its points name. */
+  model: "requested" | "answered";
+  /** Its points of failed calls. `error`: they have the type of the error only. */
+  failed: "all" | "error" | "nothing";
+  /** Whether it sends the tokens of streamed calls. */
+  streamedTokens: boolean;
+  /** Sends cached and reasoning tokens as types of tokens, although they are parts of the others. */
+  parts?: true;
+  cost?: true;
+  /** The time of the first token of streamed calls. */
+  firstToken: readonly Metric[];
+  /** Sends it for other calls, too: their whole duration. */
+  firstTokenOfAll?: true;
+  /** What it sends of agents and tools. `operations`: as operations like those of models. */
+  agents: "conventions" | "operations" | "nothing";
+  /** Whether its histograms have OpenTelemetry's default bounds. */
   defaultBounds?: true;
+  /** Whether spans of calls that succeed have the status OK. */
+  ok?: true;
+  /** Whether spans have prompts and completions. */
+  contents: boolean;
 }
 
-/** Calls other than those to models, by the conventions. */
-const others = (call: Call, ofModel: (call: ModelCall) => Point[]) => (call.kind === "model" ? ofModel(call) : [duration(call)]);
-const provider = ({ model }: ModelCall) => ({ "gen_ai.provider.name": model.provider });
+const conventional: Sdk = {
+  environment: ["deployment.environment.name"],
+  names: ["operation"],
+  provider: "gen_ai.provider.name",
+  model: "requested",
+  failed: "all",
+  streamedTokens: true,
+  firstToken: [],
+  agents: "conventions",
+  contents: true,
+};
+
+export const chunk: Metric = "gen_ai.client.operation.time_to_first_chunk";
+export const token: Metric = "gen_ai.server.time_to_first_token";
+
+const openlit: Sdk = { ...conventional, labelled: true, cost: true, firstToken: [chunk, token], ok: true };
 
 export const sdks: Record<SdkName, Sdk> = {
   openlit: {
-    resource: (process) => ({
-      "telemetry.sdk.name": "openlit",
-      ...environment("deployment.environment", process),
-      ...environment("deployment.environment.name", process),
-    }),
-    points: (call) => (call.kind === "model" ? openlitModel(call) : openlitOperation(call)),
+    ...openlit,
+    environment: ["deployment.environment", "deployment.environment.name"],
+    firstTokenOfAll: true,
+    agents: "operations",
   },
-  /** Failed calls are spans only. */
-  "openlit-node": {
-    resource: (process) => ({ "telemetry.sdk.name": "openlit", ...environment("deployment.environment", process) }),
-    points: (call) => {
-      if (call.kind !== "model" || call.error) return [];
-      const points = openlitModel(call);
-      return call.firstToken === undefined ? points.filter(({ metric }) => metric !== "gen_ai.server.time_to_first_token") : points;
-    },
-  },
-  /** OpenTelemetry's own: the provider's old name, no tokens of streamed calls. */
-  contrib: {
-    resource: (process) => environment("deployment.environment.name", process),
-    points: (call) =>
-      others(call, (made) =>
-        conventionsModel(made, { "gen_ai.system": made.model.provider }, made.firstToken === undefined ? tokens(made) : []),
-      ),
-  },
+  "openlit-node": { ...openlit, environment: ["deployment.environment"], failed: "nothing", agents: "nothing" },
+  /** OpenTelemetry's own. */
+  contrib: { ...conventional, provider: "gen_ai.system", streamedTokens: false, contents: false },
   openllmetry: {
-    resource: (process) => environment("deployment.environment", process),
-    points: (call) => others(call, openllmetryModel),
+    ...conventional,
+    environment: ["deployment.environment"],
+    model: "answered",
+    failed: "error",
+    firstToken: [token],
     defaultBounds: true,
   },
-  inference: { resource: (process) => environment("deployment.environment.name", process), points: (call) => others(call, inferenceModel) },
-  both: {
-    resource: (process) => environment("deployment.environment.name", process),
-    points: (call) =>
-      others(call, (made) => {
-        // No series has the same labels by both names.
-        const points = conventionsModel(made, { "gen_ai.system": made.model.provider });
-        const [{ attributes } = { attributes: {} }] = points;
-        const first = made.firstToken === undefined ? [] : [made.firstToken];
-        const chunks = first.map((value): Point => ({ metric: "gen_ai.client.operation.time_to_first_chunk", value, attributes }));
-        return [...points, ...chunks, ...inferenceModel(made)];
-      }),
-  },
-  /** Grafana's. Cached and reasoning tokens are types of their own, and parts of the others. */
-  agento11y: {
-    resource: (process) => environment("deployment.environment.name", process),
-    points: (call) =>
-      others(call, (made) => {
-        const parts: [string, number][] = [
-          ["cache_read", made.cachedTokens],
-          ["reasoning", Math.floor((made.outputTokens ?? 0) / 3)],
-        ];
-        const points = conventionsModel(made, provider(made), [...tokens(made), ...(made.error ? [] : parts)]);
-        const [{ attributes } = { attributes: {} }] = points;
-        const first = made.firstToken === undefined ? [] : [made.firstToken];
-        return [...points, ...first.map((value): Point => ({ metric: "gen_ai.server.time_to_first_token", value, attributes }))];
-      }),
-  },
+  inference: { ...conventional, names: ["inference"] },
+  // No series has the same labels by both names.
+  both: { ...conventional, names: ["operation", "inference"], provider: "gen_ai.system", firstToken: [chunk] },
+  /** Grafana's. */
+  agento11y: { ...conventional, parts: true, firstToken: [token], ok: true },
+  /** None: it sends everything, so that panels would show all known calls. */
+  complete: { ...openlit, parts: true, agents: "conventions" },
 };

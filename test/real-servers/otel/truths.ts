@@ -1,11 +1,12 @@
 /** The expected values of each panel of "GenAI Observability (OpenTelemetry)", by its title. */
-import type { Truth, Window } from "../ledger";
+import type { Window } from "../ledger";
 import type { Named } from "../truths";
-import type { Expected } from "./compare";
-import type { Labels, Measure } from "./facts";
+import type { Expected, Row } from "./compare";
+import type { Fact, Labels, Measure } from "./facts";
 import type { Ledger, Selection, Where } from "./ledger";
 import { percentile } from "./percentiles";
-import { messages, styles } from "./spans";
+import { sdks } from "./sdks";
+import { messages } from "./spans";
 import type { Call, ModelCall } from "./world";
 
 /** The maximum number of spans in a table. */
@@ -13,18 +14,11 @@ const maxSpans = 20;
 
 export type PanelTruth = (ledger: Ledger, window: Window, selected: Selection) => Expected;
 
-const failed: Where = ({ error }) => error !== "";
-const succeeded: Where = ({ error }) => error === "";
+const failed: Where = ({ error }) => error !== undefined;
+const succeeded: Where = ({ error }) => error === undefined;
 
-const named = (name: string, truth: Truth | undefined): Named => new Map(truth ? [[name, truth]] : []);
-const one = (truth: Truth | undefined): Named => named("", truth);
-
-/** The quotient. Undefined if the divisor is 0. */
-function quotient(dividend: Truth, divisor: Truth | undefined): Truth | undefined {
-  if (!divisor || divisor.value === 0) return undefined;
-  const value = dividend.value / divisor.value;
-  return { value, slack: value * (dividend.slack / (dividend.value || 1) + divisor.slack / divisor.value) };
-}
+/** A number, or none if it is not finite. */
+const one = (name: string, value: number): Named => new Map(Number.isFinite(value) ? [[name, { value, slack: 0 }]] : []);
 
 const total =
   (measure: Measure): PanelTruth =>
@@ -38,61 +32,51 @@ const by =
     ...(options.top === undefined ? {} : { top: options.top }),
   });
 
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+const countOf = (measure: Measure, where: Where | undefined, ledger: Ledger, window: Window, selected: Selection) =>
+  ledger.facts(measure, window, selected, where).length;
+
 /** A graph, from the values of each step. */
 const graph =
   (at: (ledger: Ledger, step: Window, selected: Selection) => Named): PanelTruth =>
   (ledger, _window, selected) => ({ kind: "series", at: (step) => at(ledger, step, selected) });
 
-const percentileOf = (share: number, measure: Measure, ledger: Ledger, window: Window, selected: Selection, where?: Where) =>
-  percentile(share, measure, ledger.facts(measure, window, selected, where));
-
-const secondsOf = (ledger: Ledger, measure: Measure, window: Window, selected: Selection, where: Where): Truth => ({
-  value: ledger.facts(measure, window, selected, where).reduce((sum, { fact }) => sum + (fact.seconds ?? 0), 0),
-  slack: 0,
-});
+/** A percentile of times by the name of its series. */
+function percentiles(share: number, measure: Measure, nameOf: (labels: Labels) => string, ...view: [Ledger, Window, Selection]): Named {
+  const [ledger, window, selected] = view;
+  const groups = new Map<string, [Fact, ...Fact[]]>();
+  for (const fact of ledger.timed(measure, window, selected)) {
+    const name = nameOf(fact.labels);
+    groups.set(name, [fact, ...(groups.get(name) ?? [])]);
+  }
+  return new Map([...groups].map(([name, facts]) => [name, percentile(share, facts, ledger.mode)]));
+}
 
 export const truths: Record<string, PanelTruth> = {
   Requests: total("requests"),
-  "Error Rate": (ledger, window, selected) => ({
-    kind: "values",
-    values: one(quotient(ledger.total("requests", window, selected, failed), ledger.increase("requests", window, selected).get(""))),
-  }),
-  "p95 Latency": (ledger, window, selected) => ({
-    kind: "percentile",
-    truth: percentileOf(0.95, "requests", ledger, window, selected),
-  }),
+  "Error Rate": (...view) => {
+    const [failures, all] = [countOf("requests", failed, ...view), countOf("requests", undefined, ...view)];
+    return { kind: "values", values: one("", failures / all) };
+  },
+  "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "requests", ({ application }) => `${application}`, ...view) }),
   Tokens: total("tokens"),
   Cost: total("cost"),
-  "Cost / Request": (ledger, window, selected) => ({
-    kind: "values",
-    values: one(
-      quotient(
-        ledger.total("cost", window, selected, succeeded),
-        // Each request with a cost is one fact.
-        { value: ledger.facts("cost", window, selected, succeeded).length, slack: 0 },
-      ),
-    ),
-  }),
+  "Cost / Request": (ledger, window, selected) => {
+    const facts = ledger.facts("cost", window, selected, succeeded);
+    return { kind: "values", values: one("", sumOf(facts.map(({ value }) => value)) / facts.length) };
+  },
 
   "Requests by Outcome": graph(
-    (ledger, step, selected) =>
-      new Map([
-        ...named("Successful", ledger.total("requests", step, selected, succeeded)),
-        ...named("Failed", ledger.total("requests", step, selected, failed)),
-      ]),
+    (...view) =>
+      new Map([...one("Successful", countOf("requests", succeeded, ...view)), ...one("Failed", countOf("requests", failed, ...view))]),
   ),
-  Latency: graph(
-    (ledger, step, selected) =>
-      new Map(
-        [50, 95, 99].flatMap((percent) => [...named(`p${percent}`, percentileOf(percent / 100, "requests", ledger, step, selected))]),
-      ),
-  ),
-  "Time to First Token": graph((ledger, step, selected) => named("p95", percentileOf(0.95, "firstToken", ledger, step, selected))),
+  "p95 Latency by Application": graph((...view) => percentiles(0.95, "requests", ({ application }) => `${application}`, ...view)),
+  "p95 Time to First Token": graph((...view) => percentiles(0.95, "firstToken", ({ application }) => `${application}`, ...view)),
   "Tokens by Type": graph(
     (ledger, step, selected) =>
       new Map([
         ...ledger.increase("tokens", step, selected, "tokenType"),
-        ...named("cached", ledger.total("cachedTokens", step, selected)),
+        ...one("cached", sumOf(ledger.facts("cachedTokens", step, selected).map(({ value }) => value))),
       ]),
   ),
   "Cost by Model": graph((ledger, step, selected) => ledger.increase("cost", step, selected, "model")),
@@ -110,9 +94,9 @@ export const truths: Record<string, PanelTruth> = {
   "Mean Duration by Agent": graph(
     (ledger, step, selected) =>
       new Map(
-        [...ledger.increase("agents", step, selected, "agent")].flatMap(([agent, count]) => {
-          const of: Where = (labels) => labels.agent === agent;
-          return [...named(agent, quotient(secondsOf(ledger, "agents", step, selected, of), count))];
+        [...ledger.increase("agents", step, selected, "agent")].flatMap(([name, { value }]) => {
+          const facts = ledger.facts("agents", step, selected, ({ agent }) => agent === name);
+          return [...one(name, sumOf(facts.map(({ seconds }) => seconds)) / value)];
         }),
       ),
   ),
@@ -122,23 +106,16 @@ export const truths: Record<string, PanelTruth> = {
 
   "Requests by System": by("databases", "system"),
   "Requests by DB Operation": by("databases", "operation"),
-  "p95 Latency by System": graph((ledger, step, selected) => {
-    const systems = new Set(ledger.facts("databases", step, selected).map(({ fact }) => fact.labels.system as string));
-    return new Map(
-      [...systems].flatMap((system) => {
-        const of: Where = (labels) => labels.system === system;
-        return [...named(system, percentileOf(0.95, "databases", ledger, step, selected, of))];
-      }),
-    );
-  }),
+  "p95 Latency by System": graph((...view) =>
+    percentiles(0.95, "databases", ({ system, application }) => `${system} ${application}`, ...view),
+  ),
   "GenAI Requests, table": (ledger, window, selected) => ({
     kind: "rows",
     rows: ledger.spans("model", window, selected, maxSpans).map((call) => ({
       ...spanCells(call),
       Operation: call.model.operation,
       Model: call.model.model,
-      ...contentsOf(call),
-      ...(call.error ? {} : usageOf(call)),
+      ...modelCells(call),
     })),
   }),
   "VectorDB Requests, table": (ledger, window, selected) => ({
@@ -157,22 +134,16 @@ const spanCells = (call: Call) => ({
   Application: call.process.application,
   Duration: (call.end - call.start) * 1_000_000,
   Status: call.error ? "failed" : "ok",
-  ...(call.error ? { Error: call.error } : {}),
+  Error: call.error,
 });
 
-const contentsOf = (call: ModelCall) =>
-  styles[call.process.sdk].contents
-    ? {
-        Prompt: messages("user", call.prompt),
-        ...(call.completion === undefined ? {} : { Completion: messages("assistant", call.completion) }),
-      }
-    : {};
-
-const usageOf = ({ process, inputTokens, outputTokens, cost }: ModelCall) => ({
-  "Tokens in": inputTokens,
-  ...(outputTokens === undefined ? {} : { "Tokens out": outputTokens }),
-  ...(styles[process.sdk].openlit ? { Cost: cost } : {}),
-});
+function modelCells({ process, error, prompt, completion, inputTokens, outputTokens, cost }: ModelCall): Row {
+  const { contents, cost: costs } = sdks[process.sdk];
+  return {
+    ...(contents && { Prompt: messages("user", prompt), Completion: completion && messages("assistant", completion) }),
+    ...(error === undefined && { "Tokens in": inputTokens, "Tokens out": outputTokens, Cost: costs && cost }),
+  };
+}
 
 const notSent = /^Not sent$|SDK sends|^Nothing arrives\. .* sends? it/;
 

@@ -51,11 +51,18 @@ export interface ModelCall extends Base {
   completion?: string;
 }
 
-export type AgentCall = Base & { kind: "agent"; agent: Agent };
-export type ToolCall = Base & { kind: "tool"; tool: string };
-export type McpCall = Base & { kind: "mcp"; method: string };
-export type DatabaseCall = Base & { kind: "database"; database: Database };
-export type Call = ModelCall | AgentCall | ToolCall | McpCall | DatabaseCall;
+export interface DatabaseCall extends Base {
+  kind: "database";
+  database: Database;
+}
+
+export interface OtherCall extends Base {
+  kind: "agent" | "tool" | "mcp";
+  /** Of the agent or the tool, or the method of the Model Context Protocol. */
+  name: string;
+}
+
+export type Call = ModelCall | DatabaseCall | OtherCall;
 
 export interface World {
   now: number;
@@ -126,23 +133,19 @@ class Caller {
   }
 
   /** An agent calls a model, then tools, some of them by MCP. Its span is the parent of theirs. */
-  private agent(agent: Agent, end: number, traceId: string): void {
+  private agent({ name, tools, methods = [] }: Agent, end: number, traceId: string): void {
     const { random } = this;
     const parentId = random.hex(8);
     let start = end;
-    for (const tool of agent.tools.slice(0, random.integer(1, agent.tools.length))) {
+    const call = (kind: "tool" | "mcp", name: string) => {
       const called = this.base(start - 1, random.magnitude(0.01, 2), traceId, parentId);
-      this.made.push({ ...called, kind: "tool", tool });
+      this.made.push({ ...called, kind, name });
       start = called.start;
-    }
-    for (const method of (agent.methods ?? []).slice(0, random.integer(0, 2))) {
-      const called = this.base(start - 1, random.magnitude(0.01, 1), traceId, parentId);
-      this.made.push({ ...called, kind: "mcp", method });
-      start = called.start;
-    }
+    };
+    for (const tool of tools.slice(0, random.integer(1, tools.length))) call("tool", tool);
+    for (const method of methods.slice(0, random.integer(0, 2))) call("mcp", method);
     start = this.model(random.pick(this.program.models), start - 1, traceId, parentId).start;
-    const { start: _start, spanId: _spanId, ...called } = this.base(end, 1, traceId);
-    this.made.push({ ...called, kind: "agent", agent, start: start - 2, spanId: parentId });
+    this.made.push({ ...this.base(end, 1, traceId), kind: "agent", name, start: start - 2, spanId: parentId });
   }
 
   private database(database: Database, end: number, traceId: string): void {
