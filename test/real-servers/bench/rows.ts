@@ -83,7 +83,7 @@ const valuesOf = (result: Result) =>
     }),
   );
 
-export const head = ["Load", "series", "counters", "seconds", "CPU", "CPU / plain", "samples read", "/ minimum", "samples in memory"];
+export const head = ["Load", "series", "way", "seconds", "CPU", "CPU / plain", "samples read", "/ minimum", "samples in memory"];
 
 export function rowOf({ size, series, minimum, ways }: Row): string[][] {
   const number = (value: number) => value.toLocaleString("en");
