@@ -55,17 +55,24 @@ export const keyDocs: readonly KeyDoc[] = Object.entries(properties as Record<st
  */
 export function parseSettings(config: StackConfig, stack: string): { settings: Settings } | { problems: Problem[] } {
   const problems: Problem[] = [];
+  const add = (key: string, reason: string, command: string) => {
+    const same = problems.find((other) => other.key === key && other.command === command);
+    if (same) same.reason += ` It also ${reason}`;
+    else problems.push({ key, reason, command });
+  };
   const settings: Record<string, unknown> = {};
   for (const doc of keyDocs) {
     const { name, description, secret, choices, parts } = doc;
     const schema = settingsKeys[name as KeyName];
     const value = config.values[name];
-    const correct = value === undefined ? undefined : nearestValue(doc, value);
-    const isChoice = choices !== undefined || parts !== undefined;
-    const command = isChoice && correct === undefined ? removeCommand(name, stack) : setCommand(doc, stack, correct);
-    const report = (reason: string) => problems.push({ key: name, reason, command });
-    if (value !== undefined && secret !== config.isSecret(name)) report(secret ? notSecret : wronglySecret);
     const parsed = schema.safeParse(value);
+    const isChoice = choices !== undefined || parts !== undefined;
+    // No message shows a value that is stored as a secret.
+    const meant = config.isSecret(name) ? undefined : meantValue(schema, parsed.error?.issues);
+    const correct = isChoice && value !== undefined ? nearestValue(doc, value) : meant;
+    const command = isChoice && correct === undefined ? removeCommand(name, stack) : setCommand(doc, stack, correct);
+    const report = (reason: string) => add(name, reason, command);
+    if (value !== undefined && secret !== config.isSecret(name)) report(secret ? notSecret : wronglySecret);
     if (parsed.success) {
       settings[name] = parsed.data;
       continue;
@@ -75,7 +82,7 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
   }
   for (const { key, reason, fix, value } of brokenRules(settings as Checked, (key) => config.values[key] !== undefined)) {
     const doc = keyDocs.find(({ name }) => name === key);
-    problems.push({ key, reason, command: fix === "set" && doc ? setCommand(doc, stack, value) : removeCommand(key, stack) });
+    add(key, reason, fix === "set" && doc ? setCommand(doc, stack, value) : removeCommand(key, stack));
   }
   const known = keyDocs.map(({ name }) => name);
   for (const name of Object.keys(config.values).filter((name) => !known.includes(name))) {
@@ -88,11 +95,21 @@ const notSecret =
   "is a secret, but is stored in plain text. Set it as a secret; if the stack's file was shared, revoke the key and set a new one.";
 const wronglySecret = "is stored as a secret, but is shown in dashboards, diffs and messages. Set it in plain text.";
 
+/** The value that the only failed check names instead (see `baseAddress`), if it is valid and fits in a command. */
+function meantValue(schema: z.ZodType, issues: readonly z.core.$ZodIssue[] = []): string | undefined {
+  const [issue] = issues;
+  const meant = issues.length === 1 && issue?.code === "custom" ? issue.params?.meant : undefined;
+  return schema.safeParse(meant).success && shellWord(String(meant)) !== undefined ? meant : undefined;
+}
+
+/** Words for two choices that are no typing errors of them. */
+const synonyms = new Map(Object.entries({ true: "on", yes: "on", false: "off", no: "off" }));
+
 /** The nearest valid value of a choice, or a list of the entries that are near to a valid one; undefined if there is none. */
 function nearestValue({ choices, parts }: KeyDoc, value: string): string | undefined {
   // The engine passes a list as JSON.
   const words = new Set(value.split(/[,;"[\]]/));
-  const meant = new Set([...words].flatMap((word) => nearest(word, choices ?? parts ?? []) ?? []));
+  const meant = new Set([...words].flatMap((word) => nearest(synonyms.get(word.toLowerCase()) ?? word, choices ?? parts ?? []) ?? []));
   return meant.size === 1 || (parts && meant.size > 0) ? [...meant].join(",") : undefined;
 }
 

@@ -78,7 +78,7 @@ export const settingsKeys = {
       .transform(Number)
       .optional(),
     "The id of the Grafana organization, for `user:password`. Defaults to 1. A token always uses its own organization.",
-    "2",
+    "1",
   ),
   grafanaCaCert: v.caCertificate("The CA certificate of Grafana, in PEM format. Defaults to the public CAs."),
   managedResources: v.key(
@@ -172,12 +172,12 @@ export const settingsKeys = {
   alertErrorRateWarning: v.key(v.percent(50).prefault("5"), "The share of failed requests for a warning, in percent, by provider.", "5"),
   alertErrorRateCritical: v.key(v.percent(100).prefault("10"), "The share of failed requests for a critical alert, in percent.", "10"),
   alertLatency: v.key(
-    v.positive("must be a number of seconds above 0 and at most 80: the last bound of SDKs is 81.92", 80).prefault("30"),
+    v.positive(80, ": seconds, of which the last bound of SDKs is 81.92").prefault("30"),
     "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean.",
     "30",
   ),
   alertFirstToken: v.key(
-    v.positive("must be a number of seconds above 0 and at most 10: the last bound of SDKs is 10.24", 10).prefault("10"),
+    v.positive(10, ": seconds, of which the last bound of SDKs is 10.24").prefault("10"),
     "The time to the first token for a warning, in seconds: the 95th percentile.",
     "10",
   ),

@@ -79,15 +79,20 @@ export const text = (max = maxTextLength) => {
 /** A line of visible characters in a format. */
 export const format = (pattern: RegExp, message: string) => text().regex(pattern, message);
 
-/** A number above 0. */
-export const positive = (message = "must be a number above 0 with at most 3 decimals", max = 1e9) =>
-  format(/^\d{1,10}(\.\d{1,3})?$/, message)
+/**
+ * A number above 0.
+ *
+ * @param hint the end of the message
+ */
+export const positive = (max = 1e9, hint = "") => {
+  const message = `must be a number above 0 and at most ${max.toLocaleString("en")}, with at most 3 decimals${hint}`;
+  return format(/^\d{1,10}(\.\d{1,3})?$/, message)
     .transform(Number)
     .refine((value) => value > 0 && value <= max, message);
+};
 
 /** A percentage above 0, as a number: 5 for 5 %. */
-export const percent = (max: number) =>
-  positive(`must be a number above 0 and at most ${max}, with at most 3 decimals, without a percent sign`, max);
+export const percent = (max: number) => positive(max, ", without a percent sign");
 
 /** A whole number from 1 on. */
 export const count = () => format(/^[1-9]\d{0,8}$/, "must be a whole number from 1, with at most 9 digits").transform(Number);
@@ -129,7 +134,10 @@ export const baseAddress = (appended: RegExp, hint: string) =>
     .regex(/^[\w.~:/%[\]#-]*$/, "must have no query (?…) and contain only letters, digits and - . _ ~ : / % [ ]")
     .regex(/^(?!.*:~)/, "must not contain :~")
     .transform((value) => value.replace(/(?<!\/)\/+$/, ""))
-    .refine((value) => !appended.test(value), hint);
+    .superRefine((value, context) => {
+      const issue = { code: "custom", message: hint, params: { meant: value.replace(appended, "") } } as const;
+      if (appended.test(value)) context.addIssue(issue);
+    });
 
 /** A uid that Grafana accepts. */
 export const uid = () => format(/^[a-zA-Z0-9_-]{1,40}$/, "must be 1 to 40 letters, digits, - or _, as Grafana requires");

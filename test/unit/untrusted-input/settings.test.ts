@@ -42,6 +42,7 @@ function expectReadable(problems: readonly Problem[], config: UntrustedConfig): 
   expect(head).toBe(`The config of stack dev has ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}:`);
   expect(blocks).toHaveLength(problems.length);
   expect(problems.filter((problem) => !hasKnownForm(problem))).toEqual([]);
+  expect(new Set(problems.map(({ key, command }) => `${key}: ${command}`)).size).toBe(problems.length);
   expect(blocks.filter((block, place) => !shows(block, problems[place] as Problem))).toEqual([]);
 }
 
