@@ -1,5 +1,5 @@
 /** Warnings about valid settings. */
-import { datasourceTypes, type KeyName, type Settings } from "./keys";
+import { datasourceTypes, type KeyName, type Settings, settingsKeys } from "./keys";
 
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */
 const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
@@ -11,6 +11,25 @@ const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
   ["otlpEndpoint", ["otlpToken", "cloudAccessPolicyToken"]],
 ];
 
+/** Settings that have an effect only with these values of another one. Warnings, so that `alerts` can be off for a while. */
+const needs: [keys: RegExp, other: KeyName, values: string[]][] = [
+  [/^alert[A-Z]/, "alerts", ["on"]],
+  [/^alert(ErrorRate|FirstToken|MinimumFailures)|^otelDashboardUid$/, "telemetry", ["otel", "both"]],
+  [/^alert(ErrorRate|FirstToken|MinimumFailures)/, "managedResources", ["all"]],
+  [/^(sdkName|spanStatus|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
+  [/^(documentation|community|repository)Url$/, "managedResources", ["all", "service-dashboard"]],
+];
+
+/** The settings without effect, each with what it requires. A default value has no effect to miss. */
+function withoutEffect(settings: Settings): string[] {
+  const changed = (Object.keys(settingsKeys) as KeyName[]).filter((key) => settings[key] !== settingsKeys[key].safeParse(undefined).data);
+  return needs
+    .filter(([, other, values]) => !values.includes(String(settings[other])))
+    .flatMap(([keys, other, values]) =>
+      changed.filter((key) => keys.test(key)).map((key) => `  ${key.padEnd(22)} requires ${other} ${values.join(" or ")}`),
+    );
+}
+
 /** The warnings, each a text for the user. */
 export const warnings = (settings: Settings): string[] => [...unencrypted(settings), ...withoutRules(settings)];
 
@@ -20,7 +39,13 @@ function unencrypted(settings: Settings): string[] {
     .filter(({ address, secrets }) => secrets.length > 0 && isUnencrypted(String(settings[address])))
     .map(({ address, secrets }) => `  ${address.padEnd(14)} ${secrets.join(", ").replace(/^cloud/, "the token created with cloud")}`);
   const text = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
-  return exposed.length > 0 ? [[text, ...exposed].join("\n")] : [];
+  const useless = withoutEffect(settings);
+  return [
+    ...(exposed.length > 0 ? [[text, ...exposed].join("\n")] : []),
+    ...(useless.length > 0
+      ? [["These settings have no effect, and can be removed with `npx pulumi config rm`:", ...useless].join("\n")]
+      : []),
+  ];
 }
 
 /** Alert rules on the telemetry of SDKs read recorded series: without these, a part of the rules is missing. */

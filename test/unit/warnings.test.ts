@@ -1,6 +1,10 @@
+// The program requires the builders of dashboards on first use: see src/dashboards/models.ts.
+import "../../src/load.cjs";
 import { expect, it } from "vitest";
-import { parseSettings } from "../../src/settings";
+import { checksArgs, deployedDashboards, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";
+import { keyDocs, parseSettings, type Settings } from "../../src/settings";
 import { warnings } from "../../src/settings/warnings";
+import { selfSigned } from "../support/certificate";
 
 const secrets = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken", "cloudAccessPolicyToken", "prometheusPassword"];
 
@@ -78,3 +82,56 @@ it.each(["localhost", "service.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("
 it.each(["localhost.example.com", "127.0.0.1.example.com", "[::2]"])("warns about %s, which is another machine", (host) => {
   expect(warned({ serviceUrl: `http://${host}` })).toHaveLength(1);
 });
+
+/** The arguments that the program derives from settings. */
+function argumentsOf(settings: Settings): string {
+  const { targets, ...others } = checksArgs(settings);
+  // Only the spec's dashboard reads the series of one SDK.
+  const checked = settings.telemetry === "otel" ? { ...targets, sdk: { ...targets.sdk, name: "" } } : targets;
+  const ofPlatform = platformArgs(settings, { version: "12.3.0", basicAuth: true });
+  return JSON.stringify([preflightArgs(settings), ofPlatform, serviceArgs(settings, "project"), checked, others]);
+}
+
+const modelsOf = (settings: Settings) =>
+  JSON.stringify(deployedDashboards(settings).flatMap(({ managed, model }) => (managed ? model() : [])));
+
+const product = (...lists: Record<string, string>[][]) =>
+  lists.reduce((all, list) => all.flatMap((one) => list.map((other) => ({ ...one, ...other }))), [{}]);
+
+it("names the settings without effect, and no others", () => {
+  const { prometheusUrl: _1, lokiUrl: _2, tempoUrl: _3, ...others } = config;
+  const read = (values: Record<string, string>) => {
+    const result = parseSettings(
+      { values: { ...others, datasources: "existing", ...values }, isSecret: (key) => secrets.includes(key) },
+      "",
+    );
+    return "settings" in result ? result.settings : undefined;
+  };
+  const contexts = product(
+    ["spec", "otel", "both"].map((telemetry) => ({ telemetry })),
+    ["all", "service-dashboard", "none"].map((managedResources) => ({ managedResources })),
+    [{}, { alerts: "on" }],
+  );
+  const plain = keyDocs.filter(({ name, secret }) => !secret && !["telemetry", "managedResources", "alerts"].includes(name));
+  const { cert } = selfSigned();
+  const wrong: string[] = [];
+  const compared = new Set<string>();
+  for (const context of contexts) {
+    const before = read(context);
+    if (!before) continue;
+    const [argumentsBefore, modelsBefore] = [argumentsOf(before), modelsOf(before)];
+    for (const { name, choices, parts } of plain) {
+      const key = name as keyof Settings;
+      const values = [...(choices ?? parts ?? ["7", "other", "https://other.example.com", cert])];
+      const after = values.map((value) => read({ ...context, [key]: value })).find((settings) => settings && settings[key] !== before[key]);
+      if (!after) continue; // Problems tell about other settings without effect.
+      compared.add(key);
+      const isNamed = warnings(after).some((warning) => warning.includes(`\n  ${key} `));
+      const hasEffect = argumentsOf(after) !== argumentsBefore || modelsOf(after) !== modelsBefore;
+      if (isNamed === hasEffect) wrong.push(`${key}, ${JSON.stringify(context)}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  const ofOthers = /^(cloud|(loki|tempo|prometheus|datasource)(?!Uid|s$))/;
+  expect(plain.map(({ name }) => name).filter((name) => !ofOthers.test(name) && !compared.has(name))).toEqual([]);
+}, 60_000);
