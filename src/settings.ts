@@ -36,15 +36,17 @@ export interface KeyDoc {
   choices?: readonly string[] | undefined;
   /** The allowed entries, if the key is a list. */
   parts?: readonly string[] | undefined;
+  /** A pattern of the path that the program appends to the address. */
+  appended?: string | undefined;
 }
 
 const { properties = {}, required = [] } = z.toJSONSchema(z.object(settingsKeys), { io: "input", unrepresentable: "any" });
 
 /** The documentation of all keys, in order, from their checks. */
 export const keyDocs: readonly KeyDoc[] = Object.entries(properties as Record<string, Record<string, never>>).map(([name, schema]) => {
-  const { description = "", secret = false, default: defaultValue, enum: choices, parts } = schema;
+  const { description = "", secret = false, default: defaultValue, enum: choices, parts, appended } = schema;
   const example = schema.example ?? defaultValue ?? choices?.[0] ?? parts?.[0];
-  return { name, description, example, secret, required: required.includes(name), defaultValue, choices, parts };
+  return { name, description, example, secret, required: required.includes(name), defaultValue, choices, parts, appended };
 });
 
 /**
@@ -67,17 +69,16 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
     const value = config.values[name];
     const parsed = schema.safeParse(value);
     const isChoice = choices !== undefined || parts !== undefined;
-    // No message shows a value that is stored as a secret.
-    const meant = config.isSecret(name) ? undefined : meantValue(schema, parsed.error?.issues);
-    const correct = isChoice && value !== undefined ? nearestValue(doc, value) : meant;
+    // What was stored as a secret may be one.
+    const correct = value === undefined || (doc.appended && config.isSecret(name)) ? undefined : nearestValue(doc, value);
     const command = isChoice && correct === undefined ? removeCommand(name, stack) : setCommand(doc, stack, correct);
-    const report = (reason: string) => add(name, reason, command);
-    if (value !== undefined && secret !== config.isSecret(name)) report(secret ? notSecret : wronglySecret);
+    if (value !== undefined && secret !== config.isSecret(name)) add(name, secret ? notSecret : wronglySecret, command);
     if (parsed.success) {
       settings[name] = parsed.data;
       continue;
     }
-    report(value === undefined ? `is not set. ${description}` : `${parsed.error.issues.map(({ message }) => message).join("; ")}.`);
+    const invalid = `${parsed.error.issues.map(({ message }) => message).join("; ")}.`;
+    add(name, value === undefined ? `is not set. ${description}` : invalid, command);
     if (isChoice) settings[name] = schema.parse(correct);
   }
   for (const { key, reason, fix, value } of brokenRules(settings as Checked, (key) => config.values[key] !== undefined)) {
@@ -95,21 +96,15 @@ const notSecret =
   "is a secret, but is stored in plain text. Set it as a secret; if the stack's file was shared, revoke the key and set a new one.";
 const wronglySecret = "is stored as a secret, but is shown in dashboards, diffs and messages. Set it in plain text.";
 
-/** The value that the only failed check names instead (see `baseAddress`), if it is valid and fits in a command. */
-function meantValue(schema: z.ZodType, issues: readonly z.core.$ZodIssue[] = []): string | undefined {
-  const [issue] = issues;
-  const meant = issues.length === 1 && issue?.code === "custom" ? issue.params?.meant : undefined;
-  return schema.safeParse(meant).success && shellWord(String(meant)) !== undefined ? meant : undefined;
-}
-
-/** Words for two choices that are no typing errors of them. */
-const synonyms = new Map(Object.entries({ true: "on", yes: "on", false: "off", no: "off" }));
-
-/** The nearest valid value of a choice, or a list of the entries that are near to a valid one; undefined if there is none. */
-function nearestValue({ choices, parts }: KeyDoc, value: string): string | undefined {
-  // The engine passes a list as JSON.
-  const words = new Set(value.split(/[,;"[\]]/));
-  const meant = new Set([...words].flatMap((word) => nearest(synonyms.get(word.toLowerCase()) ?? word, choices ?? parts ?? []) ?? []));
+/** The nearest valid value of a choice, of a list those of its entries, an address without the appended path; undefined if there is none. */
+function nearestValue({ name, choices, parts, appended }: KeyDoc, value: string): string | undefined {
+  if (appended !== undefined) {
+    const base = value.trim().replace(new RegExp(`${appended}/*$`), "");
+    return settingsKeys[name as KeyName].safeParse(base).success && shellWord(base) ? base : undefined;
+  }
+  // The engine passes a list as JSON, and a boolean as a word.
+  const words = new Set(value.split(/[,;"[\]]/).map((word) => word.replace(/^(true|yes)$/i, "on").replace(/^(false|no)$/i, "off")));
+  const meant = new Set([...words].flatMap((word) => nearest(word, choices ?? parts ?? []) ?? []));
   return meant.size === 1 || (parts && meant.size > 0) ? [...meant].join(",") : undefined;
 }
 

@@ -23,11 +23,10 @@ const needs: [keys: RegExp, other: KeyName, values: string[]][] = [
 /** The settings without effect, each with what it requires. A default value has no effect to miss. */
 function withoutEffect(settings: Settings): string[] {
   const changed = (Object.keys(settingsKeys) as KeyName[]).filter((key) => settings[key] !== settingsKeys[key].safeParse(undefined).data);
-  return needs
-    .filter(([, other, values]) => !values.includes(String(settings[other])))
-    .flatMap(([keys, other, values]) =>
-      changed.filter((key) => keys.test(key)).map((key) => `  ${key.padEnd(22)} requires ${other} ${values.join(" or ")}`),
-    );
+  return needs.flatMap(([keys, other, values]) => {
+    const ineffective = values.includes(String(settings[other])) ? [] : changed.filter((key) => keys.test(key));
+    return ineffective.map((key) => `  ${key.padEnd(22)} requires ${other} ${values.join(" or ")}`);
+  });
 }
 
 /** The warnings, each a text for the user. */
@@ -39,13 +38,8 @@ function unencrypted(settings: Settings): string[] {
     .filter(({ address, secrets }) => secrets.length > 0 && isUnencrypted(String(settings[address])))
     .map(({ address, secrets }) => `  ${address.padEnd(14)} ${secrets.join(", ").replace(/^cloud/, "the token created with cloud")}`);
   const text = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
-  const useless = withoutEffect(settings);
-  return [
-    ...(exposed.length > 0 ? [[text, ...exposed].join("\n")] : []),
-    ...(useless.length > 0
-      ? [["These settings have no effect, and can be removed with `npx pulumi config rm`:", ...useless].join("\n")]
-      : []),
-  ];
+  const all = { [text]: exposed, "These settings have no effect. Remove them with `npx pulumi config rm`:": withoutEffect(settings) };
+  return Object.entries(all).flatMap(([title, lines]) => (lines.length > 0 ? [title, ...lines].join("\n") : []));
 }
 
 /** Alert rules on the telemetry of SDKs read recorded series: without these, a part of the rules is missing. */
