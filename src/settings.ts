@@ -98,10 +98,8 @@ const wronglySecret = "is stored as a secret, but is shown in dashboards, diffs 
 
 /** The nearest valid value of a choice, of a list those of its entries, an address without the appended path; undefined if there is none. */
 function nearestValue({ name, choices, parts, appended }: KeyDoc, value: string): string | undefined {
-  if (appended !== undefined) {
-    const base = value.trim().replace(new RegExp(`${appended}/*$`), "");
-    return settingsKeys[name as KeyName].safeParse(base).success && shellWord(base) ? base : undefined;
-  }
+  const base = appended && value.trim().replace(new RegExp(`${appended}/*$`), "");
+  if (base) return settingsKeys[name as KeyName].safeParse(base).success && shellWord(base) ? base : undefined;
   // The engine passes a list as JSON, and a boolean as a word.
   const words = new Set(value.split(/[,;"[\]]/).map((word) => word.replace(/^(true|yes)$/i, "on").replace(/^(false|no)$/i, "off")));
   const meant = new Set([...words].flatMap((word) => nearest(word, choices ?? parts ?? []) ?? []));

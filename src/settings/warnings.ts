@@ -14,23 +14,16 @@ const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
 /** Settings that have an effect only with these values of another one. Warnings, so that `alerts` can be off for a while. */
 const needs: [keys: RegExp, other: KeyName, values: string[]][] = [
   [/^alert[A-Z]/, "alerts", ["on"]],
-  [/^alert(ErrorRate|FirstToken|MinimumFailures)|^otelDashboardUid$/, "telemetry", ["otel", "both"]],
+  [/^alert(ErrorRate|FirstToken|MinimumFailures)|^(otelDashboardUid|environmentAttribute)$/, "telemetry", ["otel", "both"]],
   [/^alert(ErrorRate|FirstToken|MinimumFailures)/, "managedResources", ["all"]],
+  [/^alert(ErrorRate|FirstToken|MinimumFailures)/, "recordingRules", ["grafana", "external"]],
+  [/^environmentAttribute$/, "recordingRules", ["off"]],
   [/^(sdkName|spanStatus|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
   [/^(documentation|community|repository)Url$/, "managedResources", ["all", "service-dashboard"]],
 ];
 
-/** The settings without effect, each with what it requires. A default value has no effect to miss. */
-function withoutEffect(settings: Settings): string[] {
-  const changed = (Object.keys(settingsKeys) as KeyName[]).filter((key) => settings[key] !== settingsKeys[key].safeParse(undefined).data);
-  return needs.flatMap(([keys, other, values]) => {
-    const ineffective = values.includes(String(settings[other])) ? [] : changed.filter((key) => keys.test(key));
-    return ineffective.map((key) => `  ${key.padEnd(22)} requires ${other} ${values.join(" or ")}`);
-  });
-}
-
 /** The warnings, each a text for the user. */
-export const warnings = (settings: Settings): string[] => [...unencrypted(settings), ...withoutRules(settings)];
+export const warnings = (settings: Settings): string[] => [...unencrypted(settings), ...withoutRules(settings), ...withoutEffect(settings)];
 
 function unencrypted(settings: Settings): string[] {
   const exposed = secretsByAddress
@@ -38,8 +31,7 @@ function unencrypted(settings: Settings): string[] {
     .filter(({ address, secrets }) => secrets.length > 0 && isUnencrypted(String(settings[address])))
     .map(({ address, secrets }) => `  ${address.padEnd(14)} ${secrets.join(", ").replace(/^cloud/, "the token created with cloud")}`);
   const text = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
-  const all = { [text]: exposed, "These settings have no effect. Remove them with `npx pulumi config rm`:": withoutEffect(settings) };
-  return Object.entries(all).flatMap(([title, lines]) => (lines.length > 0 ? [title, ...lines].join("\n") : []));
+  return exposed.length > 0 ? [[text, ...exposed].join("\n")] : [];
 }
 
 /** Alert rules on the telemetry of SDKs read recorded series: without these, a part of the rules is missing. */
@@ -49,6 +41,17 @@ function withoutRules({ alerts, recordingRules, telemetry, managedResources }: S
     "alerts is on, but recordingRules is off: the alert rules on the telemetry of SDKs, and the service's rule Connection, read recorded series and are not " +
       "created. To create them: npx pulumi config set recordingRules grafana, or external if Prometheus or Mimir loads dashboards/rules.yaml.",
   ];
+}
+
+/** A default value has no effect to miss. */
+function withoutEffect(settings: Settings): string[] {
+  const changed = (Object.keys(settingsKeys) as KeyName[]).filter((key) => settings[key] !== settingsKeys[key].safeParse(undefined).data);
+  const ineffective = needs.flatMap(([keys, other, values]) => {
+    const affected = values.includes(String(settings[other])) ? [] : changed.filter((key) => keys.test(key));
+    return affected.map((key) => `  ${key.padEnd(22)} requires ${other} ${values.join(" or ")}`);
+  });
+  const text = "These settings have no effect. Remove them with `npx pulumi config rm`:";
+  return ineffective.length > 0 ? [[text, ...ineffective].join("\n")] : [];
 }
 
 /** Whether requests leave this machine without TLS. */

@@ -3,6 +3,7 @@ import "../../src/load.cjs";
 import { expect, it } from "vitest";
 import { checksArgs, deployedDashboards, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";
 import { keyDocs, parseSettings, type Settings } from "../../src/settings";
+import { settingsKeys } from "../../src/settings/keys";
 import { warnings } from "../../src/settings/warnings";
 import { selfSigned } from "../support/certificate";
 
@@ -83,20 +84,19 @@ it.each(["localhost.example.com", "127.0.0.1.example.com", "[::2]"])("warns abou
   expect(warned({ serviceUrl: `http://${host}` })).toHaveLength(1);
 });
 
-/** The arguments that the program derives from settings. */
-function argumentsOf(settings: Settings): string {
-  const { targets, ...others } = checksArgs(settings);
-  // Only the spec's dashboard reads the series of one SDK.
-  const checked = settings.telemetry === "otel" ? { ...targets, sdk: { ...targets.sdk, name: "" } } : targets;
-  const ofPlatform = platformArgs(settings, { version: "12.3.0", basicAuth: true });
-  return JSON.stringify([preflightArgs(settings), ofPlatform, serviceArgs(settings, "project"), checked, others]);
-}
-
-const modelsOf = (settings: Settings) =>
-  JSON.stringify(deployedDashboards(settings).flatMap(({ managed, model }) => (managed ? model() : [])));
-
-const product = (...lists: Record<string, string>[][]) =>
-  lists.reduce((all, list) => all.flatMap((one) => list.map((other) => ({ ...one, ...other }))), [{}]);
+/** All that the program derives from settings. */
+const derivations: ((settings: Settings) => unknown)[] = [
+  (settings) => {
+    const { targets, ...others } = checksArgs(settings);
+    // Each of these concerns one of the dashboards of SDKs.
+    const unread = { spec: { environmentAttribute: "" }, otel: { name: "" }, both: {} }[settings.telemetry];
+    return { ...others, targets: { ...targets, sdk: { ...targets.sdk, ...unread } } };
+  },
+  (settings) => serviceArgs(settings, "project"),
+  preflightArgs,
+  (settings) => platformArgs(settings, { version: "12.3.0", basicAuth: true }),
+  (settings) => deployedDashboards(settings).flatMap(({ managed, model }) => (managed ? model() : [])),
+];
 
 it("names the settings without effect, and no others", () => {
   const { prometheusUrl: _1, lokiUrl: _2, tempoUrl: _3, ...others } = config;
@@ -107,28 +107,35 @@ it("names the settings without effect, and no others", () => {
     );
     return "settings" in result ? result.settings : undefined;
   };
-  const contexts = product(
-    ["spec", "otel", "both"].map((telemetry) => ({ telemetry })),
-    ["all", "service-dashboard", "none"].map((managedResources) => ({ managedResources })),
-    [{}, { alerts: "on" }],
-  );
-  const plain = keyDocs.filter(({ name, secret }) => !secret && !["telemetry", "managedResources", "alerts"].includes(name));
+  const contexts: Record<string, string>[] = [
+    ...["spec", "otel", "both"].flatMap((telemetry) => [{ telemetry }, { telemetry, alerts: "on", recordingRules: "external" }]),
+    { alerts: "on" },
+    { alerts: "on", managedResources: "service-dashboard" },
+    { managedResources: "none" },
+  ];
+  const plain = keyDocs.filter(({ name, secret }) => !secret && !/^(telemetry|managedResources|alerts|recordingRules)$/.test(name));
   const { cert } = selfSigned();
   const wrong: string[] = [];
   const compared = new Set<string>();
   for (const context of contexts) {
-    const before = read(context);
-    if (!before) continue;
-    const [argumentsBefore, modelsBefore] = [argumentsOf(before), modelsOf(before)];
+    const before = read(context) as Settings;
+    const derived = derivations.map((derive) => JSON.stringify(derive(before)));
     for (const { name, choices, parts } of plain) {
       const key = name as keyof Settings;
       const values = [...(choices ?? parts ?? ["7", "other", "https://other.example.com", cert])];
-      const after = values.map((value) => read({ ...context, [key]: value })).find((settings) => settings && settings[key] !== before[key]);
+      const other = values.find((value) => ![undefined, before[key]].includes(settingsKeys[key].safeParse(value).data));
+      const after = other && read({ ...context, [key]: other });
       if (!after) continue; // Problems tell about other settings without effect.
       compared.add(key);
-      const isNamed = warnings(after).some((warning) => warning.includes(`\n  ${key} `));
-      const hasEffect = argumentsOf(after) !== argumentsBefore || modelsOf(after) !== modelsBefore;
-      if (isNamed === hasEffect) wrong.push(`${key}, ${JSON.stringify(context)}`);
+      const named = (settings: Settings) =>
+        warnings(settings)
+          .join()
+          .matchAll(new RegExp(`\\n {2}${key} +requires (\\w+) (\\w+)`, "g"));
+      const advice = Object.fromEntries([...named(after)].map(([, setting = "", value = ""]) => [setting, value]));
+      const advised = read({ ...context, ...advice, [key]: other });
+      if (!advised || [...named(advised)].length > 0) wrong.push(`${key} requires ${JSON.stringify(advice)}`);
+      const hasEffect = derivations.some((derive, place) => JSON.stringify(derive(after)) !== derived[place]);
+      if (hasEffect === Object.keys(advice).length > 0) wrong.push(`${key}, ${JSON.stringify(context)}`);
     }
   }
   expect(wrong).toEqual([]);
