@@ -73,13 +73,10 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
     const correct = value === undefined || (doc.appended && config.isSecret(name)) ? undefined : nearestValue(doc, value);
     const command = isChoice && correct === undefined ? removeCommand(name, stack) : setCommand(doc, stack, correct);
     if (value !== undefined && secret !== config.isSecret(name)) add(name, secret ? notSecret : wronglySecret, command);
-    if (parsed.success) {
-      settings[name] = parsed.data;
-      continue;
-    }
+    if (parsed.success || isChoice) settings[name] = parsed.success ? parsed.data : schema.parse(correct);
+    if (parsed.success) continue;
     const invalid = `${parsed.error.issues.map(({ message }) => message).join("; ")}.`;
     add(name, value === undefined ? `is not set. ${description}` : invalid, command);
-    if (isChoice) settings[name] = schema.parse(correct);
   }
   for (const { key, reason, fix, value } of brokenRules(settings as Checked, (key) => config.values[key] !== undefined)) {
     const doc = keyDocs.find(({ name }) => name === key);

@@ -213,13 +213,13 @@ export const settingsKeys = {
   ),
   metricsUrl: v.key(
     v.address(),
-    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1). Shown in plain text.",
+    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1). Stored in plain text: its query must contain no secret.",
     "https://influx.example.com/api/v1/push/influx/write",
   ),
   metricsUsername: v.key(v.text(), "The connection's `MetricsUsername`: the user name at that endpoint (spec 2.1).", "123456"),
   logsUrl: v.key(
     v.address(),
-    "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1). Shown in plain text.",
+    "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1). Stored in plain text: its query must contain no secret.",
     "https://logs.example.com/loki/api/v1/push",
   ),
   logsUsername: v.key(v.text(), "The connection's `LogsUsername`: the user name at that endpoint (spec 2.1).", "234567"),
