@@ -36,15 +36,17 @@ export interface KeyDoc {
   choices?: readonly string[] | undefined;
   /** The allowed entries, if the key is a list. */
   parts?: readonly string[] | undefined;
+  /** A pattern of the path that the program appends to the address. */
+  appended?: string | undefined;
 }
 
 const { properties = {}, required = [] } = z.toJSONSchema(z.object(settingsKeys), { io: "input", unrepresentable: "any" });
 
 /** The documentation of all keys, in order, from their checks. */
 export const keyDocs: readonly KeyDoc[] = Object.entries(properties as Record<string, Record<string, never>>).map(([name, schema]) => {
-  const { description = "", secret = false, default: defaultValue, enum: choices, parts } = schema;
+  const { description = "", secret = false, default: defaultValue, enum: choices, parts, appended } = schema;
   const example = schema.example ?? defaultValue ?? choices?.[0] ?? parts?.[0];
-  return { name, description, example, secret, required: required.includes(name), defaultValue, choices, parts };
+  return { name, description, example, secret, required: required.includes(name), defaultValue, choices, parts, appended };
 });
 
 /**
@@ -55,27 +57,30 @@ export const keyDocs: readonly KeyDoc[] = Object.entries(properties as Record<st
  */
 export function parseSettings(config: StackConfig, stack: string): { settings: Settings } | { problems: Problem[] } {
   const problems: Problem[] = [];
+  const add = (key: string, reason: string, command: string) => {
+    const same = problems.find((other) => other.key === key && other.command === command);
+    if (same) same.reason += ` It also ${reason}`;
+    else problems.push({ key, reason, command });
+  };
   const settings: Record<string, unknown> = {};
   for (const doc of keyDocs) {
     const { name, description, secret, choices, parts } = doc;
     const schema = settingsKeys[name as KeyName];
     const value = config.values[name];
-    const correct = value === undefined ? undefined : nearestValue(doc, value);
-    const isChoice = choices !== undefined || parts !== undefined;
-    const command = isChoice && correct === undefined ? removeCommand(name, stack) : setCommand(doc, stack, correct);
-    const report = (reason: string) => problems.push({ key: name, reason, command });
-    if (value !== undefined && secret !== config.isSecret(name)) report(secret ? notSecret : wronglySecret);
     const parsed = schema.safeParse(value);
-    if (parsed.success) {
-      settings[name] = parsed.data;
-      continue;
-    }
-    report(value === undefined ? `is not set. ${description}` : `${parsed.error.issues.map(({ message }) => message).join("; ")}.`);
-    if (isChoice) settings[name] = schema.parse(correct);
+    const isChoice = choices !== undefined || parts !== undefined;
+    // What was stored as a secret may be one.
+    const correct = value === undefined || (doc.appended && config.isSecret(name)) ? undefined : nearestValue(doc, value);
+    const command = isChoice && correct === undefined ? removeCommand(name, stack) : setCommand(doc, stack, correct);
+    if (value !== undefined && secret !== config.isSecret(name)) add(name, secret ? notSecret : wronglySecret, command);
+    if (parsed.success || isChoice) settings[name] = parsed.success ? parsed.data : schema.parse(correct);
+    if (parsed.success) continue;
+    const invalid = `${parsed.error.issues.map(({ message }) => message).join("; ")}.`;
+    add(name, value === undefined ? `is not set. ${description}` : invalid, command);
   }
   for (const { key, reason, fix, value } of brokenRules(settings as Checked, (key) => config.values[key] !== undefined)) {
     const doc = keyDocs.find(({ name }) => name === key);
-    problems.push({ key, reason, command: fix === "set" && doc ? setCommand(doc, stack, value) : removeCommand(key, stack) });
+    add(key, reason, fix === "set" && doc ? setCommand(doc, stack, value) : removeCommand(key, stack));
   }
   const known = keyDocs.map(({ name }) => name);
   for (const name of Object.keys(config.values).filter((name) => !known.includes(name))) {
@@ -88,10 +93,12 @@ const notSecret =
   "is a secret, but is stored in plain text. Set it as a secret; if the stack's file was shared, revoke the key and set a new one.";
 const wronglySecret = "is stored as a secret, but is shown in dashboards, diffs and messages. Set it in plain text.";
 
-/** The nearest valid value of a choice, or a list of the entries that are near to a valid one; undefined if there is none. */
-function nearestValue({ choices, parts }: KeyDoc, value: string): string | undefined {
-  // The engine passes a list as JSON.
-  const words = new Set(value.split(/[,;"[\]]/));
+/** The nearest valid value of a choice, of a list those of its entries, an address without the appended path; undefined if there is none. */
+function nearestValue({ name, choices, parts, appended }: KeyDoc, value: string): string | undefined {
+  const base = appended && value.trim().replace(new RegExp(`${appended}/*$`), "");
+  if (base) return settingsKeys[name as KeyName].safeParse(base).success && shellWord(base) ? base : undefined;
+  // The engine passes a list as JSON, and a boolean as a word.
+  const words = new Set(value.split(/[,;"[\]]/).map((word) => word.replace(/^(true|yes)$/i, "on").replace(/^(false|no)$/i, "off")));
   const meant = new Set([...words].flatMap((word) => nearest(word, choices ?? parts ?? []) ?? []));
   return meant.size === 1 || (parts && meant.size > 0) ? [...meant].join(",") : undefined;
 }

@@ -65,5 +65,5 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
       panelId: panels.requests,
     });
   }
-  return rules.map(complete("", service));
+  return rules.map(complete("", service === "GenAI" ? "GenAI (service)" : service)); // In the folder of the rules with the prefix "GenAI".
 }

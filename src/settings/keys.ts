@@ -67,8 +67,8 @@ export const settingsKeys = {
     "llmobs",
   ),
   grafanaUrl: v.key(
-    v.baseAddress(/\/api$/, "must be the address of Grafana itself, without /api"),
-    "The address of Grafana, including a path prefix.",
+    v.baseAddress("/api", "must be the address of Grafana itself, without /api"),
+    "The address of Grafana, including a path prefix, without the path of a page.",
     "https://grafana.example.com",
   ),
   grafanaAuth: v.secret(v.tokenOrLogin(), "The service account token of Grafana, or `user:password`."),
@@ -78,7 +78,7 @@ export const settingsKeys = {
       .transform(Number)
       .optional(),
     "The id of the Grafana organization, for `user:password`. Defaults to 1. A token always uses its own organization.",
-    "2",
+    "1",
   ),
   grafanaCaCert: v.caCertificate("The CA certificate of Grafana, in PEM format. Defaults to the public CAs."),
   managedResources: v.key(
@@ -106,8 +106,8 @@ export const settingsKeys = {
   ...datasource("loki", "Loki"),
   ...datasource("tempo", "Tempo"),
   datasourceCaCert: v.caCertificate("The CA certificate of the managed datasources, in PEM format. Defaults to the public CAs."),
-  folderTitle: v.key(v.title().default("LLM Observability"), "The title of the dashboards' folder."),
-  folderUid: v.key(v.uid().default(defaultUids.folder), "The uid of the folder."),
+  folderTitle: v.key(v.title(189).default("LLM Observability"), "The title of the dashboards' folder."), // Grafana's limit.
+  folderUid: v.key(v.uid().default(defaultUids.folder), "The uid of the folder. A Grafana on MySQL ignores the case of all uids."),
   folderParentUid: v.key(v.uid().optional(), "The uid of the parent folder. Requires nested folders in Grafana.", "platform"),
   folderViewers: v.key(
     permission(),
@@ -172,12 +172,12 @@ export const settingsKeys = {
   alertErrorRateWarning: v.key(v.percent(50).prefault("5"), "The share of failed requests for a warning, in percent, by provider.", "5"),
   alertErrorRateCritical: v.key(v.percent(100).prefault("10"), "The share of failed requests for a critical alert, in percent.", "10"),
   alertLatency: v.key(
-    v.positive("must be a number of seconds above 0 and at most 80: the last bound of SDKs is 81.92", 80).prefault("30"),
+    v.positive("must be above 0 and at most 80 seconds, with at most 3 decimals: the last bound of SDKs is 81.92", 80).prefault("30"),
     "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean.",
     "30",
   ),
   alertFirstToken: v.key(
-    v.positive("must be a number of seconds above 0 and at most 10: the last bound of SDKs is 10.24", 10).prefault("10"),
+    v.positive("must be above 0 and at most 10 seconds, with at most 3 decimals: the last bound of SDKs is 10.24", 10).prefault("10"),
     "The time to the first token for a warning, in seconds: the 95th percentile.",
     "10",
   ),
@@ -191,7 +191,7 @@ export const settingsKeys = {
   repositoryUrl: v.key(v.link().default("https://github.com/openlit/openlit"), 'The link "Source repository" of that dashboard.'),
   checks: v.key(v.choice("fail", "warn").default("fail"), "The effect of a failed check: `fail` the deployment, or only `warn`."),
   serviceUrl: v.key(
-    v.baseAddress(/\/api\/connections$/, "must be the base address: /api/connections is appended to it"),
+    v.baseAddress("/api/connections", "must be the base address: /api/connections is appended to it"),
     "The base address of the service. The connection is registered at `{serviceUrl}/api/connections` (spec 4.1).",
     "https://llmobs.example.com",
   ),
@@ -213,19 +213,19 @@ export const settingsKeys = {
   ),
   metricsUrl: v.key(
     v.address(),
-    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1).",
+    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1). Stored in plain text: its query must contain no secret.",
     "https://influx.example.com/api/v1/push/influx/write",
   ),
   metricsUsername: v.key(v.text(), "The connection's `MetricsUsername`: the user name at that endpoint (spec 2.1).", "123456"),
   logsUrl: v.key(
     v.address(),
-    "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1).",
+    "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1). Stored in plain text: its query must contain no secret.",
     "https://logs.example.com/loki/api/v1/push",
   ),
   logsUsername: v.key(v.text(), "The connection's `LogsUsername`: the user name at that endpoint (spec 2.1).", "234567"),
   platformApiKey: v.secret(v.credential(), "The connection's `ApiKey`: the platform's API key with which the service writes (spec 2.1)."),
   otlpEndpoint: v.key(
-    v.baseAddress(/\/v1\/(metrics|traces|logs)$/, "must be the base address: exporters append /v1/metrics and /v1/traces to it"),
+    v.baseAddress("/v1/(metrics|traces|logs)", "must be the base address: exporters append /v1/metrics and /v1/traces to it"),
     "The platform's OTLP endpoint, to which applications push directly (spec 5.4).",
     "https://otlp.example.com/otlp",
   ),

@@ -28,16 +28,16 @@ const removePresent = (keys: RegExp, isSet: IsSet, reason: string) =>
 
 /** All broken rules, independent of other problems. */
 export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
-  const { managedResources } = settings;
-  const foreignFolder = `has no effect if managedResources is ${managedResources}: another stack manages the folder.`;
-  const foreignDashboard = `has no effect if managedResources is ${managedResources}: another stack manages the dashboards of SDKs.`;
-  const foreignRules = "has no effect if managedResources is none: another stack manages the dashboards and their alert rules.";
+  const { managedResources, folderUid = "" } = settings;
+  const isOwner = managedResources === "all";
+  const foreign = (what: string) => `has no effect if managedResources is ${managedResources}: another stack manages the ${what}.`;
+  const reserved = /^(general|sharedwithme)$/.test(folderUid) ? [remove("folderUid", `is ${folderUid}, which Grafana reserves.`)] : [];
   return [
     ...pushToken(isSet),
     ...datasources(settings, isSet),
-    ...(managedResources === "all" ? [] : removePresent(/^folder(?!Uid)/, isSet, foreignFolder)),
-    ...(managedResources === "all" ? [] : removePresent(/^(recordingRules|spanStatus|environmentAttribute)$/, isSet, foreignDashboard)),
-    ...(managedResources === "none" ? removePresent(/^alert/, isSet, foreignRules) : errorRates(settings)),
+    ...(isOwner ? reserved : removePresent(/^folder(?!Uid)/, isSet, foreign("folder"))),
+    ...(isOwner ? [] : removePresent(/^(recordingRules|spanStatus|environmentAttribute)$/, isSet, foreign("dashboards of SDKs"))),
+    ...(managedResources === "none" ? removePresent(/^alert/, isSet, foreign("dashboards and their alert rules")) : errorRates(settings)),
     ...adoption(settings),
     ...uids(settings, isSet),
   ];

@@ -1,4 +1,5 @@
 /** The types of values that settings have: for each its check and the reason in the message. */
+import { X509Certificate } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { parseJson } from "../text/json";
@@ -64,8 +65,8 @@ export const secret = (schema: z.ZodString, description: string) =>
 export const line = (schema = z.string(), max = maxTextLength) =>
   bounded(schema.trim(), max).regex(plain, "must not contain control characters or line breaks");
 
-/** A line that people read, or a value in queries. */
-export const title = () => unstructured(line());
+/** A line that people read, or a value in queries. It may contain invisible characters, as emoji and some scripts do. */
+export const title = (max = maxTextLength) => unstructured(line(z.string(), max));
 
 /** A line of visible characters: a name or an address. */
 export const text = (max = maxTextLength) => {
@@ -80,7 +81,7 @@ export const text = (max = maxTextLength) => {
 export const format = (pattern: RegExp, message: string) => text().regex(pattern, message);
 
 /** A number above 0. */
-export const positive = (message = "must be a number above 0 with at most 3 decimals", max = 1e9) =>
+export const positive = (message = "must be a number above 0 and at most 1,000,000,000, with at most 3 decimals", max = 1e9) =>
   format(/^\d{1,10}(\.\d{1,3})?$/, message)
     .transform(Number)
     .refine((value) => value > 0 && value <= max, message);
@@ -122,14 +123,15 @@ export const link = () =>
  * An http(s) address to which a path is appended, without slashes at its end. It has only characters that need no quotes in an `.env` file; a
  * shell expands `:~` to a home folder.
  *
- * @param appended the path that is appended, which the value must not contain already
+ * @param appended a pattern of the path that is appended, with which the value must not end
  */
-export const baseAddress = (appended: RegExp, hint: string) =>
+export const baseAddress = (appended: string, hint: string) =>
   address()
     .regex(/^[\w.~:/%[\]#-]*$/, "must have no query (?…) and contain only letters, digits and - . _ ~ : / % [ ]")
     .regex(/^(?!.*:~)/, "must not contain :~")
     .transform((value) => value.replace(/(?<!\/)\/+$/, ""))
-    .refine((value) => !appended.test(value), hint);
+    .refine((value) => !new RegExp(`${appended}$`).test(value), hint)
+    .meta({ appended });
 
 /** A uid that Grafana accepts. */
 export const uid = () => format(/^[a-zA-Z0-9_-]{1,40}$/, "must be 1 to 40 letters, digits, - or _, as Grafana requires");
@@ -139,7 +141,14 @@ export const pemExample = "< ca.pem";
 
 /** An optional CA certificate, as text: a path would be a different file on each machine. */
 export const caCertificate = (description: string) => {
-  const pem = /^-----BEGIN CERTIFICATE-----[\t\r\n -~]+-----END CERTIFICATE-----$/;
-  const schema = bounded(z.string().trim(), 40_000).regex(pem, "must be a certificate in PEM format, including its BEGIN and END lines");
-  return key(schema.optional(), description, pemExample);
+  const message = "must be a certificate in PEM format, including its BEGIN and END lines";
+  return key(bounded(z.string().trim(), 40_000).refine(isCertificate, message).optional(), description, pemExample);
 };
+
+function isCertificate(text: string): boolean {
+  try {
+    return /^-----BEGIN CERTIFICATE-----[\t\r\n -~]+-----END CERTIFICATE-----$/.test(text) && new X509Certificate(text).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,5 @@
 /** Warnings about valid settings. */
-import { datasourceTypes, type KeyName, type Settings } from "./keys";
+import { datasourceTypes, type KeyName, type Settings, settingsKeys } from "./keys";
 
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */
 const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
@@ -11,8 +11,19 @@ const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
   ["otlpEndpoint", ["otlpToken", "cloudAccessPolicyToken"]],
 ];
 
+/** Settings that have an effect only with these values of another one. Warnings, so that `alerts` can be off for a while. */
+const needs: [keys: RegExp, other: KeyName, values: string[]][] = [
+  [/^alert[A-Z]/, "alerts", ["on"]],
+  [/^alert(ErrorRate|FirstToken|MinimumFailures)|^(otelDashboardUid|environmentAttribute)$/, "telemetry", ["otel", "both"]],
+  [/^alert(ErrorRate|FirstToken|MinimumFailures)/, "managedResources", ["all"]],
+  [/^alert(ErrorRate|FirstToken|MinimumFailures)/, "recordingRules", ["grafana", "external"]],
+  [/^environmentAttribute$/, "recordingRules", ["off"]],
+  [/^(sdkName|spanStatus|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
+  [/^(documentation|community|repository)Url$/, "managedResources", ["all", "service-dashboard"]],
+];
+
 /** The warnings, each a text for the user. */
-export const warnings = (settings: Settings): string[] => [...unencrypted(settings), ...withoutRules(settings)];
+export const warnings = (settings: Settings): string[] => [...unencrypted(settings), ...withoutRules(settings), ...withoutEffect(settings)];
 
 function unencrypted(settings: Settings): string[] {
   const exposed = secretsByAddress
@@ -30,6 +41,17 @@ function withoutRules({ alerts, recordingRules, telemetry, managedResources }: S
     "alerts is on, but recordingRules is off: the alert rules on the telemetry of SDKs, and the service's rule Connection, read recorded series and are not " +
       "created. To create them: npx pulumi config set recordingRules grafana, or external if Prometheus or Mimir loads dashboards/rules.yaml.",
   ];
+}
+
+/** A default value has no effect to miss. */
+function withoutEffect(settings: Settings): string[] {
+  const changed = (Object.keys(settingsKeys) as KeyName[]).filter((key) => settings[key] !== settingsKeys[key].safeParse(undefined).data);
+  const ineffective = needs.flatMap(([keys, other, values]) => {
+    const affected = values.includes(String(settings[other])) ? [] : changed.filter((key) => keys.test(key));
+    return affected.map((key) => `  ${key.padEnd(22)} requires ${other} ${values.join(" or ")}`);
+  });
+  const text = "These settings have no effect. Remove them with `npx pulumi config rm`:";
+  return ineffective.length > 0 ? [[text, ...ineffective].join("\n")] : [];
 }
 
 /** Whether requests leave this machine without TLS. */

@@ -4,9 +4,10 @@ import "../../src/load.cjs";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { selfSigned } from "../support/certificate";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
-const caCert = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
+const caCert = selfSigned().cert.trim();
 const secretMark = "4dabf18193072939515e22adb298388d";
 /** Outputs that providers add to the inputs. */
 const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.com/d/x", stdout: "checked" };

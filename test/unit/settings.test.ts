@@ -132,8 +132,12 @@ describe("problems", () => {
     ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
     ["grafanaOrgId", "0", "whole number from 1"],
     ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM format"],
+    ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be a certificate"],
     ["folderUid", "with space", "1 to 40 letters"],
     ["folderUid", "u".repeat(41), "1 to 40 letters"],
+    ["folderUid", "general", "which Grafana reserves"],
+    ["folderUid", "sharedwithme", "which Grafana reserves"],
+    ["folderTitle", "t".repeat(190), "at most 189 characters"],
     ["folderViewers", "all", "none, view, edit or admin"],
     ["checks", "off", "fail or warn"],
     ["managedResources", "nothing", "all, service-dashboard or none"],
@@ -146,6 +150,8 @@ describe("problems", () => {
     ["environmentAttribute", 'team"} or vector(1', "the name of an attribute"],
     ["alertBudget", "0", "must be a number above 0"],
     ["alertBudget", "500 USD", "must be a number above 0"],
+    ["alertBudget", "1000000001", "at most 1,000,000,000"],
+    ["alertLatency", "1.2345", "at most 3 decimals"],
     ["alertLatency", "-1", "above 0"],
     ["alertFirstToken", "11", "at most 10"],
     ["alertErrorRateWarning", "5%", "without a percent sign"],
@@ -232,6 +238,7 @@ describe("problems", () => {
       { ...complete, managedResources: "service-dashboard", alerts: "on", alertErrorRateWarning: "9.999" },
     ],
     ["the managed datasources of another stack", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
+    ["the folder of another stack, at the top level", { ...complete, managedResources: "service-dashboard", folderUid: "general" }],
     // The checks read the names whoever manages the dashboard.
     ["another stack's names", { ...complete, managedResources: "service-dashboard", metricNaming: "utf8", contents: "hide" }],
     ["the import of both dashboards of SDKs", { ...complete, telemetry: "both", imports: "genai-observability,genai-observability-otel" }],
@@ -386,8 +393,12 @@ describe("problems", () => {
     ["otlpData", "trace", "set otlpData traces"],
     ["folderViewers", "Admin", "set folderViewers admin"],
     ["folderViewers", "write", "rm folderViewers"],
-    ["verifyConnection", "true", "rm verifyConnection"],
-    ["verifyConnection", "no", "rm verifyConnection"],
+    ["alerts", "true", "set alerts on"],
+    ["alerts", "False", "set alerts off"],
+    ["verifyConnection", "yes", "set verifyConnection on"],
+    ["recordingRules", "no", "set recordingRules off"],
+    // Two values are not off.
+    ["recordingRules", "true", "rm recordingRules"],
     // Equally near to "on" and "off".
     ["verifyConnection", "of", "rm verifyConnection"],
     ["checks", "", "rm checks"],
@@ -396,6 +407,12 @@ describe("problems", () => {
     ["imports", "folder,dashboards", "set imports folder"],
     ["imports", '["folder","GenAI Observability"]', "set imports folder,genai-observability"],
     ["retainOnDelete", "llm-observability", "rm retainOnDelete"],
+    ["serviceUrl", "https://llm.test/api/connections/", "set serviceUrl https://llm.test"],
+    ["grafanaUrl", "https://team.test/grafana/api", "set grafanaUrl https://team.test/grafana"],
+    ["otlpEndpoint", "http://[::1]:4318/v1/traces", "set otlpEndpoint 'http://[::1]:4318'"],
+    // Without its end, the address is not valid either.
+    ["serviceUrl", "https://llm.test/api/connections/api/connections", "set serviceUrl https://llmobs.example.com"],
+    ["grafanaOrgId", "0", "set grafanaOrgId 1"],
   ])("%s = %j is fixed by config %s", (key, value, command) => {
     const found = problems({ ...managed, [key]: value }).filter((problem) => problem.key === key);
     expect(found.map((problem) => problem.command)).toEqual([`npx pulumi config ${command} --stack dev`]);
@@ -486,13 +503,25 @@ describe("problems", () => {
   it.each([
     ["two tokens of the push, one without its region", ["otlpToken", "cloudRegion"]],
     ["a user name with a token in plain text", ["lokiToken", "lokiToken", "lokiPassword"]],
-    ["an invalid secret in plain text", ["serviceApiKey", "serviceApiKey"]],
+    // Both have the same command.
+    ["an invalid secret in plain text", ["serviceApiKey"]],
   ])("of %s are all reported", (name, expected) => {
     const { values, isSecret } = withFaults([name]);
     expect(problems(values, isSecret).map(({ key }) => key)).toEqual(expected);
   });
 
-  it("never contain the value of a secret", () => {
+  it("with the same key and command are one problem", () => {
+    const [problem, ...others] = problems({ ...complete, managedResources: "none", alerts: "maybe" });
+    expect(others).toEqual([]);
+    expect(problem?.reason).toMatch(/^must be off or on\. It also has no effect if managedResources is none/);
+  });
+
+  it("never contain the value of a secret, or of another setting that is stored as one", () => {
+    const stored = (key: string) => key === "serviceUrl" || secrets.includes(key);
+    const [problem] = problems({ ...complete, serviceUrl: "https://canary.test/api/connections" }, stored);
+    expect(problem?.reason).toContain("is appended");
+    expect(JSON.stringify(problem)).not.toContain("canary");
+
     const value = fc.string({ minLength: 6, unit: "grapheme" });
     fc.assert(
       fc.property(fc.constantFrom(...secrets), value, fc.boolean(), (key, text, stored) => {

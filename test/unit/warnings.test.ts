@@ -1,6 +1,11 @@
+// The program requires the builders of dashboards on first use: see src/dashboards/models.ts.
+import "../../src/load.cjs";
 import { expect, it } from "vitest";
-import { parseSettings } from "../../src/settings";
+import { checksArgs, deployedDashboards, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";
+import { keyDocs, parseSettings, type Settings } from "../../src/settings";
+import { settingsKeys } from "../../src/settings/keys";
 import { warnings } from "../../src/settings/warnings";
+import { selfSigned } from "../support/certificate";
 
 const secrets = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken", "cloudAccessPolicyToken", "prometheusPassword"];
 
@@ -78,3 +83,62 @@ it.each(["localhost", "service.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("
 it.each(["localhost.example.com", "127.0.0.1.example.com", "[::2]"])("warns about %s, which is another machine", (host) => {
   expect(warned({ serviceUrl: `http://${host}` })).toHaveLength(1);
 });
+
+/** All that the program derives from settings. */
+const derivations: ((settings: Settings) => unknown)[] = [
+  (settings) => {
+    const { targets, ...others } = checksArgs(settings);
+    // Each of these concerns one of the dashboards of SDKs.
+    const unread = { spec: { environmentAttribute: "" }, otel: { name: "" }, both: {} }[settings.telemetry];
+    return { ...others, targets: { ...targets, sdk: { ...targets.sdk, ...unread } } };
+  },
+  (settings) => serviceArgs(settings, "project"),
+  preflightArgs,
+  (settings) => platformArgs(settings, { version: "12.3.0", basicAuth: true }),
+  (settings) => deployedDashboards(settings).flatMap(({ managed, model }) => (managed ? model() : [])),
+];
+
+it("names the settings without effect, and no others", () => {
+  const { prometheusUrl: _1, lokiUrl: _2, tempoUrl: _3, ...others } = config;
+  const read = (values: Record<string, string>) => {
+    const result = parseSettings(
+      { values: { ...others, datasources: "existing", ...values }, isSecret: (key) => secrets.includes(key) },
+      "",
+    );
+    return "settings" in result ? result.settings : undefined;
+  };
+  const contexts: Record<string, string>[] = [
+    ...["spec", "otel", "both"].flatMap((telemetry) => [{ telemetry }, { telemetry, alerts: "on", recordingRules: "external" }]),
+    { alerts: "on" },
+    { alerts: "on", managedResources: "service-dashboard" },
+    { managedResources: "none" },
+  ];
+  const plain = keyDocs.filter(({ name, secret }) => !secret && !/^(telemetry|managedResources|alerts|recordingRules)$/.test(name));
+  const { cert } = selfSigned();
+  const wrong: string[] = [];
+  const compared = new Set<string>();
+  for (const context of contexts) {
+    const before = read(context) as Settings;
+    const derived = derivations.map((derive) => JSON.stringify(derive(before)));
+    for (const { name, choices, parts } of plain) {
+      const key = name as keyof Settings;
+      const values = [...(choices ?? parts ?? ["7", "other", "https://other.example.com", cert])];
+      const other = values.find((value) => ![undefined, before[key]].includes(settingsKeys[key].safeParse(value).data));
+      const after = other && read({ ...context, [key]: other });
+      if (!after) continue; // Problems tell about other settings without effect.
+      compared.add(key);
+      const named = (settings: Settings) =>
+        warnings(settings)
+          .join()
+          .matchAll(new RegExp(`\\n {2}${key} +requires (\\w+) (\\w+)`, "g"));
+      const advice = Object.fromEntries([...named(after)].map(([, setting = "", value = ""]) => [setting, value]));
+      const advised = read({ ...context, ...advice, [key]: other });
+      if (!advised || [...named(advised)].length > 0) wrong.push(`${key} requires ${JSON.stringify(advice)}`);
+      const hasEffect = derivations.some((derive, place) => JSON.stringify(derive(after)) !== derived[place]);
+      if (hasEffect === Object.keys(advice).length > 0) wrong.push(`${key}, ${JSON.stringify(context)}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  const ofOthers = /^(cloud|(loki|tempo|prometheus|datasource)(?!Uid|s$))/;
+  expect(plain.map(({ name }) => name).filter((name) => !ofOthers.test(name) && !compared.has(name))).toEqual([]);
+}, 60_000);

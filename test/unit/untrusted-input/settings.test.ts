@@ -4,7 +4,7 @@ import "../../../src/load.cjs";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checksArgs, defineDashboards, platformArgs, serviceArgs } from "../../../src/arguments";
+import { checksArgs, defineDashboards, platformArgs, preflightArgs, serviceArgs } from "../../../src/arguments";
 import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { formatProblems, keyDocs, type Problem, parseSettings, type Settings } from "../../../src/settings";
 import { warnings } from "../../../src/settings/warnings";
@@ -42,6 +42,7 @@ function expectReadable(problems: readonly Problem[], config: UntrustedConfig): 
   expect(head).toBe(`The config of stack dev has ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}:`);
   expect(blocks).toHaveLength(problems.length);
   expect(problems.filter((problem) => !hasKnownForm(problem))).toEqual([]);
+  expect(new Set(problems.map(({ key, command }) => `${key}: ${command}`)).size).toBe(problems.length);
   expect(blocks.filter((block, place) => !shows(block, problems[place] as Problem))).toEqual([]);
 }
 
@@ -81,6 +82,9 @@ function expectWorking(settings: Settings, { values }: UntrustedConfig): void {
   const { grafana, datasources } = platformArgs(settings, { version: undefined, basicAuth: false });
   expect(pulumi.Output.isInstance(grafana.auth)).toBe(true);
   expect(datasources !== undefined).toBe(settings.datasources === "managed" && settings.managedResources === "all");
+  // Grafana refuses a second rule with the same title.
+  const titles = preflightArgs(settings).alerts.flatMap(({ rules }) => rules.map(({ title }) => title));
+  expect(titles).toEqual([...new Set(titles)]);
   const { otlp, connection } = serviceArgs(settings, "project");
   expect(pulumi.Output.isInstance(connection.platformApiKey)).toBe(true);
   expect(warnings(settings).join()).not.toContain(mark);
@@ -116,6 +120,13 @@ describe("any config", () => {
     // The generator must produce both.
     expect(Math.min(seen.settings, seen.problems)).toBeGreaterThan(cases / 20);
   }, 300_000);
+});
+
+it.each(["GenAI", "llmobs"])("a service with the name %s has alert rules of its own", (service) => {
+  const values = { ...complete, service, alerts: "on", alertBudget: "500", recordingRules: "external" };
+  expect(readAndCheck({ values, misplaced: [] })).toBe("settings");
+  const [, ofService] = preflightArgs((read({ values, misplaced: [] }) as { settings: Settings }).settings).alerts;
+  expect(ofService?.rules.filter(({ title }) => !title.startsWith(service))).toEqual([]);
 });
 
 describe("the commands", () => {

@@ -1,6 +1,7 @@
 /** Generators of untrusted configs: any key, any value, in plain text or as a secret. */
 import fc from "fast-check";
 import { keyDocs, type Problem, type StackConfig } from "../../../src/settings";
+import { selfSigned } from "../../support/certificate";
 
 const docs = keyDocs;
 
@@ -30,7 +31,7 @@ export const managed: Readonly<Record<string, string>> = {
   prometheusUsername: "123456",
   prometheusPassword: `${mark}-prometheusPassword`,
   tempoToken: `${mark}-tempoToken`,
-  datasourceCaCert: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+  datasourceCaCert: selfSigned().cert,
 };
 
 /** A valid value of a setting. */
