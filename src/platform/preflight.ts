@@ -62,15 +62,16 @@ interface Finding {
 /**
  * Runs all checks at once. If Grafana is unreachable, a preview continues with a warning and a deployment fails.
  *
+ * @param pause before Grafana is asked again, in milliseconds
  * @throws pulumi.RunError with all problems
  */
-export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
+export async function preflight(args: PreflightArgs, pause = 5_000): Promise<GrafanaFacts> {
   const access = { ...args.access, auth: await plainValue(args.access.auth) };
   const names = { stack: pulumi.getStack(), qualified: qualifiedStack() };
   const version = readGrafana(access, "/api/health").then(({ body }) => (body as { version?: string }).version);
   const settled = await Promise.allSettled([
     version.then((known) => checkRelease(known, args, names)),
-    checkContactPoint(access, args.alerts[0]?.contactPoint, version, names),
+    checkContactPoint(access, args.alerts[0]?.contactPoint, version, names, pause),
     checkOrganization(access, names),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
@@ -114,12 +115,13 @@ async function checkContactPoint(
   name: string | undefined,
   release: Promise<string | undefined>,
   { stack }: StackNames,
+  pause: number,
 ): Promise<Finding> {
   if (name === undefined) return {};
   const version = await release;
   if (!hasContactPoints(version)) return { problem: noContactPoints(version, stack) };
   const named = (receiver: string) => readGrafana(access, `${contactPoints}?name=${encodeURIComponent(receiver)}`, [403]);
-  const { status, body } = await named(name);
+  const { status, body } = await afterFirstMinute(() => named(name), pause);
   // A token that can write rules need not be able to list contact points.
   if (status === 403) return { warnings: [uncheckedContactPoint(name)] };
   if ((body as ExistingContactPoint[]).length > 0) return {};
@@ -127,6 +129,19 @@ async function checkContactPoint(
   return {
     problem: missingContactPoint(name, all.body as ExistingContactPoint[], (usual.body as ExistingContactPoint[]).length > 0, stack),
   };
+}
+
+/** Repeats a request while Grafana has not configured alerting in a new organization, which it does once a minute. */
+async function afterFirstMinute<T>(request: () => Promise<T>, pause: number): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (attempt > 18 || !/: no alertmanager configuration present/i.test((error as Error).message)) throw error;
+      if (attempt === 1) await pulumi.log.info("Waiting up to 90 s for Grafana to configure alerting in this organization");
+      await new Promise((resume) => setTimeout(resume, pause));
+    }
+  }
 }
 
 /** Grafana would refuse a group whose name is taken, after other resources were created. */
