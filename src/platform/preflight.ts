@@ -75,7 +75,7 @@ export async function preflight(args: PreflightArgs, pause = 5_000): Promise<Gra
     checkOrganization(access, names),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
-    ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, names)),
+    ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, args.dashboards, names)),
     ...args.alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(access, args.folder.uid, title))),
   ]);
   const findings = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -188,13 +188,22 @@ async function checkFolder(
   return { problem: created ? missingParent(required, stack) : missingFolder(required, stack) };
 }
 
-async function checkDashboard(access: GrafanaAccess, dashboard: PlannedDashboard, names: StackNames): Promise<Finding> {
+async function checkDashboard(
+  access: GrafanaAccess,
+  dashboard: PlannedDashboard,
+  all: readonly PlannedDashboard[],
+  names: StackNames,
+): Promise<Finding> {
   const [model, search] = await Promise.all([
     readModel(access, dashboard.uid),
     readGrafana(access, `/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(dashboard.title)}`),
   ]);
-  const problem = managedByAnotherStack(dashboard, model, names);
-  if (problem) return { problem };
+  if (managedByAnotherStack(dashboard, model, names)) {
+    // All problems recommend the same value: the one that leaves out most.
+    const widest = all.find(({ referOnly }) => referOnly === "none") ?? dashboard;
+    const isForeign = managedByAnotherStack(widest, await readModel(access, widest.uid), names) !== undefined;
+    return { problem: managedByAnotherStack(isForeign ? { ...dashboard, referOnly: widest.referOnly } : dashboard, model, names) };
+  }
   const clash = titleClash(dashboard, search.body as ExistingDashboard[]);
   // A dashboard of this stack that gets a new uid is deleted before it is created again.
   if (!clash || managerOf(await readModel(access, clash.uid)) === names.qualified) return {};

@@ -102,6 +102,19 @@ describe("a healthy Grafana", () => {
   });
 });
 
+it("dashboards that another stack manages have one fix: the value of managedResources that leaves all of them out", async () => {
+  const service: PlannedDashboard = { uid: "service", title: "svc - LLM Monitoring", folderUid: "folder", referOnly: "none" };
+  const managed = { status: 200, body: model(managedBy("a/b")) };
+  const dashboards = { dashboards: [genai, service] };
+  const commands = async (...uids: string[]) => {
+    const found = Object.fromEntries(uids.map((uid) => [`/api/dashboards/uid/${uid}`, managed]));
+    return [...new Set((await problemOf(found, dashboards)).match(/managedResources \S+/g))];
+  };
+  expect(await commands("genai", "service")).toEqual(["managedResources none"]);
+  expect(await commands("service")).toEqual(["managedResources none"]);
+  expect(await commands("genai")).toEqual(["managedResources service-dashboard"]);
+});
+
 describe("a dashboard with the uid of the settings", () => {
   const at = (description?: string) => ({ "/api/dashboards/uid/genai": { status: 200, body: model(description) } });
 
