@@ -9,16 +9,7 @@ import type { Response } from "undici";
 import { readText, withTransport } from "../network/transport";
 import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
-import {
-  classifyError,
-  classifyRedirect,
-  classifyStatus,
-  describeFailure,
-  type Failure,
-  formatSeconds,
-  maxRedirects,
-  redirects,
-} from "./outcome";
+import { classifyError, classifyRedirect, classifyStatus, describeFailure, type Failure, formatSeconds, maxRedirects } from "./outcome";
 import type { Registration } from "./registration";
 
 /**
@@ -68,7 +59,7 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
           signal,
         });
         if (response.ok) return undefined;
-        if (!redirects.includes(response.status)) {
+        if (![301, 302, 303, 307, 308].includes(response.status)) {
           const reason = await readReason(response, [serviceApiKey, body.ApiKey]);
           return classifyStatus(response.status, response.headers.get("retry-after"), reason, registration);
         }

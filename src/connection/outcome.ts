@@ -18,7 +18,6 @@ export interface Failure {
 }
 
 export const maxRedirects = 3;
-export const redirects = [301, 302, 303, 307, 308];
 
 const checkLog = "Check the service's log, then run `pulumi up` again.";
 const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";

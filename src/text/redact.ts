@@ -11,30 +11,25 @@ const shownLimit = 200;
 
 /** Words and statuses in the messages of services, of Grafana, and of the stores behind it; without apostrophes. */
 const words = `
-  400 401 403 404 407 429 500 502 503 504 a about acceptable accepted access account action active additional address admin administrator
-  affects again alert alerting alertmanager all allow allowed already an and another any api apikey application are array as at attempt
-  auth authenticated authentication authority authorization authorized available awaiting backend bad be because been before body boolean
-  busy but by calculate can canceled cancelled cannot cant certificate change changed character characters check client close closed code
-  collector configuration conflict conflicting conflicts connect connected connecting connection connections contact contain contains
-  content context could create created creating credentials dashboard dashboards data database datasource datasources deadline decode
-  delete deleted denied deny details dial did different disabled dns do does doesnt down duplicate echo else empty enabled end endpoint
-  entity eof error errors evaluation event exceed exceeded exceeds execution exist existing exists expect expected expired expression fail
-  failed fails failure feature field fields find folder folders for forbidden format found from gateway gave get given gone got grafana
-  group groups handshake has have header headers host hostname http https i/o id if implemented in include incorrect input insert instance
-  instances instead insufficient internal into invalid ip is isnt issue it its json key keys label labels large later least length less
-  limit limits load loaded locked log logged login logs logsurl logsusername loki long longer looking lookup lost maintenance malformed
-  many match max maximum may media memory message metadata method metric metrics metricsurl metricsusername mimir min minimum misbehaving
-  mismatch missing more most moved multiple must name names need needed needs network new no none not now null number object occurred of
-  off on once one only operation or org organisation organization other out over overloaded page parameter parameters parse parsing
-  password path payload peer per perform permission permissions pipe platform please point points policies policy port post precondition
-  present process processing prometheus protocol provisioning proxy queries query querying queue quota range rate reach reachable read
-  reading received receiver refused rejected remote request requested requests required reset resource resources response responses result
-  results retry return returned revoked role route rule rulegroup rules same sample samples save saved scope scopes series server service
-  services should signed size small so some someone source stack state status storage stream streams string subscription successfully such
-  support supported syntax tcp tempo temporarily tenant text than that the their them then there this time timed timeout title tls to token
-  tokens too trace traces try trying tunneling twice type uid unable unauthorized unavailable under unexpected unique unknown unprocessable
-  unreachable unsupported until update updated upgrade uri url use used user username users using valid validation value values verify
-  version via wait was we were when where which while why will with within without working would write wrong x509 you youll your
+  400 401 403 404 407 429 500 502 503 504 a accepted access account action additional address admin again alert alerting alertmanager all
+  allow allowed already an and another any api apikey application are as at attempt auth authenticated authentication authority
+  authorization authorized available awaiting backend bad be because been before body broken busy but by can cancelled cannot cant
+  certificate change changed character characters check client close closed code configuration conflict conflicts connect connected
+  connecting connection connections contact content context could create created creating credentials dashboard dashboards data database
+  datasource datasources deadline delete deleted denied deny details dial disabled dns do does doesnt down duplicate echo empty enabled end
+  endpoint entity eof error errors exceed exceeded exceeds exist existing exists expect expected expired fail failed field folder folders
+  for forbidden format found from gateway gave get grafana group groups handshake has have header headers host hostname http https i/o id
+  if implemented in include input insufficient internal into invalid ip is isnt issue it its json key keys large later length limit limits
+  load loaded log login logs logsurl logsusername loki long lookup lost many match maximum may media memory message metadata method metric
+  metrics metricsurl metricsusername mimir mismatch missing more moved must name names need needed needs network new no none not now
+  occurred of off on one only or org organization other out over parameter parse parsing password path payload peer perform permission
+  permissions pipe platform please port post present prometheus protocol provisioning proxy queries query querying quota rate reach
+  reachable read reading received receiver refused rejected remote request requested requests required reset resource resources response
+  responses result retry return returned revoked role route rule rulegroup rules same scope series server service services should signed
+  size so some someone source stack state status stream streams successfully such support supported tcp tempo temporarily tenant text that
+  the then there this time timed timeout title tls to token tokens too trace traces try tunneling type uid unable unauthorized unavailable
+  under unexpected unique unknown unreachable unsupported update updated uri url used user username using valid validation value verify
+  version via wait was we were when where which while why will with within without working write wrong x509 you youll your
 `;
 
 const word = `(?:${words.trim().split(/\s+/).join("|")})`;
