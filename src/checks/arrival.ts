@@ -71,10 +71,9 @@ export function classifyArrival(expected: readonly string[], found: readonly str
 }
 
 /** The text if nothing arrives that explains it. */
-export function noData(expected: readonly string[]): string {
-  const [first, ...others] = expected;
-  return `no data yet: no ${first}${others.length > 0 ? ` and ${others.length} more` : ""} in the last 24 hours`;
-}
+export const noData = (expected: readonly string[]) => `no data yet: no ${firstOf(expected)} in the last 24 hours`;
+
+const firstOf = ([first, ...others]: readonly string[]) => `${first}${others.length > 0 ? ` and ${others.length} more` : ""}`;
 
 /** What arrives instead of missing series, with the cure; undefined if nothing does. */
 export function explain(missing: readonly string[], others: readonly string[]): string | undefined {
@@ -131,8 +130,8 @@ export function classifyRecording({ by, rules }: NonNullable<CheckTargets["recor
   if (missing.length > 0) {
     const count = missing.length === expected.length ? "no rule is" : `${missing.length} of ${expected.length} rules are not`;
     return note(
-      `${count} evaluated: no ${missing.map(({ name }) => name).join(", ")} in the last ${recentMinutes} minutes, although the counters arrive. New rules ` +
-        `take two minutes. Panels that read the missing names stay empty. ${notEvaluated[by]}`,
+      `${count} evaluated: no ${firstOf(missing.map(({ name }) => name))} in the last ${recentMinutes} minutes, although the counters arrive. New rules ` +
+        `take two minutes. If it stays so, ${notEvaluated[by]}.`,
     );
   }
   // Evaluations are a minute apart; a window of ten minutes can contain eleven.
@@ -147,8 +146,6 @@ export function classifyRecording({ by, rules }: NonNullable<CheckTargets["recor
 
 const notEvaluated = {
   grafana:
-    "Check the state of the rules in Grafana (Alerting > Alert rules), [recording_rules] enabled in Grafana's configuration, and whether the datasource " +
-    "accepts remote write: a Prometheus requires --web.enable-remote-write-receiver, and the datasource's type Prometheus (setting prometheusType).",
-  external:
-    "Check whether the server has loaded dashboards/rules.yaml (Prometheus: rule_files; Mimir, Grafana Cloud: mimirtool rules load).",
+    "check the state of the rules in Grafana (Alerting > Alert rules), and what they require: src/settings/README.md#recording-rules",
+  external: "check whether the server has loaded dashboards/rules.yaml",
 };

@@ -18,15 +18,18 @@ export interface DeploymentChecksArgs {
   datasources: DatasourceArgs[];
 }
 
-/** Declares the checks. `dependsOn` must contain all resources that are checked. */
-export function declareChecks(name: string, args: DeploymentChecksArgs, options: pulumi.CustomResourceOptions): local.Command {
-  const secrets = pulumi
+/** The credentials of the checks. */
+export const checkSecrets = (args: Omit<DeploymentChecksArgs, "targets">): pulumi.Output<CheckSecrets> =>
+  pulumi
     .all([args.grafanaAuth, args.otlpAuthorization, pulumi.output(args.connection), pulumi.output(args.datasources)])
     .apply(([grafanaAuth, otlpAuthorization, connection, datasources]): CheckSecrets => {
       const datasourceFingerprint = createHash("sha256").update(JSON.stringify(datasources)).digest("hex");
       const datasourceSecrets = datasources.flatMap(({ password, token }) => [password, token]).filter((secret) => secret !== undefined);
       return { grafanaAuth, otlpAuthorization, connection, datasourceFingerprint, datasourceSecrets };
     });
+
+/** Declares the checks. `dependsOn` must contain all resources that are checked. */
+export function declareChecks(name: string, args: DeploymentChecksArgs, options: pulumi.CustomResourceOptions): local.Command {
   // The command runs in the program's folder. The relative paths are the same on every machine.
   const path = (file: string) => `"./${relative(process.cwd(), join(__dirname, file)).replaceAll("\\", "/")}"`;
   return new local.Command(
@@ -35,7 +38,7 @@ export function declareChecks(name: string, args: DeploymentChecksArgs, options:
       create: `node -r ${path("../load.cjs")} ${path("main.ts")}`,
       environment: {
         [targetsVariable]: JSON.stringify(args.targets),
-        [secretsVariable]: pulumi.secret(pulumi.jsonStringify(secrets)),
+        [secretsVariable]: pulumi.secret(pulumi.jsonStringify(checkSecrets(args))),
       },
     },
     options,

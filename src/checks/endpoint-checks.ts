@@ -1,6 +1,7 @@
 /** The checks of the OTLP endpoint and the service. */
 import type { RequestInit, Response } from "undici";
 import { type RegisteredConnection, readRegisteredConnection } from "../connection/exchange";
+import { replaceCommand } from "../connection/outcome";
 import { isRefusal } from "../network/grafana";
 import { isTimeout, reasonOf, withTransport } from "../network/transport";
 import type { CheckSecrets, CheckTargets } from "./input";
@@ -35,7 +36,7 @@ export async function checkConnection(
 ): Promise<Finding> {
   const findings: Record<RegisteredConnection, Finding> = {
     current: ok("the service has this stack's connection"),
-    other: failed("the service has another connection: pulumi up --refresh registers this stack's again"),
+    other: failed(`the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}`),
     none: failed("the service has no connection: pulumi up --refresh registers it again"),
     unknown: note("the service does not report its connection (GET /api/connections)"),
   };

@@ -27,7 +27,7 @@ export interface CheckTargets {
   streams?: string | undefined;
   /**
    * The telemetry of SDKs: the settings `sdkName` and `metricNaming`, and the counters that show whether processes share series, each with a selector of
-   * its series. Undefined in the input of earlier versions, which `npm run doctor` reads from the state.
+   * its series.
    */
   sdk?:
     | {

@@ -12,21 +12,19 @@
  * Alert rules that a killed deployment left in Grafana are deleted after the confirmation, and created again by the next `up`.
  * `--yes` confirms. Exit codes: 0 done, or nothing to do; 1 failed, or not confirmed.
  */
-import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { parse } from "yaml";
 import { preflightArgs } from "../arguments";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
 import { markedFor } from "../platform/ownership";
 import { type ExistingDatasource, takenDatasourceNames } from "../platform/problems";
 import { previewOf } from "../report/parse-preview";
 import { renderReport } from "../report/render";
-import { formatProblems, parseSettings, type Settings } from "../settings";
+import type { Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
 import { visible } from "../text/sanitize";
 import { type Candidate, candidates, changeOf, managerIn } from "./adopt/candidates";
 import { deleteLeftovers, type ListedRule, leftoversOf } from "./adopt/leftovers";
-import { parseStackOptions, pulumi, readState, type StateResource } from "./stack";
+import { parseStackOptions, pulumi, readStack, readState, type StateResource } from "./stack";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
 
@@ -75,24 +73,6 @@ async function main(): Promise<void> {
   await setParts({ retainOnDelete: without(settings.retainOnDelete, toImport), imports }, stack);
   console.log(`Set: imports = ${partsOf(toImport)}`);
   console.log(`Next: npx pulumi up --stack ${stack}, which imports them unchanged. Then: npm run adopt -- --stack ${stack}`);
-}
-
-/**
- * Reads the settings of a stack, its grafanaAuth in plain text, and its name as `project/stack`.
- *
- * @throws Error with all problems of the config
- */
-async function readStack(stack: string): Promise<{ settings: Settings; grafanaAuth: string; qualified: string }> {
-  const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
-  const text = await pulumi("config", "--json", "--show-secrets", "--stack", stack);
-  const config = JSON.parse(text) as Record<string, { value: string; secret: boolean }>;
-  const prefix = `${project}:`;
-  const keys = Object.keys(config).filter((key) => key.startsWith(prefix));
-  const values = Object.fromEntries(keys.map((key) => [key.slice(prefix.length), config[key]?.value ?? ""]));
-  const result = parseSettings({ values, isSecret: (key) => config[prefix + key]?.secret === true }, stack);
-  if ("problems" in result) throw new Error(formatProblems(result.problems, stack));
-  // The name of the stack may include its organization and project.
-  return { settings: result.settings, grafanaAuth: values.grafanaAuth ?? "", qualified: `${project}/${stack.split("/").at(-1)}` };
 }
 
 /** Without alerts, rules are not read: the token may lack the permission. */

@@ -1,5 +1,8 @@
-/** The Pulumi CLI of this project, with the user's backend; the options and the state of the npm scripts that work on one stack. */
+/** The Pulumi CLI of this project, with the user's backend; the options, the settings and the state of the npm scripts that work on one stack. */
+import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { parse } from "yaml";
+import { formatProblems, parseSettings, type Settings } from "../settings";
 import { run } from "./run";
 
 /** Runs a command of the Pulumi CLI and returns its standard output. @throws CommandError if it fails */
@@ -14,11 +17,28 @@ export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["o
   return values;
 }
 
+/**
+ * Reads the settings of a stack, its grafanaAuth in plain text, and its name as `project/stack`.
+ *
+ * @throws Error with all problems of the config
+ */
+export async function readStack(stack: string): Promise<{ settings: Settings; grafanaAuth: string; qualified: string }> {
+  const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
+  const text = await pulumi("config", "--json", "--show-secrets", "--stack", stack);
+  const config = JSON.parse(text) as Record<string, { value: string; secret: boolean }>;
+  const prefix = `${project}:`;
+  const keys = Object.keys(config).filter((key) => key.startsWith(prefix));
+  const values = Object.fromEntries(keys.map((key) => [key.slice(prefix.length), config[key]?.value ?? ""]));
+  const result = parseSettings({ values, isSecret: (key) => config[prefix + key]?.secret === true }, stack);
+  if ("problems" in result) throw new Error(formatProblems(result.problems, stack));
+  // The name of the stack may include its organization and project.
+  return { settings: result.settings, grafanaAuth: values.grafanaAuth ?? "", qualified: `${project}/${stack.split("/").at(-1)}` };
+}
+
 /** A resource in the state, with the properties that the scripts read. */
 export interface StateResource {
   type: string;
-  inputs?: { environment?: unknown };
-  outputs?: { uid?: unknown; name?: unknown };
+  outputs?: { uid?: unknown; name?: unknown; token?: unknown };
 }
 
 /** The resources in the state of a stack. @param flags of `pulumi stack export` */

@@ -8,7 +8,7 @@
 import type { Response } from "undici";
 import { readText, withTransport } from "../network/transport";
 import { parseJson } from "../text/json";
-import { readLimit, redactText, withoutLastRun } from "../text/redact";
+import { redactText } from "../text/redact";
 import { classifyError, classifyRedirect, classifyStatus, describeFailure, type Failure, formatSeconds, maxRedirects } from "./outcome";
 import type { Registration } from "./registration";
 
@@ -59,7 +59,7 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
           signal,
         });
         if (response.ok) return undefined;
-        if (response.status < 300 || response.status >= 400) {
+        if (![301, 302, 303, 307, 308].includes(response.status)) {
           const reason = await readReason(response, [serviceApiKey, body.ApiKey]);
           return classifyStatus(response.status, response.headers.get("retry-after"), reason, registration);
         }
@@ -78,13 +78,15 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
   }
 }
 
+/** The number of characters that are read of a reason. */
+const reasonLimit = 4096;
+
 /** The service's reason: the message of a JSON body, otherwise the first line of the text, redacted. May be empty. */
 export async function readReason(response: Pick<Response, "body">, secrets: readonly string[]): Promise<string> {
-  const { text, error } = await readText(response, readLimit);
-  // The status decides; an incomplete body only shortens the reason.
-  const start = error ? withoutLastRun(text.slice(0, readLimit)) : text;
-  const { message, error: other, detail } = (parseJson(start.slice(0, readLimit)) ?? {}) as Record<string, unknown>;
-  return redactText([message, other, detail].find((part) => typeof part === "string") ?? start, secrets);
+  // The status decides; a body that breaks off only shortens the reason.
+  const { text } = await readText(response, reasonLimit);
+  const { message, error, detail } = (parseJson(text) ?? {}) as Record<string, unknown>;
+  return redactText([message, error, detail].find((part) => typeof part === "string") ?? text, secrets);
 }
 
 /** The connection at the service, compared with the one that this stack registered. */

@@ -48,7 +48,7 @@ export function classifyRedirect(status: number, target: URL | undefined, addres
 }
 
 /**
- * Classifies a status other than 2xx and 3xx.
+ * Classifies a status other than success and redirects.
  *
  * @param reason the service's reason, redacted; may be empty
  */
@@ -56,7 +56,7 @@ export function classifyStatus(status: number, retryAfter: string | null, reason
   const happened = `${new URL(endpoint).origin} returned ${status}${reason ? `: ${reason}` : ""}`;
   const wait = parseRetryAfter(retryAfter);
   if (status === 429) return failure(happened, "no", "The service limits requests. Wait, then run `pulumi up` again.", true, wait);
-  if (status < 500) return failure(happened, "no", adviceFor(status, keyCommand));
+  if (status >= 400 && status < 500) return failure(happened, "no", adviceFor(status, keyCommand));
   // A gateway also returns 502, 503 and 504 for requests that it forwarded. Only a Retry-After shows that the service did not act.
   if ([502, 503, 504].includes(status) && wait !== undefined) return failure(happened, "no", checkLog, true, wait);
   return failure(happened, "unknown", checkLog);
@@ -75,7 +75,7 @@ function adviceFor(status: number, keyCommand: string): string {
 /** The value of a `Retry-After` header in milliseconds, from seconds or a date (RFC 9110, 10.2.3). Undefined if absent or invalid. */
 function parseRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER);
   // Date.parse accepts many forms that are no HTTP date.
   if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(header)) return undefined;
   const date = Date.parse(header);
@@ -117,13 +117,13 @@ export function classifyError(error: unknown, address: string, time: number, { s
     const advice = "Check whether the service is overloaded, then run `pulumi up` again.";
     return failure(`${host} did not respond within ${formatSeconds(time)}`, "unknown", advice);
   }
-  // A code of the system is safe to show; a message may quote the response.
-  const detail = code && !code.startsWith("UND_ERR") ? code : redactText(message, [serviceApiKey, body.ApiKey]);
+  // A code is safe to show; a message may quote the response. Only that of a refused tunnel says more than its code.
+  const detail = code && code !== "UND_ERR_ABORTED" ? code : redactText(message, [serviceApiKey, body.ApiKey]);
   const [, what, advice = "", retry] = notReached.find(([pattern]) => pattern.test(`${code ?? ""} ${message}`)) ?? [];
   const proxy = unreachableProxy(cause, new URL(address));
   if (what) return failure(`${proxy ?? host} ${what} (${detail})`, "no", proxy ? proxyAdvice : advice, retry);
   const tls = protocol === "http:" ? " If the service requires TLS, serviceUrl must begin with https://." : "";
-  return failure(`the connection to ${host} ended without a response (${detail})`, "unknown", checkLog + tls);
+  return failure(`the connection to ${host} ended without a valid response (${detail})`, "unknown", checkLog + tls);
 }
 
 /** The proxy, if the error is about a proxy instead of the service. */
@@ -149,3 +149,12 @@ export function describeFailure({ endpoint }: Registration, failure: Failure, at
 
 /** Formats milliseconds as seconds. */
 export const formatSeconds = (milliseconds: number) => `${Math.round(milliseconds / 100) / 10} s`;
+
+/** The command that replaces another connection at the service. */
+export const replaceCommand = () => `npx pulumi config set registrationTrigger ${new Date().toISOString()}`;
+
+/** The message if the service has another connection. */
+export const describeOther = () =>
+  "The service has another connection than the one that this stack registered: another stack, or a person, may have registered it.\n" +
+  `To replace it with this stack's: ${replaceCommand()}\n` +
+  "To leave it: npx pulumi config set verifyConnection off";

@@ -4,6 +4,7 @@
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { type RegisteredConnection, readRegisteredConnection, registerConnection } from "./exchange";
+import { describeOther } from "./outcome";
 import { type ConnectionFields, connectionBody, connectionFields } from "./registration";
 
 /** The inputs: the fields of spec 2.1, and the service. */
@@ -19,7 +20,7 @@ export interface ConnectionInputs<T = string, Optional = T> extends ConnectionFi
   serviceCaCert?: Optional;
   /** Any text. A new value registers the connection again. */
   registrationTrigger?: Optional;
-  /** "on": `refresh` reads the connection at the service; if it is not this one, the next `up` registers again. */
+  /** "on": `refresh` reads the connection at the service. If it has none, the next `up` registers again; if it has another one, `up` fails. */
   verifyConnection: "on" | "off";
 }
 
@@ -48,7 +49,8 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
   async diff(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.DiffResult> {
     const replaces = olds.serviceUrl === news.serviceUrl ? [] : ["serviceUrl"];
     const readsDifferently = (olds.verifyConnection ?? "off") !== news.verifyConnection || olds.serviceCaCert !== news.serviceCaCert;
-    return { changes: replaces.length > 0 || this.mustRegister(olds, news) || readsDifferently, replaces };
+    const changes = replaces.length > 0 || this.mustRegister(olds, news) || this.isReplaced(olds, news) || readsDifferently;
+    return { changes, replaces };
   }
 
   /** Refresh: the state, with the connection that the service has now. "unknown" changes nothing. */
@@ -65,7 +67,9 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
 
   async update(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.UpdateResult<ConnectionOutputs>> {
     const { registeredAt, registeredConnection = "unknown" } = olds;
-    return { outs: this.mustRegister(olds, news) ? await this.register(news) : { ...news, registeredAt, registeredConnection } };
+    if (this.mustRegister(olds, news)) return { outs: await this.register(news) };
+    if (this.isReplaced(olds, news)) throw new Error(describeOther());
+    return { outs: { ...news, registeredAt, registeredConnection } };
   }
 
   /** The service has no endpoint for this (spec 4). */
@@ -77,7 +81,12 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
   }
 
   private mustRegister(olds: ConnectionOutputs, news: ConnectionInputs): boolean {
-    return registeredInputs.some((name) => olds[name] !== news[name]) || ["other", "none"].includes(olds.registeredConnection);
+    return registeredInputs.some((name) => olds[name] !== news[name]) || olds.registeredConnection === "none";
+  }
+
+  /** Whether somebody else's connection took the place of this one. Two stacks that both took it back would register in turn. */
+  private isReplaced({ registeredConnection }: ConnectionOutputs, { verifyConnection }: ConnectionInputs): boolean {
+    return registeredConnection === "other" && verifyConnection === "on";
   }
 
   private async register(inputs: ConnectionInputs): Promise<ConnectionOutputs> {

@@ -35,8 +35,16 @@ export function openTransport(caCert?: string): Transport {
     if (bypassesProxy(url, exceptions)) return direct;
     return url.protocol === "https:" ? forHttps : forHttp;
   };
-  // Selected for each request, because a redirect can lead to another host.
-  const dispatcher = direct.compose(() => (options, handler) => dispatcherFor(new URL(String(options.origin))).dispatch(options, handler));
+  const dispatcher = direct.compose(() => (options, handler) => {
+    // A response that ends while it is paused throws an AssertionError that nobody can catch (nodejs/undici#5360; fixed in 8, for later Node.js).
+    const receive = handler.onResponseData?.bind(handler);
+    handler.onResponseData = (controller, chunk) => {
+      receive?.(controller, chunk);
+      controller.resume();
+    };
+    // Selected for each request, because a redirect can lead to another host.
+    return dispatcherFor(new URL(String(options.origin))).dispatch(options, handler);
+  });
   return {
     fetch: (address, init) => fetch(address, { redirect: "manual", signal: AbortSignal.timeout(timeLimit), ...init, dispatcher }),
     close: () => Promise.all([...new Set([direct, forHttp, forHttps])].map((agent) => agent.destroy())),

@@ -62,19 +62,20 @@ interface Finding {
 /**
  * Runs all checks at once. If Grafana is unreachable, a preview continues with a warning and a deployment fails.
  *
+ * @param pause before Grafana is asked again, in milliseconds
  * @throws pulumi.RunError with all problems
  */
-export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
+export async function preflight(args: PreflightArgs, pause = 5_000): Promise<GrafanaFacts> {
   const access = { ...args.access, auth: await plainValue(args.access.auth) };
   const names = { stack: pulumi.getStack(), qualified: qualifiedStack() };
   const version = readGrafana(access, "/api/health").then(({ body }) => (body as { version?: string }).version);
   const settled = await Promise.allSettled([
     version.then((known) => checkRelease(known, args, names)),
-    checkContactPoint(access, args.alerts[0]?.contactPoint, version, names),
+    checkContactPoint(access, args.alerts[0]?.contactPoint, version, names, pause),
     checkOrganization(access, names),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
-    ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, names)),
+    ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, args.dashboards, names)),
     ...args.alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(access, args.folder.uid, title))),
   ]);
   const findings = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -114,12 +115,13 @@ async function checkContactPoint(
   name: string | undefined,
   release: Promise<string | undefined>,
   { stack }: StackNames,
+  pause: number,
 ): Promise<Finding> {
   if (name === undefined) return {};
   const version = await release;
   if (!hasContactPoints(version)) return { problem: noContactPoints(version, stack) };
   const named = (receiver: string) => readGrafana(access, `${contactPoints}?name=${encodeURIComponent(receiver)}`, [403]);
-  const { status, body } = await named(name);
+  const { status, body } = await afterFirstMinute(() => named(name), pause);
   // A token that can write rules need not be able to list contact points.
   if (status === 403) return { warnings: [uncheckedContactPoint(name)] };
   if ((body as ExistingContactPoint[]).length > 0) return {};
@@ -127,6 +129,19 @@ async function checkContactPoint(
   return {
     problem: missingContactPoint(name, all.body as ExistingContactPoint[], (usual.body as ExistingContactPoint[]).length > 0, stack),
   };
+}
+
+/** Repeats a request while Grafana has not configured alerting in a new organization, which it does once a minute. */
+async function afterFirstMinute<T>(request: () => Promise<T>, pause: number): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (attempt > 18 || !/: no alertmanager configuration present/i.test((error as Error).message)) throw error;
+      if (attempt === 1) await pulumi.log.info("Waiting up to 90 s for Grafana to configure alerting in this organization");
+      await new Promise((resume) => setTimeout(resume, pause));
+    }
+  }
 }
 
 /** Grafana would refuse a group whose name is taken, after other resources were created. */
@@ -173,13 +188,22 @@ async function checkFolder(
   return { problem: created ? missingParent(required, stack) : missingFolder(required, stack) };
 }
 
-async function checkDashboard(access: GrafanaAccess, dashboard: PlannedDashboard, names: StackNames): Promise<Finding> {
+async function checkDashboard(
+  access: GrafanaAccess,
+  dashboard: PlannedDashboard,
+  all: readonly PlannedDashboard[],
+  names: StackNames,
+): Promise<Finding> {
   const [model, search] = await Promise.all([
     readModel(access, dashboard.uid),
     readGrafana(access, `/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(dashboard.title)}`),
   ]);
-  const problem = managedByAnotherStack(dashboard, model, names);
-  if (problem) return { problem };
+  if (managedByAnotherStack(dashboard, model, names)) {
+    // All problems recommend the same value: the one that leaves out most.
+    const widest = all.find(({ referOnly }) => referOnly === "none") ?? dashboard;
+    const isForeign = managedByAnotherStack(widest, await readModel(access, widest.uid), names) !== undefined;
+    return { problem: managedByAnotherStack(isForeign ? { ...dashboard, referOnly: widest.referOnly } : dashboard, model, names) };
+  }
   const clash = titleClash(dashboard, search.body as ExistingDashboard[]);
   // A dashboard of this stack that gets a new uid is deleted before it is created again.
   if (!clash || managerOf(await readModel(access, clash.uid)) === names.qualified) return {};

@@ -132,7 +132,8 @@ export function missingContactPoint(name: string, existing: readonly ExistingCon
     `alertContactPoint: Grafana has no contact point with the name "${visible(name)}".\n` +
     `Existing contact points:\n${names.map((each) => `  ${visible(each)}`).join("\n") || "  none"}\n` +
     (word === undefined
-      ? `  npx pulumi config rm alertContactPoint --stack ${stack}`
+      ? "Create it in Grafana (Alerting > Contact points). To deploy the alert rules without it, although alerts then may notify nobody:\n" +
+        `  npx pulumi config rm alertContactPoint --stack ${stack}`
       : `  npx pulumi config set alertContactPoint ${word} --stack ${stack}`)
   );
 }

@@ -81,7 +81,9 @@ function noteOfConnection(change: ResourceChange): string {
   const again = `will be registered again at ${serviceOf(after)}`;
   if (operation === "replace") return `${again}; the service at ${serviceOf(before)} keeps the old connection`;
   const changed = keysOf(before, after).filter((name) => !isDeepStrictEqual(field(before, name), field(after, name)));
-  const isRegistered = changed.length === 0 || changed.some((name) => !unregistered.includes(name)) || otherConnection(change);
+  const found = otherConnection(change);
+  // The provider replaces no other connection. A change that shows no property is one of a secret.
+  const isRegistered = changed.some((name) => !unregistered.includes(name)) || found === "none" || (changed.length === 0 && !found);
   return isRegistered ? again : "will not be registered again, unless a secret changed too";
 }
 

@@ -199,8 +199,8 @@ export const settingsKeys = {
   serviceCaCert: v.caCertificate("The CA certificate of the service, in PEM format. Defaults to the public CAs."),
   verifyConnection: v.key(
     v.choice("on", "off").default("off"),
-    "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which is not in the spec. If it is " +
-      "not this stack's, `up --refresh` registers again.",
+    "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which is not in the spec. If the " +
+      "service has none, `up --refresh` registers again; if it has another one, `up --refresh` fails and names the command that replaces it.",
   ),
   registrationTrigger: v.key(
     v.line().optional(),

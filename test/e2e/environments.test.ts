@@ -86,7 +86,7 @@ describe("verifyConnection", () => {
 
   const posts = () => service.requests.filter(({ method, path }) => method === "POST" && path === "/api/connections").length;
 
-  it("registers again after another stack replaced the connection, and does not store the key in the response", async () => {
+  it("registers again only on purpose after another stack replaced the connection, and does not store the key in the response", async () => {
     // The stack of the first test manages the resources in Grafana.
     const config = { ...withoutDatasources(), managedResources: "none", serviceUrl: service.url, verifyConnection: "on", checks: "warn" };
     const stack = await create(config);
@@ -97,6 +97,11 @@ describe("verifyConnection", () => {
     expect(await registeredConnection(stack)).toBe("other");
     expect(stack.stored()).not.toContain("canary-of-another-stack");
     expect(stack.stored()).not.toContain(canary.platformApiKey);
+    const message = await stack.failing("up", "--yes", "--skip-preview");
+    expect(message).toContain("another stack, or a person, may have registered it");
+    const [, trigger = ""] = /npx pulumi config set registrationTrigger (\S+)/.exec(message) ?? [];
+    expect(posts()).toBe(1);
+    await stack.set({ registrationTrigger: trigger });
     expect((await stack.up()).filter((operation) => operation.includes("connection"))).toEqual(["update service-connection"]);
     expect(posts()).toBe(2);
     expect(await registeredConnection(stack)).toBe("current");

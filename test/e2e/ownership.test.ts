@@ -56,7 +56,7 @@ it("the preview of a stack with the uids of another one fails with that stack's 
       `Stack ${project}/first manages the dashboard "GenAI Observability (OpenTelemetry)" (uid genai-observability-otel)`,
     );
     expect(output).toContain(`Stack ${project}/first manages the dashboard "llmobs - LLM Monitoring" (uid llmobs-llm-monitoring)`);
-    expect(output).toContain("npx pulumi config set managedResources service-dashboard --stack third");
+    expect(output).toContain("npx pulumi config set managedResources none --stack third");
     expect(output.match(/^ {4}error: /gm)).toHaveLength(1);
   }
   expect(sandbox.grafana()).toEqual(before);

@@ -143,7 +143,7 @@ describe("the life of a connection", () => {
     const closed = await startRawServer([answer(401, '{"message":"Unauthorized: canary-platform-rotated"}')]);
     await stack.set({ serviceUrl: closed.url });
     const text = await stack.failing("up", "--yes", "--skip-preview");
-    expect(text).toContain("returned 401: Unauthorized: [redacted]");
+    expect(text).toContain("returned 401: [redacted]");
     expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
     expect(text).toContain("The connection was not registered.");
     expect(text).not.toContain("canary");

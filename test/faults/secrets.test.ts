@@ -125,7 +125,9 @@ describe("a stack that creates its push token, and whose connection another stac
     held = { ...held, ApiKey: otherKey };
     await commands.pulumi("refresh", "--yes", "--diff");
     expect(await commands.failingNpm("doctor", "--", "--stack", "test")).toContain("the service has another connection");
-    expect(await commands.pulumi("up", "--yes", "--diff")).toContain("1 updated");
+    expect(await commands.failing("up", "--yes", "--diff")).toContain(
+      "To replace it with this stack's: npx pulumi config set registrationTrigger 2",
+    );
     evidence.noneInFiles("the backend's files, with a made token", join(stack.folder, "backend"));
     await commands.noneOnCommandLines("a made token, another connection");
   });

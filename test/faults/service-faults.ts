@@ -1,4 +1,5 @@
 /** The faults of a service, or of the network in front of it, during a registration, and the expected results. */
+import { gzipSync } from "node:zlib";
 import { selfSigned } from "../support/certificate";
 import { answer, type RawRequest, spellings } from "../support/raw-server";
 import { type Arrange, behindProxy, ok, plays, playsBeside, refuses, resetMidway, shows, unresolved, wrongScheme } from "./service/arrange";
@@ -51,11 +52,13 @@ const statuses = (...all: number[]): Row[] => all.map((status) => [`${status}`, 
 
 const html = { "Content-Type": "text/html" };
 const json = { "Content-Type": "application/json" };
+const bomb = gzipSync(Buffer.alloc(100_000_000, "a"));
+const bombed = Buffer.concat([Buffer.from(answer(400, "", { "Content-Encoding": "gzip", "Content-Length": String(bomb.length) })), bomb]);
 const large = answer(200, "x".repeat(50_000_000));
 
 const log = "Check the service's log, then run `pulumi up` again.";
 const wait = "The service limits requests. Wait, then run `pulumi up` again.";
-const broke = "ended without a response";
+const broke = "ended without a valid response";
 const untrusted = "has an untrusted TLS certificate";
 const notFollowed = ["which is not followed because the request contains keys", "set serviceUrl to its new base address"];
 
@@ -115,6 +118,7 @@ export const serviceFaults: readonly ServiceFault[] = [
       ["closed without a response", plays("close")],
       ["a response that ends in its headers", plays("HTTP/1.1 200 OK\r\nContent-")],
       ["a response that is not HTTP", plays("SSH-2.0-OpenSSH\r\n")],
+      ["201 after a 100 that was not asked for", plays(`HTTP/1.1 100 Continue\r\n\r\n${answer(201)}`), "(UND_ERR_SOCKET)"],
     ],
   ),
   ...line("no complete response within 15 s", { requests: 1, afterwards: "unknown", says: ["did not respond within 15 s", "overloaded"] }, [
@@ -166,7 +170,7 @@ export const serviceFaults: readonly ServiceFault[] = [
   ...line(
     "400 or 422",
     { requests: 1, afterwards: "nothing", says: ["rejected a field of the connection. Check platformName, metricsUrl"] },
-    statuses(400, 422),
+    [...statuses(400, 422), ["400 with 100 MB in gzip", plays(bombed), "returned 400"]],
   ),
   ...line(
     "401 or 403",
@@ -188,14 +192,15 @@ export const serviceFaults: readonly ServiceFault[] = [
   ...line("429 with a `Retry-After` beyond the time limit", { requests: 1, afterwards: "nothing", says: ["after the time limit", wait] }, [
     ["429 for three thousand years", plays(back(429, "99999999999"))],
     ["429 until the year 9999", plays(back(429, new Date("9999-01-01").toUTCString()))],
-    ["429 for a number of 400 digits", plays(back(429, "9".repeat(400)))],
+    ["429 for a number of 400 digits", plays(back(429, "9".repeat(400))), "start in 9007199254741 s"],
   ]),
   ...line(
     "503 with `Retry-After` for all attempts",
     { requests: 4, afterwards: "nothing", says: ["4 attempts failed", log], announced: 3 },
     [["503 for a second, for all attempts", plays(back(503, "1")), "returned 503"]],
   ),
-  ...line("500, 502, 503 or 504 without `Retry-After`", { requests: 1, afterwards: "unknown", says: [log] }, [
+  ...line("304; 500, 502, 503 or 504 without `Retry-After`", { requests: 1, afterwards: "unknown", says: [log] }, [
+    ["304", plays(answer(304)), "returned 304"],
     ...statuses(500, 502, 503, 504),
     ["500 with a time", plays(back(500, "0"), ok), "returned 500"],
     ["503 with an invalid time", plays(back(503, "soon"), ok), "returned 503"],

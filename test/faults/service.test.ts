@@ -110,7 +110,8 @@ it("covers at least 35 faults, each once", () => {
   expect(serviceFaults.length).toBeGreaterThanOrEqual(35);
 });
 
-it("shows no key in the output of the provider", () => {
+it("shows no key and no stack trace in the output of the provider", () => {
+  expect(hosts.map(({ output }) => output).join("\n")).not.toMatch(/^\s+at .+:\d+/m);
   expect(spellingsIn(hosts.map(({ output }) => output).join("\n"), Object.values(keys))).toEqual([]);
 });
 

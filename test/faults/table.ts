@@ -34,7 +34,7 @@ function shorten(text: string): string {
   return `${happened} ${advice}`
     .replace(/(https?:\/\/)?(127\.0\.0\.1:\d+|[\w-]+(\.[\w-]+)*\.test)[^\s,;]*/g, "…")
     .replace(/ \(([^()]|\([^()]*\))*\)/g, "")
-    .replace(/^… returned \d+: \[redacted\][.;] /, "")
+    .replace(/^… returned \d+(: \[redacted\])?[.;] /, "")
     .replace(/returned \d+/g, "returned this status")
     .replace(/(retrying|start) in \S+ s\b,?/g, "$1")
     .trim();

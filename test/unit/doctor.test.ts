@@ -1,50 +1,54 @@
-/** `npm run doctor`, with a stand-in for the Pulumi CLI that only exports a stack. */
+/** `npm run doctor`, with a stand-in for the Pulumi CLI that only prints the config and the state of a stack. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type CheckSecrets, type CheckTargets, retrySecondsVariable, secretsVariable, targetsVariable } from "../../src/checks/input";
+import { retrySecondsVariable } from "../../src/checks/input";
 import { pulumiTool } from "../../src/cli/toolchain/tools";
-import { answer, closedPort, startRawServer } from "../support/raw-server";
+import { type Action, answer, type RawRequest, startRawServer } from "../support/raw-server";
+import { project } from "../support/stack";
 
 const root = resolve(__dirname, "../..");
 
-/** The checks of a service as a deployment stores them. */
-function checksOf(serviceUrl: string, onFailure: "fail" | "warn") {
-  const targets: CheckTargets = {
-    grafana: { url: serviceUrl },
-    datasources: [],
-    dashboards: [],
-    otlp: { endpoint: serviceUrl, data: [] },
-    serviceUrl,
-    verifyConnection: false,
-    onFailure,
-  };
-  const secrets: CheckSecrets = { grafanaAuth: "canary", otlpAuthorization: "Basic canary", datasourceFingerprint: "" };
-  const secret = { plaintext: JSON.stringify(JSON.stringify(secrets)) };
-  return {
-    type: "command:local:Command",
-    inputs: { environment: { [targetsVariable]: JSON.stringify(targets), [secretsVariable]: secret } },
-  };
-}
+const secretKeys = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken", "cloudAccessPolicyToken"];
+
+/** The config of a stack whose only reachable server is this one. */
+const configFor = (url: string, changed: Record<string, string> = {}) => ({
+  ...{ grafanaUrl: url, datasources: "existing", service: "llmobs", serviceUrl: url, serviceApiKey: "canary-service" },
+  ...{
+    metricsUrl: url,
+    metricsUsername: "1",
+    logsUrl: url,
+    logsUsername: "2",
+    platformApiKey: "canary-platform",
+    grafanaAuth: "canary-grafana",
+  },
+  ...{ otlpEndpoint: url, otlpInstanceId: "3", otlpToken: "canary-token", otlpData: "traces", ...changed },
+});
 
 /**
- * Runs the command for a stack with these resources.
+ * Runs the command for a stack with this config and these resources.
  *
  * @param interrupted sends Ctrl-C when it resolves
  */
-async function doctor(resources: object[], interrupted?: Promise<unknown>): Promise<{ code: number; output: string }> {
+async function doctor(
+  config: Record<string, string>,
+  resources: object[] = [],
+  interrupted?: Promise<unknown>,
+): Promise<{ code: number; output: string }> {
   const home = mkdtempSync(join(tmpdir(), "llm-observability-doctor-"));
   onTestFinished(() => rmSync(home, { recursive: true }));
   vi.stubEnv("PULUMI_HOME", home);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { folder, programs } = pulumiTool();
   mkdirSync(join(folder, "bin"), { recursive: true });
-  writeFileSync(join(home, "export.json"), JSON.stringify({ deployment: { resources } }));
+  const entries = Object.entries(config).map(([key, value]) => [`${project}:${key}`, { value, secret: secretKeys.includes(key) }]);
+  writeFileSync(join(home, "config.json"), JSON.stringify(Object.fromEntries(entries)));
+  writeFileSync(join(home, "stack.json"), JSON.stringify({ deployment: { resources } }));
   for (const { binary } of programs) {
-    writeFileSync(join(folder, "bin", binary), `#!/bin/sh\ncat '${join(home, "export.json")}'\n`);
+    writeFileSync(join(folder, "bin", binary), `#!/bin/sh\ncat '${home}'/$1.json\n`);
     chmodSync(join(folder, "bin", binary), 0o755);
   }
   const env = { ...process.env, [retrySecondsVariable]: "0" };
@@ -62,46 +66,66 @@ async function doctor(resources: object[], interrupted?: Promise<unknown>): Prom
   return { code, output };
 }
 
-it.each(["fail", "warn"] as const)("fails if a check fails, with checks: %s, after all checks", async (onFailure) => {
-  const server = await startRawServer([answer(200)]);
+/** A Grafana in which everything exists and whose datasources respond, a service, and an OTLP endpoint that accepts one token. */
+const healthy: Action | ((request: RawRequest) => Action) = ({ path, headers }) => {
+  const authorization = new Map(headers.map(([name, value]) => [name.toLowerCase(), value])).get("authorization");
+  if (path === "/v1/traces") return answer(authorization === `Basic ${Buffer.from("3:canary-token").toString("base64")}` ? 200 : 401);
+  const folderUid = "llm-observability";
+  return answer(200, JSON.stringify({ meta: { folderUid }, results: { A: { frames: [] } } }), { "Content-Type": "application/json" });
+};
+
+const serve = async (script: Action | ((request: RawRequest) => Action)) => {
+  const server = await startRawServer([script]);
   onTestFinished(() => server.close());
-  const unreachable = checksOf(`http://127.0.0.1:${await closedPort()}`, onFailure);
-  const { code, output } = await doctor([unreachable, checksOf(server.url, onFailure), unreachable]);
-  expect(output.match(/\d ok, \d failed/g)).toEqual(["0 ok, 1 failed", "1 ok, 0 failed", "0 ok, 1 failed"]);
+  return server;
+};
+
+it("succeeds if no check fails with the settings of the config", async () => {
+  const { url } = await serve(healthy);
+  const { code, output } = await doctor(configFor(url));
+  expect(output).toMatch(/^OTLP traces +ok/m);
+  expect(output).toContain(" 0 failed");
+  expect(code).toBe(0);
+});
+
+// A deployment that failed leaves the settings of the one before in the state.
+it("fails if a check fails with the settings of the config, even if checks is warn", async () => {
+  const { url } = await serve(healthy);
+  const { code, output } = await doctor(configFor(url, { otlpToken: "canary-wrong", checks: "warn" }));
+  expect(output).toMatch(/^OTLP traces +failed +refuses the credentials \(401\)/m);
   expect(output).not.toMatch(/deployment|canary|exit code/);
   expect(code).toBe(1);
 });
 
+it("uses the token that the stack created", async () => {
+  const { url } = await serve(healthy);
+  const { otlpToken: _, ...config } = configFor(url, { cloudAccessPolicyToken: "canary-cloud", cloudRegion: "eu", cloudStackId: "1" });
+  const type = "grafana:cloud/accessPolicyToken:AccessPolicyToken";
+  const created = { type, outputs: { token: { plaintext: JSON.stringify("canary-token") } } };
+  expect((await doctor(config, [created])).output).toMatch(/^OTLP traces +ok/m);
+  const missing = "Stack dev has not created the token of the push. Deploy it first: npx pulumi up --stack dev\n";
+  expect(await doctor(config)).toEqual({ code: 2, output: missing });
+});
+
 it("stops when it is interrupted", async () => {
-  const requests: string[] = [];
   let reach = () => {};
   const reached = new Promise<void>((resolve) => {
     reach = resolve;
   });
-  const server = await startRawServer([
-    ({ path }) => {
-      requests.push(path);
-      reach();
-      return "silent";
-    },
-  ]);
-  onTestFinished(() => server.close());
-  const { code, output } = await doctor([checksOf(`${server.url}/first`, "fail"), checksOf(`${server.url}/second`, "fail")], reached);
-  expect(requests).not.toContain("/second");
+  const { url } = await serve(() => {
+    reach();
+    return "silent";
+  });
+  const { code, output } = await doctor(configFor(url), [], reached);
   expect(output).toContain("was killed by SIGINT");
   expect(code).toBe(2);
 });
 
-it("succeeds if no check fails", async () => {
-  const server = await startRawServer([answer(200)]);
-  onTestFinished(() => server.close());
-  const { code, output } = await doctor([checksOf(server.url, "fail"), checksOf(server.url, "warn")]);
-  expect(output.match(/\d ok, \d failed/g)).toEqual(["1 ok, 0 failed", "1 ok, 0 failed"]);
-  expect(code).toBe(0);
-});
-
-it("fails if a stack has no checks", async () => {
-  expect(await doctor([])).toEqual({ code: 2, output: "Stack dev has no checks. Deploy it first: npx pulumi up\n" });
+it("names the problems of the config", async () => {
+  const { code, output } = await doctor(configFor("nowhere"));
+  expect(output).toContain("npx pulumi config set grafanaUrl https://grafana.example.com --stack dev");
+  expect(output).not.toContain("canary");
+  expect(code).toBe(2);
 });
 
 it.each([

@@ -63,8 +63,8 @@ interface Differences extends Partial<Omit<PreflightArgs, "access">> {
   orgId?: number;
 }
 
-function runPreflight({ url }: { url: string }, { auth = "token", orgId, ...args }: Differences = {}) {
-  return preflight({
+function runPreflight({ url }: { url: string }, { auth = "token", orgId, ...args }: Differences = {}, pause?: number) {
+  const all: PreflightArgs = {
     access: { url, auth: pulumi.secret(auth), orgId },
     datasources: { created: true, references: [{ type: "prometheus", uid: "declared" }] },
     folder: { created: true, uid: "folder" },
@@ -72,7 +72,8 @@ function runPreflight({ url }: { url: string }, { auth = "token", orgId, ...args
     recordsInGrafana: false,
     alerts: [],
     ...args,
-  });
+  };
+  return preflight(all, pause);
 }
 
 const problemOf = async (responses: Responses, args?: Differences) =>
@@ -99,6 +100,19 @@ describe("a healthy Grafana", () => {
       "/api/search",
     ]);
   });
+});
+
+it("dashboards that another stack manages have one fix: the value of managedResources that leaves all of them out", async () => {
+  const service: PlannedDashboard = { uid: "service", title: "svc - LLM Monitoring", folderUid: "folder", referOnly: "none" };
+  const managed = { status: 200, body: model(managedBy("a/b")) };
+  const dashboards = { dashboards: [genai, service] };
+  const commands = async (...uids: string[]) => {
+    const found = Object.fromEntries(uids.map((uid) => [`/api/dashboards/uid/${uid}`, managed]));
+    return [...new Set((await problemOf(found, dashboards)).match(/managedResources \S+/g))];
+  };
+  expect(await commands("genai", "service")).toEqual(["managedResources none"]);
+  expect(await commands("service")).toEqual(["managedResources none"]);
+  expect(await commands("genai")).toEqual(["managedResources service-dashboard"]);
 });
 
 describe("a dashboard with the uid of the settings", () => {
@@ -371,7 +385,27 @@ describe("alert rules", () => {
           "  npx pulumi config set alertContactPoint 'team'\\''s a' --stack dev",
         ].join("\n"),
       );
-      expect(await receivers()).toContain("Existing contact points:\n  none\n  npx pulumi config rm alertContactPoint --stack dev");
+      expect(await receivers()).toMatch(
+        /contact points:\n {2}none\nCreate it in Grafana \(Alerting.*without it, .*:\n {2}npx pulumi config rm alertContactPoint --stack dev$/,
+      );
+    });
+
+    it("wait for the Alertmanager of a new organization", async () => {
+      const notYet = answer(500, JSON.stringify({ message: "No alertmanager configuration present in this organization" }));
+      const responses = [notYet, notYet, notYet, answer(200, JSON.stringify([{ uid: "a", name: "Team A" }]))];
+      const server = await startRawServer([
+        ({ path }) => {
+          const { status, body } = healthy[path.split("?")[0] ?? ""] ?? { status: 404, body: {} };
+          return path.includes("/contact-points") ? (responses.shift() ?? notYet) : answer(status, JSON.stringify(body));
+        },
+      ]);
+      onTestFinished(() => server.close());
+      await runPreflight(server, { alerts }, 1);
+      expect(responses).toEqual([]);
+      expect(warnings).toEqual([]);
+      await expect(runPreflight(server, { alerts }, 1)).rejects.toThrow(
+        "returned 500: No alertmanager configuration present in this organization",
+      );
     });
 
     it("are deployed with a warning if the token may not list contact points", async () => {

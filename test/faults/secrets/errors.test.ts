@@ -60,7 +60,7 @@ describe("a service that returns its keys", () => {
     ],
     ["the request, as a page", /returned 500: /, ({ head, body }) => answer(500, `<pre>${head}\n\n${body}</pre>`)],
     ["its keys in a redirect", /a redirect to/, (request) => redirect(request)],
-    ["nothing: it resets", /ended without a response/, () => "reset"],
+    ["nothing: it resets", /ended without a valid response/, () => "reset"],
   ])("%s", async (_what, says, itsPlay) => {
     play = itsPlay;
     expect(await commands.failing("up", "--yes", "--skip-preview")).toMatch(says);

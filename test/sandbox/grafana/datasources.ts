@@ -52,6 +52,21 @@ function theDatasource({ org, params }: Call): Datasource {
   return found ?? refuse(404, { message: "Data source not found" });
 }
 
+/** In milliseconds, as Grafana's DefaultCacheTTL. */
+const cacheLifetime = 5_000;
+const caches = new WeakMap<Org, Map<string, { until: number; datasource: Datasource }>>();
+
+/** The datasource of a request to its server: as the last such request found it, for the lifetime of the cache, unless a header skips the cache. */
+export function datasourceBehind({ org, headers }: Call, uid: string): Datasource | undefined {
+  const cache = caches.get(org) ?? new Map();
+  caches.set(org, cache);
+  const cached = cache.get(uid);
+  if (cached && Date.now() < cached.until && headers["x-grafana-nocache"] !== "true") return cached.datasource;
+  const found = org.datasources.find((datasource) => datasource.uid === uid);
+  if (found) cache.set(uid, { until: Date.now() + cacheLifetime, datasource: structuredClone(found) });
+  return found;
+}
+
 function read(call: Call) {
   return ok(shown(call, theDatasource(call)));
 }

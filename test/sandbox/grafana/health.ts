@@ -1,4 +1,6 @@
 /** A stand-in for Grafana, part: the health check of a datasource, which sends a real request, and the datasource proxy. */
+
+import { datasourceBehind } from "./datasources";
 import { type Answer, type Call, early, ok, type Route, refuse } from "./http";
 import { promQuestion } from "./query";
 import type { Datasource } from "./state";
@@ -39,8 +41,9 @@ const checks: Record<string, Check> = {
 };
 
 /** In 9.4, none of these plugins has a health check. */
-async function health({ org, params, release }: Call): Promise<Answer> {
-  const datasource = org.datasources.find(({ uid }) => uid === params.uid);
+async function health(call: Call): Promise<Answer> {
+  const { params, release } = call;
+  const datasource = datasourceBehind(call, params.uid ?? "");
   if (!datasource) return refuse(500, { message: "Unable to load datasource metadata", traceID: "" });
   const check = release === "12.3" ? checks[datasource.type] : undefined;
   if (!check) return refuse(404, { message: "Not found" });
@@ -53,9 +56,10 @@ async function health({ org, params, release }: Call): Promise<Answer> {
   }
 }
 
-async function proxy({ org, params, release, method, query, headers, content }: Call): Promise<Answer> {
+async function proxy(call: Call): Promise<Answer> {
+  const { params, release, method, query, headers, content } = call;
   const { uid = "", rest = "" } = params;
-  const datasource = org.datasources.find((one) => one.uid === uid);
+  const datasource = datasourceBehind(call, uid);
   if (!datasource) return refuse(404, { message: "Unable to find datasource", traceID: "" }, early);
   // 9.4 reads the uid up to a dash, and adds the rest to the path of the datasource.
   const tail = release === "9.4" && uid.includes("-") ? `${uid.slice(uid.indexOf("-"))}/${rest}` : rest;

@@ -1,5 +1,6 @@
 /** A stand-in for Grafana, part: queries to the Prometheus behind a datasource, with data frames in the response. */
 import { z } from "zod";
+import { datasourceBehind } from "./datasources";
 import { type Answer, type Call, ok, type Release, type Route, readBody, refuse } from "./http";
 import type { Datasource } from "./state";
 import { ask, type Question } from "./upstream";
@@ -42,7 +43,7 @@ async function queryAll(call: Call): Promise<Answer> {
   const { queries, to = "now" } = readBody(call, bodySchema);
   if (!queries.length) refuse(400, { message: "No queries found", traceID: "" });
   const asked = queries.map((query) => {
-    const datasource = call.org.datasources.find(({ uid }) => uid === query.datasource.uid);
+    const datasource = datasourceBehind(call, query.datasource.uid);
     return { query, datasource: datasource ?? refuse(404, { message: "Data source not found", traceID: "" }) };
   });
   const at = momentOf(to);

@@ -18,7 +18,7 @@ const connections = (found: object) => answer(200, JSON.stringify({ status: 200,
 
 it.each([
   ["this stack's", connections(registered), "ok", "the service has this stack's connection"],
-  ["another key", connections({ ...registered, apikey: "canary-other" }), "failed", "another connection: pulumi up --refresh"],
+  ["another key", connections({ ...registered, apikey: "canary-other" }), "failed", "npx pulumi config set registrationTrigger 2"],
   ["none", answer(404, JSON.stringify({ status: 404 })), "failed", "the service has no connection: pulumi up --refresh"],
   ["no such endpoint", answer(404, "not found"), "note", "the service does not report its connection"],
 ])("with %s", async (_what, response, status, detail) => {

@@ -207,9 +207,18 @@ describe("recording rules", () => {
 
   it("the advice depends on who evaluates them", () => {
     expect(classify(["a_total"]).detail).toMatch(
-      /^no rule is evaluated: .*\[recording_rules\] enabled.*--web.enable-remote-write-receiver/,
+      /^no rule is evaluated: .*state of the rules in Grafana.*src\/settings\/README.md#recording-rules/,
     );
-    expect(classify(["a_total"], 0, "external").detail).toMatch(/dashboards\/rules.yaml.*mimirtool/);
+    expect(classify(["a_total"], 0, "external").detail).toMatch(/dashboards\/rules.yaml/);
+  });
+
+  it("many rules that are new make a short note", () => {
+    const many = Array.from({ length: 60 }, (_, at) => ({ name: `recorded:gen_ai_client_operation_duration_${at}`, reads: "a_total" }));
+    const { detail } = classifyRecording({ by: "grafana", rules: many }, ["a_total"], 0);
+    expect(detail).toMatch(
+      /: no recorded:gen_ai_client_operation_duration_0 and 59 more in the last 10 minutes.* New rules take two minutes\. /,
+    );
+    expect(detail.length).toBeLessThan(360);
   });
 });
 

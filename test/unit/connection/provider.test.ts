@@ -252,12 +252,32 @@ describe("read", () => {
     expect(elsewhere.connections).toBe(0);
   });
 
-  it.each(["other", "none"])("that returned %s causes a registration", async (what) => {
+  it.each<[what: string, change: Partial<ConnectionInputs>]>([
+    ["none", {}],
+    ["other", { registrationTrigger: "2" }],
+    ["other", { platformApiKey: "rotated" }],
+  ])("that returned %s causes a registration with the change %j", async (what, change) => {
     const server = await serve(answer(200));
     const olds = { ...state(server), registeredConnection: what };
-    expect(await host.diff(olds, at(server, { verifyConnection: "on" }))).toBe("update");
-    expect(await host.update(olds, at(server, { verifyConnection: "on" }))).toMatchObject({ registeredConnection: "current" });
-    expectRegistered(server, inputs);
+    const news = at(server, { verifyConnection: "on", ...change });
+    expect(await host.diff(olds, news)).toBe("update");
+    expect(await host.update(olds, news)).toMatchObject({ registeredConnection: "current" });
+    expectRegistered(server, news);
+  });
+
+  // Two stacks with one service would register in turn.
+  it("that returned another connection stops the update with the commands, until verifyConnection is off", async () => {
+    const server = await serve(answer(200));
+    const olds = { ...state(server), registeredConnection: "other" };
+    const news = at(server, { verifyConnection: "on" });
+    expect(await host.diff(olds, news)).toBe("update");
+    const message = await messageOf(host.update(olds, news));
+    expect(message).toMatch(
+      /another stack.*\n.*npx pulumi config set registrationTrigger \d{4}-\S+\n.*npx pulumi config set verifyConnection off$/s,
+    );
+    expect(await host.update(olds, at(server))).toMatchObject({ verifyConnection: "off", registeredAt });
+    expect(await host.diff({ ...olds, verifyConnection: "off" }, at(server))).toBe("none");
+    expect(server.connections).toBe(0);
   });
 
   it("that is switched on or off does not register", async () => {

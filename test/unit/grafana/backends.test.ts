@@ -11,6 +11,8 @@ useGrafana();
 
 describe("the server behind a datasource", () => {
   const metrics = ["gen_ai_requests_total", "gen_ai_requests_total", "db_requests_total", "up"];
+  /** Without the cache of datasources. */
+  const fresh = { ...bearer, "x-grafana-nocache": "true" };
   const otlp: BackendsOptions["otlp"] = { user: "1", accepts: (password) => password === "canary-push" };
   const count = (regex: string, window = "[24h]") => `count by (__name__) (last_over_time({__name__=~"${regex}"}${window}))`;
 
@@ -38,9 +40,8 @@ describe("the server behind a datasource", () => {
     expect(results.A.frames[0].schema.fields[1].config.displayNameFromDS).toBe('{job="j"}');
 
     await done("PUT", "/api/datasources/uid/own-metrics", { ...datasource, url: server.url, jsonData: { httpMethod: "GET" } });
-    expect((await done("POST", "/api/ds/query", { queries: [query], to: "1700000000000" })).results.A.frames[0].data.values[1]).toEqual([
-      1.5,
-    ]);
+    const { A } = (await done("POST", "/api/ds/query", { queries: [query], to: "1700000000000" }, fresh)).results;
+    expect(A.frames[0].data.values[1]).toEqual([1.5]);
     const [post, , get] = server.requests;
     expect(post).toMatchObject({ method: "POST", path: "/sub/api/v1/query", body: "query=a+%2B+b&time=1700000000" });
     const headers = { Authorization: basic("u", "canary-secret").authorization, "X-Scope-OrgID": "tenant", "X-Other": "two" };
@@ -95,7 +96,7 @@ describe("the server behind a datasource", () => {
     expect(await call("DELETE", path)).toMatchObject({ status: 403 });
     expect(await call("GET", path.replace("own-", ""))).toMatchObject({ status: 404, body: { message: "Unable to find datasource" } });
     await done("PUT", "/api/datasources/uid/own-metrics", { ...datasource, url: `${backends}/prometheus` });
-    expect(await raw(own.url, "GET", path, bearer)).toMatchObject({ status: 401, text: "Unauthorized\n" });
+    expect(await raw(own.url, "GET", path, fresh)).toMatchObject({ status: 401, text: "Unauthorized\n" });
     expect(await health("own-metrics")).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^401 Unauthorized - /) } });
     expect(await ask("1+1")).toMatchObject({
       status: 400,

@@ -182,11 +182,13 @@ describe("resources", () => {
       return linesOf({
         ...update,
         oldState: { ...update.oldState, outputs: { ...connection, registeredConnection, registeredAt: "2026" } },
-      })[1];
+      });
     };
-    expect(withOutputs("other")).toBe("  - connection at the service: another one");
-    expect(withOutputs("none")).toBe("  - connection at the service: none");
-    expect(withOutputs("current")).toBe("  - a secret changed");
+    const again = "- **update** connection `it`: will be registered again at `https://svc.example`";
+    const not = "- **update** connection `it`: will not be registered again, unless a secret changed too";
+    expect(withOutputs("other")).toEqual([not, "  - connection at the service: another one"]);
+    expect(withOutputs("none")).toEqual([again, "  - connection at the service: none"]);
+    expect(withOutputs("current")).toEqual([again, "  - a secret changed"]);
     expect(
       linesOf(
         step({
