@@ -27,12 +27,12 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
   const { application, provider, model } = labels;
   const label = (name: string) => `{{ $labels.${name} }}`;
 
-  /** The value is that of the last hour, in times the value of yesterday. */
+  /** The value is that of the last hour, in times the value of yesterday, which is recorded as 0 for three hours after a process ended. */
   const unusualAlert = (what: "cost" | "tokens", lastHour: string, floor: number, words: [used: string, those: string]) => ({
     id: `unusual-${what}`,
     title: `Unusual ${what}`,
     query:
-      `((${lastHour} >= ${floor})\n> ${unusual} * ${ago(lastHour, "7d")})\n/ ${ago(lastHour, "1d")}` +
+      `((${lastHour} >= ${floor})\n> ${unusual} * ${ago(lastHour, "7d")})\n/ (${ago(lastHour, "1d")} > 0)` +
       (withoutGap ? `\n${withoutGap}` : ""),
     above: unusual,
     unit: "times" as const,
