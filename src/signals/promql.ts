@@ -30,8 +30,8 @@ const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 export const select = (metric: string, ...filters: string[]) =>
   /^(?:[a-zA-Z_:][\w:]*)?$/.test(metric) ? `${metric}{${filters.join(",")}}` : `{${[quote(metric), ...filters].join(",")}}`;
 
-/** A query with all of its lines moved to the right by one step. A name can contain other separators of lines, at which `^` matches. */
-export const indent = (query: string) => query.replace(/(^|\n)(?=[^\n])/g, "$1  ");
+/** A query with all of its lines moved to the right by one step. */
+export const indent = (query: string) => query.replace(/^(?=.)/gm, "  ");
 
 const by = (labels: readonly string[]) => `by (${labels.map(nameOfLabel).join(", ")})`;
 
