@@ -20,6 +20,9 @@ import { recordedExports } from "./telemetry/recorded";
 const instanceId = "345678";
 const start = Date.now();
 
+/** Counters are read at full minutes of the clock: the next one has all that was sent until now. */
+const nextMinute = () => Math.ceil(Date.now() / 60_000) * 60_000;
+
 let servers: RunningServers;
 let gateway: Gateway;
 let sandbox: Sandbox;
@@ -42,7 +45,7 @@ afterAll(async () => {
 function shown(title: string, application: string): Promise<Shown> {
   const panel = panelsOfB.get(title);
   if (!panel) throw new Error(`No panel "${title}"`);
-  const view = { from: start - 15 * 60_000, to: Date.now(), selected: { application: [application], environment: [] } };
+  const view = { from: start - 15 * 60_000, to: nextMinute(), selected: { application: [application], environment: [] } };
   return show(panel, modelB, view, servers);
 }
 

@@ -21,8 +21,8 @@ beforeAll(async () => {
     { __name__: "gen_ai.total.requests", "gen_ai.application_name": "bot", "gen_ai.environment": "test" },
     {
       __name__: "gen_ai.client.operation.duration_count",
-      "service.name": "assistant",
-      "deployment.environment.name": "staging",
+      job: "assistant",
+      "deployment.environment": "staging",
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": "openai",
       "gen_ai.request.model": "gpt-4o",
