@@ -1,5 +1,6 @@
 /** The Pulumi CLI of this project, with the user's backend; the options and the state of the npm scripts that work on one stack. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { shell } from "../text/sanitize";
 import { run } from "./run";
 
 /** Runs a command of the Pulumi CLI and returns its standard output. @throws CommandError if it fails */
@@ -10,13 +11,15 @@ export const pulumi = (...args: string[]) =>
 export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["options"]>>(script: string, others: T) {
   const options = { stack: { type: "string", short: "s" } as const, ...others };
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
-  if (positionals.length > 0) throw new Error(`Unknown argument ${positionals[0]}. Use: npm run ${script} -- --stack ${positionals[0]}`);
+  for (const name of positionals) throw new Error(shell`Unknown argument ${name}. Use: npm run ${script} -- --stack ${name}`);
   return values;
 }
 
 /** A resource in the state, with the properties that the scripts read. */
 export interface StateResource {
   type: string;
+  urn?: string;
+  id?: string;
   inputs?: { environment?: unknown };
   outputs?: { uid?: unknown; name?: unknown };
 }
