@@ -1,7 +1,7 @@
 /** Derives the arguments of the preflight, the components and the checks from the settings. Pure. */
 import type * as pulumi from "@pulumi/pulumi";
 import { openTelemetryAlerts, openTelemetryRequests } from "./alerts/opentelemetry";
-import type { AlertLimits, AlertRule } from "./alerts/rule";
+import type { AlertRule } from "./alerts/rule";
 import { serviceAlerts } from "./alerts/service";
 import type { DeploymentChecksArgs } from "./checks/command";
 import { connectionBody } from "./connection/registration";
@@ -20,7 +20,12 @@ import type { CounterMode, RecordingRule } from "./signals/counters";
 import { type GenaiOptions, genaiRecordingRules, genaiSignals, requestCounter } from "./signals/genai";
 import { sdkSpans } from "./signals/genai-traces";
 import { llmMonitoringSignals, serviceStreams } from "./signals/llm-monitoring";
-import { certainRecordingRules, openTelemetryArrivals, openTelemetryCounters, openTelemetryRecordingRules } from "./signals/opentelemetry";
+import {
+  certainRecordingRules,
+  openTelemetryArrivals,
+  openTelemetryCounters,
+  openTelemetryRecordingRules,
+} from "./signals/opentelemetry-rules";
 import { openTelemetrySpans } from "./signals/opentelemetry-traces";
 import { seriesOf } from "./signals/signal";
 
@@ -80,8 +85,9 @@ export function defineDashboards(settings: Settings): Record<"service" | "genai"
           uid: otelDashboardUid,
           prometheusUid: prometheus.uid,
           tempoUid: tempo.uid,
-          counters: counterMode(settings),
+          mode: counterMode(settings),
           naming: settings.metricNaming,
+          environmentAttribute: settings.environmentAttribute,
           contents,
         }),
     },
@@ -104,11 +110,13 @@ export function deployedDashboards(settings: Settings): DashboardDefinition[] {
   return [genai, otel, service].filter((dashboard) => dashboard !== undefined);
 }
 
-const counterMode = ({ recordingRules }: Settings): CounterMode => (recordingRules === "off" ? "exact" : "recorded");
+const isRecorded = ({ recordingRules }: Settings) => recordingRules !== "off";
+
+const counterMode = (settings: Settings): CounterMode => (isRecorded(settings) ? "recorded" : "direct");
 
 const genaiOptions = (settings: Settings): GenaiOptions => {
   const { metricNaming: naming, contents, spanStatus } = settings;
-  return { counters: counterMode(settings), naming, contents, spanStatus };
+  return { mode: counterMode(settings), naming, contents, spanStatus };
 };
 
 /** The rules of the deployed dashboards. */
@@ -118,19 +126,6 @@ function recordingRules(settings: Settings, rulesOfToday = openTelemetryRecordin
   return [...(ofSpec ? genaiRecordingRules(sdkName, metricNaming) : []), ...(ofToday ? rulesOfToday(metricNaming) : [])];
 }
 
-/** The limits of the alert rules. Settings have percentages, rules have shares. */
-export const alertLimits = (settings: Settings): AlertLimits => ({
-  errorRateWarning: settings.alertErrorRateWarning / 100,
-  errorRateCritical: settings.alertErrorRateCritical / 100,
-  latency: settings.alertLatency,
-  firstToken: settings.alertFirstToken,
-  costPerHour: settings.alertCostPerHour,
-  budget: settings.alertBudget,
-  minimumFailures: settings.alertMinimumFailures,
-  minimumRequests: settings.alertMinimumRequests,
-  minimumTokens: settings.alertMinimumTokens,
-});
-
 /** The alert rules of a dashboard; undefined if this stack does not manage them. */
 function alertsOf(settings: Settings, { uid, managed }: DashboardDefinition, rules: () => AlertRule[]): AlertsArgs | undefined {
   if (settings.alerts === "off" || !managed) return undefined;
@@ -138,17 +133,17 @@ function alertsOf(settings: Settings, { uid, managed }: DashboardDefinition, rul
   return { rules: rules(), prometheusUid: datasourcesArgs(settings).prometheus.uid, dashboardUid: uid, service, contactPoint };
 }
 
-/** The rules on the samples of the service. One of them compares these with the telemetry of current SDKs, if it is read. */
+/** The rules on the samples of the service. One of them compares these with the telemetry of current SDKs, if it is recorded. */
 function serviceAlertsArgs(settings: Settings): AlertsArgs | undefined {
-  const compared = isRead(settings).ofToday ? openTelemetryRequests(counterMode(settings), settings.metricNaming) : undefined;
-  return alertsOf(settings, defineDashboards(settings).service, () => serviceAlerts(settings.service, alertLimits(settings), compared));
+  const compared = isRecorded(settings) && isRead(settings).ofToday ? openTelemetryRequests(settings.metricNaming) : undefined;
+  return alertsOf(settings, defineDashboards(settings).service, () => serviceAlerts(settings.service, settings, compared));
 }
 
-/** The rules on the telemetry of current SDKs. */
+/** The rules on the telemetry of current SDKs, which read recorded series only. */
 function openTelemetryAlertsArgs(settings: Settings): AlertsArgs | undefined {
   const { otel } = existingDashboards(settings);
-  const rules = () => openTelemetryAlerts(alertLimits(settings), counterMode(settings), settings.metricNaming);
-  return otel && alertsOf(settings, otel, rules);
+  const rules = () => openTelemetryAlerts(settings, settings.metricNaming);
+  return otel && isRecorded(settings) ? alertsOf(settings, otel, rules) : undefined;
 }
 
 /** The datasources. Existing ones have a uid only. */
@@ -246,6 +241,8 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
       sdk: {
         name: sdkName,
         naming,
+        // The dashboard of another stack can read recorded series.
+        environmentAttribute: otel?.managed && !isRecorded(settings) ? settings.environmentAttribute : undefined,
         counters: [...(genai ? [requestCounter(sdkName, naming)] : []), ...(otel ? openTelemetryCounters(naming) : [])],
       },
       recording: recordingTargets(settings),

@@ -1,77 +1,42 @@
 /** Alert rules on the service's samples, which "LLM Monitoring" shows (spec 2.2). They tell no failures and no first tokens. */
 import { serviceSamples } from "../signals/llm-monitoring";
-import { ago, type Duration, ratio, sum } from "../signals/promql";
-import type { AlertLimits, AlertRule } from "./rule";
+import { ago, type Duration, sum } from "../signals/promql";
+import { type AlertLimits, type AlertRule, complete, type RuleRecord } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/llm-monitoring.ts`. */
 const panels = { duration: 2, cost: 5, requests: 6, tokens: 15 } as const;
 
-/**
- * @param sdkRequests a query of the requests that SDKs report in a window. Without it, there is no rule that compares both.
- */
+/** @param sdkRequests a query of the requests that SDKs report in a window. Without it, there is no rule that compares both. */
 export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?: (window: Duration) => string): AlertRule[] {
   const { count, total } = serviceSamples(service);
   const requests = (window: Duration) => sum(count("requestDuration", window));
-  const connection: AlertRule[] = sdkRequests
-    ? [
-        {
-          id: "connection",
-          title: `${service}: Connection`,
-          severity: "critical",
-          query: [
-            `(${sdkRequests("1h")} >= ${limits.minimumRequests})`,
-            `unless on () ${requests("1h")}`,
-            `and on () (${ago(requests("1h"), "7d")} >= ${limits.minimumRequests})`,
-          ].join("\n"),
-          above: 0,
-          unit: "requests",
-          forMinutes: 5,
-          everyMinutes: 5,
-          summary: `${service} wrote nothing in the last hour, while SDKs reported {value} requests. A week ago, it wrote in the same hour.`,
-          description:
-            "Check whether the service runs, and whether its connection still has a valid key: npm run doctor. Register it again: npx pulumi config set " +
-            "registrationTrigger 2, npx pulumi up.",
-          panelId: panels.requests,
-        },
-      ]
-    : [];
-  return [
+  const rules: RuleRecord[] = [
     {
       id: "latency",
-      title: `${service}: Latency`,
-      severity: "warning",
-      query: ratio(sum(total("requestDuration", "1h")), `(${requests("1h")} >= ${limits.minimumRequests})`),
-      above: limits.latency,
+      title: "Latency",
+      query: `${sum(total("requestDuration", "1h"))} / (${requests("1h")} >= ${limits.alertMinimumRequests})`,
+      above: limits.alertLatency,
       unit: "seconds",
-      forMinutes: 5,
-      everyMinutes: 1,
       summary: "The mean duration of a request was {value} in the last hour.",
       description: "Select the applications one by one on the dashboard to find the slow one, and compare its models.",
       panelId: panels.duration,
     },
     {
       id: "telemetry-stopped",
-      title: `${service}: Telemetry stopped`,
-      severity: "warning",
-      // In each ten minutes of three hours: traffic in which half an hour without a request is no chance, and no job of an hour. The silence
-      // does not end the alert.
+      title: "Telemetry stopped",
+      // Requests in each ten minutes of three hours: half an hour of silence is no chance then. The silence does not end the alert.
       query:
         `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)\n` +
         `unless on () ${requests("30m")}`,
       above: 17,
       unit: "count",
-      forMinutes: 5,
-      everyMinutes: 1,
       summary: `${service} has written nothing for 30 minutes, although it wrote all the time in the hour before.`,
       description: "Check whether applications still send requests through the service, whether it runs, and its log for refused writes.",
       panelId: panels.requests,
     },
-    ...connection,
     ...spendingAlerts(
       {
-        idPrefix: "",
-        titlePrefix: service,
         cost: (window, ...by) => sum(total("usageCost", window), ...by),
         tokens: (window, ...by) => sum(total("totalTokens", window), ...by),
         labels: { application: "applicationName", provider: "platform", model: "model" },
@@ -80,4 +45,25 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
       limits,
     ),
   ];
+  if (sdkRequests) {
+    rules.push({
+      id: "connection",
+      title: "Connection",
+      severity: "critical",
+      query: [
+        `(${sdkRequests("1h")} >= ${limits.alertMinimumRequests})`,
+        `unless on () ${requests("1h")}`,
+        `and on () (${ago(requests("1h"), "7d")} >= ${limits.alertMinimumRequests})`,
+      ].join("\n"),
+      above: 0,
+      unit: "requests",
+      everyMinutes: 5,
+      summary: `${service} wrote nothing in the last hour, while SDKs reported {value} requests. A week ago, it wrote in the same hour.`,
+      description:
+        "Check whether the service runs, and whether its connection still has a valid key: npm run doctor. Register it again: npx pulumi config set " +
+        "registrationTrigger 2, npx pulumi up.",
+      panelId: panels.requests,
+    });
+  }
+  return rules.map(complete("", service));
 }

@@ -73,9 +73,13 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
 const unlessUnknown = <T>(answer: Answer<T>, classify: (value: T) => Finding): Finding =>
   isError(answer) ? note(`unknown: ${answer.error}`) : classify(answer);
 
-const sdkSettings = ({ name, naming }: NonNullable<CheckTargets["sdk"]>, { dashboards, otlp }: CheckTargets): SdkSettings => ({
+const sdkSettings = (
+  { name, naming, environmentAttribute }: NonNullable<CheckTargets["sdk"]>,
+  { dashboards, otlp }: CheckTargets,
+): SdkSettings => ({
   sdkName: name,
   naming,
+  environmentAttribute,
   deployed: dashboards.flatMap(({ sdk }) => sdk?.telemetry ?? []),
   pushesMetrics: otlp.data.includes("metrics"),
 });

@@ -1,9 +1,19 @@
 /** The requests of the checks of what arrives. An answer that fails is an error with its message; nothing throws. */
 import { type GrafanaAccess, messageOf } from "../network/grafana";
 import { recentMinutes, tooManyResets } from "./arrival";
-import { isOfConventions, signs } from "./generations";
+import { isOfConventions, signs, withoutEnvironment } from "./generations";
 import type { CheckTargets, SdkTelemetry } from "./input";
-import { hasEnvironment, namesQuery, readSenders, relatedNames, resetsQuery, resourcesQuery, type Sender, sendersQuery } from "./queries";
+import {
+  environmentsOf,
+  type LabelSettings,
+  namesQuery,
+  readSenders,
+  relatedNames,
+  resetsQuery,
+  resourcesQuery,
+  type Sender,
+  sendersQuery,
+} from "./queries";
 import { type Answer, isError, queryPrometheus, request, type Sample } from "./query";
 import type { Arrivals } from "./sdk-series";
 
@@ -24,26 +34,29 @@ export async function askSenders(access: GrafanaAccess, targets: CheckTargets): 
   const { dashboards, sdk } = targets;
   if (!sdk) return { senders: [], environment: "label" };
   const series = new Set([...dashboards.flatMap((dashboard) => (dashboard.sdk ? dashboard.series : [])), ...signs]);
-  const samples = await querySamples(access, targets, sendersQuery([...series], sdk.naming));
+  const samples = await querySamples(access, targets, sendersQuery([...series], sdk));
   if (isError(samples)) return samples;
-  const senders = readSenders(samples, sdk.naming);
-  const environment = await askEnvironment(access, targets, senders.filter(isOfConventions));
+  const senders = readSenders(samples, sdk);
+  const environment = await askEnvironment(access, targets, sdk, senders.filter(isOfConventions));
   return isError(environment) ? environment : { senders, environment: environment.place };
 }
 
-/** Reads the resources only if no series has an environment: `target_info` has a series for each process of the platform. */
+/** Reads the resources only of applications that panels show without an environment: `target_info` has a series for each process of the platform. */
 async function askEnvironment(
   access: GrafanaAccess,
   targets: CheckTargets,
+  settings: LabelSettings,
   senders: readonly Sender[],
 ): Promise<Answer<{ place: Arrivals["environment"] }>> {
-  const naming = targets.sdk?.naming ?? "prometheus";
-  if (senders.length === 0 || senders.some(({ otel }) => otel.environment)) return { place: "label" };
-  const jobs = [...new Set(senders.map(({ job }) => job))];
-  const resources = await querySamples(access, targets, resourcesQuery(jobs, naming));
+  const isRecorded = settings.environmentAttribute === undefined;
+  const missing = isRecorded && senders.some(({ otel }) => otel.environments.length > 0) ? [] : withoutEnvironment(senders);
+  if (missing.length === 0) return { place: "label" };
+  const jobs = [...new Set(missing.map(({ job }) => job))];
+  const resources = await querySamples(access, targets, resourcesQuery(jobs, settings));
   if (isError(resources)) return resources;
   if (resources.length === 0) return { place: "nowhere" };
-  return { place: resources.some((sample) => hasEnvironment(sample, naming)) ? "resource" : "not sent" };
+  const [resource] = resources.flatMap((sample) => environmentsOf(sample, settings));
+  return { place: resource ? { resource } : "not sent" };
 }
 
 export const askResets = (access: GrafanaAccess, targets: CheckTargets) =>

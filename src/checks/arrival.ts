@@ -1,7 +1,7 @@
 /** Judges what arrives in Prometheus: the names that the dashboards read, resets of counters, recorded series. Pure. */
 import { distance } from "fastest-levenshtein";
-import { formsOf } from "../signals/names/forms";
 import { type Naming, namings } from "../signals/names/translate";
+import { formsOf } from "./forms";
 import type { CheckTargets } from "./input";
 import { type Finding, note, ok } from "./table";
 

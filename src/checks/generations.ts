@@ -51,11 +51,19 @@ export const isOfConventions = ({ name }: Sender) => signsOf("otel").includes(na
 /** The generations that arrive, with the number of applications. */
 export function described(senders: readonly Sender[]): string {
   const parts = generations.flatMap(({ words, signs }) => {
-    const count = applicationsOf(senders.filter(({ name }) => signs.includes(name))).size;
-    return count > 0 ? [`${words}, from ${count} ${count === 1 ? "application" : "applications"}`] : [];
+    const applications = applicationsOf(senders.filter(({ name }) => signs.includes(name)));
+    return applications.size > 0 ? [`${words}, from ${counted(applications)}`] : [];
   });
   return parts.join(", and ");
 }
+
+/** The series of applications that have no environment in any label. */
+export function withoutEnvironment(senders: readonly Sender[]): Sender[] {
+  const known = applicationsOf(senders.filter(({ otel }) => otel.environments.length > 0));
+  return senders.filter(({ otel }) => !known.has(otel.application));
+}
+
+export const counted = ({ size }: ReadonlySet<string>) => `${size} ${size === 1 ? "application" : "applications"}`;
 
 /** The applications, those without a name as one. */
 export const applicationsOf = (senders: readonly Sender[]) =>

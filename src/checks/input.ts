@@ -29,7 +29,15 @@ export interface CheckTargets {
    * The telemetry of SDKs: the settings `sdkName` and `metricNaming`, and the counters that show whether processes share series, each with a selector of
    * its series. Undefined in the input of earlier versions, which `npm run doctor` reads from the state.
    */
-  sdk?: { name: string; naming: Naming; counters: readonly { series: string; selector: string }[] } | undefined;
+  sdk?:
+    | {
+        name: string;
+        naming: Naming;
+        /** The attribute whose label is the environment, if panels read counters directly; undefined if rules record them, or if nobody knows. */
+        environmentAttribute?: string | undefined;
+        counters: readonly { series: string; selector: string }[];
+      }
+    | undefined;
   /** Who evaluates the recording rules, and the rules; undefined without them. */
   recording?: { by: "grafana" | "external"; rules: readonly { name: string; reads: string }[] } | undefined;
   otlp: { endpoint: string; data: readonly OtlpData[] };

@@ -6,6 +6,9 @@ import { group, isOneOf, quote, select, withLabel } from "../signals/promql";
 import type { CheckTargets } from "./input";
 import type { Sample } from "./query";
 
+/** The settings on which labels depend: `metricNaming`, and `environmentAttribute` if panels read counters directly. */
+export type LabelSettings = Pick<NonNullable<CheckTargets["sdk"]>, "naming" | "environmentAttribute">;
+
 /** Matches the names that the dashboards read, those of later or other SDKs, and their OTLP forms with dots. */
 export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
 
@@ -16,18 +19,24 @@ export const namesQuery = (regex: string, window: string) => `count by (__name__
 export interface Sender {
   name: string;
   job: string;
-  /** For "GenAI Observability (OpenTelemetry)". */
-  otel: { application: string; environment: string };
+  /** For "GenAI Observability (OpenTelemetry)": its application, and the attributes in which it has an environment. */
+  otel: { application: string; environments: readonly string[] };
   /** For "GenAI Observability". */
   spec: { sdk: string; application: string; environment: string };
 }
 
+/** The attributes in which an environment is looked for, the one that panels read first. */
+const attributesOf = ({ environmentAttribute: read }: LabelSettings) => [...new Set([...(read ? [read] : []), ...environmentAttributes])];
+
+const environmentLabels = (settings: LabelSettings) => attributesOf(settings).map((name) => labelName(name, settings.naming));
+
+/** The attributes in which a series has an environment. */
+export const environmentsOf = ({ labels }: Sample, settings: LabelSettings) =>
+  attributesOf(settings).filter((name) => labels[labelName(name, settings.naming)]);
+
 /** The labels of a sender, the preferred one first. */
 const labelsOf = (naming: Naming) => ({
-  otel: {
-    application: [labelName("service.name", naming), "job"],
-    environment: environmentAttributes.map((name) => labelName(name, naming)),
-  },
+  otel: { application: [labelName("service.name", naming), "job"] },
   spec: {
     sdk: [genaiLabel("sdk", naming)],
     application: [genaiLabel("application", naming)],
@@ -36,31 +45,29 @@ const labelsOf = (naming: Naming) => ({
 });
 
 /** Who sends series of these names. One result for each name and application, however many series there are. */
-export function sendersQuery(series: readonly string[], naming: Naming): string {
-  const { otel, spec } = labelsOf(naming);
-  const labels = [...Object.values(otel), ...Object.values(spec)].flat();
+export function sendersQuery(series: readonly string[], settings: LabelSettings): string {
+  const { otel, spec } = labelsOf(settings.naming);
+  const labels = [...otel.application, ...environmentLabels(settings), ...Object.values(spec).flat()];
   return group(`last_over_time(${select("", isOneOf("__name__", series))}[24h])`, "__name__", ...labels);
 }
 
-export function readSenders(samples: readonly Sample[], naming: Naming): Sender[] {
-  const { otel, spec } = labelsOf(naming);
-  return samples.map(({ labels }) => {
+export function readSenders(samples: readonly Sample[], settings: LabelSettings): Sender[] {
+  const { otel, spec } = labelsOf(settings.naming);
+  return samples.map((sample) => {
+    const { labels } = sample;
     const first = (names: readonly string[]) => names.map((name) => labels[name]).find(Boolean) ?? "";
     return {
       name: labels.__name__ ?? "",
       job: labels.job ?? "",
-      otel: { application: first(otel.application), environment: first(otel.environment) },
+      otel: { application: first(otel.application), environments: environmentsOf(sample, settings) },
       spec: { sdk: first(spec.sdk), application: first(spec.application), environment: first(spec.environment) },
     };
   });
 }
 
 /** The environments in the resources of applications, by the name in `job`. */
-export const resourcesQuery = (jobs: readonly string[], naming: Naming) =>
-  group(`last_over_time(${select("target_info", isOneOf("job", jobs))}[24h])`, ...labelsOf(naming).otel.environment);
-
-/** Whether a result of `resourcesQuery` has an environment. */
-export const hasEnvironment = ({ labels }: Sample, naming: Naming) => labelsOf(naming).otel.environment.some((name) => labels[name]);
+export const resourcesQuery = (jobs: readonly string[], settings: LabelSettings) =>
+  group(`last_over_time(${select("target_info", isOneOf("job", jobs))}[24h])`, ...environmentLabels(settings));
 
 /** The jobs with the most resets in an hour of a series, of those with more than `limit`. */
 export function resetsQuery(counters: NonNullable<CheckTargets["sdk"]>["counters"], limit: number): string {

@@ -4,7 +4,7 @@ import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { labelName, type Naming } from "../signals/names/translate";
 import { classifyArrival, explain, noData } from "./arrival";
-import { applicationsOf, described, latest, signsOf } from "./generations";
+import { applicationsOf, counted, described, latest, signsOf, withoutEnvironment } from "./generations";
 import type { SdkTelemetry } from "./input";
 import type { Sender } from "./queries";
 import { type Finding, note, ok } from "./table";
@@ -18,8 +18,11 @@ export interface Arrivals {
   /** Names of related series. */
   names: readonly string[];
   senders: readonly Sender[];
-  /** Where the environment of the conventions' series is; `nowhere` without `target_info`. */
-  environment: "label" | "resource" | "not sent" | "nowhere";
+  /**
+   * Where the environment of the conventions' series is: in labels of all that panels show, or in an attribute of `target_info`; `nowhere` without
+   * `target_info`.
+   */
+  environment: "label" | { resource: string } | "not sent" | "nowhere";
   /** Whether a span of the dashboard arrives. */
   spans: Readonly<Partial<Record<SdkTelemetry, boolean>>>;
 }
@@ -29,6 +32,8 @@ export interface SdkSettings {
   deployed: readonly SdkTelemetry[];
   sdkName: string;
   naming: Naming;
+  /** The attribute whose label is the environment, if panels read directly; undefined if rules record the counters. */
+  environmentAttribute?: string | undefined;
   /** Whether applications have the permission to push metrics (`otlpData`). */
   pushesMetrics: boolean;
 }
@@ -51,16 +56,18 @@ export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly stri
       settings,
     );
     const problems = [
-      ...(telemetry === "otel" ? unnamed(shown, arrivals.environment, settings.naming) : []),
+      ...(telemetry === "otel" ? [...unread(signed, settings), ...unnamed(shown, arrivals.environment, settings)] : []),
       ...unseen(telemetry, finding, shown, elsewhere, settings),
     ];
     return problems.length > 0 ? note([finding.detail, ...problems].join(". ")) : finding;
   }
+  const expected = allNames(telemetry, series, settings);
   const inOtherNaming = explain(
-    read,
-    [...new Set(signed.map(({ name }) => name))].filter((name) => !read.includes(name)),
+    expected,
+    [...new Set(signed.map(({ name }) => name))].filter((name) => !expected.includes(name)),
   );
   if (inOtherNaming) return note(inOtherNaming);
+  if (signed.length > 0 && telemetry === "otel") return note(`no data. ${unread(signed, settings).join()}`);
   if (signed.length > 0) return note(`no data: ${withoutLabels(signed, elsewhere, settings)}`);
   if (elsewhere.length > 0) return note(`no data: other names arrive: ${described(elsewhere)}. ${move(telemetry, settings)}`);
   const similar = explain(
@@ -73,8 +80,23 @@ export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly stri
 }
 
 /** The latest generation has other names for the same series. */
-const namesRead = (telemetry: SdkTelemetry, series: readonly string[], { naming }: SdkSettings) =>
+const allNames = (telemetry: SdkTelemetry, series: readonly string[], { naming }: SdkSettings) =>
   telemetry === "otel" ? [...series, latest(naming)] : series;
+
+/** Only recording rules read the latest names. */
+const namesRead = (telemetry: SdkTelemetry, series: readonly string[], settings: SdkSettings) =>
+  settings.environmentAttribute === undefined ? allNames(telemetry, series, settings) : series;
+
+const record = "npx pulumi config set recordingRules grafana";
+
+/** The applications that panels leave out without recording rules: those with the latest names only. */
+function unread(senders: readonly Sender[], { naming, environmentAttribute }: SdkSettings): string[] {
+  if (environmentAttribute === undefined) return [];
+  const isLatest = ({ name }: Sender) => name === latest(naming);
+  const others = applicationsOf(senders.filter((sender) => !isLatest(sender)));
+  const left = new Set([...applicationsOf(senders.filter(isLatest))].filter((application) => !others.has(application)));
+  return left.size > 0 ? [`Panels leave out ${counted(left)}, since only recording rules read ${latest(naming)}: ${record}`] : [];
+}
 
 /** A panel of the spec's dashboard shows only series with all labels of the spec. */
 const isVisible = (telemetry: SdkTelemetry, { spec }: Sender, { sdkName }: SdkSettings) =>
@@ -131,24 +153,53 @@ function withoutLabels(senders: readonly Sender[], elsewhere: readonly Sender[],
   return `the series arrive without ${missing.join(" and ")}, by which every panel filters. ${cure}`;
 }
 
-/** Why applications or environments are "(none)" in all panels, with the cure. */
-function unnamed(senders: readonly Sender[], environment: Arrivals["environment"], naming: Naming): string[] {
-  const label = labelName(environmentAttributes[0], naming);
-  const noEnvironment = 'No environment: panels show "(none)"';
-  const problems = {
-    label: [],
-    resource: [],
-    "not sent": [`${noEnvironment}. Set it in each application: OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=production`],
-    nowhere: [
-      `${noEnvironment}, since neither the label ${label} nor target_info is stored. Promote deployment.environment.name: ` +
-        "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector",
-    ],
-  };
+/** Why applications or environments are "(none)", with the cure. */
+function unnamed(senders: readonly Sender[], environment: Arrivals["environment"], settings: SdkSettings): string[] {
   const isAnonymous = senders.every(({ otel }) => !otel.application);
   return [
     ...(isAnonymous ? ['No application: panels show "(none)". Set OTEL_SERVICE_NAME in each application'] : []),
-    ...problems[environment],
+    ...inOtherLabels(senders, settings),
+    ...(environment === "label" ? [] : withoutLabel(senders, environment, settings)),
   ];
+}
+
+/** The applications whose environment is in another label than the one that panels read. */
+function inOtherLabels(senders: readonly Sender[], { environmentAttribute: read }: SdkSettings): string[] {
+  if (read === undefined) return [];
+  const known = applicationsOf(senders.filter(({ otel }) => otel.environments.includes(read)));
+  const others = senders.filter(({ otel }) => otel.environments.length > 0 && !known.has(otel.application));
+  const [other] = others.flatMap(({ otel }) => otel.environments);
+  if (!other) return [];
+  const cure = known.size > 0 ? `Recording rules read both: ${record}` : `Read this one: ${readAttribute(other)}`;
+  return [`Environment "(none)" for ${counted(applicationsOf(others))}: panels read ${read}, not ${other}. ${cure}`];
+}
+
+const readAttribute = (attribute: string) => `npx pulumi config set environmentAttribute ${attribute}`;
+
+/** Why applications have no environment in any label. */
+function withoutLabel(
+  senders: readonly Sender[],
+  environment: Exclude<Arrivals["environment"], "label">,
+  { naming, environmentAttribute: read }: SdkSettings,
+): string[] {
+  const missing = applicationsOf(withoutEnvironment(senders));
+  const areAll = missing.size === applicationsOf(senders).size;
+  const problem = areAll ? 'No environment: panels show "(none)"' : `Environment "(none)" for ${counted(missing)}`;
+  if (missing.size === 0) return [];
+  if (environment === "not sent")
+    return [`${problem}. Set it in each application: OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=production`];
+  const promoting = (attribute: string) =>
+    "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector" +
+    (read === undefined || read === attribute ? "" : `, and ${readAttribute(attribute)}`);
+  if (environment === "nowhere") {
+    const [name] = environmentAttributes;
+    const reason = `since neither the label ${labelName(name, naming)} nor target_info is stored`;
+    return [`${problem}, ${reason}. Promote ${name}: ${promoting(name)}`];
+  }
+  if (read === undefined) return [];
+  const { resource } = environment;
+  const inResource = `${problem}, since ${resource} is in target_info only. Recording rules read it there: ${record}`;
+  return [areAll ? `${inResource}. Or promote it: ${promoting(resource)}` : inResource];
 }
 
 const refused =

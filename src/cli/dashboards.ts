@@ -6,16 +6,15 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { openTelemetryAlerts, openTelemetryRequests } from "../alerts/opentelemetry";
-import { alertFile } from "../alerts/rule-file";
 import { serviceAlerts } from "../alerts/service";
-import { alertLimits, defineDashboards } from "../arguments";
+import { defineDashboards } from "../arguments";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
-import { openTelemetryRecordingRules } from "../signals/opentelemetry";
-import { ruleFile } from "../signals/rule-file";
+import { openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { failWith, isChecking, writeOrCheck } from "./generated";
 import { pictureProblems } from "./picture-record";
+import { alertFile, ruleFile } from "./rule-files";
 
 const root = resolve(__dirname, "../..");
 
@@ -40,9 +39,8 @@ for (const [name, { model }] of Object.entries(dashboards)) {
   writeOrCheck(join(root, "dashboards", name), render(model()), message);
 }
 const { service: serviceName, sdkName, metricNaming } = settings;
-const limits = alertLimits(settings);
-const sdkRequests = openTelemetryRequests("recorded", metricNaming);
-const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, "recorded", metricNaming)];
+const sdkRequests = openTelemetryRequests(metricNaming);
+const alerts = [...serviceAlerts(serviceName, settings, sdkRequests), ...openTelemetryAlerts(settings, metricNaming)];
 const files = {
   "rules.yaml": {
     header: "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",

@@ -38,6 +38,8 @@ const providers = { "/^openai$/i": "#3CB7B7", "/^anthropic$/i": "#E0752D", "/^co
 const byLabel: Record<string, Record<string, string>> = {
   environment: environments,
   gen_ai_environment: environments,
+  deployment_environment: environments,
+  deployment_environment_name: environments,
   provider: providers,
   gen_ai_system: providers,
   gen_ai_token_type: { "/^input$/": promptColor, "/^output$/": completionColor },

@@ -3,8 +3,8 @@
  * the rest. Names break into lines, since Grafana 12.2; older releases cut them.
  */
 import { MappingType } from "@grafana/grafana-foundation-sdk/dashboard";
-import { filterAttributes, messageAttributes, spanAttributes } from "../signals/opentelemetry-traces";
-import { type Column, costColumn, durationColumn, longText, statusColumn, timeColumn, traceColumn } from "./trace-panels";
+import { environmentsOf, messageAttributes, type SpanReading, spanAttributes } from "../signals/opentelemetry-traces";
+import { type Column, costColumn, durationColumn, longText, numeric, statusColumn, timeColumn, traceColumn } from "./trace-panels";
 
 const { application, operation, model, inputTokens, outputTokens, error } = spanAttributes;
 const { databaseSystem, databaseOperation, databaseCollection } = spanAttributes;
@@ -32,12 +32,7 @@ const tokens = (name: string, title: string): Column => ({
   name,
   title,
   width: 70,
-  number: true,
-  properties: [
-    { id: "unit", value: "locale" },
-    { id: "decimals", value: 0 },
-    { id: "custom.wrapHeaderText", value: true },
-  ],
+  properties: [numeric, { id: "unit", value: "locale" }, { id: "decimals", value: 0 }, { id: "custom.wrapHeaderText", value: true }],
 });
 
 /** The text of the last message in the JSON of messages, `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. Other texts stay as they are. */
@@ -81,4 +76,4 @@ export const databaseColumns: readonly Column[] = [
 ];
 
 /** Columns by which the variables filter, and the span's name, which repeats others. */
-export const filterColumns: readonly string[] = ["Name", ...filterAttributes];
+export const filterColumns = (reading: SpanReading): readonly string[] => ["Name", ...environmentsOf(reading)];

@@ -1,12 +1,9 @@
 /** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
 import { RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
-import type { CounterMode } from "../signals/counters";
-import type { Identity } from "../signals/identity";
-import type { Naming } from "../signals/names/translate";
-import { costEmitters, openTelemetrySignals } from "../signals/opentelemetry";
+import { costEmitters, openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
+import type { Reading } from "../signals/opentelemetry-builder";
 import { emitters } from "../signals/opentelemetry-operations";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
-import { variableQuery } from "../signals/opentelemetry-variables";
 import type { Contents, MetricSignal } from "../signals/signal";
 import { accent, cachedColor, failedColor, percentileColors, succeededColor, warning } from "./colors";
 import { openTelemetryTitle } from "./names";
@@ -17,11 +14,7 @@ import { exportInterval, metrics, type SdkDashboardConfig, sdkDashboard, traces 
 import { spanTablePanel } from "./trace-panels";
 import { queryVariable } from "./variables";
 
-export interface OpenTelemetryConfig extends SdkDashboardConfig {
-  /** What the panels with counters read. */
-  counters: CounterMode;
-  /** How the names of the SDKs are stored in Prometheus. Defaults to `prometheus`. */
-  naming?: Naming;
+export interface OpenTelemetryConfig extends SdkDashboardConfig, Reading {
   /** Defaults to `show`. */
   contents?: Contents;
 }
@@ -45,9 +38,9 @@ const abbreviated = (signal: MetricSignal): MetricSignal => ({ ...withoutDecimal
 const forAxis = (signal: MetricSignal) => (signal.decimals === 0 ? signal : withoutDecimals(signal));
 
 export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
-  const { naming = "prometheus", contents = "show" } = config;
-  const signals = openTelemetrySignals(config.counters, naming);
-  const spans = openTelemetryTraceSignals(contents);
+  const { contents = "show" } = config;
+  const signals = openTelemetrySignals(config);
+  const spans = openTelemetryTraceSignals(config);
   const hidden = contents === "hide" ? [...messageAttributes.prompt, ...messageAttributes.completion] : [];
 
   const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[], empty?: string) =>
@@ -56,16 +49,11 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const barGauge = (title: string, signal: MetricSignal, empty?: string) => barGaugePanel(title, signal, metrics, empty);
   const timeseries = (title: string, [first, ...others]: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
     timeseriesPanel(title, [forAxis(first), ...others.map(forAxis)], metrics, { ...options, minInterval: exportInterval });
-  const variable = (name: Identity, label: string) => {
-    const { query, regex } = variableQuery(name, config.counters, naming);
-    return queryVariable(name, label, query, metrics, { allValue: ".*", regex });
-  };
+  const labels = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
 
-  const dashboard = sdkDashboard(openTelemetryTitle, config)
-    .withVariable(variable("application", "Application"))
-    .withVariable(variable("environment", "Environment"))
-    .withVariable(variable("provider", "Provider"))
-    .withVariable(variable("model", "Model"))
+  const dashboard = openTelemetryVariables(config)
+    .map(({ name, query }) => queryVariable(name, labels[name], query, metrics, ".*"))
+    .reduce((head, variable) => head.withVariable(variable), sdkDashboard(openTelemetryTitle, config))
 
     .withRow(new RowBuilder("Overview").id(1))
     .withPanel(stat("Requests", signals.requests).id(2).span(4).height(4))
@@ -151,7 +139,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withRow(new RowBuilder("GenAI Requests").id(33))
     .withPanel(
-      spanTablePanel(spans.genaiTraces, traces, { columns: requestColumns, without: [...filterColumns, ...hidden] })
+      spanTablePanel(spans.genaiTraces, traces, { columns: requestColumns, without: [...filterColumns(config), ...hidden] })
         .id(34)
         .span(24)
         .height(16),
@@ -159,7 +147,10 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withRow(new RowBuilder("VectorDB Requests").id(35))
     .withPanel(
-      spanTablePanel(spans.databaseTraces, traces, { columns: databaseColumns, without: filterColumns }).id(36).span(24).height(16),
+      spanTablePanel(spans.databaseTraces, traces, { columns: databaseColumns, without: filterColumns(config) })
+        .id(36)
+        .span(24)
+        .height(16),
     );
   return normalize(dashboard.build());
 }

@@ -78,10 +78,17 @@ export function timeseriesPanel(
     panel.withTarget(metricQuery(signal, datasource));
     const color = colors[index];
     const properties = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
-    if (properties.length > 0) panel.overrideByName(signal.legend, properties);
+    if (properties.length > 0) override(panel, signal.legend, properties);
     for (const [pattern, color] of colorsOf(signal.legend)) panel.overrideByRegexp(pattern, [fixed(color)]);
   }
   return panel;
+}
+
+/** Overrides the series of a legend, which can contain a label after a text: "p95 {{job}}". */
+function override(panel: timeseries.PanelBuilder, legend: string, properties: { id: string; value: unknown }[]): void {
+  const [text, label] = legend.split("{{");
+  if (label === undefined) panel.overrideByName(legend, properties);
+  else panel.overrideByRegexp(`/^${text}/`, properties);
 }
 
 const rightAxis = ({ unit, decimals }: MetricSignal, label: string) => [

@@ -47,8 +47,6 @@ export interface Column {
   title?: string;
   /** Pixels. Columns without a width share the rest. */
   width?: number;
-  /** Whether the attribute is a number, which Tempo sends as text. */
-  number?: true;
   properties?: { id: string; value: unknown }[];
 }
 
@@ -57,14 +55,16 @@ export const timeColumn: Column = { name: "Start time", title: "Time", width: 16
 export const durationColumn: Column = { name: "Duration", width: 90 };
 export const traceColumn: Column = { name: "Span ID", title: "Trace", width: 150 };
 
+/** Numbers, which up to Grafana 12.3 are text: units and decimals apply to both. A conversion would make a missing one 0, up to 13.0. */
+export const numeric = { id: "custom.align", value: "right" };
+
 /** A column with the cost of a request. */
 export const costColumn: Column = {
   name: "gen_ai.usage.cost",
   title: "Cost",
   width: 100,
-  // Tempo sends all attributes as text.
-  number: true,
   properties: [
+    numeric,
     { id: "unit", value: "currencyUSD" },
     // An embedding costs some millionths of a dollar.
     { id: "decimals", value: 6 },
@@ -132,7 +132,6 @@ export type SpanTableOptions = {
 export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, { without = [], columns }: SpanTableOptions = {}) {
   const excluded = [...(columns ? [] : filtered), ...repeated, ...without];
   const shown = (columns ?? specColumns).filter(({ name }) => !excluded.includes(name));
-  const conversions = shown.flatMap(({ name, number }) => (number ? [{ targetField: name, destinationType: "number" }] : []));
   const panel = withDefaults(new SpanTableBuilder(), "", datasource, signal)
     .thresholds(steps(neutral))
     .showHeader(true)
@@ -154,7 +153,6 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, {
   return panel
     .transformations([
       ...newestRows,
-      { id: "convertFieldType", options: { conversions } },
       {
         id: "organize",
         options: {

@@ -2,22 +2,19 @@
 import { DatasourceVariableBuilder, QueryVariableBuilder, VariableRefresh, VariableSort } from "@grafana/grafana-foundation-sdk/dashboard";
 import type { DatasourceRef } from "./queries";
 
-export interface QueryVariableOptions {
-  /** The regular expression of All. Defaults to any value but a missing one. */
-  allValue?: string;
-  /** The part of a result's text that is the value, as Grafana reads it. Defaults to all of it. */
-  regex?: string | undefined;
-}
-
-/** A multi-value variable of a label's values. Defaults to "All", which is any value, also one that arrives after the page was opened. */
-export function queryVariable(
+/**
+ * A multi-value variable of a label's values. Defaults to "All", which is any value, also one that arrives after the page was opened.
+ *
+ * @param allValue the regular expression of All. Defaults to any value but a missing one.
+ */
+export const queryVariable = (
   name: string,
   label: string,
   query: string,
   datasource: DatasourceRef,
-  { allValue = ".+", regex }: QueryVariableOptions = {},
-): QueryVariableBuilder {
-  const variable = new QueryVariableBuilder(name)
+  allValue = ".+",
+): QueryVariableBuilder =>
+  new QueryVariableBuilder(name)
     .label(label)
     .query(query)
     .definition(query)
@@ -28,8 +25,6 @@ export function queryVariable(
     .current({ selected: true, text: ["All"], value: ["$__all"] })
     .refresh(VariableRefresh.OnTimeRangeChanged)
     .sort(VariableSort.AlphabeticalAsc);
-  return regex === undefined ? variable : variable.regex(regex);
-}
 
 /** A variable that selects one datasource of a type. Defaults to the datasource with the uid. */
 export function datasourceVariable(name: string, label: string, type: "tempo" | "prometheus", uid: string): DatasourceVariableBuilder {

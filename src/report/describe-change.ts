@@ -33,7 +33,7 @@ export function describeValueChange(name: string, before: Json | undefined, afte
   if (before === undefined) return `${name} set to ${formatValue(after as Json)}`;
   if (after === undefined) return `${name} removed, was ${formatValue(before)}`;
   const areTexts = typeof before === "string" && typeof after === "string" && after !== unknownText;
-  if (areTexts && Math.min(before.length, after.length) > maxPlainLength) return `${name} ${wordDiff(before, after)}`;
+  if (areTexts && Math.max(before.length, after.length) > maxPlainLength) return `${name} ${wordDiff(before, after)}`;
   return `${name} ${formatValue(before)} → ${formatValue(after)}`;
 }
 

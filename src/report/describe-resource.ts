@@ -158,8 +158,11 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
     const lines = describeRuleGroup(name, old, current);
     if (lines.length > 0) return lines;
   }
-  return diff(old, current, [name]).map((change) => describeAtPath(change, { [name]: current }));
+  return diff(withModels(old), withModels(current), [name]).map((change) => describeAtPath(change, { [name]: current }));
 }
+
+/** The models of rules' queries are JSON texts. */
+const withModels = (value: Json): Json => JSON.parse(JSON.stringify(value), (name, part) => (name === "model" ? parsedValue(part) : part));
 
 /** Describes the group of an alert rule. No lines if words do not show the change. */
 function describeRuleGroup(name: string, before: Json, after: Json): string[] {

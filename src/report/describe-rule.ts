@@ -1,6 +1,7 @@
 /** Describes a changed alert rule in words. */
 import { isDeepStrictEqual } from "node:util";
-import { unitIn, withUnit } from "../alerts/template";
+import type { AlertUnit } from "../alerts/rule";
+import { formats } from "../alerts/template";
 import { describeValueChange } from "./describe-change";
 import { field, isObject, type Json, type JsonObject, keysOf } from "./json";
 import { parsedValue } from "./secrets";
@@ -64,3 +65,15 @@ function thresholds(expression: Json | undefined, unit: ReturnType<typeof unitIn
 
 /** A duration without the parts that are zero: `5m` for `5m0s`. */
 const pendingPeriod = (value: Json | undefined) => (typeof value === "string" ? value.replace(/(?<!\d)0[hms]/g, "") || "none" : value);
+
+/** The unit of the value in a template; undefined for a count, and without a value. */
+const unitIn = (template: string): AlertUnit | undefined =>
+  (Object.keys(formats) as AlertUnit[]).find((unit) => template.includes(`| ${formats[unit]} }}`));
+
+/** A threshold as people write it. */
+function withUnit(threshold: number, unit: AlertUnit | undefined): string {
+  // Without the error of floating point: 0.07 is 7 %, not 7.000000000000001 %.
+  if (unit === "share") return `${Number((100 * threshold).toPrecision(12))} %`;
+  if (unit === undefined || formats[unit] === undefined) return String(threshold);
+  return `${threshold} ${unit === "seconds" ? "s" : unit}`;
+}

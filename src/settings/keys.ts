@@ -125,11 +125,20 @@ export const settingsKeys = {
     'The dashboards for the telemetry of SDKs. `spec`: "GenAI Observability" (spec 2.3), which reads the names that OpenLIT exported in 2024. `otel`: ' +
       '"GenAI Observability (OpenTelemetry)", which reads the names of today. `both`: both.',
   ),
-  sdkName: v.key(v.title().default("openlit"), "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`."),
+  sdkName: v.key(
+    v.format(/^[a-z0-9][\w.@/-]{0,99}$/i, "must be the name that the SDK sends: letters, digits and . _ @ / -").default("openlit"),
+    "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`.",
+  ),
   metricNaming: v.key(
     v.choice(...namings).default("prometheus"),
     "How Prometheus stores the names of OTLP: see [names of metrics](#names-of-metrics). `prometheus`: with underscores and suffixes of unit and type. " +
       "`no-suffixes`: with underscores. `utf8`: unchanged.",
+  ),
+  environmentAttribute: v.key(
+    v.format(/^[a-z][\w.]*$/i, "must be the name of an attribute, such as deployment.environment.name").default("deployment.environment"),
+    'The attribute by which "GenAI Observability (OpenTelemetry)" selects environments: as a label in Prometheus, unless counters are recorded, and of the ' +
+      "resource of spans. OpenLIT sends `deployment.environment`; of other SDKs, Prometheus has only promoted attributes of the resource.",
+    "deployment.environment.name",
   ),
   spanStatus: v.key(
     v.choice("ok", "any").default("ok"),
@@ -143,7 +152,7 @@ export const settingsKeys = {
   recordingRules: v.key(
     v.choice("off", "grafana", "external").default("off"),
     "Where the counters of the dashboards of SDKs are recorded each minute: see [recording rules](#recording-rules). `off`: not at all; panels calculate " +
-      "from the samples. `grafana`: by Grafana, from version 12.1 on. `external`: by a server that loads `dashboards/rules.yaml`.",
+      "from the samples, and there are no alert rules on them. `grafana`: by Grafana, from version 12.1 on. `external`: by a server that loads `dashboards/rules.yaml`.",
   ),
   alerts: v.key(
     v.choice("off", "on").default("off"),
@@ -168,11 +177,7 @@ export const settingsKeys = {
     "10",
   ),
   alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
-  alertBudget: v.key(
-    v.positive().optional(),
-    "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %, and if the day is going to exceed it. Defaults to none.",
-    "500",
-  ),
+  alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
   alertMinimumFailures: v.key(v.count().prefault("10"), "The failed requests below which an error rate is no alert.", "10"),
   alertMinimumRequests: v.key(v.count().prefault("60"), "The requests in an hour below which a duration is no alert.", "60"),
   alertMinimumTokens: v.key(v.count().prefault("1000000"), "The tokens in an hour below which their increase is no alert.", "1000000"),

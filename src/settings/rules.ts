@@ -36,7 +36,7 @@ export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
     ...pushToken(isSet),
     ...datasources(settings, isSet),
     ...(managedResources === "all" ? [] : removePresent(/^folder(?!Uid)/, isSet, foreignFolder)),
-    ...(managedResources === "all" ? [] : removePresent(/^(recordingRules|spanStatus)$/, isSet, foreignDashboard)),
+    ...(managedResources === "all" ? [] : removePresent(/^(recordingRules|spanStatus|environmentAttribute)$/, isSet, foreignDashboard)),
     ...(managedResources === "none" ? removePresent(/^alert/, isSet, foreignRules) : errorRates(settings)),
     ...adoption(settings),
     ...uids(settings, isSet),

@@ -12,13 +12,24 @@ const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
 ];
 
 /** The warnings, each a text for the user. */
-export function warnings(settings: Settings): string[] {
+export const warnings = (settings: Settings): string[] => [...unencrypted(settings), ...withoutRules(settings)];
+
+function unencrypted(settings: Settings): string[] {
   const exposed = secretsByAddress
     .map(([address, secrets]) => ({ address, secrets: secrets.filter((key) => settings[key] !== undefined) }))
     .filter(({ address, secrets }) => secrets.length > 0 && isUnencrypted(String(settings[address])))
     .map(({ address, secrets }) => `  ${address.padEnd(14)} ${secrets.join(", ").replace(/^cloud/, "the token created with cloud")}`);
   const text = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
   return exposed.length > 0 ? [[text, ...exposed].join("\n")] : [];
+}
+
+/** Alert rules on the telemetry of SDKs read recorded series: without these, a part of the rules is missing. */
+function withoutRules({ alerts, recordingRules, telemetry, managedResources }: Settings): string[] {
+  if (alerts === "off" || recordingRules !== "off" || telemetry === "spec" || managedResources !== "all") return [];
+  return [
+    "alerts is on, but recordingRules is off: the alert rules on the telemetry of SDKs, and the service's rule Connection, read recorded series and are not " +
+      "created. To create them: npx pulumi config set recordingRules grafana, or external if Prometheus or Mimir loads dashboards/rules.yaml.",
+  ];
 }
 
 /** Whether requests leave this machine without TLS. */

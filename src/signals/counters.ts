@@ -1,42 +1,17 @@
-/** How panels read counters: from their samples, or from the series that recording rules write. */
-import { type HistogramPart, type Metric, type Naming, seriesName } from "./names/translate";
-import { counterIncrease, lastMinute, select, sum, type Window } from "./promql";
+/** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
+import { counterIncrease, nameMissing, nameOf, ratio, select, sum, type Window } from "./promql";
+import { whole } from "./signal";
 
-/** A counter of an SDK, by its names in Prometheus. */
-export interface Counter<By extends string = string> {
-  /** The name of its series. */
+/** A counter, or a part of a histogram that is read as one: its series, as Prometheus stores it. */
+export interface Counter {
   series: string;
-  /**
-   * The name of its recorded series, `level:metric:operation`: the increase in a minute, by application and by the counter's other labels.
-   *
-   * @see https://prometheus.io/docs/practices/rules/
-   */
-  recorded: string;
-  /** The labels by which panels group and filter it. Recording rules keep these. */
-  labels: Readonly<Record<By, string>>;
-  /** Filters of all panels. */
   filters: readonly string[];
+  /** The name of its recorded series: the increase in a minute, by application and by the other labels of panels. It is the same in each naming. */
+  recorded: string;
 }
 
-export interface CounterOptions {
-  /** The series of a histogram to read as a counter. */
-  part?: HistogramPart;
-  filters?: readonly string[];
-}
-
-/** The counter of a metric. Its recorded series has one name, whatever the naming is: rules write it, not an SDK. */
-export function counterOf<By extends string>(
-  metric: Metric,
-  naming: Naming,
-  labels: Readonly<Record<By, string>>,
-  { part, filters = [] }: CounterOptions = {},
-): Counter<By> {
-  const recorded = `application:${seriesName(metric, "prometheus", part).replace(/_total$/, "")}:increase1m`;
-  return { series: seriesName(metric, naming, part), recorded, labels, filters };
-}
-
-/** `exact`: each query calculates the increase from the samples. `recorded`: a recording rule does, once a minute. */
-export type CounterMode = "exact" | "recorded";
+/** `direct`: each query calculates the increases from the samples. `recorded`: a recording rule does, once a minute. */
+export type CounterMode = "direct" | "recorded";
 
 /** A recording rule: Prometheus evaluates `query` each minute and stores the result as the series `name`. */
 export interface RecordingRule {
@@ -46,23 +21,46 @@ export interface RecordingRule {
   reads: string;
 }
 
-/** The series that panels read. */
-export const seriesRead = ({ series, recorded }: Counter, mode: CounterMode) => (mode === "recorded" ? recorded : series);
+/** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
+export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
-/** The increase of a counter in a window, in total or by labels. */
-export function increase(
-  counter: Counter,
-  mode: CounterMode,
-  filters: readonly string[],
-  window: Window,
-  ...by: readonly string[]
-): string {
-  const selector = select(seriesRead(counter, mode), ...filters, ...counter.filters);
-  return mode === "recorded" ? sum(`sum_over_time(${selector}[${window}])`, ...by) : counterIncrease(selector, window, ...by);
+export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
+  sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
+
+/** How panels read counters. `selection` gives the filters of all queries of a counter. */
+export function counterReadings<C extends Counter>(mode: CounterMode, selection: (counter: C) => readonly string[]) {
+  const reads = (...counters: readonly C[]) => counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
+  const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => {
+    const all = [...selection(counter), ...filters];
+    if (mode === "recorded") return recordedIncrease(counter, all, window, ...by);
+    return counterIncrease(select(counter.series, ...all, ...counter.filters), window, ...by);
+  };
+  const how = mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included";
+  const calculation = `The sum of the increases of all full minutes, ${how}.`;
+  const ofCounter = (counter: C) => ({ ...whole, calculation, series: reads(counter) });
+
+  return {
+    reads,
+    increase,
+    /** The increase in the time range, in total or by labels. */
+    total: (counter: C, filters: readonly string[] = [], ...by: readonly string[]) =>
+      ({ ...ofCounter(counter), query: increase(counter, "$__range", filters, ...by), queryType: "instant" }) as const,
+    /** The same by a label that some series lack. */
+    totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) => {
+      const query = nameMissing(label, increase(counter, "$__range", filters, label));
+      return { ...ofCounter(counter), query, queryType: "instant", legend: nameOf(label), description } as const;
+    },
+    /** The increase in each interval of the time range. */
+    overTime: (counter: C, filters: readonly string[] = [], ...by: readonly string[]) =>
+      ({ ...ofCounter(counter), query: increase(counter, "$__interval", filters, ...by), queryType: "range" }) as const,
+    mean: (dividend: C, divisor: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
+      ...whole,
+      calculation: "The increase of the first series, divided by that of the second.",
+      series: reads(dividend, divisor),
+      query: ratio(increase(dividend, window, filters, ...by), increase(divisor, window, filters, ...by)),
+      queryType: queryTypeOf(window),
+    }),
+  };
 }
 
-/** The rule that records a counter's increase of each minute, of the series that pass the filters. */
-export function recordingRule({ series, recorded, labels, filters }: Counter, ...others: readonly string[]): RecordingRule {
-  const query = lastMinute(select(series, ...others, ...filters), Object.values(labels));
-  return { name: recorded, query, reads: series };
-}
+export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");

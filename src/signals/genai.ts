@@ -1,47 +1,35 @@
-/**
- * Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. The SDK exports many
- * sparse, short-lived series whose first value is 1 or more: see `counterIncrease`.
- */
-import {
-  type Counter,
-  type CounterMode,
-  type CounterOptions,
-  counterOf,
-  increase,
-  type RecordingRule,
-  recordingRule,
-  seriesRead,
-} from "./counters";
+/** Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. */
+import { type Counter, type CounterMode, counterReadings, type RecordingRule, recordedName } from "./counters";
 import { genaiTraceSignals, type TraceOptions } from "./genai-traces";
 import { spec } from "./names/spec";
-import { labelName, type Metric, type Naming } from "./names/translate";
-import { equals, matchesVariable, nameMissing, nameOf, positive, ratio, select, sortDesc, topk } from "./promql";
-import { type MetricSignal, requestCostDecimals, type TraceSignal, totalCostDecimals } from "./signal";
+import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
+import { counterIncrease, equals, matchesVariable, select } from "./promql";
+import { type MetricSignal, requestCost, shown, type TraceSignal, totalCost } from "./signal";
 
 const { metrics, attributes } = spec;
 
 type Attribute = keyof typeof attributes;
 
-/** The label of an attribute of the spec. */
 export const genaiLabel = (attribute: Attribute, naming: Naming) => labelName(attributes[attribute], naming);
 
-/** The counters, with the labels by which panels group them, in addition to application and environment. */
+/** A counter with the labels by which panels group it, in addition to application and environment. */
+type SpecCounter = Counter & { labels: readonly Attribute[] };
+
 function countersIn(naming: Naming) {
-  const labelsOf = <By extends Attribute>(...by: readonly By[]) =>
-    Object.fromEntries(by.map((attribute) => [attribute, genaiLabel(attribute, naming)])) as Record<By, string>;
-  const shared = labelsOf("sdk", "application", "environment");
-  const counter = <By extends string>(metric: Metric, labels: Record<By, string>, options?: CounterOptions) =>
-    counterOf(metric, naming, { ...shared, ...labels }, options);
+  const counter = (metric: Metric, labels: readonly Attribute[] = [], part?: HistogramPart, filters: string[] = []): SpecCounter => {
+    const recorded = recordedName(seriesName(metric, "prometheus", part).replace(/_total$/, ""));
+    return { series: seriesName(metric, naming, part), recorded, filters, labels };
+  };
   return {
-    requests: counter(metrics.requests, labelsOf("model", "provider", "type")),
-    databaseRequests: counter(metrics.databaseRequests, labelsOf("databaseSystem", "databaseOperation")),
-    tokens: counter(metrics.tokens, {}),
-    promptTokens: counter(metrics.promptTokens, {}),
-    completionTokens: counter(metrics.completionTokens, {}),
-    cost: counter(metrics.cost, {}, { part: "sum" }),
+    requests: counter(metrics.requests, ["model", "provider", "type"]),
+    databaseRequests: counter(metrics.databaseRequests, ["databaseSystem", "databaseOperation"]),
+    tokens: counter(metrics.tokens),
+    promptTokens: counter(metrics.promptTokens),
+    completionTokens: counter(metrics.completionTokens),
+    cost: counter(metrics.cost, [], "sum"),
     /** Requests with a cost: the bucket of all. The SDK's other bounds start at 5 USD, too high for the cost of a request. */
-    costs: counter(metrics.cost, { bound: "le" }, { part: "bucket", filters: [equals("le", "+Inf")] }),
-  } satisfies Record<string, Counter>;
+    costs: counter(metrics.cost, [], "bucket", [equals("le", "+Inf")]),
+  };
 }
 
 const sdkFilter = (sdkName: string, naming: Naming) => equals(genaiLabel("sdk", naming), sdkName);
@@ -52,108 +40,55 @@ export const requestCounter = (sdkName: string, naming: Naming = "prometheus") =
   return { series, selector: select(series, sdkFilter(sdkName, naming)) };
 };
 
-/** The rules that record the counters, one for each. */
 export const genaiRecordingRules = (sdkName: string, naming: Naming = "prometheus"): RecordingRule[] =>
-  Object.values(countersIn(naming)).map((counter: Counter) => recordingRule(counter, sdkFilter(sdkName, naming)));
+  Object.values(countersIn(naming)).map(({ series, recorded, filters, labels }) => {
+    const by = (["sdk", "application", "environment", ...labels] as const).map((attribute) => genaiLabel(attribute, naming));
+    return { name: recorded, query: counterIncrease(select(series, sdkFilter(sdkName, naming), ...filters), "1m", ...by), reads: series };
+  });
 
+/** How panels read counters, and how Prometheus stores the names of the SDK. Default to `direct` and `prometheus`. */
 export interface GenaiOptions extends TraceOptions {
-  /** What the panels with counters read. Defaults to `exact`. */
-  counters?: CounterMode;
-  /** How the names of the SDK are stored in Prometheus. Defaults to `prometheus`. */
+  mode?: CounterMode;
   naming?: Naming;
 }
 
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
-export function genaiSignals(sdkName: string, { counters: mode = "exact", naming = "prometheus", ...tracing }: GenaiOptions = {}) {
+export function genaiSignals(sdkName: string, { mode = "direct", naming = "prometheus", ...tracing }: GenaiOptions = {}) {
   const sdk = sdkFilter(sdkName, naming);
-  const filters = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name, naming), name))];
-  const inRange = (counter: Counter, ...by: readonly string[]) => increase(counter, mode, filters, "$__range", ...by);
-  const meanOverTime = (dividend: Counter, divisor: Counter, filters: readonly string[]) =>
-    ratio(increase(dividend, mode, filters, "$__interval"), positive(increase(divisor, mode, filters, "$__interval")));
-  const reads = (...read: readonly Counter[]) => read.map((counter) => seriesRead(counter, mode));
-  const calculation =
-    mode === "recorded"
-      ? "The sum of the increases of each minute in the time range, which a recording rule calculates."
-      : "The increase of the counters in the time range, short-lived processes and restarts included.";
-
-  /** The increase of a counter in the dashboard's time range. */
-  const total = (counter: Counter, description: string, legend: string) =>
-    ({
-      description,
-      calculation,
-      series: reads(counter),
-      query: inRange(counter),
-      queryType: "instant",
-      legend,
-      unit: "locale",
-      // A count is a whole number; a sum of differences has rounding errors.
-      decimals: 0,
-    }) satisfies MetricSignal;
-  const usd = (signal: ReturnType<typeof total>, decimals: number) => ({ ...signal, unit: "currencyUSD", decimals }) satisfies MetricSignal;
-  const totalBy = <By extends string>(counter: Counter<By>, by: NoInfer<By>, description: string) => {
-    const label = counter.labels[by];
-    return {
-      ...total(counter, description, nameOf(label)),
-      query: nameMissing(label, inRange(counter, label)),
-    } satisfies MetricSignal;
-  };
+  const selected = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name, naming), name))];
   const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, costs } = countersIn(naming);
-  const models = totalBy(requests, "model", "The 5 models with the most requests in the time range.");
-  const databaseSystems = totalBy(databaseRequests, "databaseSystem", "Requests to vector databases in the time range by database system.");
+  const { total, totalBy, mean } = counterReadings(mode, () => selected);
+  // The spec filters two series of the comparison by the SDK only.
+  const ofAll = counterReadings(mode, () => [sdk]);
+  const by = (attribute: Attribute, description: string, counter: Counter = requests) =>
+    totalBy(genaiLabel(attribute, naming), description, counter);
 
-  /** A mean for each interval of the dashboard's time range. */
-  const overTime = (signal: Omit<MetricSignal, "queryType">): MetricSignal => ({ ...signal, queryType: "range" });
+  const models = by("model", "The 5 models with the most requests in the time range.");
+  const systems = by("databaseSystem", "Requests to vector databases in the time range by database system.", databaseRequests);
+  const overTime = "in each interval, of the selected applications and environments.";
+  const interval = "$__interval";
+  const ofAllNote = "in each interval, of all applications and environments regardless of the selection.";
 
   return {
-    requests: total(requests, "Successful requests to LLM providers in the time range.", "Requests"),
-    databaseRequests: total(databaseRequests, "Successful requests to vector databases in the time range.", "Requests"),
-    tokens: total(tokens, "Tokens used in the time range, prompts and completions together.", "Tokens"),
-    cost: usd(total(cost, "Cost of all requests in the time range.", "Cost"), totalCostDecimals),
-    costPerRequest: {
-      ...usd(total(cost, "Mean cost of a request, of those with a cost.", "Cost"), requestCostDecimals),
-      calculation: "The increase of the cost in the time range, divided by the number of requests with a cost.",
-      series: reads(cost, costs),
-      query: ratio(inRange(cost), positive(inRange(costs))),
-    },
-    topModels: { ...models, query: topk(5, models.query) },
-    requestsByPlatform: totalBy(requests, "provider", "Requests in the time range by provider."),
-    requestsByType: totalBy(requests, "type", "Requests in the time range by type, such as chat or embedding."),
-    requestsByEnvironment: totalBy(requests, "environment", "Requests in the time range by environment."),
-    requestsByApplication: totalBy(requests, "application", "Requests in the time range by application."),
-    databaseRequestsBySystem: { ...databaseSystems, query: sortDesc(databaseSystems.query) },
-    databaseRequestsByOperation: totalBy(
-      databaseRequests,
-      "databaseOperation",
-      "Requests to vector databases in the time range by operation.",
+    requests: shown(total(requests), "Requests", "Successful requests to LLM providers in the time range."),
+    databaseRequests: shown(total(databaseRequests), "Requests", "Successful requests to vector databases in the time range."),
+    tokens: shown(total(tokens), "Tokens", "Tokens used in the time range, prompts and completions together."),
+    cost: shown({ ...total(cost), ...totalCost }, "Cost", "Cost of all requests in the time range."),
+    costPerRequest: shown({ ...mean(cost, costs, "$__range"), ...requestCost }, "Cost", "Mean cost of a request, of those with a cost."),
+    topModels: { ...models, query: `topk(5, ${models.query})` },
+    requestsByPlatform: by("provider", "Requests in the time range by provider."),
+    requestsByType: by("type", "Requests in the time range by type, such as chat or embedding."),
+    requestsByEnvironment: by("environment", "Requests in the time range by environment."),
+    requestsByApplication: by("application", "Requests in the time range by application."),
+    databaseRequestsBySystem: { ...systems, query: `sort_desc(${systems.query})` },
+    databaseRequestsByOperation: by("databaseOperation", "Requests to vector databases in the time range by operation.", databaseRequests),
+    promptTokensOverTime: shown(mean(promptTokens, requests, interval), "Avg Prompt Tokens", `Mean prompt tokens per request ${overTime}`),
+    completionTokensOverTime: shown(
+      ofAll.mean(completionTokens, requests, interval),
+      "Avg Completion Tokens",
+      `Mean completion tokens per request ${ofAllNote}`,
     ),
-    promptTokensOverTime: overTime({
-      description: "Mean number of prompt tokens per request in each interval, of the selected applications and environments.",
-      calculation: "The increase of the prompt tokens in the interval, divided by the increase of the requests.",
-      series: reads(promptTokens, requests),
-      query: meanOverTime(promptTokens, requests, filters),
-      legend: "Avg Prompt Tokens",
-      unit: "locale",
-      decimals: 0,
-    }),
-    completionTokensOverTime: overTime({
-      description:
-        "Mean number of completion tokens per request in each interval, of all applications and environments regardless of the selection.",
-      calculation: "The increase of the completion tokens in the interval, divided by the increase of the requests.",
-      series: reads(completionTokens, requests),
-      query: meanOverTime(completionTokens, requests, [sdk]),
-      legend: "Avg Completion Tokens",
-      unit: "locale",
-      decimals: 0,
-    }),
-    costOverTime: overTime({
-      description: "Mean cost of a request in each interval, of all applications and environments regardless of the selection.",
-      calculation: "The increase of the cost in the interval, divided by the number of requests with a cost.",
-      series: reads(cost, costs),
-      query: meanOverTime(cost, costs, [sdk]),
-      legend: "Avg Cost",
-      unit: "currencyUSD",
-      decimals: requestCostDecimals,
-    }),
+    costOverTime: shown({ ...ofAll.mean(cost, costs, interval), ...requestCost }, "Avg Cost", `Mean cost of a request ${ofAllNote}`),
     ...genaiTraceSignals(sdkName, tracing),
   } satisfies Record<string, MetricSignal | TraceSignal>;
 }

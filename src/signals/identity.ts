@@ -1,10 +1,11 @@
 /**
- * Who made a call, by the same labels for all SDKs: application, environment, provider and model. SDKs and platforms put them into different attributes. So
- * the queries of "GenAI Observability (OpenTelemetry)" take the first one that is there, or "(none)".
+ * Who made a call. SDKs and platforms put it into different attributes: recording rules write the first one that is there, or "(none)", to one label. Queries
+ * that read directly take one attribute of each.
  */
+import type { CounterMode } from "./counters";
 import { conventions } from "./names/conventions";
 import { labelName, type Naming } from "./names/translate";
-import { indent, isPresent, quote, relabel, select, sum, withLabel } from "./promql";
+import { group, indent, isOneOf, isPresent, relabel, select, sum } from "./promql";
 
 const { attributes } = conventions;
 
@@ -14,7 +15,7 @@ export const environmentAttributes = ["deployment.environment.name", "deployment
 /** The environment of a process in `target_info`, for SDKs that have it as an attribute of the resource only. */
 const infoLabel = "info_environment";
 
-/** The common labels, each with the attributes of SDKs and platforms, the preferred one first. */
+/** The labels that rules write, each with the attributes of SDKs and platforms, the preferred one first. */
 const sources = {
   application: ["service.name", "job"],
   environment: [...environmentAttributes, infoLabel],
@@ -24,91 +25,61 @@ const sources = {
 
 export type Identity = keyof typeof sources;
 
-/** Of requests to models. */
+/** Of requests to models, and of other operations. */
 export const modelIdentity: readonly Identity[] = ["application", "environment", "provider", "model"];
-/** Of other operations. */
 export const processIdentity: readonly Identity[] = ["application", "environment"];
 
-/** The value of a common label without any source. */
+/** The value of a label without any source. */
 export const none = "(none)";
 
-/** The labels of a process. Prometheus sets both for telemetry that it receives by OTLP. */
-const processLabels = ["job", "instance"];
-
-/** Metrics in Prometheus of some processes, and the time in which they are searched. */
-export interface Processes {
-  /** Names of series that each of the processes has. */
-  series: readonly string[];
-  /** The time in which they send the series. */
-  window: string;
-  /** The time in which their resource is searched, at least as long. */
-  infoWindow: string;
+/** The labels by which panels select and group calls: those that rules write, or those of the SDKs. `job` is what all series have. */
+export function identityLabels(mode: CounterMode, naming: Naming, environment: string): Record<Identity, string> {
+  if (mode === "recorded") return { application: "application", environment: "environment", provider: "provider", model: "model" };
+  const label = (attribute: string) => labelName(attribute, naming);
+  return { application: "job", environment: label(environment), provider: label(attributes.provider), model: label(attributes.model) };
 }
 
-/** The labels by which a query has to group, so that `identify` finds them. */
-export const identityLabels = (identities: readonly Identity[], naming: Naming): string[] => [
-  ...new Set([
-    ...processLabels,
-    ...identities.flatMap((identity) => sources[identity].filter((name) => name !== infoLabel).map((name) => labelName(name, naming))),
-  ]),
-];
+/** Of a process. Prometheus sets both for telemetry that it receives by OTLP. */
+const processLabels = ["job", "instance"];
+
+/** Steps that set a label to the first of the attributes that is there. */
+export const firstOf = (label: string, from: readonly string[], naming: Naming) =>
+  [...from].reverse().map((name) => `"${label}", "$1", "${labelName(name, naming)}", "(.+)"`);
+
+/** The labels by which a query has to group, so that `identify` finds the sources. */
+export const identifyingLabels = (identities: readonly Identity[], naming: Naming) => {
+  const names = identities.flatMap((identity) => sources[identity].filter((name) => name !== infoLabel));
+  return [...new Set([...processLabels, ...names.map((name) => labelName(name, naming))])];
+};
 
 /**
- * Adds the common labels.
+ * Adds the labels of identities.
  *
- * @param query series grouped by `identityLabels`
- * @param processes the processes of the series
- * @param furtherSteps steps that add other labels
+ * @param query series by `identifyingLabels`
+ * @param series names of series that the processes send
+ * @param further steps that add other labels
  */
 export function identify(
   query: string,
   identities: readonly Identity[],
-  processes: Processes,
+  series: readonly string[],
   naming: Naming,
-  furtherSteps: readonly string[] = [],
-): string {
-  const steps = [
-    ...identities.flatMap((identity) => [
-      `"${identity}", "${none}", "", ""`,
-      ...[...sources[identity]].reverse().map((name) => `"${identity}", "$1", "${labelName(name, naming)}", "(.+)"`),
-    ]),
-    ...furtherSteps,
-  ];
-  const series = identities.includes("environment") ? withEnvironment(query, processes, naming) : query;
-  if (steps.length === 0) return series;
-  return `# The same labels for all SDKs. Of the lines for one label, the last one that finds a value counts.\n${relabel(series, steps)}`;
-}
-
-/** Adds the environment of the resource. */
-function withEnvironment(query: string, { series, window, infoWindow }: Processes, naming: Naming): string {
-  const info = environmentAttributes.map((attribute) => {
-    const label = labelName(attribute, naming);
-    return { label, query: `count_over_time(${select("target_info", isPresent(label))}[${infoWindow}])` };
-  });
-  const labels = info.map(({ label }) => label);
-  const steps = [...labels].reverse().map((label) => `"${infoLabel}", "$1", "${label}", "(.+)"`);
-  const resources = sum(`\n${indent(info.map((each) => each.query).join("\nor "))}\n`, ...processLabels, ...labels);
-  return `(
+  further: string[] = [],
+) {
+  const steps = identities.flatMap((identity) => [`"${identity}", "${none}", "", ""`, ...firstOf(identity, sources[identity], naming)]);
+  const infoLabels = environmentAttributes.map((attribute) => labelName(attribute, naming));
+  // As long as the last value of a counter: a process that ended keeps its environment.
+  const infos = infoLabels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[3h])`);
+  const resources = relabel(sum(infos.join(" or "), ...processLabels, ...infoLabels), firstOf(infoLabel, environmentAttributes, naming));
+  const identified = `(
 ${indent(query)}
 )
-# The environment of a process, for SDKs that send it with the resource only. If there are several, the one with most samples.
+# The environment in the resource of a process; if there are several, the one with most samples in three hours. Other processes have none.
 * on (job, instance) group_left (${infoLabel}) (
-  group by (job, instance, ${infoLabel}) (
-    topk by (job, instance) (1,
-${indent(indent(indent(relabel(resources, steps))))}
-    )
-  )
-  # Other processes.
-  or on (job, instance) group by (job, instance) (last_over_time({__name__=~${quote(series.join("|"))}}[${window}]))
+  group by (job, instance, ${infoLabel}) (topk by (job, instance) (1,
+${indent(indent(resources))}
+  ))
+  or on (job, instance) ${group(`last_over_time(${select("", isOneOf("__name__", series))}[3h])`, ...processLabels)}
 )`;
-}
-
-/** Of series with the common labels, those that are selected in the dashboard's variables. */
-export function selected(query: string, identities: readonly Identity[]): string {
-  const names = identities.map((identity) => `"${identity}"`).join(", ");
-  const values = identities.map((identity) => `($${identity})`).join("\\t");
-  const steps = [`"selected", "yes", "selected", "${values}"`];
-  return `# What is selected in the variables.
-${relabel(`label_join(\n${indent(query)},\n  "selected", "\\t", ${names})`, steps)}
-and on (selected) ${withLabel("vector(1)", "selected", "yes")}`;
+  return `# Of the lines for one label, the last one that finds a value counts.\n${relabel(identified, [...steps, ...further])}`;
 }

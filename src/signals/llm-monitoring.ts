@@ -2,22 +2,17 @@
  * Signals of "LLM Monitoring" (spec 2.2). The service writes one sample per request and metric, at the time when the request ends. So the number of
  * samples in a window is the number of requests, and their sum is the total. A plain selector would repeat the last sample at each step.
  */
-import { endpointCategories, otherCategory, providerNames } from "./mappings";
-import { equals, mapLabel, matchesVariable, nameMissing, nameOf, ratio, select, sum, topk, type Window } from "./promql";
-import { type LogSignal, type MetricSignal, requestCostDecimals, totalCostDecimals, type Unit } from "./signal";
-
-type Text = Pick<MetricSignal, "description" | "calculation" | "query" | "legend"> & { unit?: Unit; decimals?: number };
+import { endpointCategories, mapLabel, otherCategory, providerNames } from "./mappings";
+import { equals, matchesVariable, nameMissing, nameOf, select, sum, type Window } from "./promql";
+import { type LogSignal, type MetricSignal, requestCost, seconds, shown, totalCost, whole } from "./signal";
 
 /** A selector of all log streams of a service. */
 export const serviceStreams = (service: string) => select("", equals("job", service));
 
-/** The name of a metric's series. */
-const seriesName = (service: string, metric: string) => `${service}_llm_${metric}`;
-
 /** What the samples of a service's metric in a window mean. Each series has its own value: sum them. */
 export function serviceSamples(service: string, ...filters: readonly string[]) {
   const samples = (metric: string, window: Window) =>
-    `${select(seriesName(service, metric), equals("job", service), ...filters)}[${window}]`;
+    `${select(`${service}_llm_${metric}`, equals("job", service), ...filters)}[${window}]`;
   const count = (metric: string, window: Window) => `count_over_time(${samples(metric, window)})`;
   const total = (metric: string, window: Window) => `sum_over_time(${samples(metric, window)})`;
   return { count, total };
@@ -25,119 +20,79 @@ export function serviceSamples(service: string, ...filters: readonly string[]) {
 
 /** The signals of one service. */
 export function llmMonitoringSignals(service: string) {
-  const job = equals("job", service);
   const filters = [matchesVariable("applicationName", "Application"), matchesVariable("environment", "Environment")];
   const { count, total } = serviceSamples(service, ...filters);
-  const mean = (metric: string, window: Window) => ratio(sum(total(metric, window)), sum(count(metric, window)));
 
-  /** One value for the dashboard's time range. */
-  const overall = (metric: string, signal: Text): MetricSignal => ({
-    unit: "locale",
-    decimals: 0,
-    ...signal,
-    series: [seriesName(service, metric)],
-    queryType: "instant",
+  /** A query's reading of a metric: one value for the time range, or one for each interval. */
+  const reading = (metric: string, window: Window, calculation: string, query: string) => {
+    const queryType = window === "$__range" ? "instant" : "range";
+    return { ...whole, series: [`${service}_llm_${metric}`], queryType, calculation, query } as const;
+  };
+  const inWindow = (window: Window) => (window === "$__range" ? "the time range" : "the interval");
+  const requestsIn = (window: Window, ...by: string[]) => {
+    const calculation = `The number of samples in ${inWindow(window)}: one for each request.`;
+    return reading("requestDuration", window, calculation, sum(count("requestDuration", window), ...by));
+  };
+  const totalIn = (metric: string, window: Window, ...by: string[]) =>
+    reading(metric, window, `The sum of the samples in ${inWindow(window)}.`, sum(total(metric, window), ...by));
+  // Samples are there or not: a mean is never divided by 0.
+  const meanIn = (metric: string, window: Window) => {
+    const calculation = `The sum of the samples in ${inWindow(window)}, divided by their number: each request counts once.`;
+    return reading(metric, window, calculation, `${sum(total(metric, window))} / ${sum(count(metric, window))}`);
+  };
+  const costBy = (name: string, label: string) => ({
+    ...totalIn("usageCost", "$__range", label),
+    ...totalCost,
+    legend: `{{${label}}}`,
+    description: `Cost of all requests in the time range by ${name}.`,
   });
-  /** A value for each interval. */
-  const overTime = (metric: string, signal: Text): MetricSignal => ({ ...overall(metric, signal), queryType: "range" });
-  const meanPerRequest = (metric: string, legend: string, description: string, unit: Unit = "locale", decimals = 0) =>
-    overall(metric, {
-      description,
-      calculation: "The sum of all samples in the time range, divided by their number: each request counts once.",
-      query: mean(metric, "$__range"),
-      legend,
-      unit,
-      decimals,
-    });
-  const meanOverTime = (metric: string, legend: string, description: string) =>
-    overTime(metric, {
-      description,
-      calculation: "The sum of the samples in the interval, divided by their number.",
-      query: mean(metric, "$__interval"),
-      legend,
-    });
-  const costBy = (name: string, label: string, query: string) =>
-    overall("usageCost", {
-      description: `Cost of all requests in the time range by ${name}.`,
-      calculation: `The sum of all samples in the time range by ${label}.`,
-      query,
-      legend: `{{${label}}}`,
-      unit: "currencyUSD",
-      decimals: totalCostDecimals,
-    });
   const logs = (type: string, description: string): LogSignal => ({
     description: `${description} They may contain personal data: restrict who can view this dashboard.`,
     calculation: "Filtered by application and environment, newest first.",
     streams: `log streams with job "${service}" and type "${type}"`,
-    query: select("", job, equals("type", type), ...filters),
+    query: select("", equals("job", service), equals("type", type), ...filters),
   });
+  const byEndpoint = requestsIn("$__range", "endpoint");
+  const category = sum(mapLabel(byEndpoint.query, "category", "endpoint", endpointCategories, otherCategory), "category");
+  const byPlatform = costBy("provider", "platform");
+  const provider = sum(mapLabel(byPlatform.query, "provider", "platform", providerNames, "$1"), "provider");
+  const categories = `Requests by category: Chat, Embeddings, Image, Audio, Fine Tuning, and ${otherCategory} for all other endpoints.`;
+  const topModels = requestsIn("$__range", "model");
+  const tokensByModel = totalIn("totalTokens", "$__interval", "model");
+  const perInterval = (metric: string, legend: string, what: string) => ({
+    ...meanIn(metric, "$__interval"),
+    legend,
+    description: `${what} in each interval.`,
+  });
+  const tokensOf = (kind: string) => `Mean number of ${kind}tokens per request`;
 
   return {
-    requests: overall("requestDuration", {
-      description: "Number of requests that ended in the time range.",
-      calculation: "The number of samples: one for each request.",
-      query: sum(count("requestDuration", "$__range")),
-      legend: "Requests",
-    }),
-    requestDuration: meanPerRequest("requestDuration", "Duration", "Mean duration of a request.", "s", 2),
-    tokensPerRequest: meanPerRequest("totalTokens", "Tokens", "Mean number of tokens per request, prompt and completion together."),
-    costPerRequest: meanPerRequest("usageCost", "Cost", "Mean cost of a request.", "currencyUSD", requestCostDecimals),
-    cost: overall("usageCost", {
-      description: "Cost of all requests in the time range.",
-      calculation: "The sum of all samples in the time range.",
-      query: sum(total("usageCost", "$__range")),
-      legend: "Cost",
-      unit: "currencyUSD",
-      decimals: totalCostDecimals,
-    }),
-    requestsOverTime: overTime("requestDuration", {
-      description: "Number of requests that ended in each interval.",
-      calculation: "The number of samples in the interval. Intervals do not overlap: the bars add up to the total.",
-      query: sum(count("requestDuration", "$__interval")),
-      legend: "Requests",
-    }),
-    requestsByCategory: overall("requestDuration", {
-      description: `Requests by category: Chat, Embeddings, Image, Audio, Fine Tuning, and ${otherCategory} for all other endpoints.`,
-      calculation: "The number of samples in the time range by the category of the label endpoint.",
-      query: sum(
-        mapLabel(sum(count("requestDuration", "$__range"), "endpoint"), "category", "endpoint", endpointCategories, otherCategory),
-        "category",
-      ),
-      legend: "{{category}}",
-    }),
-    costByProvider: {
-      ...costBy(
-        "provider",
-        "provider",
-        nameMissing(
-          "provider",
-          sum(mapLabel(sum(total("usageCost", "$__range"), "platform"), "provider", "platform", providerNames, "$1"), "provider"),
-        ),
-      ),
-      legend: nameOf("provider"),
-    },
-    costByApplication: costBy("application", "applicationName", sum(total("usageCost", "$__range"), "applicationName")),
-    costByEnvironment: costBy("environment", "environment", sum(total("usageCost", "$__range"), "environment")),
-    promptTokensPerRequest: meanPerRequest("promptTokens", "Prompt Tokens", "Mean number of prompt tokens per request."),
-    completionTokensPerRequest: meanPerRequest("completionTokens", "Completion Tokens", "Mean number of completion tokens per request."),
-    completionTokensOverTime: meanOverTime(
-      "completionTokens",
-      "Completion Tokens",
-      "Mean number of completion tokens per request in each interval.",
-    ),
-    promptTokensOverTime: meanOverTime("promptTokens", "Prompt Tokens", "Mean number of prompt tokens per request in each interval."),
-    topModels: overall("requestDuration", {
+    requests: shown(requestsIn("$__range"), "Requests", "Number of requests that ended in the time range."),
+    requestDuration: shown({ ...meanIn("requestDuration", "$__range"), ...seconds }, "Duration", "Mean duration of a request."),
+    tokensPerRequest: shown(meanIn("totalTokens", "$__range"), "Tokens", `${tokensOf("")}, prompt and completion together.`),
+    costPerRequest: shown({ ...meanIn("usageCost", "$__range"), ...requestCost }, "Cost", "Mean cost of a request."),
+    cost: shown({ ...totalIn("usageCost", "$__range"), ...totalCost }, "Cost", "Cost of all requests in the time range."),
+    requestsOverTime: shown(requestsIn("$__interval"), "Requests", "Number of requests that ended in each interval."),
+    requestsByCategory: { ...byEndpoint, query: category, legend: "{{category}}", description: categories },
+    costByProvider: { ...byPlatform, query: nameMissing("provider", provider), legend: nameOf("provider") },
+    costByApplication: costBy("application", "applicationName"),
+    costByEnvironment: costBy("environment", "environment"),
+    promptTokensPerRequest: shown(meanIn("promptTokens", "$__range"), "Prompt Tokens", `${tokensOf("prompt ")}.`),
+    completionTokensPerRequest: shown(meanIn("completionTokens", "$__range"), "Completion Tokens", `${tokensOf("completion ")}.`),
+    completionTokensOverTime: perInterval("completionTokens", "Completion Tokens", tokensOf("completion ")),
+    promptTokensOverTime: perInterval("promptTokens", "Prompt Tokens", tokensOf("prompt ")),
+    topModels: {
+      ...topModels,
+      query: `topk(5, ${nameMissing("model", topModels.query)})`,
+      legend: nameOf("model"),
       description: "The 5 models with the most requests in the time range.",
-      calculation: "The number of samples in the time range by model.",
-      query: topk(5, nameMissing("model", sum(count("requestDuration", "$__range"), "model"))),
+    },
+    tokensByModel: {
+      ...tokensByModel,
+      query: nameMissing("model", tokensByModel.query),
       legend: nameOf("model"),
-    }),
-    tokensByModel: overTime("totalTokens", {
       description: "Tokens in each interval by model, prompt and completion together.",
-      calculation: "The sum of the samples in the interval by model.",
-      query: nameMissing("model", sum(total("totalTokens", "$__interval"), "model")),
-      legend: nameOf("model"),
-    }),
+    },
     prompts: logs("prompt", "Prompts that applications sent to the models."),
     responses: logs("response", "Responses of the models."),
   } satisfies Record<string, MetricSignal | LogSignal>;

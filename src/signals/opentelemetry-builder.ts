@@ -1,77 +1,52 @@
-/** What the signals of "GenAI Observability (OpenTelemetry)" have in common: how they are calculated, their texts and units. */
-import type { CounterMode } from "./counters";
-import { increaseOf, type Measure, seriesOfMeasure } from "./measures";
+/** What the signals of "GenAI Observability (OpenTelemetry)" have in common: how panels read what SDKs send, their texts and units. */
+import { type CounterMode, counterReadings, queryTypeOf } from "./counters";
+import { identityLabels, modelIdentity } from "./identity";
 import type { Naming } from "./names/translate";
-import { type ConventionAttribute, conventionLabel, openTelemetryMeasures } from "./opentelemetry-measures";
-import { equals, isPresent, nameMissing, nameOf, positive, quantile, ratio, type Window } from "./promql";
-import type { MetricSignal } from "./signal";
+import { type ConventionAttribute, conventionLabel, type Measure, openTelemetryMeasures } from "./opentelemetry-measures";
+import { bucketIncrease, matchesVariable, quantile, select, type Window } from "./promql";
+import { seconds } from "./signal";
 
-type Text = Pick<MetricSignal, "description" | "legend"> & Partial<MetricSignal>;
-
-export const seconds = { unit: "s", decimals: 2 } as const;
+/** How panels read what SDKs send, by the names in Prometheus, and by the attribute of the environment if directly. Default to `prometheus` and OpenLIT's. */
+export interface Reading {
+  mode: CounterMode;
+  naming?: Naming | undefined;
+  environmentAttribute?: string | undefined;
+}
 
 export type SignalBuilder = ReturnType<typeof signalBuilder>;
 
-export function signalBuilder(mode: CounterMode, naming: Naming) {
-  const label = (attribute: ConventionAttribute) => conventionLabel(attribute, naming);
-  const increase = (measure: Measure, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
-    increaseOf(measure, mode, window, filters, ...by);
-  const reads = (...read: readonly Measure[]) => read.flatMap((measure) => seriesOfMeasure(measure, mode));
-  const calculation =
-    mode === "recorded"
-      ? "The sum of the increases of each minute, which a recording rule calculates."
-      : "The increase of the counters, short-lived processes and restarts included. A process that sends the same calls by several names counts once.";
+export function signalBuilder({ mode, naming = "prometheus", environmentAttribute = "deployment.environment" }: Reading) {
+  const measures = openTelemetryMeasures(naming);
+  const names = identityLabels(mode, naming, environmentAttribute);
+  /** The labels that variables select. SDKs have two labels for the provider, which rules write to one. */
+  const selectable = modelIdentity.filter((identity) => mode === "recorded" || identity !== "provider");
+  const selection = ({ identities }: Measure) =>
+    selectable.filter((identity) => identities.includes(identity)).map((identity) => matchesVariable(names[identity], identity));
+  const selected = (measure: Measure) => select(measure.series, ...selection(measure), ...measure.filters);
 
-  /** A signal with the defaults of all. */
-  const signal = (measure: Measure, query: string, text: Text): MetricSignal => ({
-    calculation,
-    unit: "locale",
-    // A count is a whole number; a sum of differences has rounding errors.
-    decimals: 0,
-    series: reads(measure),
-    queryType: "instant",
-    query,
-    ...text,
-  });
+  const readings = counterReadings<Measure>(mode, selection);
 
   return {
-    measures: openTelemetryMeasures(naming),
-    label,
-    /** Filters of the measures that have the label of errors. */
-    failed: isPresent(label("error")),
-    succeeded: equals(label("error"), ""),
-    increase,
-    reads,
-    signal,
+    ...readings,
+    measures,
+    names,
+    selectable,
+    selected,
+    label: (attribute: ConventionAttribute) => conventionLabel(attribute, naming),
 
-    /** The increase in the time range. */
-    total: (measure: Measure, text: Text) => signal(measure, increase(measure, "$__range"), text),
-
-    /** The increase in the time range by a common label, which all series have. */
-    by: (measure: Measure, name: string, description: string, filters: readonly string[] = [], text: Partial<MetricSignal> = {}) =>
-      signal(measure, increase(measure, "$__range", filters, name), { description, legend: `{{${name}}}`, ...text }),
-
-    /** The increase in the time range by a label of the measure, which some series lack. */
-    byOwn: (measure: Measure, attribute: ConventionAttribute, description: string, filters: readonly string[] = []) => {
-      const name = label(attribute);
-      return signal(measure, nameMissing(name, increase(measure, "$__range", filters, name)), { description, legend: nameOf(name) });
-    },
-
-    /** A value for each interval of the time range. */
-    overTime: (measure: Measure, query: string, text: Text) => signal(measure, query, { ...text, queryType: "range" }),
-
-    /** A percentile of the buckets of a measure. */
-    percentile: (percent: number, measure: Measure, window: Window, text: Text, ...by: readonly string[]): MetricSignal => ({
-      ...signal(measure, quantile(percent / 100, increase(measure, window, [], ...by)), {
-        calculation: "The percentile by the buckets of the histogram, exact to the width of a bucket.",
+    /** A percentile of buckets by application: without the rules, histograms of several applications can have other bounds and not be added. */
+    percentile: (percent: number, measure: Measure, window: Window, ...labels: readonly string[]) => {
+      const by = ["le", names.application, ...labels];
+      const buckets =
+        mode === "recorded" ? readings.increase(measure, window, [], ...by) : bucketIncrease(selected(measure), window, ...by);
+      return {
         ...seconds,
-        ...text,
-      }),
-      queryType: window === "$__range" ? "instant" : "range",
-    }),
-
-    /** One increase in a window divided by another one; without a value if the divisor is 0. */
-    mean: (dividend: Measure, divisor: Measure, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
-      ratio(increase(dividend, window, filters, ...by), positive(increase(divisor, window, filters, ...by))),
+        legend: `{{${names.application}}}`,
+        calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
+        series: readings.reads(measure),
+        query: quantile(percent / 100, buckets),
+        queryType: queryTypeOf(window),
+      };
+    },
   };
 }

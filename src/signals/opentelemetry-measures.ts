@@ -1,123 +1,118 @@
 /** What current SDKs measure, by the semantic conventions for generative AI: the measures of "GenAI Observability (OpenTelemetry)". */
 import { type Bounds, databaseBounds, firstTokenBounds, onlyBound, requestBounds, withoutDropped } from "./bounds";
-import { modelIdentity, processIdentity } from "./identity";
-import type { Measure, Source } from "./measures";
-import { conventions, inferenceOperations, tokenTypes } from "./names/conventions";
+import { type Counter, recordedName } from "./counters";
+import { type Identity, modelIdentity, processIdentity } from "./identity";
+import { conventions, inferenceOperations, otherOperations, tokenTypes } from "./names/conventions";
 import { inference } from "./names/inference";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
-import { differs, equals, isOneOf } from "./promql";
+import { differs, equals, isOneOf, isPresent, matchesNot } from "./promql";
 
 const { metrics, attributes } = conventions;
+const latest = inference.metrics;
 
 export type ConventionAttribute = keyof typeof attributes;
 
-/** The label of an attribute of the conventions. */
 export const conventionLabel = (attribute: ConventionAttribute, naming: Naming) => labelName(attributes[attribute], naming);
+
+/** A series with a measurement, which a rule reads. */
+export interface Source {
+  series: string;
+  filters: readonly string[];
+  /** Filters of those that do not count. */
+  except?: readonly string[] | undefined;
+  /** A label that the series lacks, with its value. */
+  label?: readonly [name: string, value: string];
+}
+
+/** A counter, or a part of a histogram. Read directly, it is one series; recorded, all that SDKs send for it. */
+export interface Measure extends Counter {
+  /** The series of each generation of names, the preferred one first: a process counts with the first one that it sends. */
+  generations: readonly (readonly Source[])[];
+  /** What identifies a call, and the other labels by which panels group and filter it, apart from `le`. */
+  identities: readonly Identity[];
+  labels: readonly string[];
+  /** Of buckets, which are recorded with the bounds of the conventions. */
+  bounds?: Bounds | undefined;
+}
 
 /** Values of `db.system.name` that are vector databases. The metric is that of any database. */
 export const vectorDatabases = [
   ...["astra_db", "astradb", "chroma", "chromadb", "lancedb", "marqo", "milvus", "pgvector", "pinecone", "qdrant", "vespa", "weaviate"],
 ] as const;
 
-/** A histogram with the filters of one generation. */
-type Histogram = readonly [metric: Metric, ...filters: readonly string[]];
+/** A metric with filters, and with those of what does not count. */
+type Selected = readonly [metric: Metric, filters?: readonly string[], except?: readonly string[]];
 
-/** Buckets are read with the bounds of the conventions. */
-function sourcesOf(series: string, filters: readonly string[], bounds?: Bounds): Source[] {
-  if (!bounds) return [{ series, filters }];
-  const [from, to] = bounds.copied ?? [];
-  const copy: Source[] = from && to ? [{ series, filters: [...filters, onlyBound(from)], label: ["le", to] }] : [];
-  return [{ series, filters: [...filters, withoutDropped(bounds)] }, ...copy];
-}
+const bounded = (source: Source, bounds: Bounds): Source[] => [
+  { ...source, filters: [...source.filters, withoutDropped(bounds)] },
+  ...(bounds.copied ?? []).map(([from, to]): Source => ({ ...source, filters: [...source.filters, onlyBound(from)], label: ["le", to] })),
+];
 
 export function openTelemetryMeasures(naming: Naming) {
   const label = (attribute: ConventionAttribute) => conventionLabel(attribute, naming);
-  const ofModels = (...by: readonly ConventionAttribute[]) => ({ identities: modelIdentity, labels: by.map(label), naming });
-  const ofProcesses = (...by: readonly ConventionAttribute[]) => ({ identities: processIdentity, labels: by.map(label), naming });
+  const ofModels = (...by: readonly ConventionAttribute[]) => ({ identities: modelIdentity, labels: by.map(label) });
+  const ofProcesses = (...by: readonly ConventionAttribute[]) => ({ identities: processIdentity, labels: by.map(label) });
+  type By = ReturnType<typeof ofModels>;
 
-  /** A part of a histogram, for each generation. */
-  const part = (
-    name: string,
-    part: HistogramPart,
-    by: Pick<Measure, "identities" | "labels" | "naming">,
-    histograms: readonly Histogram[],
-    bounds?: Bounds,
-  ): Measure => ({
-    name: `${name}_${part}`,
-    generations: histograms.map(([metric, ...filters]) => sourcesOf(seriesName(metric, naming, part), filters, bounds)),
-    presence: histograms.map(([metric]) => seriesName(metric, naming, "count")),
-    ...(bounds && { bounds }),
-    ...by,
-  });
-  const counter = (metric: Metric, filters: readonly string[] = [], own?: Source["label"]): Source => ({
-    series: seriesName(metric, naming),
-    filters,
-    ...(own && { label: own }),
-  });
+  const source = ([metric, filters = [], except]: Selected, part?: HistogramPart): Source => {
+    return { series: seriesName(metric, naming, part), filters, except };
+  };
+  /** Panels that read directly read `read`. */
+  const measure = (name: string, by: By, { series, filters }: Source, generations: Measure["generations"], bounds?: Bounds): Measure => {
+    return { ...by, recorded: recordedName(name), series, filters, generations, bounds };
+  };
+  const part = (name: string, part: HistogramPart, by: By, all: readonly [Selected, ...Selected[]], bounds?: Bounds, read = all[0]) => {
+    const sources = all.map((each) => source(each, part));
+    return measure(
+      `${name}_${part}`,
+      by,
+      source(read, part),
+      sources.map((each) => (bounds ? bounded(each, bounds) : [each])),
+      bounds,
+    );
+  };
 
-  // OpenLLMetry's failed requests have no operation. Other operations, such as `invoke_agent`, contain requests that are counted themselves.
-  const ofRequests = isOneOf(label("operation"), ["", ...inferenceOperations]);
-  const operationIs = (operation: string) => equals(label("operation"), operation);
-  const ofVectorDatabases = isOneOf(label("databaseSystem"), vectorDatabases);
-
-  const requests: readonly Histogram[] = [[metrics.operations, ofRequests], [inference.metrics.operations]];
-  // OpenLIT sends the last one for all requests, the second one for those that are streamed.
+  // OpenLLMetry's failed requests have no operation, and those by LangChain never one. A turn of an agent has neither operation nor model, and contains
+  // requests that are counted themselves, as other operations do.
+  const isRequest = isOneOf(label("operation"), ["", ...inferenceOperations]);
+  const turns = [label("operation"), label("error"), label("model"), label("responseModel")].map((name) => equals(name, ""));
+  const requests = [[metrics.operations, [isRequest], turns], [latest.operations]] as const;
+  const readRequests: Selected = [metrics.operations, [matchesNot(label("operation"), otherOperations)]];
+  // OpenLIT sends the last one for all requests, the first one of the conventions for those that are streamed.
   const notOpenLit = differs(labelName(spec.attributes.sdk, naming), "openlit");
-  const firstToken: readonly Histogram[] = [[inference.metrics.firstChunk], [metrics.firstChunk], [metrics.firstToken, notOpenLit]];
+  const firstToken = [[latest.firstChunk], [metrics.firstChunk], [metrics.firstToken, [notOpenLit]]] as const;
   // OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
-  const cost: readonly Histogram[] = [[metrics.cost, isOneOf(label("operation"), inferenceOperations)]];
-  const agents: readonly Histogram[] = [[metrics.agents], [metrics.operations, operationIs("invoke_agent")]];
-  const tools: readonly Histogram[] = [[metrics.tools], [metrics.operations, operationIs("execute_tool")]];
-  const mcp: readonly Histogram[] = [[metrics.mcpClient], [metrics.mcpServer]];
-  const databases: readonly Histogram[] = [[metrics.database, ofVectorDatabases]];
+  const cost = [[metrics.cost, [isPresent(label("operation"))]]] as const;
+  const agents = [[metrics.agents], [metrics.operations, [equals(label("operation"), "invoke_agent")]]] as const;
+  const tools = [[metrics.tools], [metrics.operations, [equals(label("operation"), "execute_tool")]]] as const;
+  const databases = [[metrics.database, [isOneOf(label("databaseSystem"), vectorDatabases)]]] as const;
   const databaseRequests = part("db_requests", "count", ofProcesses("databaseSystem", "databaseOperation"), databases);
+  const tokens = (name: string, by: By, filter: string, ...others: readonly Source[]) => {
+    const ofRequests = source([metrics.tokens, [filter, isRequest]], "sum");
+    return measure(name, by, source([metrics.tokens, [filter]], "sum"), [[ofRequests], others]);
+  };
+  const ofType = (type: string, metric: Metric): Source => ({ ...source([metric]), label: [label("tokenType"), type] });
+  // Other types are subsets of these.
+  const isToken = isOneOf(label("tokenType"), Object.values(tokenTypes));
+  const [input, output] = [ofType(tokenTypes.input, latest.inputTokens), ofType(tokenTypes.output, latest.outputTokens)];
 
   return {
-    requests: part("gen_ai_requests", "count", ofModels("operation", "error"), requests),
-    latency: part("gen_ai_requests", "bucket", ofModels(), requests, requestBounds),
-    firstToken: part("gen_ai_first_token", "bucket", ofModels(), firstToken, firstTokenBounds),
-    tokens: {
-      name: "gen_ai_tokens",
-      generations: [
-        // Other types are subsets of these.
-        [
-          {
-            series: seriesName(metrics.tokens, naming, "sum"),
-            filters: [isOneOf(label("tokenType"), Object.values(tokenTypes)), ofRequests],
-          },
-        ],
-        [
-          counter(inference.metrics.inputTokens, [], [label("tokenType"), tokenTypes.input]),
-          counter(inference.metrics.outputTokens, [], [label("tokenType"), tokenTypes.output]),
-        ],
-      ],
-      presence: [
-        seriesName(metrics.tokens, naming, "count"),
-        ...[inference.metrics.inputTokens, inference.metrics.outputTokens].map((metric) => seriesName(metric, naming)),
-      ],
-      ...ofModels("tokenType"),
-    },
-    cachedTokens: {
-      name: "gen_ai_cached_tokens",
-      generations: [
-        [{ series: seriesName(metrics.tokens, naming, "sum"), filters: [equals(label("tokenType"), "cache_read"), ofRequests] }],
-        [counter(inference.metrics.cacheReadTokens)],
-      ],
-      presence: [seriesName(metrics.tokens, naming, "count"), seriesName(inference.metrics.cacheReadTokens, naming)],
-      ...ofModels(),
-    },
+    requests: part("gen_ai_requests", "count", ofModels("operation", "error"), requests, undefined, readRequests),
+    latency: part("gen_ai_requests", "bucket", ofModels(), requests, requestBounds, readRequests),
+    firstToken: part("gen_ai_first_token", "bucket", ofModels(), firstToken, firstTokenBounds, firstToken[1]),
+    tokens: tokens("gen_ai_tokens", ofModels("tokenType"), isToken, input, output),
+    cachedTokens: tokens("gen_ai_cached_tokens", ofModels(), equals(label("tokenType"), "cache_read"), source([latest.cacheReadTokens])),
     cost: part("gen_ai_cost", "sum", ofModels("error"), cost),
     costs: part("gen_ai_cost", "count", ofModels("error"), cost),
     agents: part("gen_ai_agents", "count", ofProcesses("agent"), agents),
     agentSeconds: part("gen_ai_agents", "sum", ofProcesses("agent"), agents),
     tools: part("gen_ai_tools", "count", ofProcesses("tool", "error"), tools),
-    mcp: part("mcp_operations", "count", ofProcesses("mcpMethod"), mcp),
+    mcp: part("mcp_operations", "count", ofProcesses("mcpMethod"), [[metrics.mcpClient], [metrics.mcpServer]]),
+    // OpenLIT for Node.js sends no durations.
     databases: {
       ...databaseRequests,
-      // OpenLIT for Node.js sends no durations.
-      generations: [...databaseRequests.generations, [counter(spec.metrics.databaseRequests, [ofVectorDatabases])]],
-      presence: [...databaseRequests.presence, seriesName(spec.metrics.databaseRequests, naming)],
+      generations: [...databaseRequests.generations, [source([spec.metrics.databaseRequests, databases[0][1]])]],
     },
     databaseLatency: part("db_requests", "bucket", ofProcesses("databaseSystem"), databases, databaseBounds),
   } satisfies Record<string, Measure>;

@@ -1,6 +1,7 @@
 /** Signals of "GenAI Observability (OpenTelemetry)" about what is not a request to a model: agents, tools, MCP and vector databases. */
-import { type SignalBuilder, seconds } from "./opentelemetry-builder";
-import { nameMissing, nameOf } from "./promql";
+import type { SignalBuilder } from "./opentelemetry-builder";
+import { isPresent, nameMissing, nameOf } from "./promql";
+import { seconds } from "./signal";
 
 /** Who sends what few SDKs send: the texts of empty panels. */
 export const emitters = {
@@ -11,41 +12,31 @@ export const emitters = {
   databases: "Nothing arrives. OpenLIT sends it for vector databases.",
 } as const;
 
-export function operationSignals({ measures, label, failed, reads, byOwn, overTime, percentile, mean }: SignalBuilder) {
+export function operationSignals({ measures, names, label, totalBy, percentile, mean }: SignalBuilder) {
   const { agents, agentSeconds, tools, mcp, databases, databaseLatency } = measures;
-  const [agent, system] = [label("agent"), label("databaseSystem")];
+  const [agent, tool, error, system] = [label("agent"), label("tool"), label("error"), label("databaseSystem")];
   const ofAgents = "Few frameworks send it: those that follow OpenTelemetry's conventions for agents and tools.";
   const ofMcp = "Only clients and servers that follow OpenTelemetry's conventions for MCP send it.";
+  const agentDuration = mean(agentSeconds, agents, "$__interval", [], agent);
 
   return {
-    agents: byOwn(agents, "agent", `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`),
-    agentDurationOverTime: overTime(agents, nameMissing(agent, mean(agentSeconds, agents, "$__interval", [], agent)), {
-      description: `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
-      calculation: "The increase of the durations, divided by the number of invocations.",
-      series: reads(agentSeconds, agents),
-      legend: nameOf(agent),
+    agents: totalBy(agent, `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`, agents),
+    agentDurationOverTime: {
+      ...agentDuration,
       ...seconds,
-    }),
-    tools: byOwn(tools, "tool", `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`),
-    toolErrors: byOwn(tools, "tool", `Failed calls of tools in the time range by tool: those with ${label("error")}. ${ofAgents}`, [
-      failed,
-    ]),
-    mcp: byOwn(
-      mcp,
-      "mcpMethod",
-      `Operations of the Model Context Protocol in the time range by method, those of clients, or of servers without a client. ${ofMcp}`,
-    ),
-    databaseSystems: byOwn(databases, "databaseSystem", "Requests to vector databases in the time range by database system."),
-    databaseOperations: byOwn(databases, "databaseOperation", "Requests to vector databases in the time range by operation."),
-    databaseLatencyOverTime: percentile(
-      95,
-      databaseLatency,
-      "$__interval",
-      {
-        description: "The time within which 95 % of the requests to a vector database in an interval end, by database system.",
-        legend: `{{${system}}}`,
-      },
-      system,
-    ),
+      query: nameMissing(agent, agentDuration.query),
+      legend: nameOf(agent),
+      description: `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
+    },
+    tools: totalBy(tool, `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`, tools),
+    toolErrors: totalBy(tool, `Failed calls of tools in the time range by tool: those with ${error}. ${ofAgents}`, tools, isPresent(error)),
+    mcp: totalBy(label("mcpMethod"), `Operations of the Model Context Protocol of clients in the time range by method. ${ofMcp}`, mcp),
+    databaseSystems: totalBy(system, "Requests to vector databases in the time range by database system.", databases),
+    databaseOperations: totalBy(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
+    databaseLatencyOverTime: {
+      ...percentile(95, databaseLatency, "$__interval", system),
+      legend: `{{${system}}} {{${names.application}}}`,
+      description: "The time within which 95 % of an application's requests to a vector database in an interval end, by database system.",
+    },
   };
 }

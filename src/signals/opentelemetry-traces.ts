@@ -1,19 +1,22 @@
 /** Signals of "GenAI Observability (OpenTelemetry)" from spans, failed ones included: SDKs that follow the conventions leave the status of a success unset. */
-import { environmentAttributes, none } from "./identity";
+import { environmentAttributes } from "./identity";
 import { conventions, inferenceOperations } from "./names/conventions";
+import type { Reading } from "./opentelemetry-builder";
 import { vectorDatabases } from "./opentelemetry-measures";
 import type { Contents, TraceSignal } from "./signal";
 
 const { attributes } = conventions;
 
-const oneOf = (values: readonly string[]) => `\`${values.join("|")}\``;
+/** How the tables read spans, by default with contents. */
+export type SpanReading = Pick<Reading, "mode" | "environmentAttribute"> & { contents?: Contents };
 
-const isRequest = `span.${attributes.operation} =~ ${oneOf(inferenceOperations)}`;
+/** `inferenceOperations`, and no other operation of the conventions. */
+const isRequest = `span.${attributes.operation} =~ \`chat|embeddings|.+_(completion|content)|.+Text\``;
 
 /** A query of all requests to models. */
 export const openTelemetrySpans = () => `{ ${isRequest} }`;
 
-/** Attributes of spans that the tables show, as columns. */
+/** Attributes that the tables show as columns, and those with the text of users and the answers of models: of the conventions, and the former ones. */
 export const spanAttributes = {
   application: "service.name",
   operation: attributes.operation,
@@ -27,75 +30,66 @@ export const spanAttributes = {
   databaseCollection: attributes.databaseCollection,
 } as const;
 
-/** Attributes by which the variables filter, which the tables do not show. */
-export const filterAttributes = [...environmentAttributes, attributes.provider, attributes.system, attributes.responseModel] as const;
-
-/** Attributes with the text of users and the answers of models: those of the conventions, and the former ones. */
 export const messageAttributes = {
   prompt: ["gen_ai.input.messages", "gen_ai.content.prompt"],
   completion: ["gen_ai.output.messages", "gen_ai.content.completion"],
 } as const;
 
-/** @param contents whether prompts and completions are read */
-export function openTelemetryTraceSignals(contents: Contents = "show") {
+/** The attributes of a resource by which the variable for the environment filters. */
+export const environmentsOf = ({ mode, environmentAttribute = environmentAttributes[1] }: SpanReading): readonly string[] =>
+  mode === "direct" ? [environmentAttribute] : environmentAttributes;
+
+export function openTelemetryTraceSignals(reading: SpanReading) {
+  const { mode, contents = "show" } = reading;
   const { prompt, completion } = messageAttributes;
-  const { application, model, inputTokens, outputTokens, cost, error, databaseOperation, databaseCollection } = spanAttributes;
-  const shown = contents === "show";
-  const shared = [`resource.${application}`, "status", `span.${error}`];
-  const calculation = "At most 20 spans, newest first.";
+  const { model, inputTokens, outputTokens, cost, error, databaseOperation, databaseCollection } = spanAttributes;
+  const environments = environmentsOf(reading);
+  const link = "The trace of a request is behind the link in its last column.";
+  const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
 
   return {
     genaiTraces: {
       description:
-        "Requests to models with tokens, cost, duration and status, failed ones included. The trace of a request is behind the link in its last column. " +
-        (shown
+        "Requests to models with tokens, cost, duration and status, failed ones included. " +
+        `${link} ` +
+        (contents === "show"
           ? "SDKs send prompts and completions only if this is switched on; they may contain personal data: restrict who can view this dashboard."
           : "The setting contents leaves out prompts and completions."),
-      calculation,
+      calculation: `${calculation}, those without a model always.${mode === "direct" ? "" : " The provider does not filter."}`,
       spans: `spans with ${attributes.operation} ${inferenceOperations.join(", ")}`,
       query: traceql(
-        [
-          isRequest,
-          selected("provider", `span.${attributes.provider}`, `span.${attributes.system}`),
-          selected("model", `span.${attributes.model}`, `span.${attributes.responseModel}`),
-        ],
-        [
-          ...shared,
-          ...[model, inputTokens, outputTokens, cost].map((name) => `span.${name}`),
-          ...(shown ? [...prompt, ...completion].map((name) => `span.${name}`) : []),
-        ],
+        // True without a model. A second condition on the same value would make long selections fail.
+        [isRequest, `!(span.${model} !~ ${selected("model")})`],
+        [error, model, inputTokens, outputTokens, cost, ...(contents === "show" ? [...prompt, ...completion] : [])],
+        environments,
       ),
     },
     databaseTraces: {
-      description:
-        "Requests to vector databases with duration and status, failed ones included. The trace of a request is behind the link in its last column.",
-      calculation,
+      description: `Requests to vector databases with duration and status, failed ones included. ${link}`,
+      calculation: `${calculation}.`,
       spans: `spans with ${attributes.databaseSystem} ${vectorDatabases.join(", ")}`,
       query: traceql(
-        [`span.${attributes.databaseSystem} =~ ${oneOf(vectorDatabases)}`],
-        [...shared, ...[databaseOperation, databaseCollection].map((name) => `span.${name}`)],
+        [`span.${attributes.databaseSystem} =~ \`${vectorDatabases.join("|")}\``],
+        [error, databaseOperation, databaseCollection],
+        environments,
       ),
     },
   } satisfies Record<string, TraceSignal>;
 }
 
-/** Without `most_recent`, Tempo returns any 20 spans. */
-function traceql(conditions: readonly string[], fields: readonly string[]): string {
-  const all = [
-    ...conditions,
-    "resource.service.name =~ `${application:regex}`",
-    selected("environment", `resource.${environmentAttributes[0]}`, `resource.${environmentAttributes[1]}`),
-  ];
-  return `{ ${all.join(" && ")} } | select(${fields.join(", ")}) with (most_recent=true)`;
-}
+/** Raw literals: Grafana's format `regex` writes single backslashes. */
+const selected = (variable: string) => `\`\${${variable}:regex}\``;
 
 /**
- * A condition: one of the attributes has a value that is selected in a dashboard variable, or none of them has a value and "(none)" is selected. Both are
- * true with All. Raw literals: Grafana's format `regex` writes single backslashes. Tempo finds a missing attribute of the resource only by the negation of
- * several conditions: not by `= nil`, nor by that of one.
+ * Tempo fails if byte 1,024 of a query is in the name of an attribute. So columns have no scope, and the values of the environment, which have to be there
+ * several times, come after all names. Without `most_recent`, Tempo returns any 20 spans.
+ *
+ * @param environments one or two attributes. What is compared after `select` has to be read before it: hence a condition that is always true.
  */
-function selected(variable: string, ...fields: readonly [string, string, ...string[]]): string {
-  const value = `\`\${${variable}:regex}\``;
-  const any = (pattern: string) => fields.map((field) => `${field} =~ ${pattern}`).join(" || ");
-  return `(${any(value)} || (!(${any("`.+`")}) && "${none}" =~ ${value}))`;
+function traceql(conditions: readonly string[], columns: readonly string[], environments: readonly string[]): string {
+  const names = environments.map((name) => `resource.${name}`);
+  const [one, other = "nil"] = names;
+  const all = [...conditions, `resource.${spanAttributes.application} =~ ${selected("application")}`, `(${one} != ${other} || true)`];
+  const environment = [...names, '""'].map((name) => `${name} =~ ${selected("environment")}`).join(" || ");
+  return `{ ${all.join(" && ")} } | select(status,${columns.map((name) => `.${name}`)}) | { ${environment} } with (most_recent=true)`;
 }

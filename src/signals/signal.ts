@@ -2,9 +2,8 @@
 import type * as units from "@grafana/grafana-foundation-sdk/units";
 
 export interface Signal {
-  /** What the panel shows: a sentence of its description. */
+  /** Sentences of the panel's description: what it shows, and how the query calculates it. */
   description: string;
-  /** How the query calculates it: a sentence of the panel's description. */
   calculation: string;
   /** PromQL, LogQL or TraceQL with Grafana's variables. */
   query: string;
@@ -18,34 +17,31 @@ export interface MetricSignal extends Signal {
   queryType: "instant" | "range";
   /** The legend: a text, or a label as `{{label}}`. */
   legend: string;
+  /** Grafana's id of a unit, and decimal places. By default, Grafana chooses them by the value. */
   unit: Unit;
-  /** Decimal places. By default, Grafana chooses them by the value. */
   decimals?: number;
 }
 
-/** A signal from Loki. */
-export interface LogSignal extends Signal {
-  /** The log streams that the query reads, in words. */
-  streams: string;
-}
+/** Signals from Loki and from Tempo, with the log streams and the spans that the query reads, in words. */
+export type LogSignal = Signal & { streams: string };
+export type TraceSignal = Signal & { spans: string };
 
-/** A signal from Tempo. */
-export interface TraceSignal extends Signal {
-  /** The spans that the query reads, in words. */
-  spans: string;
-}
-
-/** Grafana's id of a unit, such as `s`, `percentunit` or `reqps`. `locale` shows a number in full with the reader's separators. */
 export type Unit = (typeof units)[keyof typeof units];
 
 /** Whether panels show prompts and completions, which usually are personal data. */
 export type Contents = "show" | "hide";
 
-/** Names of all series that the signals read, each once. */
-export function seriesOf(signals: Record<string, Signal | MetricSignal>): string[] {
-  return [...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : [])))];
-}
+/** What a query returns, with its legend and the sentence of the panel's description. */
+export const shown = <R extends object>(reading: R, legend: string, description: string) => ({ ...reading, legend, description });
 
-/** Decimal places of costs in USD: cents for totals; a single request often costs less than a cent. */
-export const totalCostDecimals = 2;
-export const requestCostDecimals = 4;
+/** Names of all series that the signals read, each once. */
+export const seriesOf = (signals: Record<string, Signal | MetricSignal>) => [
+  ...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : []))),
+];
+
+/** A whole number with the reader's separators: sums of differences have rounding errors. */
+export const whole = { unit: "locale", decimals: 0 } as const;
+/** Costs in USD: cents for totals; a single request often costs less than a cent. */
+export const totalCost = { unit: "currencyUSD", decimals: 2 } as const;
+export const requestCost = { unit: "currencyUSD", decimals: 4 } as const;
+export const seconds = { unit: "s", decimals: 2 } as const;

@@ -11,7 +11,7 @@ let stack: TestStack;
 
 setUp(
   (...both) => ([sandbox, stack] = both),
-  (sandbox) => ({ ...sandbox.config(), alerts: "on", alertBudget: "100" }),
+  (sandbox) => ({ ...sandbox.config(), alerts: "on", alertBudget: "100", recordingRules: "external" }),
 );
 
 /** Whether rules of Grafana's release have no contact points. */
@@ -112,6 +112,13 @@ it("rules that a killed deployment left in Grafana are deleted by adopt, and cre
   expect(await stack.up()).toContain("create service-alert-cost-per-hour");
 });
 
+it("without recorded series, only rules of the service remain", async () => {
+  await stack.set({ recordingRules: "off" });
+  const deleted = (await stack.preview()).filter((operation) => /^delete .*alert-/.test(operation));
+  expect(deleted).toContain("delete alert-otel-latency");
+  expect(deleted.filter((operation) => operation.includes("service-"))).toEqual(["delete service-alert-connection"]);
+});
+
 it("without alerts, the rules are deleted; a group of others with the name of a rule is never replaced", async () => {
   const own = ruleOf("llmobs: Cost per hour");
   await stack.set({ alerts: "off" });
@@ -132,7 +139,7 @@ it("without alerts, the rules are deleted; a group of others with the name of a 
   const path = `/api/v1/provisioning/folder/${own.folderUid}/rule-groups/${encodeURIComponent(own.group)}`;
   await sandbox.ask(path, "PUT", { title: own.group, folderUid: own.folderUid, interval: 60, rules: [foreign] });
   expect(rules()).toHaveLength(1);
-  await stack.set({ alerts: "on" });
+  await stack.set({ alerts: "on", recordingRules: "external" });
   expect(await stack.failing("up", "--yes", "--skip-preview")).toContain(
     'Folder llm-observability contains an evaluation group "llmobs: Cost per hour" that no stack created',
   );

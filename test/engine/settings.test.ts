@@ -9,14 +9,16 @@ setUp((_sandbox, itsStack) => {
   stack = itsStack;
 });
 
-it("keys that cross the network in plain text cause a warning", async () => {
-  expect(await stack.pulumi("preview")).not.toContain("cross the network");
-  stack.setPlain({ logsUrl: "http://logs.example.com/push" });
+it("keys that cross the network in plain text, and alert rules that are left out, cause warnings", async () => {
+  expect(await stack.pulumi("preview")).not.toMatch(/sent unencrypted|recordingRules/);
+  stack.setPlain({ logsUrl: "http://logs.example.com/push", alerts: "on" });
   const text = await stack.pulumi("preview");
   expect(text).toMatch(
     /warning: These addresses start with http:\/\/, so the listed keys are sent unencrypted\. .*\n +logsUrl +platformApiKey\n/,
   );
-  expect(text).toContain("to create");
+  expect(text).toMatch(/warning: alerts is on, but recordingRules is off: .*npx pulumi config set recordingRules grafana/);
+  expect(text).toContain(" service-alert-latency create");
+  expect(text).not.toContain(" alert-otel");
 });
 
 describe("a wrong config", () => {

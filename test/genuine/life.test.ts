@@ -99,7 +99,7 @@ it("recording rules are created, do not change after that, and come back if they
 
 it("alert rules are created, do not change after that, and come back if they were changed or deleted by hand", async () => {
   const path = "/api/v1/provisioning/alert-rules";
-  await stack.set({ alerts: "on", alertBudget: "100" });
+  await stack.set({ alerts: "on", alertBudget: "100", recordingRules: "external" });
   const created = await stack.up();
   expect(created.filter((operation) => !/^create (service-)?alert-/.test(operation))).toEqual([]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");

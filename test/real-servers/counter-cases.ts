@@ -1,93 +1,83 @@
-/** The cases of restarts, gaps and short lives, in ranges up to a day. */
-import { atClock, type Case, type Run, run, second } from "./counters";
+/** The cases of restarts, gaps and short lives. */
+import type { Case, Run } from "./counters";
 import { Random } from "./telemetry/random";
 import { hour, minute } from "./telemetry/world";
 
-const ranges = [5 * minute, hour, 6 * hour, 24 * hour];
+export const day = 24 * hour;
 
-/** The cases of restarts, gaps and short lives. `now` is any time. */
-export function createCases(now: number, seed: number): Case[] {
+/** How long ago telemetry begins, and how dense it is. Times are milliseconds. */
+export interface Extent {
+  /** The age of the oldest processes. */
+  age: number;
+  /** The time between two samples of these. */
+  step: number;
+  /** The time between two deployments. */
+  deployed: number;
+  /** The age of the oldest short-lived process, and the time between two of them. */
+  short: { age: number; every: number };
+}
+
+/** `now` is any time. */
+export function createCases(now: number, seed: number, { age, step, deployed, short }: Extent): Case[] {
   const random = new Random(seed);
   const between = (low: number, high: number) => random.integer(Math.round(low), Math.round(high));
-  const anyLooks = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      end: between(-5 * hour, -10 * second),
-      range: ranges[index % ranges.length] as number,
-    }));
-  const restarting = (every: [number, number], step: number, perSample: number, from = -31 * hour): { runs: Run[]; starts: number[] } => {
-    const runs: Run[] = [];
-    for (let at = from; at < -20 * second; ) {
-      const end = Math.min(at + between(...every), 0);
-      runs.push(run(random, at, end, step, perSample));
-      at = end + between(4 * second, 25 * second);
+
+  /**
+   * Exports of an SDK: the first one a step after the start, and once more at the end. The first value is 1: a restart at or above the predecessor's last
+   * value looks like its continuation.
+   */
+  const run = (start: number, end: number, step: number): Run => {
+    const samples: Run = [];
+    for (let at = start + step; ; at += step) {
+      const time = Math.max(Math.round(Math.min(at, end)) + between(-300, 300), (samples.at(-1)?.[0] ?? 0) + 1);
+      samples.push([time, (samples.at(-1)?.[1] ?? 0) + (samples.length === 0 ? 1 : between(1, 20))]);
+      if (at >= end) return samples;
     }
-    return { runs, starts: runs.map(({ samples }) => samples[0]?.[0] ?? 0) };
   };
-  const afterRestarts = (starts: readonly number[], low: number, high: number) =>
-    starts
-      .filter((start) => start > -5 * hour && start < -high)
-      .slice(-24)
-      .map((start, index) => ({ end: start + between(low, high), range: ranges[index % ranges.length] as number }));
+  /** One process after the other, with the same labels. */
+  const restarting = (start: number, every: [number, number], step: number): Run[] => {
+    const runs: Run[] = [];
+    for (let at = start; at < now - 2 * minute; at += between(4000, 25_000)) {
+      const end = Math.min(at + between(...every), now);
+      runs.push(run(at, end, step));
+      at = end;
+    }
+    return runs;
+  };
+  const processes = (runs: (start: number) => Run[]): Run[][] =>
+    Array.from({ length: Math.floor(short.age / short.every) - 1 }, (_, index) =>
+      runs(now - short.age + index * short.every + between(0, short.every / 2)),
+    );
+  const steady = run(now - age, now, step);
+  const gap = (samples: Run, end: number, length: number) => samples.filter(([time]) => time <= now - end - length || time > now - end);
+  const fullMinute = (time: number) => Math.ceil(time / minute) * minute;
+  const atFullMinutes = (start: number, end: number): Run =>
+    Array.from({ length: Math.floor((end - start) / step) }, (_, index) => [fullMinute(start) + index * step, index + 1]);
 
-  const deployed = restarting([35 * minute, 45 * minute], minute, 20);
-  const crashing = restarting([6 * minute, 8 * minute], minute, 10);
-  const down: Run[] = [run(random, -31 * hour, -7.2 * hour, minute, 10), run(random, -5.1 * hour, 0, minute, 40)];
-  const pods = Array.from({ length: 60 }, (_, index) => {
-    const start = -31 * hour + index * 31 * minute + between(0, minute);
-    return {
-      name: "pods",
-      instance: `pod-${index}`,
-      runs: [{ ...run(random, start, start + between(20 * minute, 35 * minute), 15 * second, 5), stale: true }],
-    };
-  });
-  const jobs = Array.from({ length: 120 }, (_, index) => {
-    const start = -30 * hour + index * 15 * minute + between(0, minute);
-    return {
-      name: "jobs",
-      instance: `job-${index}`,
-      runs: [{ ...run(random, start, start + between(5, 45) * second, 15 * second, 5), stale: true }],
-    };
-  });
-  const short = Array.from({ length: 20 }, (_, index) => {
-    const start = -5.5 * hour + index * 15 * minute + between(0, minute);
-    const restart = start + between(3, 7) * minute;
-    return {
-      name: "short",
-      instance: `short-${index}`,
-      runs: [run(random, start, restart, minute, 20), run(random, restart + 10 * second, start + 10 * minute, minute, 20)],
-    };
-  });
-
-  const cases: Case[] = [
-    { name: "steady", counters: [{ name: "steady", instance: "1", runs: [run(random, -31 * hour, 0, minute, 10)] }], looks: anyLooks(24) },
+  return [
+    { name: "steady", series: [[steady]] },
+    { name: "deployed", series: [restarting(now - age, [0.9 * deployed, 1.1 * deployed], step)] },
+    { name: "crash loop", series: [restarting(now - Math.min(age, 8 * day), [6 * minute, 8 * minute], minute)] },
+    // A platform that is down: the same process goes on. A silence of three hours looks like a new process.
+    { name: "outages", series: [[gap(gap(run(now - age, now, step), 2 * hour, 2.9 * hour - step), age / 3, 2.5 * hour - step)]] },
+    { name: "restart after an outage", series: [[run(now - age, now - 7.2 * hour, step), run(now - 5.1 * hour, now, step)]] },
+    { name: "pods", scraped: true, series: processes((start) => [run(start, start + between(20 * minute, 35 * minute), 15_000)]) },
+    { name: "jobs of seconds", scraped: true, series: processes((start) => [run(start, start + between(5000, 45_000), 15_000)]) },
+    { name: "crons with ids", series: processes((start) => [run(start, start + between(20_000, 80_000), minute)]) },
     {
-      name: "deployed",
-      counters: [{ name: "deployed", instance: "1", runs: deployed.runs }],
-      looks: [...anyLooks(24), ...afterRestarts(deployed.starts, 3 * second, 60 * second)],
+      name: "short lives with a restart",
+      series: processes((start) => {
+        const restart = start + between(3 * minute, 7 * minute);
+        return [run(start, restart, minute), run(restart + 10_000, start + 10 * minute, minute)];
+      }),
     },
+    // Samples, births and restarts that are exactly at full minutes. They would count twice if ranges included their start.
     {
-      name: "crashing",
-      counters: [{ name: "crashing", instance: "1", runs: crashing.runs }],
-      looks: [...anyLooks(24), ...afterRestarts(crashing.starts, 3 * second, 40 * second)],
+      name: "at full minutes",
+      series: [
+        [atFullMinutes(now - age, now - age / 2), atFullMinutes(now - age / 2, now)],
+        ...processes((start) => [[[fullMinute(start), 7]]]),
+      ],
     },
-    {
-      name: "down at the start",
-      counters: [{ name: "down at the start", instance: "1", runs: down }],
-      looks: Array.from({ length: 24 }, () => ({ end: between(-1.1 * hour, 0), range: 6 * hour })),
-    },
-    {
-      name: "restart after the start",
-      counters: [{ name: "restart after the start", instance: "1", runs: restarting([35 * minute, 45 * minute], minute, 20).runs }],
-      looks: [],
-    },
-    { name: "pods", counters: pods, looks: anyLooks(40) },
-    { name: "jobs", counters: jobs, looks: anyLooks(40) },
-    { name: "short", counters: short, looks: anyLooks(40) },
   ];
-  const late = cases.find(({ name }) => name === "restart after the start") as Case;
-  const starts = late.counters[0]?.runs.map(({ samples }) => samples[0]?.[0] ?? 0) ?? [];
-  late.looks = starts
-    .filter((start) => start > -7 * hour && start < -hour - 50 * second)
-    .map((start) => ({ end: start - between(5 * second, 50 * second) + hour, range: hour }));
-  return atClock(cases, now);
 }

@@ -1,7 +1,7 @@
 /** The series of the SDK's counters with their restarts, and their increases in a window, without any query. */
 import type { Truth, Window } from "./ledger";
 import { added, type Counter, labelsOf } from "./telemetry/sdk";
-import type { Process, World } from "./telemetry/world";
+import { hour, minute, type Process, type World } from "./telemetry/world";
 
 /** A series of a counter in one run of a process: times of the exports that increased it, and the total after each. */
 export interface Run {
@@ -43,41 +43,19 @@ export function counterSeries(world: World, counter: Counter): CounterSeries[] {
   return [...series.values()];
 }
 
-/** Undefined if the series has no sample in the window. */
-export function increaseOf(runs: readonly Run[], window: Window): Truth | undefined {
-  const inside = runs.flatMap((run) => {
-    const [before, upTo] = [numberUpTo(run.exports, window.from), numberUpTo(run.exports, window.to)];
-    if (before === upTo) return [];
-    const [start, first, end] = [window.from, run.exports[before] as number, window.to].map((time) => totalAt(run, time)) as [
-      number,
-      number,
-      number,
-    ];
-    return [{ run, before: start, first, end }];
-  });
-  if (inside.length === 0) return undefined;
-  const value = add(inside.map((each) => each.end - each.before));
+/**
+ * The increase in a window of full minutes. Undefined if the series has none in any of these: it has one in each minute from its first sample until three
+ * hours after its last one.
+ */
+export function increaseOf(runs: readonly Run[], { from, to }: Window): Truth | undefined {
+  const present = runs.some(({ exports }) => numberUpTo(exports, to) > numberUpTo(exports, from + minute - 3 * hour));
+  if (from === to || !present) return undefined;
+  const ends = runs.map((run) => totalAt(run, to));
   // The difference of two totals has the rounding error of the totals.
-  const rounding = 1e-14 * add(inside.map((each) => each.end));
-  const hidden = hiddenRestarts(
-    runs,
-    inside.filter(({ before }) => before === 0),
-  );
-  return { value, slack: rounding + hidden };
+  return { value: add(ends) - add(runs.map((run) => totalAt(run, from))), slack: 1e-14 * add(ends) };
 }
 
 const totalAt = ({ additions, totals }: Run, time: number) => totals[numberUpTo(additions, time) - 1] ?? 0;
-
-/** The increase that samples do not show: a run that starts at or above the last value of the previous run looks like its continuation. */
-function hiddenRestarts(runs: readonly Run[], started: readonly { run: Run; first: number }[]): number {
-  const end = (run: Run) => totalAt(run, Number.POSITIVE_INFINITY);
-  return add(
-    started.map(({ run, first }) => {
-      const last = runs[runs.indexOf(run) - 1];
-      return last && end(last) <= first ? end(last) : 0;
-    }),
-  );
-}
 
 /** The number of times up to `time`. The times are sorted. */
 export function numberUpTo(times: readonly number[], time: number): number {

@@ -1,73 +1,121 @@
-/** Increases of counters are exact at restarts, after gaps, and for short-lived processes, in total, by a label, and in graphs of any time zone. */
+/**
+ * The increase of counters is exact for full minutes of the clock, read directly and recorded: at births, restarts and gaps, for short-lived processes, in
+ * totals and in graphs of any time zone. Ranges include their end and exclude their start, as in Prometheus from 3.0 on.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { counterIncrease } from "../../src/signals/promql";
 import { aligned } from "../../src/view/reading/interval";
-import { createCases } from "./counter-cases";
-import { type Case, increaseOf, pushCounters } from "./counters";
-import { graph, recordedMinutes, sumOfMinutes, totals } from "./increases";
-import { recordedWindow } from "./ledger";
+import { createCases, day, type Extent } from "./counter-cases";
+import { directGraph, directTotals, minutesOf, pushCounters, recordedMinutes, sumIn } from "./counters";
+import { recordedWindow, type Window } from "./ledger";
 import { type RunningPrometheus, startPrometheus } from "./servers";
+import { Random } from "./telemetry/random";
 import { hour, minute } from "./telemetry/world";
 
-const now = Math.floor(Date.now() / 1000) * 1000 + 123;
-const cases = createCases(now, 5);
+// The same second of the minute in each run: the same seed gives the same minutes.
+const now = Math.floor(Date.now() / minute) * minute + 22_123;
 
-let servers: RunningPrometheus;
+interface Size extends Extent {
+  title: string;
+  ranges: number[];
+  /** The number of totals of each range, at any end. */
+  totals: number;
+  graphs: { step: number; points: number }[];
+  /** The seconds of the minute at which rules run, in milliseconds. */
+  seconds: number[];
+}
 
-beforeAll(async () => {
-  servers = await startPrometheus();
-  await pushCounters(cases, servers);
-}, 120_000);
+const sizes: Size[] = [
+  {
+    title: "up to a day",
+    ...{ age: 31 * hour, step: minute, deployed: 40 * minute, short: { age: 30 * hour, every: 20 * minute } },
+    ranges: [5 * minute, hour, 6 * hour, day],
+    totals: 12,
+    graphs: [minute, 15 * minute, 2 * hour].map((step) => ({ step, points: 40 })),
+    seconds: [0, 17_000, 41_007],
+  },
+  {
+    title: "up to 90 days",
+    ...{ age: 91 * day, step: 20 * minute, deployed: day, short: { age: 31 * day, every: 12 * hour } },
+    ranges: [7 * day, 30 * day],
+    totals: 3,
+    graphs: [
+      { step: 6 * hour, points: 56 },
+      { step: 2 * day, points: 45 },
+    ],
+    seconds: [41_007],
+  },
+];
 
-afterAll(() => servers?.stop());
+describe.each(sizes)("$title", ({ ranges, totals, graphs, seconds, ...extent }) => {
+  const random = new Random(6);
+  const cases = createCases(now, 5, extent).map((each) => ({ ...each, minutes: minutesOf(each) }));
+  const windows = ranges.flatMap((range) =>
+    Array.from({ length: totals }, (): Window => {
+      const to = now - random.integer(0, 6 * hour);
+      return { from: to - range, to };
+    }),
+  );
+  const all = { from: Math.min(...windows.map(({ from }) => from)), to: now };
+  let servers: RunningPrometheus;
 
-it.each(cases)("$name: the total of any time range", async ({ name, counters, looks }) => {
-  const query = counterIncrease(`calls_total{case="${name}"}`, "$__range");
-  expect(looks.length).toBeGreaterThan(5);
-  for (const { end, range } of looks) {
-    const expected = increaseOf(counters, end - range, end);
-    const shown = (await totals(servers.prometheus, query, range, end)).get("") ?? 0;
-    expect(shown, `${range / minute} min until ${(now - end) / 1000} s ago`).toBeCloseTo(expected, 6);
-  }
-});
+  beforeAll(async () => {
+    servers = await startPrometheus(`${extent.age / hour + 24}h`);
+    await pushCounters(cases, servers.prometheus);
+  }, 120_000);
 
-it("all at once, by a label", async () => {
-  const query = counterIncrease("calls_total", "$__range", "case");
-  for (const { end, range } of (cases[1] as Case).looks.slice(0, 12)) {
-    const shown = await totals(servers.prometheus, query, range, end);
-    for (const { name, counters } of cases) expect(shown.get(name) ?? 0, name).toBeCloseTo(increaseOf(counters, end - range, end), 6);
-  }
-});
+  afterAll(() => servers?.stop());
 
-// UTC, Berlin in winter, India, Nepal, South Australia.
-it.each([0, 1, 5.5, 5.75, 9.5])("each interval of a graph, with the reader's time zone %s h from UTC", async (zone) => {
-  for (const step of [minute, 15 * minute, 2 * hour]) {
-    const range = aligned({ from: now - 40 * step, to: now }, step, zone * hour);
-    for (const { name, counters } of cases) {
-      const query = counterIncrease(`calls_total{case="${name}"}`, "$__interval");
-      const shown = (await graph(servers.prometheus, query, range, step)).get("");
-      // Telemetry begins 31 hours ago; the first interval has no earlier value.
-      for (let time = range.from; time <= range.to; time += step) {
-        if (time - step < now - 30 * hour) continue;
-        const expected = increaseOf(counters, time - step, time);
-        expect(shown?.get(time) ?? 0, `${name}, ${step / minute} min until ${(now - time) / 1000} s ago`).toBeCloseTo(expected, 6);
+  type Known = (typeof cases)[number];
+  /** The cases whose shown increase is not the expected one. */
+  const differing = (expected: (each: Known) => number, shown: (each: Known) => number | undefined) =>
+    cases.flatMap((each) => {
+      const [should, is] = [expected(each), shown(each) ?? 0];
+      return Math.abs(is - should) < 1e-6 ? [] : [{ case: each.name, should, is }];
+    });
+
+  it("totals, read directly", async () => {
+    for (const window of windows) {
+      const shown = await directTotals(servers.prometheus, window);
+      const wrong = differing(
+        ({ minutes }) => sumIn(minutes, window),
+        ({ name }) => shown.get(name),
+      );
+      expect(wrong, JSON.stringify(window)).toEqual([]);
+    }
+  });
+
+  // UTC, Berlin in winter, India, Nepal, South Australia.
+  it.each([0, 1, 5.5, 5.75, 9.5])("graphs, read directly, with the reader's time zone %s h from UTC", async (zone) => {
+    for (const { step, points } of graphs) {
+      const range = aligned({ from: now - points * step, to: now }, step, zone * hour);
+      const shown = await directGraph(servers.prometheus, range, step);
+      for (let to = range.from; to <= range.to; to += step) {
+        const wrong = differing(
+          ({ minutes }) => sumIn(minutes, { from: to - step, to }),
+          ({ name }) => shown.get(name)?.get(to),
+        );
+        expect(wrong, `${step / minute} min until ${(now - to) / 1000} s ago`).toEqual([]);
       }
     }
-  }
-});
+  });
 
-describe.each([0, 19_522])("recorded %s ms after each full minute", (second) => {
-  it("each minute, and the total of any time range", async () => {
-    const recorded = await recordedMinutes(servers.prometheus, "calls_total", now - 30 * hour, now, second);
-    for (const { name, counters, looks } of cases) {
-      const minutes = recorded.get(name);
-      for (const [time, value] of minutes ?? [])
-        expect(value, `${name}, the minute until ${(now - time) / 1000} s ago`).toBeCloseTo(increaseOf(counters, time - minute, time), 6);
-      for (const { end, range } of looks) {
-        const { from, to } = recordedWindow(second)({ from: end - range, to: end });
-        const shown = sumOfMinutes(minutes, end - range, end);
-        expect(shown, `${name}, ${range / minute} min until ${(now - end) / 1000} s ago`).toBeCloseTo(increaseOf(counters, from, to), 6);
-      }
+  it.each(seconds)("what a rule records %s ms after each full minute: the minutes, and in total what is read directly", async (second) => {
+    const recorded = await recordedMinutes(servers.prometheus, all, second);
+    const { from, to } = recordedWindow(second)(all);
+    for (let end = from + minute; end <= to; end += minute) {
+      const wrong = differing(
+        ({ minutes }) => minutes.get(end) ?? 0,
+        ({ name }) => recorded.get(name)?.get(end + second),
+      );
+      expect(wrong, `the minute until ${(now - end) / 1000} s ago`).toEqual([]);
+    }
+    for (const window of windows) {
+      const direct = await directTotals(servers.prometheus, recordedWindow(second)(window));
+      const wrong = differing(
+        ({ name }) => direct.get(name) ?? 0,
+        ({ name }) => sumIn(recorded.get(name), window),
+      );
+      expect(wrong, JSON.stringify(window)).toEqual([]);
     }
   });
 });

@@ -90,9 +90,9 @@ describe("with known telemetry", () => {
     const world = createWorld(now, 20);
     await pushWorld(world, names, servers);
     const second = await recordHistory(servers, { from: now - 28 * hour, to: now });
-    const exact = { service: new ServiceLedger(world), sdk: new SdkLedger(world) };
-    const recorded = { ...exact, sdk: new SdkLedger(world, recordedWindow(second)) };
-    ledgers = { A: exact, B: exact, "B, recorded": recorded };
+    const direct = { service: new ServiceLedger(world), sdk: new SdkLedger(world) };
+    const recorded = { ...direct, sdk: new SdkLedger(world, recordedWindow(second)) };
+    ledgers = { A: direct, B: direct, "B, recorded": recorded };
   }, 180_000);
 
   // One test for all views of a panel: a changed query fails one test.

@@ -88,14 +88,14 @@ function grouped(parts: readonly { name: string; value: number }[]): Map<string,
 }
 
 /**
- * The window whose increase a panel shows if the counters are recorded: both ends are those of recorded minutes.
+ * The full minutes of the clock in a window: panels show their increase.
  *
- * @param second the second of the minute in which a recorded minute ends, in milliseconds
+ * @param second how long after its end a minute counts, in milliseconds: the second at which rules run, or 0 for counters that are read directly
  */
 export const recordedWindow =
   (second: number) =>
   ({ from, to }: Window): Window => {
-    const down = (time: number) => Math.floor((time - second) / minute) * minute + second;
+    const down = (time: number) => Math.floor((time - second) / minute) * minute;
     return { from: down(from), to: down(to) };
   };
 
@@ -103,10 +103,10 @@ export const recordedWindow =
 export class SdkLedger {
   private readonly series: Record<Counter, CounterSeries[]>;
 
-  /** @param shown the window whose increase a panel shows. By default the window itself. */
+  /** @param shown the window whose increase a panel shows. By default that of counters that are read directly. */
   constructor(
     private readonly world: World,
-    private readonly shown: (window: Window) => Window = (window) => window,
+    private readonly shown = recordedWindow(0),
   ) {
     const names = Object.keys(added) as Counter[];
     this.series = Object.fromEntries(names.map((name) => [name, counterSeries(world, name)])) as Record<Counter, CounterSeries[]>;

@@ -1,7 +1,7 @@
 /** The spec's mappings of label values to names, evaluated by a real Prometheus. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpointCategories, otherCategory, providerNames } from "../../src/signals/mappings";
-import { mapLabel, nameMissing, quote } from "../../src/signals/promql";
+import { endpointCategories, mapLabel, otherCategory, providerNames } from "../../src/signals/mappings";
+import { nameMissing, quote } from "../../src/signals/promql";
 import { queryInstant } from "../../src/view/reading/client";
 import { type RunningPrometheus, startPrometheus } from "./servers";
 

@@ -16,8 +16,8 @@ const links = {
 
 export const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki", ...links });
 const configB = { uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" };
-export const modelB = genaiObservability({ ...configB, counters: "exact" });
-export const modelRecorded = genaiObservability({ ...configB, counters: "recorded" });
+export const modelB = genaiObservability({ ...configB, mode: "direct" });
+export const modelRecorded = genaiObservability({ ...configB, mode: "recorded" });
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
 export function byTitle(model: DashboardModel): Map<string, Panel> {

@@ -14,7 +14,7 @@ it("promtool accepts the recording rules", async () => {
   const records = groups.flatMap(({ rules }) => rules.map(({ record }) => record));
   expect(new Set(records).size).toBe(records.length);
   // Prometheus' convention, level:metric:operation.
-  for (const record of records) expect(record).toMatch(/^application:\w+:increase1m$/);
+  for (const record of records) expect(record).toMatch(/^application:\w+:(increase|count)1m$/);
   const promtool = join(dirname(await locate(prometheusTool())), "promtool");
   const output = await run(promtool, ["check", "rules", "--lint=all", "--lint-fatal", file]);
   expect(output).toContain(`SUCCESS: ${records.length} rules found`);

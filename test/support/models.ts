@@ -35,21 +35,14 @@ export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   contents,
 });
 
-/** Any text, often with quotes, backslashes and references to variables: these can break a query, or Grafana can replace them. */
-const sdkName = fc.oneof(
-  fc.string({ minLength: 1, unit: "grapheme" }),
-  fc.string({
-    minLength: 1,
-    unit: fc.constantFrom('"', "\\", "'", "`", "{", "}", "$application", "[[environment]]", "$__range", "é", "a"),
-  }),
-);
+const sdkName = fc.stringMatching(/^[a-zA-Z0-9][a-zA-Z0-9_.@/-]{0,99}$/);
 
 export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   uid,
   sdkName,
   prometheusUid: uid,
   tempoUid: uid,
-  counters: fc.constantFrom("exact", "recorded"),
+  mode: fc.constantFrom("direct", "recorded"),
   naming: fc.constantFrom(...namings),
   contents,
   spanStatus: fc.constantFrom("ok", "any"),
@@ -59,8 +52,9 @@ export const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
   uid,
   prometheusUid: uid,
   tempoUid: uid,
-  counters: fc.constantFrom("exact", "recorded"),
+  mode: fc.constantFrom("direct", "recorded"),
   naming: fc.constantFrom(...namings),
+  environmentAttribute: fc.constantFrom("deployment.environment", "deployment.environment.name", "k8s.namespace.name"),
   contents,
 });
 
@@ -80,28 +74,28 @@ export const exampleB = genaiObservability(config);
 export const exampleUtf8 = genaiObservability({ ...config, naming: "utf8" });
 
 const configuredC = { uid: "genai-otel", prometheusUid: "prom", tempoUid: "traces" };
-export const exampleC = openTelemetry({ ...configuredC, counters: "exact" });
-export const recordedC = openTelemetry({ ...configuredC, counters: "recorded" });
+export const exampleC = openTelemetry({ ...configuredC, mode: "direct" });
+export const recordedC = openTelemetry({ ...configuredC, mode: "recorded" });
 
 /** A model for each value of each setting that changes queries or panels. */
 export const examples: { title: string; model: DashboardModel }[] = [
   { title: "LLM Monitoring", model: exampleA },
   { title: "LLM Monitoring without contents", model: llmMonitoring({ ...configured, contents: "hide" }) },
   { title: "GenAI Observability", model: exampleB },
-  { title: "GenAI Observability, recorded", model: genaiObservability({ ...config, counters: "recorded" }) },
+  { title: "GenAI Observability, recorded", model: genaiObservability({ ...config, mode: "recorded" }) },
   { title: "GenAI Observability without suffixes", model: genaiObservability({ ...config, naming: "no-suffixes" }) },
   { title: "GenAI Observability with dots", model: exampleUtf8 },
-  { title: "GenAI Observability with dots, recorded", model: genaiObservability({ ...config, naming: "utf8", counters: "recorded" }) },
+  { title: "GenAI Observability with dots, recorded", model: genaiObservability({ ...config, naming: "utf8", mode: "recorded" }) },
   {
     title: "GenAI Observability without contents, of any status",
     model: genaiObservability({ ...config, contents: "hide", spanStatus: "any" }),
   },
   { title: "OpenTelemetry", model: exampleC },
   { title: "OpenTelemetry, recorded", model: recordedC },
-  { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, counters: "exact", naming: "no-suffixes" }) },
-  { title: "OpenTelemetry with dots", model: openTelemetry({ ...configuredC, counters: "exact", naming: "utf8" }) },
-  { title: "OpenTelemetry with dots, recorded", model: openTelemetry({ ...configuredC, counters: "recorded", naming: "utf8" }) },
-  { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, counters: "exact", contents: "hide" }) },
+  { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, mode: "direct", naming: "no-suffixes" }) },
+  { title: "OpenTelemetry with dots", model: openTelemetry({ ...configuredC, mode: "direct", naming: "utf8" }) },
+  { title: "OpenTelemetry with dots, recorded", model: openTelemetry({ ...configuredC, mode: "recorded", naming: "utf8" }) },
+  { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, mode: "direct", contents: "hide" }) },
 ];
 
 /** Checks a model of dashboard A for any legal settings. */

@@ -9,7 +9,7 @@ import type { Settings } from "../../src/settings";
 import { settingsKeys } from "../../src/settings/keys";
 import { genaiRecordingRules, genaiSignals } from "../../src/signals/genai";
 import { llmMonitoringSignals } from "../../src/signals/llm-monitoring";
-import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry";
+import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { seriesOf } from "../../src/signals/signal";
 
 /** The values of settings on which the arguments depend: those with which most settings are used. */
@@ -148,6 +148,7 @@ const checks = {
     sdk: {
       name: "sdkName",
       naming: "prometheus",
+      environmentAttribute: undefined,
       counters: [{ series: "gen_ai_requests_total", selector: 'gen_ai_requests_total{telemetry_sdk_name="sdkName"}' }],
     },
     recording: undefined,
@@ -269,12 +270,20 @@ it.each([
   expect(targets.sdk?.counters.map(({ series }) => series)).toEqual(read);
 });
 
-it("the settings of naming, contents and rules reach the dashboard of OpenTelemetry", () => {
+it("the settings of naming, contents, rules and environments reach the dashboard of OpenTelemetry", () => {
   const text = (changed: Parameters<typeof settings>[0]) => JSON.stringify(defineDashboards(settings(changed)).otel.model());
   expect(text({})).toMatch(/gen_ai_client_token_usage_sum.*span\.gen_ai\.input\.messages/s);
   expect(text({ metricNaming: "utf8" })).toContain("gen_ai.client.token.usage_sum");
   expect(text({ contents: "hide" })).not.toMatch(/span\.gen_ai\.(input|output|content)/);
   expect(text({ recordingRules: "external" })).not.toContain("last_over_time");
+  expect(text({ environmentAttribute: "team.name" })).toContain("team_name=~");
+  const checked = (changed: object) => checksArgs(settings({ telemetry: "otel", ...changed })).targets.sdk?.environmentAttribute;
+  // The dashboard of another stack can read recorded series.
+  expect([{}, { recordingRules: "grafana" }, { managedResources: "service-dashboard" }].map(checked)).toEqual([
+    "environmentAttribute",
+    undefined,
+    undefined,
+  ]);
 });
 
 it("with another naming, panels, rules and checks have its names", () => {
@@ -285,7 +294,8 @@ it("with another naming, panels, rules and checks have its names", () => {
   expect(targets.sdk).toStrictEqual({
     name: "sdkName",
     naming: "utf8",
-    counters: [{ series: "gen_ai.total.requests", selector: '{"gen_ai.total.requests", "telemetry.sdk.name"="sdkName"}' }],
+    environmentAttribute: undefined,
+    counters: [{ series: "gen_ai.total.requests", selector: '{"gen_ai.total.requests","telemetry.sdk.name"="sdkName"}' }],
   });
   expect(targets.recording?.rules).toStrictEqual(rules.map(({ name, reads }) => ({ name, reads })));
   expect(targets.dashboards[1]?.series).toStrictEqual(seriesOf(genaiSignals("sdkName", { naming: "utf8" })));
@@ -303,6 +313,7 @@ describe("alerts", () => {
   const on = {
     alerts: "on",
     telemetry: "otel",
+    recordingRules: "external",
     alertErrorRateWarning: 7,
     alertErrorRateCritical: 20,
     alertLatency: 31,
@@ -314,39 +325,41 @@ describe("alerts", () => {
     alertMinimumTokens: 1_000_001,
   };
   const limits = {
-    errorRateWarning: 0.07,
-    errorRateCritical: 0.2,
-    latency: 31,
-    firstToken: 11,
-    costPerHour: 51,
-    budget: 501,
-    minimumFailures: 13,
-    minimumRequests: 61,
-    minimumTokens: 1_000_001,
+    alertErrorRateWarning: 7,
+    alertErrorRateCritical: 20,
+    alertLatency: 31,
+    alertFirstToken: 11,
+    alertCostPerHour: 51,
+    alertBudget: 501,
+    alertMinimumFailures: 13,
+    alertMinimumRequests: 61,
+    alertMinimumTokens: 1_000_001,
   };
   const common = { prometheusUid: "prometheusUid", service: "service", contactPoint: "alertContactPoint" };
-  const sdkRequests = openTelemetryRequests("exact");
+  const sdkRequests = openTelemetryRequests();
   const ofService = { ...common, rules: serviceAlerts("service", limits, sdkRequests), dashboardUid: "service-llm-monitoring" };
-  const ofSdks = { ...common, rules: openTelemetryAlerts(limits, "exact"), dashboardUid: "otelDashboardUid" };
+  const ofSdks = { ...common, rules: openTelemetryAlerts(limits), dashboardUid: "otelDashboardUid" };
 
-  it("have the limits of the settings, as shares instead of percentages, and read what their dashboards read", () => {
+  it("have the limits of the settings, as shares instead of percentages, and read series of the naming", () => {
     expect(serviceArgs(settings(on), "").alerts).toStrictEqual(ofService);
     expect(platformArgs(settings(on), facts).alerts).toStrictEqual(ofSdks);
     expect(preflightArgs(settings(on)).alerts).toStrictEqual([ofSdks, ofService]);
-    const recorded = settings({ ...on, recordingRules: "external", metricNaming: "utf8" });
-    expect(platformArgs(recorded, facts).alerts?.rules).toStrictEqual(openTelemetryAlerts(limits, "recorded", "utf8"));
+    const utf8 = settings({ ...on, metricNaming: "utf8" });
+    expect(platformArgs(utf8, facts).alerts?.rules).toStrictEqual(openTelemetryAlerts(limits, "utf8"));
   });
 
-  it("exist for the dashboards that the stack manages", () => {
+  it("exist for the dashboards that the stack manages, those of SDKs if counters are recorded", () => {
     const idsWith = (changed: object) => {
       const each = settings({ ...on, ...changed });
       return [platformArgs(each, facts).alerts, serviceArgs(each, "").alerts].map((alerts) => alerts?.rules.map(({ id }) => id));
     };
     const [sdks, service] = [ofSdks, ofService].map(({ rules }) => rules.map(({ id }) => id));
+    const alone = service?.filter((id) => id !== "connection");
     expect(idsWith({})).toEqual([sdks, service]);
     expect(idsWith({ managedResources: "service-dashboard" })).toEqual([undefined, service]);
     expect(idsWith({ managedResources: "none" })).toEqual([undefined, undefined]);
-    expect(idsWith({ telemetry: "spec" })).toEqual([undefined, service?.filter((id) => id !== "connection")]);
+    expect(idsWith({ telemetry: "spec" })).toEqual([undefined, alone]);
+    expect(idsWith({ recordingRules: "off" })).toEqual([undefined, alone]);
     expect(idsWith({ alerts: "off" })).toEqual([undefined, undefined]);
   });
 });

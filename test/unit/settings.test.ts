@@ -143,6 +143,7 @@ describe("problems", () => {
     ["contents", "off", "show or hide"],
     ["verifyConnection", "yes", "on or off"],
     ["alerts", "true", "off or on"],
+    ["environmentAttribute", 'team"} or vector(1', "the name of an attribute"],
     ["alertBudget", "0", "must be a number above 0"],
     ["alertBudget", "500 USD", "must be a number above 0"],
     ["alertLatency", "-1", "above 0"],
@@ -221,6 +222,10 @@ describe("problems", () => {
     ["series recorded by Grafana in an existing datasource", { ...complete, recordingRules: "grafana" }],
     ["series recorded by Grafana in a managed datasource", { ...managed, recordingRules: "grafana", prometheusType: "mimir" }],
     ["series recorded by another server", { ...managed, recordingRules: "external" }],
+    [
+      "the attribute of environments, for which panels on recorded series have no use",
+      { ...complete, recordingRules: "external", environmentAttribute: "team" },
+    ],
     ["limits of alerts that are off", { ...complete, alertBudget: "100", alertContactPoint: "on-call" }],
     [
       "alerts of its service's dashboard",
@@ -261,6 +266,12 @@ describe("problems", () => {
       { ...complete, managedResources: "service-dashboard", spanStatus: "any" },
       "spanStatus",
       "config rm spanStatus",
+    ],
+    [
+      "the attribute of environments in another stack's dashboard",
+      { ...complete, managedResources: "service-dashboard", environmentAttribute: "team" },
+      "environmentAttribute",
+      "config rm environmentAttribute",
     ],
     [
       "the import of a dashboard of another stack",

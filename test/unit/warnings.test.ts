@@ -59,6 +59,18 @@ it("warns about a datasource with a password over plain HTTP", () => {
   expect(warned({ prometheusUsername: "1", prometheusPassword: "canary-5" })[0]).toMatch(/\n {2}prometheusUrl +prometheusPassword$/);
 });
 
+it("warns about alert rules that need recorded series, unless another stack creates them, or nobody does", () => {
+  const [warning, ...others] = warned({ alerts: "on" });
+  expect(others).toEqual([]);
+  expect(warning).toMatch(
+    /^alerts is on, but recordingRules is off: .* SDKs, .* not created\. .*npx pulumi config set recordingRules grafana, or external/,
+  );
+  const { prometheusUrl: _1, lokiUrl: _2, tempoUrl: _3, ...existing } = config;
+  for (const changed of [{}, { alerts: "on", recordingRules: "external" }, { alerts: "on", telemetry: "spec" }])
+    expect(warned(changed)).toEqual([]);
+  expect(warned({ alerts: "on", managedResources: "service-dashboard" }, existing)).toEqual([]);
+});
+
 it.each(["localhost", "service.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("does not warn about %s, which is this machine", (host) => {
   expect(warned({ serviceUrl: `http://${host}:4000/prefix` })).toEqual([]);
 });

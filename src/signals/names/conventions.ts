@@ -1,16 +1,9 @@
-/**
- * OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways export: OpenLIT since 2026, OpenLLMetry, OpenTelemetry's
- * own instrumentations, LiteLLM. The number of requests is the count of a duration.
- *
- * @see https://github.com/open-telemetry/semantic-conventions-genai
- */
-import type { Generation } from "./generation";
+/** OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways export. The number of requests is the count of a duration. */
+import type { Generation } from "./translate";
 
 export const conventions = {
   metrics: {
-    /** Operations of all kinds: see `inferenceOperations`. */
     operations: { name: "gen_ai.client.operation.duration", unit: "s", kind: "histogram" },
-    /** By `tokenType`. OpenLLMetry's unit is `token`, which gives the same names. */
     tokens: { name: "gen_ai.client.token.usage", unit: "{token}", kind: "histogram" },
     /** Measured by OpenLIT and OpenLLMetry in the client, although named after the server. */
     firstToken: { name: "gen_ai.server.time_to_first_token", unit: "s", kind: "histogram" },
@@ -21,7 +14,6 @@ export const conventions = {
     tools: { name: "gen_ai.execute_tool.duration", unit: "s", kind: "histogram" },
     mcpClient: { name: "mcp.client.operation.duration", unit: "s", kind: "histogram" },
     mcpServer: { name: "mcp.server.operation.duration", unit: "s", kind: "histogram" },
-    /** Requests to databases, vector databases among them. */
     database: { name: "db.client.operation.duration", unit: "s", kind: "histogram" },
   },
   attributes: {
@@ -30,10 +22,8 @@ export const conventions = {
     /** The provider up to version 1.36. */
     system: "gen_ai.system",
     model: "gen_ai.request.model",
-    /** OpenLLMetry's points have no requested model. */
     responseModel: "gen_ai.response.model",
     tokenType: "gen_ai.token.type",
-    /** Only on points of failures. */
     error: "error.type",
     agent: "gen_ai.agent.name",
     tool: "gen_ai.tool.name",
@@ -46,6 +36,9 @@ export const conventions = {
 
 /** Values of `operation` that are requests to models. The last two are those of Grafana's SDK. */
 export const inferenceOperations = ["chat", "text_completion", "generate_content", "embeddings", "generateText", "streamText"] as const;
+
+/** Matches the values of `operation` that are none: steps of agents, which contain requests that are counted themselves. */
+export const otherOperations = ".*_(agent|tool|workflow)|retrieval";
 
 /** Values of `tokenType` that add up to all tokens. Others, such as `cache_read` and `reasoning`, are subsets of these. */
 export const tokenTypes = { input: "input", output: "output" } as const;

@@ -1,28 +1,16 @@
 /**
- * OpenTelemetry's semantic conventions for generative AI after 1.41, not released yet: requests to models have names of their own, and tokens are counters
- * instead of histograms. What is not here, such as agents and databases, keeps the names of `conventions.ts`.
- *
- * @see https://github.com/open-telemetry/semantic-conventions-genai
+ * OpenTelemetry's semantic conventions for generative AI after 1.41: requests to models have names of their own, and tokens are counters instead of histograms.
+ * What is not here keeps the names of `conventions.ts`: https://github.com/open-telemetry/semantic-conventions-genai
  */
-import type { Generation } from "./generation";
+import type { Generation } from "./translate";
 
 export const inference = {
   metrics: {
-    /** Requests to models. */
     operations: { name: "gen_ai.client.inference.duration", unit: "s", kind: "histogram" },
     firstChunk: { name: "gen_ai.client.inference.time_to_first_chunk", unit: "s", kind: "histogram" },
     inputTokens: { name: "gen_ai.client.inference.usage.input_tokens", unit: "{token}", kind: "counter" },
     outputTokens: { name: "gen_ai.client.inference.usage.output_tokens", unit: "{token}", kind: "counter" },
     /** Subsets of the input tokens. */
     cacheReadTokens: { name: "gen_ai.client.inference.usage.cache_read.input_tokens", unit: "{token}", kind: "counter" },
-    cacheWriteTokens: { name: "gen_ai.client.inference.usage.cache_write.input_tokens", unit: "{token}", kind: "counter" },
-    /** A subset of the output tokens. */
-    reasoningTokens: { name: "gen_ai.client.inference.usage.reasoning.output_tokens", unit: "{token}", kind: "counter" },
-  },
-  attributes: {
-    operation: "gen_ai.operation.name",
-    provider: "gen_ai.provider.name",
-    model: "gen_ai.request.model",
-    error: "error.type",
   },
 } as const satisfies Generation;

@@ -1,14 +1,10 @@
-/**
- * The names of the dashboard "GenAI Observability" (spec 2.3), as OpenLIT exported them in 2024: test/recorded/otlp/openlit-python-1.10.0.json. Later
- * releases replaced most of them.
- */
-import type { Generation } from "./generation";
+/** The names of the dashboard "GenAI Observability" (spec 2.3), as OpenLIT exported them in 2024: test/recorded/otlp/openlit-python-1.10.0.json. */
+import type { Generation } from "./translate";
 
 export const spec = {
   metrics: {
     requests: { name: "gen_ai.total.requests", unit: "1", kind: "counter" },
     databaseRequests: { name: "db.total.requests", unit: "1", kind: "counter" },
-    /** Prompts and completions together. */
     tokens: { name: "gen_ai.usage.total_tokens", unit: "1", kind: "counter" },
     promptTokens: { name: "gen_ai.usage.prompt_tokens", unit: "1", kind: "counter" },
     completionTokens: { name: "gen_ai.usage.completion_tokens", unit: "1", kind: "counter" },

@@ -57,8 +57,6 @@ export interface Variable {
   allValue?: string;
   includeAll?: boolean;
   multi?: boolean;
-  /** Finds the values in the texts of a query's result. */
-  regex?: string;
   refresh?: number;
 }
 

@@ -2,7 +2,19 @@
 import type { DataFrame, DataTransformerConfig, DataTransformerInfo } from "@grafana/data";
 import { grafana } from "./library";
 
-const { transformDataFrame, standardTransformers, standardTransformersRegistry } = grafana;
+const { transformDataFrame, standardTransformers, standardTransformersRegistry, FieldType } = grafana;
+
+// Up to Grafana 13.0, the number for null, which the backend sends for a missing value, is 0.
+const { convertFieldTypeTransformer } = standardTransformers;
+const { transformer } = convertFieldTypeTransformer;
+convertFieldTypeTransformer.transformer = (options, context) => (frames) => {
+  const converted = transformer(options, context)(frames);
+  const before = frames.flatMap(({ fields }) => fields);
+  for (const [index, field] of converted.flatMap(({ fields }) => fields).entries())
+    if (field !== before[index] && field.type === FieldType.number)
+      field.values = field.values.map((value, row) => (before[index]?.values[row] === null ? 0 : value));
+  return converted;
+};
 
 standardTransformersRegistry.setInit(() =>
   // Some have two names.

@@ -1,20 +1,21 @@
 /** The series of the SDKs' processes, sample by sample as they export them, and those that recording rules write at the same time. */
 import { environmentAttributes } from "../../../src/signals/identity";
 import { labelName } from "../../../src/signals/names/translate";
+import { recordedProcesses } from "../../../src/signals/opentelemetry-rules";
 import type { Labels, Series } from "../telemetry/service";
 import type { Call } from "./calls";
 import { kindOf, type Point, pointsOf } from "./points";
 import type { Process } from "./processes";
-import type { Minutes, Recorded } from "./recorded";
+import { endOfMinute, type Recorded, type Samples } from "./recorded";
 
 interface Counter {
   labels: Labels;
   value: number;
-  minutes: Minutes | undefined;
+  samples: Samples | undefined;
 }
 
-/** Whether the export of a process does not arrive. */
-export type Silence = (application: string, time: number) => boolean;
+/** Whether something holds for an export of a process. */
+export type Holds = (application: string, time: number) => boolean;
 
 /** One process: what it has counted and what it has exported. */
 export class ExportingProcess {
@@ -22,34 +23,45 @@ export class ExportingProcess {
   private readonly kinds = new Map<string, { counter: Counter; amount: Point["amount"] }[]>();
   private next = 0;
   private nextExport = 0;
+  private lastMinute = 0;
 
-  /** @param calls those that end while the process runs, in the order of their ends */
+  /**
+   * @param calls those that end while the process runs, in the order of their ends
+   * @param isLost the export does not arrive
+   * @param isStored Prometheus needs the export's own samples, too
+   */
   constructor(
     private readonly process: Process,
     private readonly calls: readonly Call[],
     private readonly recorded: Recorded,
-    private readonly isSilent: Silence,
+    private readonly isLost: Holds,
+    private readonly isStored: Holds,
   ) {}
 
   /** The samples of the exports up to `time`, each once. */
   exportedUntil(time: number): Series[] {
     const { exports, application, instance } = this.process;
+    const { name, environment } = application;
     const written = new Map<string, Series>();
     const write = (key: string, labels: Labels, at: number, value: number) => {
       const series = written.get(key);
       if (series) series.samples.push([at, value]);
       else written.set(key, { labels, samples: [[at, value]] });
     };
-    const resource = { __name__: "target_info", job: application.name, instance, [environmentLabel]: application.environment };
     for (; (exports[this.nextExport] ?? Number.POSITIVE_INFINITY) <= time; this.nextExport += 1) {
       const at = exports[this.nextExport] as number;
       for (; (this.calls[this.next]?.end ?? Number.POSITIVE_INFINITY) <= at; this.next += 1) this.count(this.calls[this.next] as Call);
-      if (this.counters.size === 0 || this.isSilent(application.name, at)) continue;
-      write("target_info", resource, at, 1);
-      for (const [key, { labels, value, minutes }] of this.counters) {
-        write(key, labels, at, value);
-        minutes?.add(at, value);
+      if (this.counters.size === 0 || this.isLost(name, at)) continue;
+      const isStored = this.isStored(name, at);
+      if (isStored) write("target_info", { __name__: "target_info", job: name, instance, [environmentLabel]: environment }, at, 1);
+      for (const [key, { labels, value, samples }] of this.counters) {
+        if (isStored) write(key, labels, at, value);
+        samples?.add(at, value);
       }
+      // The last export follows another one, sometimes in the same minute.
+      if (endOfMinute(at) > this.lastMinute)
+        this.recorded.sumsOf({ __name__: recordedProcesses, application: name, environment }).add(at, 1);
+      this.lastMinute = endOfMinute(at);
     }
     return [...written.values()];
   }
@@ -66,7 +78,7 @@ export class ExportingProcess {
     const { application, instance } = this.process;
     const all = { ...labels, job: application.name, instance };
     const key = JSON.stringify(all);
-    const counter = this.counters.get(key) ?? { labels: all, value: 0, minutes: recorded && this.recorded.minutesOf(key, recorded) };
+    const counter = this.counters.get(key) ?? { labels: all, value: 0, samples: recorded && this.recorded.samplesOf(key, recorded) };
     this.counters.set(key, counter);
     return counter;
   }

@@ -1,6 +1,6 @@
 /** When alerts fire: their conditions at each evaluation, as Prometheus and Grafana evaluate them, and the time for which a condition has to last. */
 import type { AlertRule } from "../../../src/alerts/rule";
-import { condition } from "../../../src/alerts/rule-file";
+import { condition } from "../../../src/cli/rule-files";
 import { queryRange } from "../../../src/view/reading/client";
 import { minute } from "../telemetry/world";
 
@@ -15,20 +15,11 @@ export interface Firing {
 }
 
 /** Evaluations are not at full minutes. */
-const second = 17_000;
+export const second = 17_000;
 
-/**
- * The alerts of a rule in a time range.
- *
- * @param everyMinutes of the evaluations. Defaults to those of the rule.
- */
-export async function firings(
-  prometheus: string,
-  rule: AlertRule,
-  { from, to }: { from: number; to: number },
-  everyMinutes = rule.everyMinutes,
-): Promise<Firing[]> {
-  const step = everyMinutes * minute;
+/** The alerts of a rule in a time range. */
+export async function firings(prometheus: string, rule: AlertRule, { from, to }: { from: number; to: number }): Promise<Firing[]> {
+  const step = rule.everyMinutes * minute;
   const { result } = await queryRange(prometheus, condition(rule), { from: from + second, to }, step);
   const series = result as { metric: Record<string, string>; values: [number, string][] }[];
   return series.flatMap(({ metric, values }) =>

@@ -1,9 +1,8 @@
-/** What SDKs count of a call, by the names of conventions.ts and of inference.ts, and what recording rules make of it. */
-import { type Measure, recordedMeasure } from "../../../src/signals/measures";
+/** What SDKs count of a call, by the names of conventions.ts and of inference.ts, and the series in which a rule records it: as far as alerts read it. */
 import { conventions, tokenTypes } from "../../../src/signals/names/conventions";
 import { inference } from "../../../src/signals/names/inference";
 import { labelName, type Metric, seriesName } from "../../../src/signals/names/translate";
-import { openTelemetryMeasures } from "../../../src/signals/opentelemetry-measures";
+import { type Measure, openTelemetryMeasures } from "../../../src/signals/opentelemetry-measures";
 import type { Labels } from "../telemetry/service";
 import { type Application, applicationOf } from "./applications";
 import type { Call } from "./calls";
@@ -14,8 +13,8 @@ export interface Point {
   labels: Labels;
   /** By how much a call increases it. */
   amount: (call: Call) => number;
-  /** Name and labels of the series in which a rule records it. Undefined if no alert reads it. */
-  recorded: Labels | undefined;
+  /** Name and labels of the series in which a rule records it; undefined for a series by which rules only find processes. */
+  recorded?: Labels;
 }
 
 const naming = "prometheus";
@@ -36,6 +35,8 @@ const ownLabels = ({ name, environment, environmentOnPoints }: Application): Lab
 /** Calls of a process with the same value increase the same counters. */
 export const kindOf = ({ model, error, firstToken }: Call) => [model.model, error, firstToken !== undefined].join();
 
+const seconds = ({ start, end }: Call) => (end - start) / 1000;
+
 /** The counters of a call, the same ones for each call of its kind. */
 export function pointsOf({ application: name, model: { provider, model }, error, firstToken }: Call): Point[] {
   const application = applicationOf(name);
@@ -44,75 +45,46 @@ export function pointsOf({ application: name, model: { provider, model }, error,
     ...ownLabels(application),
     ...labelled({ [attributes.operation]: "chat", [attributes.provider]: provider, [attributes.model]: model }),
   };
-  const point: PointOf = (series, amount, labels, measure) => ({
+  /** @param added labels that only the recorded series has */
+  const point = (measure: Measure, series: string, amount: Point["amount"], labels: Labels = {}, added: Labels = {}): Point => ({
     labels: { __name__: series, ...own, ...labels },
     amount,
-    recorded: measure && { __name__: recordedMeasure(measure), ...identity, ...kept(measure, { ...own, ...labels }) },
+    recorded: { __name__: measure.recorded, ...identity, ...kept(measure, { ...own, ...labels, ...added }) },
   });
-  const isG2 = application.names === "inference";
+  /** Histograms always have it. */
+  const count = (metric: Metric, labels: Labels = {}): Point => ({
+    labels: { __name__: seriesName(metric, naming, "count"), ...own, ...labels },
+    amount: () => 1,
+  });
+  const buckets = (measure: Measure, metric: Metric, bounds: readonly number[], measured: Point["amount"], labels: Labels = {}) =>
+    [...bounds, Number.POSITIVE_INFINITY].map((bound) => {
+      const le = Number.isFinite(bound) ? String(bound) : "+Inf";
+      return point(measure, seriesName(metric, naming, "bucket"), (call) => (measured(call) <= bound ? 1 : 0), { ...labels, le });
+    });
+  const tokens = (type: "input" | "output") => {
+    const [amount, label] = [(call: Call) => call[type], { [labelName(attributes.tokenType, naming)]: tokenTypes[type] }];
+    return isLatest
+      ? [point(measures.tokens, seriesName(inference.metrics[`${type}Tokens`], naming), amount, {}, label)]
+      : [point(measures.tokens, seriesName(metrics.tokens, naming, "sum"), amount, label), count(metrics.tokens, label)];
+  };
+
+  const isLatest = application.names === "inference";
   const failed = labelled({ [attributes.error]: error });
-  const requests = histogram(
-    point,
-    { metric: isG2 ? inference.metrics.operations : metrics.operations, bounds: requestBounds, labels: failed },
-    ({ start, end }) => (end - start) / 1000,
-    { count: measures.requests, bucket: measures.latency },
-  );
-  const streamed = histogram(
-    point,
-    { metric: isG2 ? inference.metrics.firstChunk : metrics.firstChunk, bounds: firstTokenBounds, labels: {} },
-    (call) => call.firstToken ?? 0,
-    { bucket: measures.firstToken },
-  );
-  const cost = histogram(point, { metric: metrics.cost, bounds: [], labels: failed }, (call) => call.cost, {
-    count: measures.costs,
-    sum: measures.cost,
-  });
+  const operations = isLatest ? inference.metrics.operations : metrics.operations;
+  const firstChunk = isLatest ? inference.metrics.firstChunk : metrics.firstChunk;
   const hasCost = application.costs === "all" || (application.costs === "succeeded" && !error);
   return [
-    ...requests,
-    ...(firstToken === undefined ? [] : streamed),
-    ...(error ? [] : isG2 ? countedTokens(point) : tokens(point)),
-    ...(hasCost ? cost : []),
+    point(measures.requests, seriesName(operations, naming, "count"), () => 1, failed),
+    ...buckets(measures.latency, operations, requestBounds, seconds, failed),
+    ...(firstToken === undefined
+      ? []
+      : [...buckets(measures.firstToken, firstChunk, firstTokenBounds, (call) => call.firstToken ?? 0), count(firstChunk)]),
+    ...(error ? [] : [...tokens("input"), ...tokens("output")]),
+    ...(hasCost
+      ? [point(measures.cost, seriesName(metrics.cost, naming, "sum"), ({ cost }) => cost, failed), count(metrics.cost, failed)]
+      : []),
   ];
 }
-
-type PointOf = (series: string, amount: Point["amount"], labels: Labels, measure?: Measure) => Point;
-
-function histogram(
-  point: PointOf,
-  { metric, bounds, labels }: { metric: Metric; bounds: readonly number[]; labels: Labels },
-  measured: (call: Call) => number,
-  read: { count?: Measure; sum?: Measure; bucket?: Measure },
-): Point[] {
-  const bucket = (bound: number, le: string) =>
-    point(seriesName(metric, naming, "bucket"), (call) => (measured(call) <= bound ? 1 : 0), { ...labels, le }, read.bucket);
-  return [
-    point(seriesName(metric, naming, "count"), () => 1, labels, read.count),
-    point(seriesName(metric, naming, "sum"), measured, labels, read.sum),
-    ...bounds.map((bound) => bucket(bound, `${bound}`)),
-    bucket(Number.POSITIVE_INFINITY, "+Inf"),
-  ];
-}
-
-const amounts = { input: ({ input }: Call) => input, output: ({ output }: Call) => output };
-const types = ["input", "output"] as const;
-const typeLabel = labelName(attributes.tokenType, naming);
-
-const tokens = (point: PointOf): Point[] =>
-  types.flatMap((type) => {
-    const labels = { [typeLabel]: tokenTypes[type] };
-    return [
-      point(seriesName(metrics.tokens, naming, "sum"), amounts[type], labels, measures.tokens),
-      point(seriesName(metrics.tokens, naming, "count"), () => 1, labels),
-    ];
-  });
-
-/** The counters of inference.ts have the type of the tokens in their names. The rule adds the label. */
-const countedTokens = (point: PointOf): Point[] =>
-  types.map((type) => {
-    const { recorded, ...counter } = point(seriesName(inference.metrics[`${type}Tokens`], naming), amounts[type], {}, measures.tokens);
-    return { ...counter, recorded: recorded && { ...recorded, [typeLabel]: tokenTypes[type] } };
-  });
 
 /** The labels of a counter that its recording rule keeps, apart from the common ones. */
 const kept = ({ labels, bounds }: Measure, own: Labels): Labels =>

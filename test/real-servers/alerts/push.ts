@@ -9,14 +9,28 @@ import { Recorded } from "./recorded";
 import type { Rate } from "./stories";
 import { createTimeline, storyAt, timeline } from "./timeline";
 
-/** @returns the number of samples by the name of their series */
-export async function pushTimeline(prometheus: string, seed: number, rate: Rate): Promise<Map<string, number>> {
+/**
+ * @param stored when Prometheus gets the samples of SDKs, too, and not only the recorded ones
+ * @returns the number of samples by the name of their series
+ */
+export async function pushTimeline(
+  prometheus: string,
+  seed: number,
+  rate: Rate,
+  stored: readonly { from: number; to: number }[],
+): Promise<Map<string, number>> {
   const { calls, processes } = createTimeline(seed, rate);
   const recorded = new Recorded();
   const callsOf = new Map(applications.map(({ name }) => [name, calls.filter(({ application }) => application === name)]));
   const exporting = processes.map((process) => {
     const own = (callsOf.get(process.application.name) ?? []).filter(({ end }) => end > process.start && end <= process.end);
-    return new ExportingProcess(process, own, recorded, (application, time) => storyAt(time)?.silent?.sdk?.(application) ?? false);
+    return new ExportingProcess(
+      process,
+      own,
+      recorded,
+      (application, time) => storyAt(time)?.silent?.sdk?.(application) ?? false,
+      (_application, time) => stored.some(({ from, to }) => time > from && time <= to),
+    );
   });
   const gateway = gatewaySeries(calls, (time) => storyAt(time)?.silent?.gateway ?? false);
   const pushed = new Map<string, number>();

@@ -52,6 +52,7 @@ const kinds = [
 ] as const;
 
 const requests = recorded("gen_ai_requests_count");
+const processes = 'application:gen_ai_processes:count1m{application="shop",environment="production"}';
 const failedRequests = recorded("gen_ai_requests_count", ',error_type="rate_limit"');
 
 /** Sixty requests, in percent by the bound of the bucket. */
@@ -63,7 +64,7 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
   const budget = { at: 300, step: 10 };
   const usedUp = (percent: string) => `${percent} of today's budget of 500 USD is used.`;
   // The application sends all the time.
-  const sent = { [requests]: `5x${week / 5 + 30}` };
+  const sent = { [processes]: `1x${week / 5 + 30}` };
   const lastHour = { at: week + 65, step: 5, labels: { [application]: "shop" } };
   return {
     [`${title}: Cost per hour`]: {
@@ -76,13 +77,6 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
     [`${title}: Budget, 50 %`]: { ...budget, fires: { [cost()]: "10x60" }, doesNot: { [cost()]: "8x60" }, summary: usedUp("60%") },
     [`${title}: Budget, 80 %`]: { ...budget, fires: { [cost()]: "15x60" }, doesNot: { [cost()]: "13x60" }, summary: usedUp("90%") },
     [`${title}: Budget, 100 %`]: { ...budget, fires: { [cost()]: "18x60" }, doesNot: { [cost()]: "16x60" }, summary: usedUp("108%") },
-    [`${title}: Budget, projection`]: {
-      fires: { [cost()]: "4x130" },
-      doesNot: { [cost()]: "3.4x130" },
-      at: 1200,
-      step: 10,
-      summary: "At the pace of today, the day ends at 115.2% of the budget of 500 USD.",
-    },
     [`${title}: Unusual cost`]: {
       ...lastHour,
       fires: { [cost()]: `1x${week / 5} 3.2x30`, ...sent },
@@ -161,9 +155,9 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     summary: "5 % of the streamed requests waited longer than 10.24s for the first token in the last hour.",
   },
   "GenAI: Telemetry stopped": {
-    // Since 20 and since 19 full hours.
-    fires: { [requests]: `_x290 9x${day - 290} _x60` },
-    doesNot: { [requests]: `_x350 9x${day - 350} _x60` },
+    // Since 20 and since 19 full hours. Increases of 0 are recorded for three hours after the last sample.
+    fires: { [requests]: `_x290 9x${day - 290} 0x60`, [processes]: `_x290 1x${day - 290} _x60` },
+    doesNot: { [requests]: `_x350 9x${day - 350} 0x60`, [processes]: `_x350 1x${day - 350} _x60` },
     at: day + 17,
     step: 1,
     labels: { application: "shop" },

@@ -30,15 +30,15 @@ export const afterwards = 80;
 
 /** The settings' defaults, a budget of two and a half normal days, and at few requests a lower cost of an hour. */
 export const limitsAt = (rate: Rate): AlertLimits => ({
-  errorRateWarning: 0.05,
-  errorRateCritical: 0.1,
-  latency: 30,
-  firstToken: 10,
-  costPerHour: 5 * rate,
-  budget: 30 * rate,
-  minimumFailures: 10,
-  minimumRequests: 60,
-  minimumTokens: 1_000_000,
+  alertErrorRateWarning: 5,
+  alertErrorRateCritical: 10,
+  alertLatency: 30,
+  alertFirstToken: 10,
+  alertCostPerHour: 5 * rate,
+  alertBudget: 30 * rate,
+  alertMinimumFailures: 10,
+  alertMinimumRequests: 60,
+  alertMinimumTokens: 1_000_000,
 });
 
 const at = (hours: number, minutes = 0) => hours * hour + minutes * minute;
@@ -103,7 +103,6 @@ export const stories: readonly Story[] = [
         [`${prefix}unusual-tokens`, both(60)],
         [`${prefix}cost-per-hour`, both(60)],
         [`${prefix}budget-50`, both(110)],
-        [`${prefix}budget-projection`, both(120)],
         [`${prefix}budget-80`, both(180)],
         [`${prefix}budget-100`, both(220)],
       ]),

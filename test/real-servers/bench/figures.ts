@@ -35,26 +35,26 @@ export async function measure(
   rounds: number,
 ): Promise<Figures & { ways?: Ways }> {
   const { loads, others } = await loadsOf(models, range);
-  const floor = await floorOf(server, loads.exact, range);
+  const floor = await floorOf(server, loads.direct, range);
   const turns = await loadInTurns(server, loads, rounds);
-  const rejected = turns.exact.rejected ?? turns.plain.rejected;
+  const rejected = turns.direct.rejected ?? turns.plain.rejected;
   if (rejected) throw new Error(`Prometheus rejected a query: ${rejected}`);
-  const { exact, plain } = figuresOf(turns);
-  const read = median(exact.read);
+  const { direct, plain } = figuresOf(turns);
+  const read = median(direct.read);
   return {
     floor_ratio: read / floor.samples,
     strict_floor_ratio: read / floor.strict,
-    plain_wall_ratio: pairedRatio(exact.seconds, plain.seconds),
-    plain_cpu_ratio: pairedRatio(exact.cpuSeconds, plain.cpuSeconds),
-    loaded_ratio: median(exact.loaded) / floor.samples,
-    queries: loads.exact.length,
+    plain_wall_ratio: pairedRatio(direct.seconds, plain.seconds),
+    plain_cpu_ratio: pairedRatio(direct.cpuSeconds, plain.cpuSeconds),
+    loaded_ratio: median(direct.loaded) / floor.samples,
+    queries: loads.direct.length,
     other_queries: others,
     samples_read: read,
     floor_samples: floor.samples,
     plain_samples: median(plain.read),
-    seconds: median(exact.seconds),
+    seconds: median(direct.seconds),
     plain_seconds: median(plain.seconds),
-    peak_samples: Math.max(...exact.peak),
+    peak_samples: Math.max(...direct.peak),
     ...(models.recorded && { ways: waysOf(turns) }),
   };
 }

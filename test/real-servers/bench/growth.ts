@@ -15,7 +15,7 @@ export interface Grown extends Figures {
   ways?: Ways;
 }
 
-const colors = { A: "#3274d9", exact: "#e0752d", recorded: "#56a64b", plain: "#8c959f" };
+const colors = { A: "#3274d9", direct: "#e0752d", recorded: "#56a64b", plain: "#8c959f" };
 
 /** Seconds by applications, by days, and by processes. */
 export function plotsOf(growth: readonly Grown[], processes: readonly ProcessRow[]): Plot[] {
@@ -23,7 +23,7 @@ export function plotsOf(growth: readonly Grown[], processes: readonly ProcessRow
     growth.filter((each) => each.by === by && each.dashboard === dashboard).flatMap((each) => pointOf(each.size, secondsOf(each)));
   const linesBy = (by: Grown["by"]): Line[] => [
     { name: "A", color: colors.A, points: points(by, "A", ({ seconds }) => seconds) },
-    { name: "B, exact", color: colors.exact, points: points(by, "B", ({ seconds }) => seconds) },
+    { name: "B, direct", color: colors.direct, points: points(by, "B", ({ seconds }) => seconds) },
     { name: "B, recorded", color: colors.recorded, points: points(by, "B", (each) => each.ways?.seconds.recorded) },
   ];
   const byProcesses = ways.map((way): Line => {

@@ -64,11 +64,11 @@ export async function recordedGrowth(server: string, loads: readonly (readonly Q
 export function goalsOf(of24h: Ways, growth: readonly Grown[], processes: readonly ProcessRow[]) {
   const row = (days: number, count: number) => processes.find((each) => each.days === days && each.processes === count);
   return {
-    exact_plain_wall_ratio: of24h.exact_of_plain,
-    recorded_of_exact_24h: of24h.recorded_of_exact,
-    recorded_of_exact_30d: growth.find(({ by, size, ways }) => by === "days" && size === 30 && ways)?.ways?.recorded_of_exact,
-    recorded_of_exact_24h_100: row(1, 100)?.recorded_of_exact,
-    recorded_of_exact_30d_100: row(30, 100)?.recorded_of_exact,
+    exact_plain_wall_ratio: of24h.direct_of_plain,
+    recorded_of_direct_24h: of24h.recorded_of_direct,
+    recorded_of_direct_30d: growth.find(({ by, size, ways }) => by === "days" && size === 30 && ways)?.ways?.recorded_of_direct,
+    recorded_of_direct_24h_100: row(1, 100)?.recorded_of_direct,
+    recorded_of_direct_30d_100: row(30, 100)?.recorded_of_direct,
     recorded_growth_100: row(1, 100)?.recorded_growth,
   };
 }

@@ -1,4 +1,4 @@
-/** A benchmark with wrong recorded series would measure something else: comparisons with the rules' own queries, and with the exact panels. */
+/** A benchmark with wrong recorded series would measure something else: comparisons with the rules' own queries, and with the direct panels. */
 import type { DataSet } from "./data";
 import { ask } from "./measure";
 

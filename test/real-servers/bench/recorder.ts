@@ -71,7 +71,7 @@ export function recorder(rules: readonly RecordingRule[], counters: readonly Lab
 /** The labels of the series in which a rule records the counter. */
 function recordedLabels(rules: readonly RecordingRule[], { __name__: series = "", ...labels }: Labels): Labels {
   const rule = rules.find(({ reads }) => reads === series);
-  const kept = /^sum by \(([^)]*)\)/.exec(rule?.query ?? "")?.[1]?.split(", ");
+  const kept = /sum by \(([^)]*)\)/.exec(rule?.query ?? "")?.[1]?.split(", ");
   if (!rule || !kept) throw new Error(`No recording rule for ${series} with "sum by (…)"`);
   return { __name__: rule.name, ...Object.fromEntries(Object.entries(labels).filter(([name]) => kept.includes(name))) };
 }

@@ -21,20 +21,20 @@ const links = { documentationUrl: "", communityUrl: "", repositoryUrl: "" };
 /** @param name suffix of the service's name */
 function serviceSet(name: string, size: Size): MeasuredSet {
   const service = `llmobs${name}`;
-  const exact = llmMonitoring({ service, prometheusUid: "prometheus", lokiUid: "loki", ...links });
-  return { days: size.days, data: (now) => serviceData(service, now, size), models: { exact } };
+  const direct = llmMonitoring({ service, prometheusUid: "prometheus", lokiUid: "loki", ...links });
+  return { days: size.days, data: (now) => serviceData(service, now, size), models: { direct } };
 }
 
 /** @param name suffix of the SDK's name */
 function sdkSet(name: string, size: Partial<SdkSize>): MeasuredSet {
   const sdkName = `openlit${name}`;
-  const model = (counters: "exact" | "recorded") =>
-    genaiObservability({ uid: "genai", sdkName, prometheusUid: "prometheus", tempoUid: "tempo", counters });
+  const model = (mode: "direct" | "recorded") =>
+    genaiObservability({ uid: "genai", sdkName, prometheusUid: "prometheus", tempoUid: "tempo", mode });
   const whole: SdkSize = { days: 1, applications: 1, density: 1, processes: 1, labels: allLabels, ...size };
   return {
     days: whole.days,
     data: (now) => sdkData(sdkName, now, whole),
-    models: { exact: model("exact"), recorded: model("recorded") },
+    models: { direct: model("direct"), recorded: model("recorded") },
   };
 }
 
@@ -72,7 +72,7 @@ export const processCounts = [1, 10, 100] as const;
 
 /**
  * Sets by range in days, with one-minute exports. The labels are fewer in 30 days: with 100 processes and all labels, these would be a billion samples, and
- * Prometheus would reject the exact queries.
+ * Prometheus would reject the direct queries.
  */
 export const processRanges: { days: number; maxRounds: number; labels: SdkSize["labels"] }[] = [
   { days: 1, maxRounds: 3, labels: { ...allLabels, applications: 1 } },

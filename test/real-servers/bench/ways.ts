@@ -1,15 +1,15 @@
-/** Three ways to read counters, measured in turns: plain queries, exact ones, and series that recording rules wrote. */
+/** Three ways to read counters, measured in turns: plain queries, direct ones, and series that recording rules wrote. */
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Cost, median, pairedRatio, type Turns } from "./measure";
 import { loadOf, plain, type Query } from "./queries";
 import { requireSame } from "./recorded";
 
-export const ways = ["plain", "exact", "recorded"] as const;
+export const ways = ["plain", "direct", "recorded"] as const;
 export type Way = (typeof ways)[number];
 
-/** The dashboard with exact queries, and the same with recorded counters if it reads counters. */
+/** The dashboard with direct queries, and the same with recorded counters if it reads counters. */
 export interface Models {
-  exact: DashboardModel;
+  direct: DashboardModel;
   recorded?: DashboardModel;
 }
 
@@ -17,18 +17,18 @@ export interface Models {
 export interface Ways {
   seconds: Partial<Record<Way, number>>;
   rejected: Partial<Record<Way, string>>;
-  exact_of_plain: number | undefined;
-  recorded_of_exact: number | undefined;
+  direct_of_plain: number | undefined;
+  recorded_of_direct: number | undefined;
   samples_read: Partial<Record<Way, number>>;
   peak_samples: Partial<Record<Way, number>>;
 }
 
 /** The queries of each way, none for a dashboard without counters, and the number of queries to other servers. */
-export async function loadsOf({ exact, recorded }: Models, range: { from: number; to: number }) {
-  const { prometheus, others } = await loadOf(exact, range);
+export async function loadsOf({ direct, recorded }: Models, range: { from: number; to: number }) {
+  const { prometheus, others } = await loadOf(direct, range);
   const loads: Record<Way, Query[]> = {
     plain: prometheus.map((query) => plain(query, range)),
-    exact: prometheus,
+    direct: prometheus,
     recorded: recorded ? (await loadOf(recorded, range)).prometheus : [],
   };
   return { loads, others };
@@ -49,10 +49,10 @@ export function figuresOf<Name extends string>(turns: Record<Name, Turns>): Reco
   >;
 }
 
-/** @throws Error if the recorded panels show other numbers than the exact ones: all ranges and steps of the benchmark are full minutes */
+/** @throws Error if the recorded panels show other numbers than the direct ones: all ranges and steps of the benchmark are full minutes */
 export function waysOf(turns: Record<Way, Turns>): Ways {
-  if (!turns.exact.rejected && !turns.recorded.rejected) {
-    for (const [index, values] of turns.exact.values.entries())
+  if (!turns.direct.rejected && !turns.recorded.rejected) {
+    for (const [index, values] of turns.direct.values.entries())
       requireSame(values, turns.recorded.values[index] ?? new Map(), `query ${index + 1} of the dashboard`);
   }
   const figures = figuresOf(turns);
@@ -63,8 +63,8 @@ export function waysOf(turns: Record<Way, Turns>): Ways {
   return {
     seconds: byWay((way) => median(figures[way].seconds)),
     rejected: Object.fromEntries(ways.flatMap((way) => (turns[way].rejected ? [[way, turns[way].rejected]] : []))),
-    exact_of_plain: ratio("exact", "plain"),
-    recorded_of_exact: ratio("recorded", "exact"),
+    direct_of_plain: ratio("direct", "plain"),
+    recorded_of_direct: ratio("recorded", "direct"),
     samples_read: byWay((way) => median(figures[way].read)),
     peak_samples: byWay((way) => Math.max(...figures[way].peak)),
   };
@@ -82,11 +82,11 @@ export const waysHead = [
   "Dashboard B",
   "counters",
   ...ways.map((way) => `${way}, s`),
-  "exact / plain",
-  "recorded / exact",
-  "exact reads",
+  "direct / plain",
+  "recorded / direct",
+  "direct reads",
   "recorded reads",
-  "exact peak",
+  "direct peak",
   "recorded peak",
 ];
 
@@ -96,8 +96,8 @@ export function waysRow({ size, series, ...of }: WaysRow): string[] {
     size,
     number(series),
     ...ways.map((way) => (of.rejected[way] ? `rejected: ${of.rejected[way]}` : (of.seconds[way]?.toFixed(3) ?? "–"))),
-    of.exact_of_plain?.toFixed(1) ?? "–",
-    of.recorded_of_exact?.toFixed(4) ?? "–",
-    ...[of.samples_read.exact, of.samples_read.recorded, of.peak_samples.exact, of.peak_samples.recorded].map(number),
+    of.direct_of_plain?.toFixed(1) ?? "–",
+    of.recorded_of_direct?.toFixed(4) ?? "–",
+    ...[of.samples_read.direct, of.samples_read.recorded, of.peak_samples.direct, of.peak_samples.recorded].map(number),
   ];
 }

@@ -1,6 +1,10 @@
 /** How panels show responses: names, texts, colors, order, transformations, and the text without data. */
 import { describe, expect, it } from "vitest";
+import { tempoFrames } from "../../../src/view/reading/frames";
+import { grafana } from "../../../src/view/reading/library";
 import type { Panel } from "../../../src/view/reading/panel";
+import { prepare } from "../../../src/view/reading/prepare";
+import { text } from "../../../src/view/reading/read";
 import { type Shown, show, textOf } from "../../../src/view/reading/show";
 import { exampleA, exampleB, panelsOf } from "../../support/models";
 import { loopback, matrix, streams, vector } from "./loopback";
@@ -273,13 +277,32 @@ describe("spans", () => {
     expect((await shown("table", other as Panel, answer)).rows[0]).toMatchObject({ Operation: { text: "span 1b" } });
   });
 
-  it("have a cost in USD, sent as a number or as text", async () => {
-    const asText = JSON.parse(JSON.stringify(answer).replace(/\{"doubleValue":([0-9.]+)\}/g, '{"stringValue":"$1"}'));
-    for (const sent of [answer, asText]) {
-      const { rows } = await shown("table", table as Panel, sent);
-      expect(rows.map(({ Cost }) => Cost?.value)).toEqual([0.25, null, null, 0.0004]);
-      expect([rows[0]?.Cost?.text, rows[3]?.Cost?.text]).toEqual(["$0.250000", "$0.000400"]);
-    }
+  const costs = async (panel: Panel) =>
+    (await shown("table", panel, answer)).rows.map(({ Cost, "gen_ai.usage.cost": cost = Cost }) => [cost?.value, cost?.text]);
+  const known = { first: [0.25, "$0.250000"], last: [0.0004, "$0.000400"] };
+
+  it("have a cost in USD, or none: Grafana's backend sends null, of which a conversion makes 0 up to 13.0", async () => {
+    const missing = [null, "–"];
+    expect(await costs(table as Panel)).toEqual([known.first, missing, missing, known.last]);
+    const conversion = {
+      id: "convertFieldType",
+      options: { conversions: [{ targetField: "gen_ai.usage.cost", destinationType: "number" }] },
+    };
+    const zero = [0, "$0.000000"];
+    expect(await costs({ ...(table as Panel), transformations: [conversion] })).toEqual([zero, zero, known.last, known.first]);
+  });
+
+  it("have the same if Grafana makes the frame in the browser, as up to 12.3: text, or undefined", async () => {
+    const frames = tempoFrames(answer.traces as never, "A").map((frame) => ({
+      ...frame,
+      fields: frame.fields.map((field) => {
+        if (field.name !== "gen_ai.usage.cost") return field;
+        return { ...field, type: grafana.FieldType.string, values: field.values.map((value) => (value === null ? undefined : `${value}`)) };
+      }),
+    }));
+    const [frame] = await prepare(table as Panel, frames, { theme: grafana.createTheme(), timeZone: "utc" });
+    const cost = frame?.fields.find(({ name }) => name === "gen_ai.usage.cost");
+    expect(cost?.values.map((value) => text(cost.display?.(value)))).toEqual(["$0.250000", "–", "–", "$0.000400"]);
   });
 
   it("have the field's text in an empty cell, and the panel's text without rows", async () => {

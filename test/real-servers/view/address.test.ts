@@ -1,7 +1,7 @@
 /** Addresses, time ranges and variables of the page. */
 import { describe, expect, it } from "vitest";
 import { pageOf, rangeOf, rawOf, selectedOf, timeZoneOf, withRaw, withSelected } from "../../../src/view/page/live/address";
-import { addresses, labelValues, matching, namesOf, queryResult, textsOf, valuesOf } from "../../../src/view/page/live/variables";
+import { addresses, labelValues, namesOf, valuesOf } from "../../../src/view/page/live/variables";
 import { loopback } from "../reading/loopback";
 
 const url = (text: string) => new URL(text, "http://localhost");
@@ -52,21 +52,6 @@ describe("ranges", () => {
 });
 
 describe("variables", () => {
-  it("are queries of results, whose texts a regular expression reads", () => {
-    expect(queryResult('query_result(group by (a) (up{b="c"}))')).toBe('group by (a) (up{b="c"})');
-    for (const query of ["label_values(a)", "query_result()", "query_result(up\n)"]) expect(queryResult(query)).toBeUndefined();
-    const texts = textsOf([
-      { metric: { __name__: "up", a: 'say "hi"' }, value: [1.5, "1"] },
-      { metric: { a: "" }, value: [2, "NaN"] },
-      { metric: {}, value: [2, "1"] },
-    ]);
-    expect(texts).toEqual(['up{a="say "hi""} 1 1500', '{a=""} NaN 2000', "{} 1 2000"]);
-    expect(matching(texts, '/{a="(.*)"} /')).toEqual(['say "hi"', ""]);
-    expect(matching(["b1", "b2", "c1"], "/^b/")).toEqual(["b1", "b2"]);
-    expect(matching(["b1", "c1", "c1"], "(.)1")).toEqual(["b", "c"]);
-    expect(matching(["b", "c"], undefined)).toEqual(["b", "c"]);
-  });
-
   it("are queries of label values", () => {
     expect(labelValues("label_values(environment)")).toEqual({ label: "environment" });
     expect(labelValues(' label_values( up{job=~"a,b"}, instance ) ')).toEqual({ selector: 'up{job=~"a,b"}', label: "instance" });

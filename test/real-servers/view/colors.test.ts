@@ -4,7 +4,7 @@ import { openTelemetry } from "../../../src/dashboards/opentelemetry";
 import { grafana } from "../../../src/view/reading/library";
 import { panelsOf } from "../../../src/view/reading/panel";
 
-const model = openTelemetry({ uid: "c", prometheusUid: "p", tempoUid: "t", counters: "exact" });
+const model = openTelemetry({ uid: "c", prometheusUid: "p", tempoUid: "t", mode: "direct" });
 
 /** Colors of lines, bars and numbers. Slices of pies have a legend, and labels of their own. */
 const colors = new Set(

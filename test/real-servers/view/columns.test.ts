@@ -6,7 +6,7 @@ import { buildView } from "../../../src/view/build";
 import { type DashboardFile, framesToFile } from "../../../src/view/reading/file";
 import { tempoFrames } from "../../../src/view/reading/frames";
 
-const model = openTelemetry({ uid: "c", prometheusUid: "p", tempoUid: "t", counters: "exact" });
+const model = openTelemetry({ uid: "c", prometheusUid: "p", tempoUid: "t", mode: "direct" });
 
 /** The table of requests to models, and that of vector databases. */
 const [requests, databases] = [34, 36];

@@ -10,7 +10,7 @@ import { remoteWrite, remoteWriteHeaders } from "../telemetry/service";
 
 const now = Date.now();
 const range = { from: now - 3_600_000, to: now };
-const config = { uid: "d", sdkName: "sdk", prometheusUid: "p", tempoUid: "t", counters: "exact", naming: "utf8" } as const;
+const config = { uid: "d", sdkName: "sdk", prometheusUid: "p", tempoUid: "t", mode: "direct", naming: "utf8" } as const;
 
 let prometheus: RunningPrometheus;
 
@@ -43,7 +43,7 @@ it.each([
   {
     name: "GenAI Observability (OpenTelemetry)",
     model: openTelemetry(config),
-    values: { application: ["assistant"], environment: ["staging"], provider: ["openai"], model: ["gpt-4o"] },
+    values: { application: ["assistant"], environment: ["staging"], model: ["gpt-4o"] },
   },
 ])("$name", async ({ model, values }) => {
   const variables = variablesOf(model).filter(({ type }) => type === "query");

@@ -3,35 +3,29 @@ import { describe, expect, it } from "vitest";
 import { openTelemetryAlerts, openTelemetryRequests } from "../../../src/alerts/opentelemetry";
 import type { AlertLimits, AlertRule } from "../../../src/alerts/rule";
 import { serviceAlerts } from "../../../src/alerts/service";
+import { condition } from "../../../src/cli/rule-files";
 import { namings } from "../../../src/signals/names/translate";
-import { exampleA, exampleC, shownOf } from "../../support/models";
+import { exampleA, recordedC, shownOf } from "../../support/models";
 import { PromQL } from "../dashboards/promql";
 
 const limits: AlertLimits = {
-  errorRateWarning: 0.05,
-  errorRateCritical: 0.1,
-  latency: 30,
-  firstToken: 10,
-  costPerHour: 50,
-  budget: 100,
-  minimumFailures: 10,
-  minimumRequests: 60,
-  minimumTokens: 1_000_000,
+  alertErrorRateWarning: 5,
+  alertErrorRateCritical: 10,
+  alertLatency: 30,
+  alertFirstToken: 10,
+  alertCostPerHour: 50,
+  alertBudget: 100,
+  alertMinimumFailures: 10,
+  alertMinimumRequests: 60,
+  alertMinimumTokens: 1_000_000,
 };
-const sdkRequests = openTelemetryRequests("recorded");
-
-const ofService = serviceAlerts("llmobs", limits, sdkRequests);
+// The longest legal name.
+const ofService = serviceAlerts("a".repeat(25), limits, openTelemetryRequests());
 const kinds = [
   { name: "service", rules: ofService, model: exampleA },
-  ...(["exact", "recorded"] as const).flatMap((mode) =>
-    namings.map((naming) => ({
-      name: `OpenTelemetry, ${mode}, ${naming}`,
-      rules: openTelemetryAlerts(limits, mode, naming),
-      model: exampleC,
-    })),
-  ),
+  ...namings.map((naming) => ({ name: `OpenTelemetry, ${naming}`, rules: openTelemetryAlerts(limits, naming), model: recordedC })),
 ];
-const all = [...ofService, ...openTelemetryAlerts(limits, "recorded")];
+const all = [...ofService, ...openTelemetryAlerts(limits)];
 
 describe.each(kinds)("rules of $name", ({ rules, model }) => {
   it.each(rules.map((rule) => [rule.id, rule] as const))("%s", (_, rule) => {
@@ -42,6 +36,8 @@ describe.each(kinds)("rules of $name", ({ rules, model }) => {
     expect(labelsIn(rule).filter((label) => !query.groupings().includes(label))).toEqual([]);
     const panel = shownOf(model).find(({ id }) => id === rule.panelId);
     expect(panel?.title).toMatch(panelTitle(rule));
+    // In Grafana, and in the file: what a person reads at night.
+    expect(Math.max(rule.query.length, condition(rule).length)).toBeLessThanOrEqual(600);
   });
 });
 
@@ -76,7 +72,7 @@ it("leaves no gap between the ranges of rules on the same value", () => {
 
 it("has no rules for a budget without one, and none that compares with SDKs that no dashboard shows", () => {
   const without = { ...limits, budget: undefined };
-  const ids = [...serviceAlerts("llmobs", without), ...openTelemetryAlerts(without, "recorded")].map(({ id }) => id);
+  const ids = [...serviceAlerts("llmobs", without), ...openTelemetryAlerts(without)].map(({ id }) => id);
   expect(ids.filter((id) => /budget|connection/.test(id))).toEqual([]);
   expect(all.filter(({ id }) => /budget/.test(id))).toHaveLength(8);
 });

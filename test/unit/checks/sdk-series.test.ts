@@ -4,7 +4,7 @@ import { readSenders, type Sender } from "../../../src/checks/queries";
 import { type Arrivals, classifyTelemetry, type SdkSettings } from "../../../src/checks/sdk-series";
 import { genaiSignals } from "../../../src/signals/genai";
 import { type Naming, namings } from "../../../src/signals/names/translate";
-import { openTelemetryArrivals } from "../../../src/signals/opentelemetry";
+import { openTelemetryArrivals } from "../../../src/signals/opentelemetry-rules";
 import { seriesOf } from "../../../src/signals/signal";
 
 const seriesRead = {
@@ -25,15 +25,16 @@ const specLabels = (application: string, more = {}) => ({
 });
 const otelLabels = (application: string, more = {}) => ({ job: application, deployment_environment: "prod", ...more });
 
-const from = (names: readonly string[], labels: Record<string, string>): Sender[] =>
+const from = (names: readonly string[], labels: Record<string, string>, environmentAttribute?: string): Sender[] =>
   readSenders(
     names.map((name) => ({ labels: { __name__: name, ...labels }, value: 1 })),
-    "prometheus",
+    { naming: "prometheus", environmentAttribute },
   );
 
 const [ofSpec, ofOtel] = [seriesRead.spec(), seriesRead.otel()];
 const [shop, docs] = [from(ofSpec, specLabels("shop")), from(ofSpec, specLabels("docs"))];
 const web = from(ofOtel, otelLabels("web"));
+const bare = from(ofOtel, { job: "bare" });
 
 interface Situation extends Partial<Omit<Arrivals, "senders">> {
   senders?: readonly Sender[];
@@ -52,6 +53,7 @@ function classify(telemetry: "spec" | "otel", { senders = [], settings, ...arriv
 
 const upTo141 = "OpenTelemetry's conventions up to 1.41";
 const set = "npx pulumi config set telemetry";
+const unnamed = 'No environment: panels show "(none)"';
 
 describe("the dashboard of the spec", () => {
   it.each<[string, Situation, "ok" | "note", string]>([
@@ -140,7 +142,6 @@ describe("the dashboard of the spec", () => {
 });
 
 describe("the dashboard of OpenTelemetry", () => {
-  const unnamed = 'No environment: panels show "(none)"';
   it.each<[string, Situation, "ok" | "note", string]>([
     ["the conventions", { senders: web }, "ok", `all 3 series arrive (${upTo141}, from 1 application)`],
     [
@@ -176,20 +177,20 @@ describe("the dashboard of OpenTelemetry", () => {
     ],
     [
       "the environment in the resource",
-      { senders: web, environment: "resource" },
+      { senders: bare, environment: { resource: "deployment.environment" } },
       "ok",
       `all 3 series arrive (${upTo141}, from 1 application)`,
     ],
     [
       "no environment",
-      { senders: web, environment: "not sent" },
+      { senders: bare, environment: "not sent" },
       "note",
       `all 3 series arrive (${upTo141}, from 1 application). ${unnamed}. Set it in each application: ` +
         "OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=production",
     ],
     [
       "resources that are not stored",
-      { senders: web, environment: "nowhere" },
+      { senders: bare, environment: "nowhere" },
       "note",
       `all 3 series arrive (${upTo141}, from 1 application). ${unnamed}, since neither the label deployment_environment_name nor target_info is stored. ` +
         "Promote deployment.environment.name: otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, " +
@@ -204,6 +205,64 @@ describe("the dashboard of OpenTelemetry", () => {
     ["nothing", {}, "note", "no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours"],
   ])("with %s", (_what, situation, status, detail) => {
     expect(classify("otel", situation)).toEqual({ status, detail });
+  });
+});
+
+describe("the dashboard of OpenTelemetry, read directly", () => {
+  const arriving = (applications: number) =>
+    `all 3 series arrive (${upTo141}, from ${applications} ${applications === 1 ? "application" : "applications"})`;
+  const chat = from(inference, otelLabels("chat"));
+  const api = from(ofOtel, { job: "api", deployment_environment_name: "prod" });
+  const team = { job: "shop", team: "search", deployment_environment: "prod" };
+  const record = "npx pulumi config set recordingRules grafana";
+  const left = `Panels leave out 1 application, since only recording rules read ${inference[0]}: ${record}`;
+  const readOther = "npx pulumi config set environmentAttribute";
+  const promoted =
+    "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
+  const inResource = (attribute: string) =>
+    `${unnamed}, since ${attribute} is in target_info only. Recording rules read it there: ${record}. Or promote it: ${promoted}`;
+
+  it.each<[string, Situation, string | undefined, attribute?: string]>([
+    ["what panels read", { senders: [...web, ...from(inference, otelLabels("web"))] }, undefined],
+    ["the latest names alone", { senders: chat }, `no data. ${left}`],
+    ["the latest names, too", { senders: [...web, ...chat] }, `${arriving(1)}. ${left}`],
+    [
+      "environments in another label",
+      { senders: api },
+      `${arriving(1)}. Environment "(none)" for 1 application: panels read deployment.environment, not deployment.environment.name. Read this one: ` +
+        `${readOther} deployment.environment.name`,
+    ],
+    [
+      "environments in two labels",
+      { senders: [...web, ...api] },
+      `${arriving(2)}. Environment "(none)" for 1 application: panels read deployment.environment, not deployment.environment.name. Recording rules read ` +
+        `both: ${record}`,
+    ],
+    ["a label of one's own", { senders: from(ofOtel, team, "team") }, undefined, "team"],
+    [
+      "the environment in the resource",
+      { senders: bare, environment: { resource: "deployment.environment" } },
+      `${arriving(1)}. ${inResource("deployment.environment")}`,
+    ],
+    [
+      "the environment in another attribute of the resource",
+      { senders: bare, environment: { resource: "deployment.environment.name" } },
+      `${arriving(1)}. ${inResource("deployment.environment.name")}, and ${readOther} deployment.environment.name`,
+    ],
+    [
+      "the environment of one application in the resource",
+      { senders: [...web, ...bare], environment: { resource: "deployment.environment" } },
+      `${arriving(2)}. Environment "(none)" for 1 application, since deployment.environment is in target_info only. Recording rules read it there: ${record}`,
+    ],
+    [
+      "resources that are not stored",
+      { senders: bare, environment: "nowhere" },
+      `${arriving(1)}. ${unnamed}, since neither the label deployment_environment_name nor target_info is stored. Promote deployment.environment.name: ` +
+        `${promoted}, and ${readOther} deployment.environment.name`,
+    ],
+  ])("with %s", (_what, situation, detail, environmentAttribute = "deployment.environment") => {
+    const found = classify("otel", { ...situation, settings: { environmentAttribute } });
+    expect(found).toEqual(detail === undefined ? { status: "ok", detail: arriving(1) } : { status: "note", detail });
   });
 });
 
@@ -223,8 +282,9 @@ describe.each(namings)("names that arrive in the naming %s", (arriving) => {
     ],
   ] as const)("have the cure metricNaming if another one is set (%s)", (telemetry, names) => {
     const senders = from(names, { job: "shop" });
-    for (const naming of namings.filter((naming) => naming !== arriving)) {
-      const { status, detail } = classify(telemetry, { senders, settings: { naming } }, seriesRead[telemetry](naming));
+    const others = namings.filter((naming) => naming !== arriving).map((naming) => ({ naming }));
+    for (const settings of others.flatMap((each) => [each, { ...each, environmentAttribute: "deployment.environment" }])) {
+      const { status, detail } = classify(telemetry, { senders, settings }, seriesRead[telemetry](settings.naming));
       expect([status, detail]).toEqual(["note", expect.stringMatching(new RegExp(`npx pulumi config set metricNaming ${arriving}$`))]);
       expect(detail.length).toBeLessThan(360);
     }

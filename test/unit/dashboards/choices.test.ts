@@ -42,10 +42,10 @@ describe("series of GenAI Observability", () => {
   const recorded = names.prometheus.map((name) => `application:${name.replace(/_total$/, "")}:increase1m`);
 
   it("have the names of the naming; recorded ones have the same names in each", () => {
-    forAnyB((model, { naming = "prometheus", counters }) => {
+    forAnyB((model, { naming = "prometheus", mode }) => {
       const queries = targetsOf(model, "prometheus").map(({ target }) => new PromQL(target.expr ?? ""));
       const read = [...new Set(queries.flatMap((query) => query.series()))].sort();
-      expect(read).toEqual(counters === "recorded" ? recorded : names[naming]);
+      expect(read).toEqual(mode === "recorded" ? recorded : names[naming]);
       const text = panelsOf(model)
         .map(({ description }) => description)
         .join("\n");
@@ -58,7 +58,7 @@ describe("series of GenAI Observability", () => {
     expect(rules.map(({ name }) => name).sort()).toEqual(recorded);
     expect(rules.map(({ reads }) => reads).sort()).toEqual(names[naming]);
     const panels = targetsOf(
-      genaiObservability({ uid: "genai", sdkName: "sdk", prometheusUid: "prom", tempoUid: "traces", naming, counters: "recorded" }),
+      genaiObservability({ uid: "genai", sdkName: "sdk", prometheusUid: "prom", tempoUid: "traces", naming, mode: "recorded" }),
       "prometheus",
     );
     for (const { panel, target } of panels) {

@@ -33,7 +33,7 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
     queriesOf(model, "prometheus", (query) => /\b(?:rate|irate|increase)\([^[()]*\[\d/.test(query)),
   "target-logql-auto-rule: no log query has a fixed window": (model) => queriesOf(model, "loki", (query) => /\[\d+\w+\]/.test(query)),
   "template-label-promql-rule: every query of a variable returns a label's values": (model) =>
-    queryVariables(model).flatMap(({ name, query, regex = "" }) => (returnsLabel(name, query, regex) ? [] : [name])),
+    queryVariables(model).flatMap(({ name, query }) => (returnsLabel(String(query)) ? [] : [name])),
   "template-on-time-change-reload-rule: variables reload when the time range changes": (model) =>
     queryVariables(model).flatMap(({ name, refresh }) => (refresh === 2 ? [] : [name])),
   "template-datasource-rule: datasource variables are labelled by their type": (model) =>
@@ -95,16 +95,10 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
   },
 };
 
-/** `label_values(label)`, `label_values(series, label)`, or a result that is grouped by the label that the regular expression reads, on one line. */
-function returnsLabel(name: string, query: string, regex: string): boolean {
-  const [, selector = "up"] = /^label_values\((?:(.+), )?[\w.]+\)$/.exec(query) ?? [];
-  if (query.startsWith("label_values(")) return regex === "" && new PromQL(selector).errors.length === 0;
-  const [, result = "?"] = /^query_result\((.+)\)$/.exec(query) ?? [];
-  return (
-    new PromQL(result).errors.length === 0 &&
-    result.startsWith(`group by (${name}) (`) &&
-    new RegExp(regex.slice(1, -1)).test(`{${name}="x"} 1 1`)
-  );
+/** `label_values(label)`, or `label_values(series, label)`. */
+function returnsLabel(query: string): boolean {
+  const [found, selector = "up"] = /^label_values\((?:(.+), )?[\w.]+\)$/.exec(query) ?? [];
+  return found !== undefined && new PromQL(selector).errors.length === 0;
 }
 
 const queryVariables = (model: DashboardModel) => variablesOf(model).filter(({ type }) => type === "query");

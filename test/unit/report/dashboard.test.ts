@@ -327,14 +327,24 @@ describe("one line for one edit", () => {
     expect(describeDashboard(before, after)).toEqual(["a", "b", "c"].map((expr) => `**\`New ${expr}\`**: retitled, was \`Panel Title\``));
   });
 
-  it("the differing end of two long texts", () => {
-    // Too many words differ for a word diff. Both texts have the same beginning.
-    const query = (word: string) =>
-      `sum(rate(${"x".repeat(90)}[5m])) + ${Array.from({ length: 40 }, (_, place) => `${word}${place}`).join(" + ")}`;
-    const [line] = describeDashboard(changeQuery(a, 0, query("old")), changeQuery(a, 0, query("new")));
-    const [, before, after] = /query `(.*)` → `(.*)`$/.exec(line ?? "") ?? [];
-    expect(before).toMatch(/^…x*\[5m\]\)\) \+ old0 \+ old1 .*…$/);
-    expect(after).toMatch(/^…x*\[5m\]\)\) \+ new0 \+ new1 .*…$/);
+  it("a query replaced as a whole: its length, the series that it gains and loses, and its beginning", () => {
+    const counter = 'last_over_time(a_total{job=~"gpt[x]"}[3h])';
+    const old = `sum(\n  ${Array(9).fill(counter).join("\n  or ")}\n) / on () group(target_info{} or b[1m])`;
+    const form = (series: string) => `sum_over_time(sum(\n  60 * irate(last_over_time(${series}[3h])[2m:1m])\n)[$__range:1m])`;
+    const line = (before: string, after: string) => describeDashboard(changeQuery(a, 0, before), changeQuery(a, 0, after)).join("\n");
+    expect(line(old, form("a_total"))).toBe(
+      "**`Total Requests`**: query replaced (473 → 83 characters), no longer reads `target_info, b`: " +
+        "`sum_over_time(sum(⏎  60 * irate(last_over_time(a_total[3h])[2m:1m])⏎)[$__range:1m])`",
+    );
+    expect(line(old, form(`c:d{x="${"y".repeat(90)}"}`))).toMatch(
+      /characters\), no longer reads `a_total, target_info, b`, now reads `c:d`: `sum_over_time[^`]{146}…`$/,
+    );
+    // A name without labels can be a series, too.
+    expect(line(old, form("target_info + b + a_total"))).toMatch(/query replaced \(473 → \d+ characters\): `[^`]+`$/);
+    // A common beginning would leave no room for the difference.
+    expect(line(old + counter.repeat(2), old + form("new{}").repeat(9))).toMatch(/characters\), now reads `new`: `….+sum_over_time/);
+    // A part that is added or removed is no replacement.
+    expect(line(counter, `${counter} / ${old}`)).toMatch(/query `…[^`]+` \*\*` \/ sum\([^`]+…`\*\*$/);
   });
 
   it("the same change of several panels", () => {

@@ -75,9 +75,9 @@ export const withQueries = (model: Model) =>
 
 export const changeQuery = (model: Model, at: number, text: string) =>
   edited(model, (panels) => {
-    const target = panels[at]?.targets?.[0] as { expr?: string; query?: string };
+    const target = panels[at]?.targets?.[0] as { expr?: string; query?: string } | null;
     // A previous edit may have replaced the targets with a text.
-    if (typeof target !== "object") return;
+    if (typeof target !== "object" || target === null) return;
     if (target.expr !== undefined) target.expr = text;
     else target.query = text;
   });

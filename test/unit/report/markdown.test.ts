@@ -8,7 +8,7 @@ import { code, codeBlock, htmlCode, short, wordDiff } from "../../../src/report/
 import { parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
 import { truncate, visible, withoutLogin } from "../../../src/text/sanitize";
-import { dashboardStep, preview, step } from "./steps";
+import { dashboardStep, preview, recordingRules, ruleGroupType, step } from "./steps";
 
 /** Part of every hostile text, and of no other text. */
 const trace = "Zq9";
@@ -134,14 +134,45 @@ describe("a text", () => {
 
   it("in a word diff is complete if it is short", () => {
     fc.assert(
-      fc.property(hostile, hostile, (before, after) => {
+      fc.property(hostile, hostile, fc.constantFrom(1, 20), (some, others, times) => {
+        const [before, after] = [some.repeat(times), others.repeat(times)];
         const html = toHtml(`- ${wordDiff(before, after)}`);
         codesOf(`- ${wordDiff(before, after)}`);
-        if (before === after || before.length + after.length > 60 || html.includes("→")) return;
+        expect(wordDiff(before, after)).not.toContain("\n");
+        if (before.length + after.length > 60 || !html.includes("<code>") || html.includes("→")) return;
         const pieces = [...html.matchAll(/(<del>|<strong>|)<code>([^<]*)<\/code>/g)];
         const side = (excluded: string) => pieces.map(([, mark, text = ""]) => (mark === excluded ? "" : decode(text))).join("");
         expect(side("<strong>")).toBe(visible(withoutLogin(before)));
         expect(side("<del>")).toBe(visible(withoutLogin(after)));
+      }),
+    );
+  });
+
+  it("in a word diff has its first changes, each with both words; a text with few common words is replaced", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 20, max: 150 }), fc.integer({ min: 1, max: 4 }), fc.boolean(), (length, every, isEdit) => {
+        const isNew = (place: number) => (isEdit ? place % (5 * every) === 2 : place % 5 >= every % 2);
+        const places = Array.from({ length }, (_, place) => place);
+        const textOf = (word: string) => places.map((place) => `${isNew(place) ? word : "kept"}word${place}`).join(" ");
+        const [before, after] = [textOf("old"), textOf("new")];
+        const text = wordDiff(before, after);
+        expect(codesOf(text).every((piece) => piece.length <= 160)).toBe(true);
+        const [changes, shown] = [places.filter(isNew).length, text.match(/~~`oldword\d+`~~ \*\*`newword\d+`\*\*/g)?.length];
+        if (isEdit) expect([shown, text.endsWith("` … and more")]).toEqual(changes > 8 ? [3, true] : [changes, false]);
+        else expect(text).toMatch(new RegExp(`^replaced \\(${before.length} → ${after.length} characters\\): \`[^\`]+\`$`));
+      }),
+    );
+  });
+
+  it("with other spaces and line breaks has no diff, unless one of them has a meaning", () => {
+    const layout = fc.array(fc.constantFrom("", " ", "\n", "\r\n  ", "\t"), { minLength: 4, maxLength: 4 });
+    const query = ([a, b, c, d]: string[], quoted = " ", raw = " ", comment = "# 1\n") =>
+      `sum(${a}x{y="1${quoted}\\" 2"} or ${b}z ${comment}+1${c})>\`1${raw}\`${d}`;
+    fc.assert(
+      fc.property(layout, layout, (some, others) => {
+        expect(wordDiff(query(some), query(others))).toBe("changed in spaces and line breaks only");
+        for (const other of [query(others, "  "), query(others, " ", "  "), query(others, " ", " ", "# 1")])
+          expect(wordDiff(query(some), other)).toContain("`");
       }),
     );
   });
@@ -191,6 +222,7 @@ describe("a report", () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, fc.constantFrom(1, 20), (type, key, value, properties) => {
         const many = (some: Json) => Object.fromEntries(Array.from({ length: properties }, (_, place) => [`${key}${place || ""}`, some]));
+        const rules = { before: recordingRules({ [type]: key }), after: recordingRules({ [type]: `${value}${key}` }) };
         const steps = ["create", "update", "replace", "delete", "import"].flatMap((op) => [
           step({
             op,
@@ -200,6 +232,7 @@ describe("a report", () => {
             after: many([value]),
             more: { diffReasons: [key] },
           }),
+          step({ op, type: ruleGroupType, name: `g${op}${key}`, ...rules }),
           step({
             op,
             type: "pulumi-nodejs:dynamic/x:Connection",

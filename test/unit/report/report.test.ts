@@ -8,7 +8,7 @@ import type { Json } from "../../../src/report/json";
 import { parsePreview, UnreadablePreview } from "../../../src/report/parse-preview";
 import { maxCharacters, type ReportOptions, renderReport } from "../../../src/report/render";
 import { changeQuery, insert, type Model, models, reorder } from "./edits";
-import { dashboardStep, preview, step } from "./steps";
+import { dashboardStep, preview, recordingRules, ruleGroupType, step } from "./steps";
 
 const recorded = join(__dirname, "../../recorded/pulumi");
 const [a] = models as [Model];
@@ -91,7 +91,7 @@ describe("recorded output of the engine", () => {
 
 - **update** rule group \`LLM\`
   - changed outside of Pulumi, will be reverted: \`rules[Error rate].annotations.summary\` \`Error rate is high\` → \`by hand\`
-  - changed outside of Pulumi, will be reverted: \`rules[Error rate].datas[3].model\` \`…aluator":{"params":[\` ~~\`2\`~~ **\`9\`** \`],"type":"gt"},"type…\`
+  - changed outside of Pulumi, will be reverted: \`rules[Error rate].datas[3].model.conditions[1].evaluator.params\` 2 removed, 9 added
 `,
     "29n-refresh-preview-only-rule-group-gone.json": `## Drift in stack \`dev\`: 1 resource${restore}
 
@@ -302,6 +302,15 @@ describe("resources", () => {
     expect(linesOf(step({ type, before: dataOf({ timeout: 5, list: [1] }), after: dataOf({ list: [1], timeout: 6 }) }))).toEqual([
       "- **update** datasource `logs`",
       "  - `jsonDataEncoded.timeout` 5 → 6",
+    ]);
+  });
+
+  it("recording rules: a line for each changed query, as text", () => {
+    const before = recordingRules({ "a:b": `max(last_over_time(a{b="c"}[3h]))`, "c:d": `sum(a[1m]${" or a[1m]".repeat(9)})`, "e:f": "a" });
+    const after = recordingRules({ "a:b": `max(last_over_time(a{b="c"}[6h]))`, "c:d": 'max(b{c="d"}) / max(b{c="e"})', "e:f": "a" });
+    expect(linesOf(step({ type: ruleGroupType, before, after })).slice(1)).toEqual([
+      '  - `rules[a:b].datas[1].model.expr` `…_over_time(a{b="c"}[` ~~`3h`~~ **`6h`** `]))`',
+      '  - `rules[c:d].datas[1].model.expr` replaced (91 → 29 characters), no longer reads `a`, now reads `b`: `max(b{c="d"}) / max(b{c="e"})`',
     ]);
   });
 

@@ -2,6 +2,7 @@
 import type { Json } from "../../../src/report/json";
 
 const dashboard = "grafana:oss/dashboard:Dashboard";
+export const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";
 
 interface StepOptions {
   op?: string;
@@ -22,5 +23,10 @@ export function step({ op = "update", type = dashboard, name = "it", before, aft
 
 export const dashboardStep = (before: Json, after: Json, name = "it") =>
   step({ name, before: { configJson: JSON.stringify(before) }, after: { configJson: JSON.stringify(after) } });
+
+/** A group of recording rules, by the names of their series. */
+export const recordingRules = (queries: Record<string, string>): Record<string, Json> => ({
+  rules: Object.entries(queries).map(([name, expr]) => ({ name, datas: [{ refId: "A", model: JSON.stringify({ expr }) }] })),
+});
 
 export const preview = (...steps: unknown[]) => JSON.stringify({ steps, changeSummary: {} });

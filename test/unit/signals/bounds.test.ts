@@ -41,7 +41,7 @@ describe.each<[string, Bounds, string[][]]>([
     const highest = Math.max(...own);
     for (const other of others) {
       for (const to of other) if (to !== 0) expect(own).toContain(to);
-      const copied = bounds.copied?.[1] === undefined ? [] : [Number(bounds.copied[1])];
+      const copied = (bounds.copied ?? []).map(([, to]) => Number(to));
       const all = [...other, ...copied];
       // Above the lowest bound of the other SDK that is not 0, it has each bound.
       const lowest = Math.min(...other.filter((to) => to > 0));

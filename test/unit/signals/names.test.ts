@@ -1,14 +1,13 @@
 /** The names of telemetry: the translation to Prometheus' names gives the results of the real translator, and the generations are what SDKs export. */
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formsOf, generations } from "../../../src/signals/names/forms";
+import { formsOf, generations } from "../../../src/checks/forms";
 import { spec } from "../../../src/signals/names/spec";
-import { labelName, type Metric, metricName, namings, seriesName } from "../../../src/signals/names/translate";
+import { labelName, type Metric, namings, seriesName } from "../../../src/signals/names/translate";
 import recorded from "../../recorded/otlp/openlit-python-1.10.0.json";
 import table from "../../recorded/otlp-names.json";
 
 const metrics = Object.values(generations).flatMap((generation) => Object.values(generation.metrics));
-const attributes = Object.values(generations).flatMap((generation) => Object.values(generation.attributes));
+const attributes = Object.values(generations).flatMap((generation) => Object.values(generation.attributes ?? {}));
 
 describe("the real translator's results", () => {
   it("are those of the three namings", () => {
@@ -17,7 +16,7 @@ describe("the real translator's results", () => {
   });
 
   it.each(table.metrics)("$kind $name in $unit", ({ names, ...metric }) => {
-    expect(namings.map((naming) => metricName(metric as Metric, naming))).toEqual(names);
+    expect(namings.map((naming) => seriesName(metric as Metric, naming))).toEqual(names);
   });
 
   it.each(table.attributes)("attribute $name", ({ name, labels }) => {
@@ -28,83 +27,6 @@ describe("the real translator's results", () => {
     const known = table.metrics.map(({ name, unit, kind }) => ({ name, unit, kind }));
     for (const metric of metrics) expect(known).toContainEqual(metric);
     expect(table.attributes.map(({ name }) => name)).toEqual(expect.arrayContaining(attributes));
-  });
-});
-
-describe("any name", () => {
-  const name = fc.oneof(
-    fc.string({ unit: "binary" }),
-    fc.string({ unit: fc.constantFrom("a", "B", "7", ".", "_", ":", "-", "total", "é") }),
-  );
-  const named = name.filter((text) => /[a-z0-9]/i.test(text));
-  const metric = fc.record({
-    name: named,
-    unit: fc.constantFrom("", "1", "s", "ms", "By", "USD", "%", "{token}", "By/s", "{token}/s"),
-    kind: fc.constantFrom("counter", "gauge", "histogram"),
-  }) as fc.Arbitrary<Metric>;
-
-  it("becomes one that needs no quotes, unless it stays as it is", () => {
-    fc.assert(
-      fc.property(metric, (metric) => {
-        for (const naming of ["prometheus", "no-suffixes"] as const)
-          expect(metricName(metric, naming)).toMatch(/^[a-zA-Z_:][a-zA-Z0-9_:]*$/);
-        expect(metricName(metric, "utf8")).toBe(metric.name);
-      }),
-    );
-    fc.assert(
-      fc.property(
-        named.filter((text) => !text.startsWith("__")),
-        (attribute) => {
-          expect(labelName(attribute, "prometheus")).toMatch(/^[a-zA-Z_][a-zA-Z0-9_]*$/);
-          expect(labelName(attribute, "no-suffixes")).toBe(labelName(attribute, "prometheus"));
-          expect(labelName(attribute, "utf8")).toBe(attribute);
-        },
-      ),
-    );
-  });
-
-  it("keeps its name if it is translated again: a proxy in front of Prometheus changes nothing", () => {
-    fc.assert(
-      fc.property(metric, (metric) => {
-        for (const naming of namings) {
-          // The translator does not recognize the unit of a rate in a name, and adds it again.
-          const unit = metric.unit.replace(/\/.*/, "");
-          const once = metricName({ ...metric, unit }, naming);
-          expect(metricName({ ...metric, unit, name: once }, naming)).toBe(once);
-        }
-      }),
-    );
-  });
-
-  it("of a counter has one `total`, at its end", () => {
-    fc.assert(
-      fc.property(metric, (metric) => {
-        const words = metricName({ ...metric, kind: "counter" }, "prometheus").split("_");
-        expect(words.filter((word) => word === "total")).toHaveLength(1);
-        expect(words.at(-1)).toBe("total");
-      }),
-    );
-  });
-});
-
-describe("refused", () => {
-  it.each(["fortnight", "s/fortnight", "Second", "constructor"])("the unit %s, which is not known", (unit) => {
-    const metric: Metric = { name: "a", unit, kind: "counter" };
-    expect(() => metricName(metric, "prometheus")).toThrow(`The unit "${unit}" of a is not known: add "${unit.split("/").at(-1)}" to`);
-    expect(metricName(metric, "no-suffixes")).toBe("a");
-  });
-
-  it.each(["", "_", "...", "é"])("the name %j, which has no letter", (name) => {
-    for (const naming of namings) {
-      expect(() => metricName({ name, unit: "1", kind: "counter" }, naming)).toThrow("has no name in Prometheus");
-      if (naming !== "utf8" || !/[^_]/.test(name)) expect(() => labelName(name, naming)).toThrow("is no label in Prometheus");
-    }
-  });
-
-  it("a reserved label, the part of a counter, and a histogram without one", () => {
-    expect(() => labelName("__name__", "prometheus")).toThrow('The attribute "__name__" is no label');
-    expect(() => seriesName(spec.metrics.requests, "prometheus", "sum")).toThrow("gen_ai.total.requests is a counter");
-    expect(() => seriesName(spec.metrics.cost, "prometheus")).toThrow("gen_ai.usage.cost is a histogram");
   });
 });
 
@@ -156,7 +78,7 @@ describe("the spec's generation", () => {
 
 it.each(namings)("with the naming %s, each metric has a name of its own", (naming) => {
   const distinct = new Set(metrics.map((metric) => JSON.stringify(metric))).size;
-  expect(new Set(metrics.map((metric) => metricName(metric, naming))).size).toBe(distinct);
+  expect(new Set(metrics.map((metric) => seriesName(metric, naming))).size).toBe(distinct);
 });
 
 describe("the forms of a name", () => {

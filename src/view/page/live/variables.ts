@@ -21,54 +21,13 @@ export function labelValues(query: string): { selector?: string; label: string }
   return { ...(selector && { selector }), label };
 }
 
-/** The query of `query_result(query)`; undefined for any other one. Grafana recognizes it on one line only. */
-export const queryResult = (query: string): string | undefined => /^query_result\((.+)\)\s*$/.exec(query)?.[1];
-
-/** Series of an instant query's result. */
-type Result = { metric: Record<string, string>; value: [seconds: number, value: string] }[];
-
-/** The texts that Grafana makes of a result: `name{label="value",…} value milliseconds`. */
-export const textsOf = (result: Result) =>
-  result.map(({ metric: { __name__ = "", ...labels }, value: [seconds, value] }) => {
-    const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
-    return `${__name__}{${pairs.join(",")}} ${value} ${seconds * 1000}`;
-  });
-
-/** The values that a variable's regular expression finds in texts, each once: its first group, or the text. Without slashes, it matches a whole text. */
-export function matching(texts: readonly string[], regex: string | undefined): string[] {
-  if (!regex) return [...texts];
-  const [, pattern, flags] = /^\/(.*)\/([a-z]*)$/s.exec(regex) ?? [undefined, `^${regex}$`, ""];
-  const expression = new RegExp(pattern, flags.replace("g", ""));
-  const found = texts.flatMap((text) => {
-    const match = expression.exec(text);
-    return match ? (match[1] ?? text) : [];
-  });
-  return [...new Set(found)];
-}
-
 /** The values of a query variable, sorted. */
-export async function valuesOf({ query, regex, datasource }: Variable, range: Range, baseOf: BaseOf): Promise<string[]> {
-  const base = baseOf(datasource as Datasource);
-  const result = queryResult(query);
-  const values = result === undefined ? await labelsOf(query, range, base) : matching(await resultOf(result, range, base), regex);
-  return [...values].sort((left, right) => left.localeCompare(right));
-}
-
-/** The texts of an instant query at the end of the range. */
-async function resultOf(query: string, range: Range, base: string): Promise<string[]> {
-  const seconds = Math.round((range.to - range.from) / 1000);
-  const expanded = query.replaceAll("$__range", `${seconds}s`);
-  const parameters = new URLSearchParams({ query: expanded, time: `${range.to / 1000}` });
-  const { data } = await getJson<{ data: { result: Result } }>(`${base}/api/v1/query?${parameters}`);
-  return textsOf(data.result);
-}
-
-async function labelsOf(query: string, range: Range, base: string): Promise<string[]> {
+export async function valuesOf({ query, datasource }: Variable, range: Range, baseOf: BaseOf): Promise<string[]> {
   const { selector, label } = labelValues(query);
   const parameters = new URLSearchParams({ start: `${range.from / 1000}`, end: `${range.to / 1000}` });
   if (selector) parameters.set("match[]", selector);
-  const { data } = await getJson<{ data: string[] }>(`${base}/api/v1/label/${label}/values?${parameters}`);
-  return data;
+  const { data } = await getJson<{ data: string[] }>(`${baseOf(datasource as Datasource)}/api/v1/label/${label}/values?${parameters}`);
+  return data.sort((left, right) => left.localeCompare(right));
 }
 
 /** The names of the datasources of one type, the default one first. */

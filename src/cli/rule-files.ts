@@ -1,0 +1,51 @@
+/** Recording rules and alert rules in the format of Prometheus' rule files. Pure. */
+import type { AlertRule } from "../alerts/rule";
+import { templateOf } from "../alerts/template";
+import type { RecordingRule } from "../signals/counters";
+import { indent } from "../signals/promql";
+
+/**
+ * A rule file with a group for each dashboard. `query_offset` is the time by which samples may be late: SDKs export each minute, and a rule that misses a
+ * sample never sees it again.
+ *
+ * @see https://prometheus.io/docs/prometheus/latest/configuration/recording_rules/
+ */
+export const ruleFile = (groups: Readonly<Record<string, readonly RecordingRule[]>>) => ({
+  groups: Object.entries(groups).map(([name, rules]) => ({
+    name,
+    interval: "1m",
+    query_offset: "1m",
+    rules: rules.map(({ name, query }) => ({ record: name, expr: `${query}\n` })),
+  })),
+});
+
+/**
+ * A rule file for an Alertmanager with a group for each interval of evaluation.
+ *
+ * @param labels of all alerts, in addition to `severity`
+ * @see https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
+ */
+export function alertFile(rules: readonly AlertRule[], labels: Readonly<Record<string, string>>) {
+  const fileRule = (rule: AlertRule) => ({
+    alert: rule.title,
+    expr: `${condition(rule)}\n`,
+    for: `${rule.forMinutes}m`,
+    labels: { severity: rule.severity, ...labels },
+    annotations: {
+      summary: templateOf(rule.summary, rule.unit, "prometheus"),
+      description: templateOf(rule.description, rule.unit, "prometheus"),
+    },
+  });
+  const intervals = [...new Set(rules.map(({ everyMinutes }) => everyMinutes))].sort((left, right) => left - right);
+  return {
+    groups: intervals.map((minutes) => ({
+      name: `llm-observability-alerts-${minutes}m`,
+      interval: `${minutes}m`,
+      rules: rules.filter(({ everyMinutes }) => everyMinutes === minutes).map(fileRule),
+    })),
+  };
+}
+
+/** PromQL that has a value while the rule's condition holds. */
+export const condition = ({ query, above, upTo }: AlertRule) =>
+  `(\n${indent(query)}\n) > ${above}${upTo === undefined ? "" : ` <= ${upTo}`}`;

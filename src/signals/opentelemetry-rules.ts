@@ -1,0 +1,70 @@
+/**
+ * The rules that record the measures of "GenAI Observability (OpenTelemetry)": the only place that reads several names, labels and bounds as one. A process
+ * can send several names: its calls count once, with the first one that it sends.
+ */
+import { asHistogram, boundLabel, boundSteps } from "./bounds";
+import type { RecordingRule } from "./counters";
+import { identify, identifyingLabels, processIdentity } from "./identity";
+import type { Naming } from "./names/translate";
+import { type Measure, openTelemetryMeasures, type Source } from "./opentelemetry-measures";
+import { group, indent, isOneOf, minuteIncrease, overMinutes, select, sum, withLabel } from "./promql";
+
+/** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
+export const recordedProcesses = "application:gen_ai_processes:count1m";
+
+/** The rules, one for each measure, and one for the processes. */
+export function openTelemetryRecordingRules(naming: Naming = "prometheus"): RecordingRule[] {
+  const measures = openTelemetryMeasures(naming);
+  return [...Object.values(measures).map((measure) => ruleOf(measure, naming)), processesRule(measures.requests, naming)];
+}
+
+/** Rules of what every SDK sends. Others write nothing as long as nothing fails, costs, or is called by an agent. */
+export function certainRecordingRules(naming: Naming = "prometheus"): RecordingRule[] {
+  const { requests, latency, tokens } = openTelemetryMeasures(naming);
+  const names = [recordedProcesses, ...[requests, latency, tokens].map(({ recorded }) => recorded)];
+  return openTelemetryRecordingRules(naming).filter(({ name }) => names.includes(name));
+}
+
+/** The series that most SDKs send. */
+export const openTelemetryArrivals = (naming: Naming = "prometheus") => [
+  ...new Set(certainRecordingRules(naming).map(({ reads }) => reads)),
+];
+
+/** The counters of requests, one for each generation, with a selector of all their series. */
+export const openTelemetryCounters = (naming: Naming = "prometheus") =>
+  sourcesOf(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
+
+const sourcesOf = ({ generations }: Measure): string[] => [...new Set(generations.flat().map(({ series }) => series))];
+
+function ruleOf(measure: Measure, naming: Naming): RecordingRule {
+  const { recorded, series, identities, labels, bounds, generations } = measure;
+  const grouped = [...identifyingLabels(identities, naming), ...labels, ...(bounds ? ["le"] : [])];
+  const [first = "", ...others] = generations.map((sources) => {
+    const queries = sources.map((source) => increasesOf(source, grouped));
+    return queries.length === 1 ? queries[0] : `(\n${indent(queries.join("\nor "))}\n)`;
+  });
+  const all = [
+    first,
+    ...others.map((query) => `# Other processes, which send the same calls by another name.\nor on (job, instance) ${query}`),
+  ];
+  const processes = sourcesOf(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
+  const identified = identify(all.join("\n"), identities, processes, naming, bounds ? boundSteps(bounds) : []);
+  const summed = sum(`\n${indent(identified)}\n`, ...(bounds ? [boundLabel] : []), ...identities, ...labels);
+  return { name: recorded, query: overMinutes(bounds ? asHistogram(summed) : summed, "1m"), reads: series };
+}
+
+/** The increases of one source, by process and by the labels of SDKs. */
+function increasesOf({ series, filters, except, label: [name, value] = ["", ""] }: Source, grouped: readonly string[]): string {
+  const increases = minuteIncrease(select(series, ...filters));
+  const counted = except ? `(\n${indent(increases)}\n)\nunless last_over_time(${select(series, ...except)}[3h])` : increases;
+  const query = sum(`\n${indent(counted)}\n`, ...grouped.filter((label) => label !== name));
+  return name ? withLabel(query, name, value) : query;
+}
+
+/** A measure does not tell an idle process from one that is gone: it is recorded for three hours after the last sample. */
+function processesRule(requests: Measure, naming: Naming): RecordingRule {
+  const series = sourcesOf(requests);
+  const sending = group(`last_over_time(${select("", isOneOf("__name__", series))}[1m])`, ...identifyingLabels(processIdentity, naming));
+  const processes = sum(`\n${indent(identify(sending, processIdentity, series, naming))}\n`, ...processIdentity);
+  return { name: recordedProcesses, query: overMinutes(processes, "1m"), reads: requests.series };
+}
