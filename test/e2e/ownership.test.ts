@@ -77,7 +77,7 @@ it("a stack of the same name in another backend takes nothing without the owner 
     await expect(adopt(twin, "first", "--yes", ...from)).rejects.toThrow(`npm run adopt -- --stack first --from ${owner}`);
   expect(sandbox.grafana()).toEqual(before);
 
-  expect(await adopt(twin, "first", "--yes", "--from", owner)).toContain("The next up creates them again: GenAI: ");
+  expect(await adopt(twin, "first", "--yes", "--from", owner)).toContain("The next up creates them again: llmobs: ");
   await twin.up();
   await adopt(twin, "first", "--yes");
   await twin.up();
