@@ -6,6 +6,7 @@ import { summaryOf } from "./src/checks/table";
 import { dotenv } from "./src/otlp";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
+import { refuseExisting } from "./src/platform/refusal";
 import { MonitoredService } from "./src/platform/service";
 import { readSettings } from "./src/settings";
 
@@ -15,6 +16,7 @@ export = async () => {
 
   const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
   const service = new MonitoredService("service", { platform, ...serviceArgs(settings, pulumi.getProject()) });
+  await refuseExisting(facts.found, [...platform.resources, ...service.resources]);
   const checks = declareChecks(
     "checks",
     { ...checksArgs(settings), otlpAuthorization: service.otlpAuthorization },

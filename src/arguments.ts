@@ -183,7 +183,7 @@ export function preflightArgs(settings: Settings): PreflightArgs {
 }
 
 /** @param facts the result of the preflight */
-export function platformArgs(settings: Settings, facts: GrafanaFacts): ObservabilityPlatformArgs {
+export function platformArgs(settings: Settings, facts: Partial<GrafanaFacts>): ObservabilityPlatformArgs {
   const { orgId, ...access } = grafanaAccess(settings);
   const { folderTitle: title, folderUid: uid, folderParentUid: parentUid, folderViewers: viewers, folderEditors: editors } = settings;
   const { imports, retainOnDelete, cloudAccessPolicyToken } = settings;
@@ -192,6 +192,7 @@ export function platformArgs(settings: Settings, facts: GrafanaFacts): Observabi
     grafana: { ...access, orgId: facts.basicAuth ? orgId?.toString() : undefined, cloudAccessPolicyToken },
     managed: settings.managedResources === "all",
     adoption: { imports, retainOnDelete },
+    confirmOwner: facts.confirmOwner,
     datasources: createsDatasources(settings) ? datasourcesArgs(settings) : undefined,
     folder: { title, uid, parentUid, refusesDeletion: refusesFullFolders(facts.version), viewers, editors },
     genaiDashboard: genai,

@@ -7,24 +7,24 @@
  *   3. npm run adopt -- --stack NAME   sets `retainOnDelete` instead of `imports`
  *   4. npx pulumi up --stack NAME      changes them
  *
- * A dashboard with the ownership mark of another stack requires `--from PROJECT/STACK`: the command then replaces the mark in Grafana. If the
- * dashboard is in the state already, the next `up` is the only further step.
+ * A dashboard with the ownership mark of another stack requires `--from` with the owner in the mark: the command then replaces the mark in Grafana.
+ * If the dashboard is in the state already, the next `up` is the only further step.
  * Alert rules that a killed deployment left in Grafana are deleted after the confirmation, and created again by the next `up`.
  * `--yes` confirms. Exit codes: 0 done, or nothing to do; 1 failed, or not confirmed.
  */
 import { createInterface } from "node:readline/promises";
 import { preflightArgs } from "../arguments";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
-import { markedFor } from "../platform/ownership";
-import { type ExistingDatasource, takenDatasourceNames } from "../platform/problems";
+import { markedFor, nameOf, ownerOf } from "../platform/ownership";
+import { managedByOtherStacks } from "../platform/problems";
 import { previewOf } from "../report/parse-preview";
 import { renderReport } from "../report/render";
 import type { Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
-import { visible } from "../text/sanitize";
+import { shell, visible } from "../text/sanitize";
 import { type Candidate, candidates, changeOf, managerIn } from "./adopt/candidates";
 import { deleteLeftovers, type ListedRule, leftoversOf } from "./adopt/leftovers";
-import { parseStackOptions, pulumi, readStack, readState, type StateResource } from "./stack";
+import { parseStackOptions, pulumi, readStack, readState } from "./stack";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
 
@@ -36,78 +36,58 @@ async function main(): Promise<void> {
   if (!stack) throw new Error("Name the stack: npm run adopt -- --stack NAME");
   await ensure(pulumiTool());
   const { settings, grafanaAuth, qualified } = await readStack(stack);
-  const access = { ...preflightArgs(settings).access, auth: grafanaAuth };
-  const all = candidates(settings, qualified);
+  const planned = preflightArgs(settings);
+  const access = { ...planned.access, auth: grafanaAuth };
   const state = await readState("--stack", stack);
+  const provider = state.find(({ urn }) => urn?.endsWith("$pulumi:providers:grafana::platform-grafana"));
+  const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
   const isInState = ({ type, uid }: Candidate) => state.some((resource) => resource.type === type && resource.outputs?.uid === uid);
-  const found = await find(all, access);
+  const found = await find(candidates(settings, owner), access);
   const imported = found.filter((candidate) => settings.imports.includes(candidate.part) && isInState(candidate));
   if (imported.length > 0) return finishImport(imported, settings, stack);
 
-  const marked = found.filter(({ body }) => ![undefined, qualified].includes(managerIn(body)));
-  requireFrom(marked, from, stack);
+  // Without an id, the mark is of an earlier release, or of a stack with this name in another backend.
+  const isOwn = (candidate: Found) => [undefined, owner, isInState(candidate) && qualified].includes(managerIn(candidate.body));
+  const marked = found.filter((candidate) => !isOwn(candidate));
+  const others = marked.flatMap(({ uid, body }) => {
+    const [dashboard, manager] = [planned.dashboards.find((each) => each.uid === uid), managerIn(body)];
+    return dashboard && manager && manager !== from ? { dashboard, manager } : [];
+  });
+  if (others.length > 0) throw new Error(managedByOtherStacks(others, stack).join("\n\n"));
   const toImport = found.filter((candidate) => !isInState(candidate));
-  const missing = all.filter((candidate) => !isInState(candidate) && !partsOf(found).includes(candidate.part));
-  const taken = await findTakenNames(missing, settings, access, stack);
   const toAdopt = [...new Set([...toImport, ...marked])];
-  const leftovers = await findLeftovers(settings, access, state, [qualified, from]);
+  const owned = found.filter(({ body }) => managerIn(body) !== undefined).map(({ uid }) => uid);
+  // Without alerts, rules are not read: the token may lack the permission.
+  const rules = planned.alerts.length > 0 ? ((await read(access, "/api/v1/provisioning/alert-rules")).body as ListedRule[]) : [];
+  const leftovers = leftoversOf(planned, rules, state, [qualified, from && nameOf(from)], owned);
   if (toAdopt.length === 0 && leftovers.length === 0) {
-    if (taken.length > 0) throw new Error(taken.join("\n"));
     console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
     return;
   }
-  for (const problem of taken) console.log(problem);
   if (toAdopt.length > 0) console.log(describe(toAdopt, stack));
   const titles = leftovers.map(({ title }) => title).join("; ");
   if (titles)
     console.log(`Alert rules of this stack that are not in its state are deleted. The next up creates them again: ${visible(titles)}`);
+  if (rules.length > 0 && marked.length > 0) console.log(`The next up also changes the alert rules whose label stack is not ${qualified}.`);
   const adopted = [...partsOf(toAdopt), ...(titles ? ["alert rules"] : [])];
   if (!yes && !(await confirm(`Adopt ${adopted}? (yes/no) `))) throw new Error("Nothing was changed.");
 
   await deleteLeftovers(leftovers, access);
 
-  for (const dashboard of marked) await replaceMark(dashboard, access, qualified);
-  if (marked.length > 0) console.log(`Marked in Grafana as managed by ${qualified}: ${partsOf(marked)}`);
-  if (toImport.length === 0) return console.log(`Next: npx pulumi up --stack ${stack}`);
+  for (const dashboard of marked) await replaceMark(dashboard, access, owner);
+  if (marked.length > 0) console.log(`Marked in Grafana as managed by ${owner}: ${partsOf(marked)}`);
+  if (toImport.length === 0) return console.log(shell`Next: npx pulumi up --stack ${stack}`);
   const imports = [...settings.imports, ...partsOf(toImport)];
   await setParts({ retainOnDelete: without(settings.retainOnDelete, toImport), imports }, stack);
   console.log(`Set: imports = ${partsOf(toImport)}`);
-  console.log(`Next: npx pulumi up --stack ${stack}, which imports them unchanged. Then: npm run adopt -- --stack ${stack}`);
-}
-
-/** Without alerts, rules are not read: the token may lack the permission. */
-async function findLeftovers(settings: Settings, access: GrafanaAccess, state: readonly StateResource[], owners: (string | undefined)[]) {
-  const planned = preflightArgs(settings);
-  if (planned.alerts.length === 0) return [];
-  return leftoversOf(planned, (await read(access, "/api/v1/provisioning/alert-rules")).body as ListedRule[], state, owners);
-}
-
-/** @throws Error if a dashboard belongs to a stack that `--from` does not name */
-function requireFrom(marked: readonly Found[], from: string | undefined, stack: string): void {
-  const others = marked.flatMap(({ part, body }) => (managerIn(body) === from ? [] : [{ part, manager: visible(managerIn(body) ?? "") }]));
-  if (others.length === 0) return;
-  throw new Error(
-    "Other stacks manage dashboards with the uids of this stack, according to the dashboards' descriptions in Grafana:\n" +
-      `${others.map(({ part, manager }) => `  ${part}: managed by stack ${manager}`).join("\n")}\n` +
-      "If such a stack is in use, set managedResources, so that this stack only refers to its dashboards. " +
-      "If it was renamed to this one or no longer exists:\n" +
-      `  npm run adopt -- --stack ${stack} --from ${others[0]?.manager}`,
-  );
-}
-
-/** The problems with datasources that the stack cannot create, because another one has the name. */
-async function findTakenNames(missing: readonly Candidate[], settings: Settings, access: GrafanaAccess, stack: string): Promise<string[]> {
-  const { created, references } = preflightArgs(settings).datasources;
-  const planned = references.filter(({ type }) => created && missing.some(({ part }) => part === type));
-  if (planned.length === 0) return [];
-  return takenDatasourceNames(planned, (await read(access, "/api/datasources")).body as ExistingDatasource[], stack);
+  console.log(shell`Next: npx pulumi up --stack ${stack}, which imports them unchanged. Then: npm run adopt -- --stack ${stack}`);
 }
 
 /** Saves a dashboard with this stack's mark and no other change. Grafana refuses it if the dashboard was saved since it was read. */
-async function replaceMark({ part, body }: Found, access: GrafanaAccess, qualified: string): Promise<void> {
+async function replaceMark({ part, body }: Found, access: GrafanaAccess, owner: string): Promise<void> {
   const { dashboard, meta } = body as { dashboard: Record<string, unknown>; meta: { folderUid?: string } };
-  const message = `Adopted by Pulumi (${qualified})`;
-  const request = { dashboard: markedFor(dashboard, qualified), folderUid: meta.folderUid ?? "", message };
+  const message = `Adopted by Pulumi (${owner})`;
+  const request = { dashboard: markedFor(dashboard, owner), folderUid: meta.folderUid ?? "", message };
   const response = await requestGrafana(access, "/api/dashboards/db", request);
   if (response.status !== 200) throw new Error(`Grafana at ${access.url} did not save ${part}: ${messageOf(response, access)}`);
 }
@@ -135,9 +115,10 @@ async function finishImport(imported: readonly Found[], settings: Settings, stac
   const retainOnDelete = [...settings.retainOnDelete, ...partsOf(imported)];
   await setParts({ retainOnDelete, imports: without(settings.imports, imported) }, stack);
   console.log(
-    `Set: retainOnDelete = ${retainOnDelete}\nNext: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +
+    `Set: retainOnDelete = ${retainOnDelete}\n` +
+      shell`Next: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +
       "pulumi destroy keeps them in Grafana. To let it delete resources that this stack created itself, run before that up: " +
-      `npx pulumi config rm retainOnDelete --stack ${stack}`,
+      shell`npx pulumi config rm retainOnDelete --stack ${stack}`,
   );
 }
 

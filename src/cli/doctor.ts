@@ -10,6 +10,7 @@ import { checksArgs } from "../arguments";
 import { checkSecrets } from "../checks/command";
 import { type CheckSecrets, type CheckTargets, secretsVariable, targetsVariable } from "../checks/input";
 import { otlpAuthorization } from "../otlp";
+import { shell } from "../text/sanitize";
 import { CommandError, run } from "./run";
 import { parseStackOptions, pulumi, readStack, readState } from "./stack";
 import { ensure } from "./toolchain/install";
@@ -44,7 +45,7 @@ async function createdToken(stack: string): Promise<string> {
   const token = resources.find(({ type }) => type === "grafana:cloud/accessPolicyToken:AccessPolicyToken")?.outputs?.token;
   // As `--show-secrets` prints a secret: with the JSON of its value.
   if (token) return JSON.parse((token as { plaintext: string }).plaintext);
-  throw new Error(`Stack ${stack} has not created the token of the push. Deploy it first: npx pulumi up --stack ${stack}`);
+  throw new Error(shell`Stack ${stack} has not created the token of the push. Deploy it first: npx pulumi up --stack ${stack}`);
 }
 
 main().catch((error: unknown) => {

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { driftVariable } from "../platform/drift";
 import { onlyDrift } from "../report/drift";
 import { code } from "../report/markdown";
 import { type Operation, operations } from "../report/operations";
@@ -44,6 +45,7 @@ function main(): number {
   if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new UsageError("Pass either one FILE or --stack NAME");
   for (const option of ["refresh", "drift"] as const)
     if (values[option] && stacks.length === 0) throw new UsageError(`--${option} requires --stack`);
+  if (drift) process.env[driftVariable] = "report";
   const all =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
   const previews = drift ? all.map(onlyDrift) : all;

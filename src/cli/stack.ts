@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parse } from "yaml";
 import { formatProblems, parseSettings, type Settings } from "../settings";
+import { shell } from "../text/sanitize";
 import { run } from "./run";
 
 /** Runs a command of the Pulumi CLI and returns its standard output. @throws CommandError if it fails */
@@ -13,7 +14,7 @@ export const pulumi = (...args: string[]) =>
 export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["options"]>>(script: string, others: T) {
   const options = { stack: { type: "string", short: "s" } as const, ...others };
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
-  if (positionals.length > 0) throw new Error(`Unknown argument ${positionals[0]}. Use: npm run ${script} -- --stack ${positionals[0]}`);
+  for (const name of positionals) throw new Error(shell`Unknown argument ${name}. Use: npm run ${script} -- --stack ${name}`);
   return values;
 }
 
@@ -38,6 +39,8 @@ export async function readStack(stack: string): Promise<{ settings: Settings; gr
 /** A resource in the state, with the properties that the scripts read. */
 export interface StateResource {
   type: string;
+  urn?: string;
+  id?: string;
   outputs?: { uid?: unknown; name?: unknown; token?: unknown };
 }
 

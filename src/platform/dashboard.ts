@@ -28,22 +28,23 @@ export interface DashboardDefinition {
  * the title. The model contains no secret, so diffs show it.
  *
  * @param location the uid of the folder, which is known once the folder exists, and the organization, if the resource names one
+ * @param location.owner the stack that the mark names
  */
 export function createDashboard(
   name: string,
   { part, uid, model }: DashboardDefinition,
-  location: { folder: pulumi.Output<string>; orgId: string | undefined },
+  location: { folder: pulumi.Output<string>; orgId: string | undefined; owner: pulumi.Output<string> },
   adoption: Adoption,
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.Dashboard {
-  const stack = qualifiedStack();
-  const { folder, orgId } = location;
+  const { folder, orgId, owner } = location;
+  const built = Promise.resolve().then(model);
   return new grafana.oss.Dashboard(
     name,
     {
-      configJson: Promise.resolve().then(() => JSON.stringify(markedFor(model(), stack))),
+      configJson: owner.apply(async (name) => JSON.stringify(markedFor(await built, name))),
       folder,
-      message: `Deployed by Pulumi (${stack})`,
+      message: `Deployed by Pulumi (${qualifiedStack()})`,
       overwrite: false,
       ...(orgId && { orgId }),
     },

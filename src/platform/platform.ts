@@ -6,6 +6,7 @@ import { type Adoption, adoptionOptions } from "./adoption";
 import { type AlertsArgs, createAlertRules } from "./alerts";
 import { createDashboard, type DashboardDefinition } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
+import { ownerOf, qualifiedStack } from "./ownership";
 import { createRecordingRules, type RecordingArgs } from "./recording";
 
 /** Permission of a role in the folder. */
@@ -39,6 +40,8 @@ export interface ObservabilityPlatformArgs {
   /** Whether this stack manages datasources, folder and dashboard. If not, another stack does, and this one refers to them. */
   managed: boolean;
   adoption: Adoption;
+  /** Refuses a deployment if other stacks than this owner manage dashboards. Defaults to no check. */
+  confirmOwner?: ((owner: string) => Promise<string>) | undefined;
   /** The datasources to create. Defaults to none: existing ones are used. */
   datasources?: DatasourcesArgs | undefined;
   folder: FolderArgs;
@@ -62,6 +65,8 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   /** Organization that resources name; undefined if a token determines it. */
   readonly orgId: string | undefined;
   readonly adoption: Adoption;
+  /** The stack that the mark of the dashboards names: known once the provider exists. */
+  readonly owner: pulumi.Output<string>;
   /** Uid of the folder: known once the folder exists. */
   readonly folderUid: pulumi.Output<string>;
   /** Address of the folder in a browser. */
@@ -89,7 +94,10 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     this.url = url;
     this.orgId = orgId;
     this.adoption = args.adoption;
-    const created = args.managed ? this.create(args) : undefined;
+    const owner = this.provider.id.apply((id) => ownerOf(qualifiedStack(), id));
+    this.owner = args.confirmOwner ? owner.apply(args.confirmOwner) : owner;
+    // Without the name of the program's own component, as in existing states.
+    const created = args.managed ? this.create(args, name === "platform" ? "" : `${name}-`) : undefined;
     this.folderUid = created?.folder.uid ?? pulumi.output(args.folder.uid);
     this.folderUrl = created?.folder.url ?? pulumi.output(`${url}/dashboards/f/${args.folder.uid}`);
     const urlOf = (definition: DashboardDefinition | undefined, dashboard: grafana.oss.Dashboard | undefined) =>
@@ -101,14 +109,9 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     this.registerOutputs({ folderUrl, ...(genaiDashboardUrl && { genaiDashboardUrl }), ...(otelDashboardUrl && { otelDashboardUrl }) });
   }
 
-  private create({
-    datasources: datasourcesArgs,
-    folder: folderArgs,
-    genaiDashboard,
-    otelDashboard,
-    recording,
-    alerts: alertsArgs,
-  }: ObservabilityPlatformArgs) {
+  /** @param prefix of the resources' names, unique in the program */
+  private create(args: ObservabilityPlatformArgs, prefix: string) {
+    const { datasources: datasourcesArgs, folder: folderArgs, genaiDashboard, otelDashboard, recording, alerts: alertsArgs } = args;
     const { orgId, adoption } = this;
     const options = { parent: this, provider: this.provider };
     const organization = orgId ? { orgId } : {};
@@ -116,13 +119,13 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
 
     const createDatasource = (type: DatasourceType, args: DatasourcesArgs) =>
       new grafana.oss.DataSource(
-        type,
+        prefix + type,
         { ...datasourceResourceArgs(type, args), ...organization },
         pulumi.mergeOptions(options, adoptionOptions(type, args[type].uid, adoption, orgId)),
       );
     const datasources = datasourcesArgs ? datasourceTypes.map((type) => createDatasource(type, datasourcesArgs)) : [];
     const folder = new grafana.oss.Folder(
-      "folder",
+      `${prefix}folder`,
       {
         title,
         uid,
@@ -133,15 +136,17 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       pulumi.mergeOptions({ ...options, retainOnDelete: !refusesDeletion }, adoptionOptions("folder", uid, adoption, orgId)),
     );
     // The import of a folder leaves its permissions unchanged, too.
-    const permissions = adoption.imports.includes("folder") ? [] : createPermissions(folder, folderArgs, organization, options);
-    const location = { folder: folder.uid, orgId };
+    const permissions = adoption.imports.includes("folder")
+      ? []
+      : createPermissions(`${prefix}folder-permissions`, folder, folderArgs, organization, options);
+    const location = { folder: folder.uid, orgId, owner: this.owner };
     const afterDatasources = { ...options, dependsOn: datasources };
     const dashboard = (definition: DashboardDefinition | undefined) =>
-      definition && createDashboard(definition.part, definition, location, adoption, afterDatasources);
+      definition && createDashboard(prefix + definition.part, definition, location, adoption, afterDatasources);
     const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
-    const rules = recording && createRecordingRules(recording, location, afterDatasources);
+    const rules = recording && createRecordingRules(`${prefix}recording-rules`, recording, location, afterDatasources);
     const afterDashboard = { ...options, dependsOn: [...datasources, ...(otel ? [otel] : [])] };
-    const alerts = alertsArgs ? createAlertRules("", alertsArgs, location, afterDashboard) : [];
+    const alerts = alertsArgs ? createAlertRules(prefix, alertsArgs, location, afterDashboard) : [];
     const resources = [...datasources, folder, ...permissions, genai, otel, rules, ...alerts].filter((resource) => resource !== undefined);
     return { folder, genai, otel, resources };
   }
@@ -152,6 +157,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
  * empty list, with which only administrators see the folder.
  */
 function createPermissions(
+  name: string,
   folder: grafana.oss.Folder,
   { viewers, editors }: FolderArgs,
   organization: { orgId?: string },
@@ -164,10 +170,6 @@ function createPermissions(
     { role: "Editor", permission: names[editors ?? "edit"] },
   ].flatMap(({ role, permission }) => (permission ? [{ role, permission }] : []));
   return [
-    new grafana.oss.FolderPermission(
-      "folder-permissions",
-      { folderUid: folder.uid, permissions, ...organization },
-      { ...options, retainOnDelete: true },
-    ),
+    new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions, ...organization }, { ...options, retainOnDelete: true }),
   ];
 }

@@ -4,9 +4,8 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { type GrafanaAccess, GrafanaUnreachable, isBasicAuth, readGrafana, UnexpectedResponse } from "../network/grafana";
-import { userError } from "../text/user-error";
 import type { AlertsArgs } from "./alerts";
-import { managerOf, qualifiedStack } from "./ownership";
+import { isForeign, managerOf, nameOf, qualifiedStack } from "./ownership";
 import {
   type DatasourceReference,
   describeTitleClash,
@@ -14,8 +13,10 @@ import {
   type ExistingDashboard,
   type ExistingDatasource,
   type ExistingRule,
+  type FoundResource,
   foreignRules,
-  managedByAnotherStack,
+  type MarkedDashboard,
+  managedByOtherStacks,
   missingContactPoint,
   missingDatasources,
   missingFolder,
@@ -28,6 +29,7 @@ import {
   uncheckedContactPoint,
   usualContactPoint,
 } from "./problems";
+import { refuse } from "./refusal";
 import { cannotRecord, hasContactPoints, noContactPoints, recordsSeries, releaseWarning } from "./release";
 
 export interface PreflightArgs {
@@ -50,6 +52,10 @@ export interface GrafanaFacts {
   version: string | undefined;
   /** Whether the credentials are a user name and a password. Only then can a resource name an organization. */
   basicAuth: boolean;
+  /** The resources of the settings that exist, whether or not this stack created them. */
+  found: readonly FoundResource[];
+  /** Refuses a deployment if other stacks than this owner manage dashboards. */
+  confirmOwner(owner: string): Promise<string>;
 }
 
 /** The result of one check. */
@@ -57,13 +63,14 @@ interface Finding {
   version?: string | undefined;
   problem?: string | undefined;
   warnings?: string[];
+  found?: FoundResource[];
+  marked?: MarkedDashboard | undefined;
 }
 
 /**
- * Runs all checks at once. If Grafana is unreachable, a preview continues with a warning and a deployment fails.
+ * Runs all checks at once, and refuses a deployment with all problems. If Grafana is unreachable, a preview continues with a warning.
  *
  * @param pause before Grafana is asked again, in milliseconds
- * @throws pulumi.RunError with all problems
  */
 export async function preflight(args: PreflightArgs, pause = 5_000): Promise<GrafanaFacts> {
   const access = { ...args.access, auth: await plainValue(args.access.auth) };
@@ -75,7 +82,7 @@ export async function preflight(args: PreflightArgs, pause = 5_000): Promise<Gra
     checkOrganization(access, names),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
-    ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, args.dashboards, names)),
+    ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, names)),
     ...args.alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(access, args.folder.uid, title))),
   ]);
   const findings = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -83,9 +90,21 @@ export async function preflight(args: PreflightArgs, pause = 5_000): Promise<Gra
   const failed = settled.find((result) => result.status === "rejected");
   if (failed) findings.unshift(findingOf(failed.reason));
   for (const warning of findings.flatMap(({ warnings = [] }) => warnings)) await pulumi.log.warn(warning);
-  const problems = findings.flatMap(({ problem }) => problem ?? []);
-  if (problems.length > 0) throw userError(problems.join("\n\n"));
-  return { version: findings.find(({ version }) => version !== undefined)?.version, basicAuth: isBasicAuth(access) };
+  const marked = findings.flatMap(({ marked = [] }) => marked);
+  const managedByOthers = (owner: string) => marked.filter(({ manager }) => isForeign(manager, owner));
+  const foreign = managedByOthers(names.qualified);
+  await refuse([...findings.flatMap(({ problem }) => problem ?? []), ...managedByOtherStacks(foreign, names.stack)]);
+  const confirmOwner = async (owner: string) => {
+    const others = managedByOthers(owner).filter((each) => !foreign.includes(each));
+    await refuse(managedByOtherStacks(others, names.stack));
+    return owner;
+  };
+  return {
+    version: findings.find(({ version }) => version !== undefined)?.version,
+    basicAuth: isBasicAuth(access),
+    found: findings.flatMap(({ found = [] }) => found),
+    confirmOwner,
+  };
 }
 
 /** A failed request as a problem, or as a warning if a preview can continue without the response. */
@@ -149,7 +168,9 @@ async function checkRules(access: GrafanaAccess, folderUid: string, title: strin
   const path = `/api/v1/provisioning/folder/${folderUid}/rule-groups/${encodeURIComponent(title)}`;
   // Without the role Admin, Grafana answers 403 for a folder that does not exist yet.
   const { status, body } = await readGrafana(access, path, [403, 404]);
-  return status === 200 ? { problem: foreignRules(folderUid, title, (body as { rules: ExistingRule[] }).rules) } : {};
+  if (status !== 200) return {};
+  const problem = foreignRules(folderUid, title, (body as { rules: ExistingRule[] }).rules);
+  return problem ? { problem } : { found: [{ id: `${folderUid}:${title}`, what: "alert rules" }] };
 }
 
 /** The plugin ignores the organization if the credentials are a token: it would create all resources in the token's own organization. */
@@ -170,9 +191,12 @@ async function checkDatasources(
   const { status, body } = await readGrafana(access, "/api/datasources", created ? [403] : []);
   const existing = status === 200 ? (body as ExistingDatasource[]) : [];
   if (!created) return { problem: missingDatasources(references, existing) };
+  const found = references.flatMap(({ uid }) =>
+    existing.some((each) => each.uid === uid) ? [{ id: uid, what: `datasource ${uid}` }] : [],
+  );
   // A datasource of this stack that gets a new uid looks the same.
   const own = "\n  Ignore this warning if this stack manages that datasource.";
-  return { warnings: takenDatasourceNames(references, existing, stack).map((taken) => taken + own) };
+  return { warnings: takenDatasourceNames(references, existing, stack).map((taken) => taken + own), found };
 }
 
 async function checkFolder(
@@ -180,34 +204,26 @@ async function checkFolder(
   { created, uid, parentUid }: PreflightArgs["folder"],
   { stack }: StackNames,
 ): Promise<Finding> {
-  const required = created ? parentUid : uid;
-  if (required === undefined) return {};
   // Without the role Admin, Grafana answers alike for a missing folder and for one that may not be read. The stack can use neither.
-  const { status } = await readGrafana(access, `/api/folders/${required}`, [403, 404]);
-  if (status === 200) return {};
-  return { problem: created ? missingParent(required, stack) : missingFolder(required, stack) };
+  const exists = async (one: string) => (await readGrafana(access, `/api/folders/${one}`, [403, 404])).status === 200;
+  const found = (await exists(uid)) ? [{ id: uid, what: `folder ${uid}` }] : [];
+  if (!created) return found.length > 0 ? {} : { problem: missingFolder(uid, stack) };
+  return { found, problem: parentUid && !(await exists(parentUid)) ? missingParent(parentUid, stack) : undefined };
 }
 
-async function checkDashboard(
-  access: GrafanaAccess,
-  dashboard: PlannedDashboard,
-  all: readonly PlannedDashboard[],
-  names: StackNames,
-): Promise<Finding> {
+async function checkDashboard(access: GrafanaAccess, dashboard: PlannedDashboard, names: StackNames): Promise<Finding> {
   const [model, search] = await Promise.all([
     readModel(access, dashboard.uid),
     readGrafana(access, `/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(dashboard.title)}`),
   ]);
-  if (managedByAnotherStack(dashboard, model, names)) {
-    // All problems recommend the same value: the one that leaves out most.
-    const widest = all.find(({ referOnly }) => referOnly === "none") ?? dashboard;
-    const isForeign = managedByAnotherStack(widest, await readModel(access, widest.uid), names) !== undefined;
-    return { problem: managedByAnotherStack(isForeign ? { ...dashboard, referOnly: widest.referOnly } : dashboard, model, names) };
-  }
+  const manager = managerOf(model);
+  const marked = manager === undefined ? undefined : { dashboard, manager };
+  if (marked && isForeign(marked.manager, names.qualified)) return { marked };
+  const found = model ? [{ id: dashboard.uid, what: `dashboard "${dashboard.title}" (${dashboard.uid})` }] : [];
   const clash = titleClash(dashboard, search.body as ExistingDashboard[]);
   // A dashboard of this stack that gets a new uid is deleted before it is created again.
-  if (!clash || managerOf(await readModel(access, clash.uid)) === names.qualified) return {};
-  return { problem: describeTitleClash(dashboard, clash) };
+  const isOwn = clash && nameOf(managerOf(await readModel(access, clash.uid)) ?? "") === names.qualified;
+  return { problem: clash && !isOwn ? describeTitleClash(dashboard, clash) : undefined, found, marked };
 }
 
 /** The model of a dashboard; undefined if it does not exist, which some releases answer with 403 without the role Admin. */

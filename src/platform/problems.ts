@@ -1,10 +1,10 @@
 /** The problems that stop a deployment, found in Grafana's responses and described with their fix. Pure. */
 import { distance } from "fastest-levenshtein";
 import type { DatasourceType } from "../settings/keys";
-import { shellWord, visible } from "../text/sanitize";
+import { shell, visible } from "../text/sanitize";
 import type { DashboardDefinition } from "./dashboard";
 import { datasourceName } from "./datasources";
-import { managerOf, stackLabel } from "./ownership";
+import { stackLabel } from "./ownership";
 
 /** A datasource that the stack creates or refers to. */
 export type DatasourceReference = { uid: string; type: DatasourceType };
@@ -26,6 +26,14 @@ export type ExistingRule = { title: string; labels?: Record<string, string> };
 
 /** The stack as commands name it, and as `project/stack`. */
 export type StackNames = { stack: string; qualified: string };
+
+/** A resource of the settings that Grafana has. `id` is the last part of its id in the state. */
+export type FoundResource = { id: string; what: string };
+
+/** The problem that a stack would create resources that Grafana has. */
+export const describeExisting = (found: readonly FoundResource[], stack: string) =>
+  `Grafana already has resources that this stack would create:\n${[...new Set(found.map(({ what }) => `  ${what}\n`))].join("")}` +
+  shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`;
 
 /** The problem that datasources of the settings do not exist; undefined if all exist. */
 export function missingDatasources(
@@ -54,7 +62,7 @@ export function takenDatasourceNames(
     const name = datasourceName(type);
     const other = existing.find((datasource) => datasource.name === name && datasource.uid !== uid);
     if (!other) return [];
-    const adopt = `  Or let this stack manage it:\n    npx pulumi config set ${type}Uid ${shellWord(other.uid)} --stack ${stack}\n    npm run adopt -- --stack ${stack}`;
+    const adopt = shell`  Or let this stack manage it:\n    npx pulumi config set ${`${type}Uid`} ${other.uid} --stack ${stack}\n    npm run adopt -- --stack ${stack}`;
     return [
       `The datasource ${visible(other.uid)} already has the name "${name}", which must be unique in Grafana.\n` +
         `  Rename it in Grafana (Connections > Data sources).${other.type === type ? `\n${adopt}` : ""}`,
@@ -62,22 +70,22 @@ export function takenDatasourceNames(
   });
 }
 
-/** The problem that another stack manages a dashboard; undefined if none does. */
-export function managedByAnotherStack(
-  { uid, title, referOnly }: PlannedDashboard,
-  model: { description?: unknown } | undefined,
-  { stack, qualified }: StackNames,
-): string | undefined {
-  const manager = managerOf(model);
-  if (manager === undefined || manager === qualified) return undefined;
-  return (
-    `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), according to the dashboard's description in Grafana.\n` +
-    "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack are deleted.\n" +
-    `    npx pulumi config set managedResources ${referOnly} --stack ${stack}\n` +
-    "  If that stack was renamed to this one or no longer exists, adopt the dashboard:\n" +
-    `    npm run adopt -- --stack ${stack} --from ${shellWord(manager)}`
-  );
+/** A dashboard that the stack creates, and the owner of the mark that it has in Grafana. */
+export type MarkedDashboard = { dashboard: PlannedDashboard; manager: string };
+
+/** The problems that other stacks manage dashboards. All recommend one value: the one that leaves out most. */
+export function managedByOtherStacks(marked: readonly MarkedDashboard[], stack: string): string[] {
+  const widest = marked.find(({ dashboard }) => dashboard.referOnly === "none") ?? marked[0];
+  return marked.map((each) => managedByAnotherStack(each, widest?.dashboard.referOnly ?? "none", stack));
 }
+
+const managedByAnotherStack = ({ dashboard: { uid, title }, manager }: MarkedDashboard, referOnly: string, stack: string): string =>
+  `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), according to the dashboard's description in Grafana. The id after @ is ` +
+  "that of its state: stacks in several backends can have the same name.\n" +
+  "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack are deleted.\n" +
+  shell`    npx pulumi config set managedResources ${referOnly} --stack ${stack}\n` +
+  "  If that stack was renamed to this one or no longer exists, adopt the dashboard:\n" +
+  shell`    npm run adopt -- --stack ${stack} --from ${manager}`;
 
 /** Another dashboard with the same title in the same folder; undefined if there is none. */
 export function titleClash(
@@ -97,12 +105,12 @@ export function describeTitleClash({ uid, title, folderUid }: PlannedDashboard, 
 /** The problem that the folder of another stack does not exist. */
 export const missingFolder = (uid: string, stack: string) =>
   `Grafana has no folder with the uid ${uid}, or grafanaAuth may not read it. This stack only refers to the folder: deploy the stack that creates it ` +
-  `first, or check folderUid. If no other stack creates it: npx pulumi config set managedResources all --stack ${stack}`;
+  shell`first, or check folderUid. If no other stack creates it: npx pulumi config set managedResources all --stack ${stack}`;
 
 /** The problem that the parent folder does not exist. */
 export const missingParent = (uid: string, stack: string) =>
   `Grafana has no folder with the uid ${uid}, which folderParentUid names, or grafanaAuth may not read it. Create the folder, or set the uid of an ` +
-  `existing one: npx pulumi config set folderParentUid UID --stack ${stack}`;
+  shell`existing one: npx pulumi config set folderParentUid UID --stack ${stack}`;
 
 /** The problem that the credentials cannot use an organization; undefined if they can. `found` is undefined without access to it. */
 export function organizationProblem(orgId: number, found: number | undefined, stack: string): string | undefined {
@@ -111,7 +119,7 @@ export function organizationProblem(orgId: number, found: number | undefined, st
     return `grafanaAuth has no access to organization ${orgId}, which grafanaOrgId names. Set another organization, or give the user access.`;
   return (
     `grafanaAuth is a token of organization ${found}, but grafanaOrgId is ${orgId}. A token works only in its own organization: ` +
-    `use a token of organization ${orgId}, or remove the setting: npx pulumi config rm grafanaOrgId --stack ${stack}`
+    `use a token of organization ${orgId}, or remove the setting: ${shell`npx pulumi config rm grafanaOrgId --stack ${stack}`}`
   );
 }
 
@@ -127,14 +135,13 @@ export function missingContactPoint(name: string, existing: readonly ExistingCon
   const receivers = existing.flatMap(({ uid, name }) => (uid === "" && hasUsual ? [] : [name]));
   const closest = (one: string) => distance(one.toLowerCase(), name.toLowerCase());
   const names = [...new Set([...receivers, ...(hasUsual ? [usualContactPoint] : [])])].sort((one, other) => closest(one) - closest(other));
-  const word = names[0] === undefined ? undefined : shellWord(names[0]);
   return (
     `alertContactPoint: Grafana has no contact point with the name "${visible(name)}".\n` +
     `Existing contact points:\n${names.map((each) => `  ${visible(each)}`).join("\n") || "  none"}\n` +
-    (word === undefined
+    (names[0] === undefined
       ? "Create it in Grafana (Alerting > Contact points). To deploy the alert rules without it, although alerts then may notify nobody:\n" +
-        `  npx pulumi config rm alertContactPoint --stack ${stack}`
-      : `  npx pulumi config set alertContactPoint ${word} --stack ${stack}`)
+        shell`  npx pulumi config rm alertContactPoint --stack ${stack}`
+      : shell`  npx pulumi config set alertContactPoint ${names[0]} --stack ${stack}`)
   );
 }
 

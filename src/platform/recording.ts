@@ -20,12 +20,13 @@ const minute = 60;
  * @param location the uid of the folder, which is known once the folder exists, and the organization, if the resource names one
  */
 export function createRecordingRules(
+  name: string,
   { rules, prometheusUid }: RecordingArgs,
   { folder, orgId }: { folder: pulumi.Output<string>; orgId: string | undefined },
   options: pulumi.CustomResourceOptions,
 ): grafana.alerting.RuleGroup {
   return new grafana.alerting.RuleGroup(
-    "recording-rules",
+    name,
     {
       name: "Recording rules",
       folderUid: folder,

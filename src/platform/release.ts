@@ -1,5 +1,6 @@
 /** Differences between releases of Grafana. Pure. */
 import { coerce, lt } from "semver";
+import { shell } from "../text/sanitize";
 
 /** The oldest release that this program is tested with. */
 const oldestSupported = "10.4";
@@ -28,7 +29,7 @@ export const recordsSeries = (version: string | undefined) => !isOlder(version, 
 /** The problem that Grafana cannot record series. */
 export const cannotRecord = (version: string | undefined, stack: string) =>
   `Grafana ${version} has no recording rules with a target datasource: recordingRules grafana requires ${oldestWithRecordingRules} or later. Load ` +
-  `dashboards/rules.yaml into Prometheus or Mimir instead: npx pulumi config set recordingRules external --stack ${stack}`;
+  shell`dashboards/rules.yaml into Prometheus or Mimir instead: npx pulumi config set recordingRules external --stack ${stack}`;
 
 /** Whether an alert rule can name its contact point. */
 export const hasContactPoints = (version: string | undefined) => !isOlder(version, oldestWithContactPoints);
@@ -36,7 +37,7 @@ export const hasContactPoints = (version: string | undefined) => !isOlder(versio
 /** The problem that alert rules cannot name a contact point. */
 export const noContactPoints = (version: string | undefined, stack: string) =>
   `In Grafana ${version}, alert rules have no contact point: alertContactPoint requires ${oldestWithContactPoints} or later. Let the notification ` +
-  `policies select the contact point by the rules' labels instead: npx pulumi config rm alertContactPoint --stack ${stack}`;
+  shell`policies select the contact point by the rules' labels instead: npx pulumi config rm alertContactPoint --stack ${stack}`;
 
 /** The warning about an unsupported release; undefined for a supported one. */
 export function releaseWarning(version: string | undefined): string | undefined {

@@ -47,8 +47,8 @@ export class MonitoredService extends pulumi.ComponentResource {
   constructor(name: string, args: MonitoredServiceArgs, options?: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:MonitoredService", name, {}, options);
     const { platform, otlp } = args;
-    const { provider, folderUid, orgId, adoption } = platform;
-    const location = { folder: folderUid, orgId };
+    const { provider, folderUid, orgId, owner, adoption } = platform;
+    const location = { folder: folderUid, orgId, owner };
     const dashboardOptions = { parent: this, provider, dependsOn: platform.resources };
     const dashboards = args.dashboard.managed
       ? [createDashboard(`${name}-llm-monitoring`, args.dashboard, location, adoption, dashboardOptions)]

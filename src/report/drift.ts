@@ -7,7 +7,9 @@ export function onlyDrift(preview: Preview): Preview {
   const drifts = preview.changes.map(driftOf);
   const unlisted = { ...preview.unlisted };
   for (const [index, { operation }] of preview.changes.entries()) if (!drifts[index]) unlisted[operation] = (unlisted[operation] ?? 0) + 1;
-  return { ...preview, isRefresh: true, changes: drifts.filter((drift) => drift !== undefined), unlisted };
+  // The engine refreshes resources in any order.
+  const changes = drifts.flatMap((drift) => drift ?? []).sort((one, other) => (one.type + one.name < other.type + other.name ? -1 : 1));
+  return { ...preview, isRefresh: true, changes, unlisted };
 }
 
 function driftOf(change: ResourceChange): ResourceChange | undefined {

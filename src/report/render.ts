@@ -1,5 +1,5 @@
 /** Renders previews as a Markdown report. */
-import { shellWord } from "../text/sanitize";
+import { shell } from "../text/sanitize";
 import { formatName } from "./describe-change";
 import { describeResource, type ResourceDescription } from "./describe-resource";
 import { code, codeBlock, htmlCode, short } from "./markdown";
@@ -87,7 +87,7 @@ function titleOf({ stack, isRefresh, changes, undescribed, unlisted, errors }: P
   const counts = operations
     .map((operation) => [operation, countOf([operation], changes, listed > 0 ? undescribed : unlisted)] as const)
     .flatMap(([operation, number]) => (number > 0 ? [`${number} to ${operation}`] : []));
-  const drift = listed > 0 ? [plural(listed, "resource")] : [];
+  const drift = listed > 0 ? [`${plural(listed, "resource")}; to restore: ${pulumiCommand("up --refresh", stack)}`] : [];
   const facts = [...(errors.length > 0 ? ["the preview failed"] : []), ...(isRefresh ? drift : counts)];
   return `## ${isRefresh ? "Drift" : "Changes"} in ${where}: ${facts.join(", ")}\n`;
 }
@@ -106,11 +106,11 @@ function headOf(resource: ResourceDescription, fold: boolean): string {
 }
 
 function undescribedHeads({ undescribed, isRefresh, stack }: Preview): string[] {
-  const command = pulumiCommand(`preview ${isRefresh ? "--refresh --run-program " : ""}--diff`, stack);
+  const preview = pulumiCommand(`preview ${isRefresh ? "--refresh --run-program " : ""}--diff`, stack);
   const causes = isRefresh ? ", often of a folder's permissions or of the connection" : "";
   return Object.entries(undescribed).map(([op, number]) => {
     const label = isRefresh ? "drift" : (operationOf([op]) ?? "update");
-    return `- **${label}** Pulumi counts ${plural(number, formatName(op))} without details in its JSON output${causes}. To see the details: ${command}.`;
+    return `- **${label}** Pulumi counts ${plural(number, formatName(op))} without details in its JSON output${causes}. To see the details: ${preview}.`;
   });
 }
 
@@ -121,11 +121,8 @@ function unlistedHeads({ unlisted, isRefresh, stack }: Preview): string[] {
   return [`- Pulumi also counts ${counts.join(", ")} ${isRefresh ? program : "of components and providers"}.`];
 }
 
-/** A command to paste into a shell, without the stack if its name cannot be pasted. */
-function pulumiCommand(command: string, stack = ""): string {
-  const name = shellWord(stack);
-  return code(`npx pulumi ${command}${stack && name ? ` --stack ${name}` : ""}`);
-}
+/** A command to paste into a shell. */
+const pulumiCommand = (operation: string, stack = "") => code(`npx pulumi ${operation}${stack && shell` --stack ${stack}`}`);
 
 /** Joins all titles, then as many heads and after that as many details as fit. */
 function join(sections: readonly Section[], heading: readonly string[], limit = Number.POSITIVE_INFINITY) {

@@ -24,11 +24,15 @@ export const withoutLogin = (text: string) => text.replace(/\/\/[^/?#\s"]*@/g, "
  */
 export function shellWord(text: string): string | undefined {
   // A longer word is no typing error, and its command would fill the screen.
-  if (text.includes("\0") || text.length > 200) return undefined;
+  if (text.includes("\0") || text.length > 250) return undefined;
   if (/^[\w@%+:,./-]+$/.test(text)) return text;
   if (visible(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
   return `$'${text.replace(/['\\!]/g, toBytes).replace(invisible, toBytes)}'`;
 }
+
+/** A shell command in which each value is one quoted word; `VALUE` stands for a value that no command can contain. */
+export const shell = (text: TemplateStringsArray, ...values: string[]) =>
+  text.map((part, index) => `${index > 0 ? (shellWord(values[index - 1] ?? "") ?? "VALUE") : ""}${part}`).join("");
 
 const toBytes = (character: string) =>
   [...Buffer.from(character, "utf8")].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");

@@ -50,8 +50,16 @@ beforeAll(async () => {
   }
 });
 
-it("without it, Grafana refuses to overwrite the resources", async () => {
+it("without it, a preview names the resources and the command, and Grafana refuses to overwrite them", async () => {
   const before = await contents();
+  const lines = [
+    ...datasources.map((type) => `datasource llm-observability-${type}`),
+    `folder ${folder.uid}`,
+    'dashboard "GenAI Observability"',
+  ];
+  const preview = await stack.failing("preview");
+  for (const line of lines) expect(preview).toContain(`      ${line}`);
+  expect(preview).toContain("npm run adopt -- --stack test");
   expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/409|412/);
   expect(await contents()).toEqual(before);
 });

@@ -1,4 +1,4 @@
-/** The ownership of dashboards: stacks with the same settings, at the same time or one after the other, and a renamed stack. */
+/** The ownership of dashboards: stacks with the same settings, at the same time or one after the other, with the same name, and a renamed stack. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { run } from "../../src/cli/run";
 import { Sandbox } from "../support/sandbox";
@@ -17,9 +17,15 @@ async function create(name: string, config: Record<string, string>): Promise<Tes
 const adopt = (stack: TestStack, name: string, ...args: string[]) =>
   run("npm", ["run", "--silent", "adopt", "--", "--stack", name, ...args], { cwd: stack.folder, env: stack.environment });
 
+/** The owner in the mark of a dashboard. */
+async function ownerInGrafana(): Promise<string> {
+  const { body } = await sandbox.ask("/api/dashboards/uid/genai-observability");
+  return /Managed by Pulumi \((\S+)\)/.exec((body.dashboard as { description: string }).description)?.[1] ?? "";
+}
+
 beforeAll(async () => {
   sandbox = await Sandbox.start();
-  first = await create("first", sandbox.config());
+  first = await create("first", { ...sandbox.config(), alerts: "on" });
 });
 
 afterAll(async () => {
@@ -51,11 +57,10 @@ it("the preview of a stack with the uids of another one fails with that stack's 
   const before = sandbox.grafana();
   for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
     const output = await third.failing(...command);
-    expect(output).toContain(`Stack ${project}/first manages the dashboard "GenAI Observability" (uid genai-observability)`);
-    expect(output).toContain(
-      `Stack ${project}/first manages the dashboard "GenAI Observability (OpenTelemetry)" (uid genai-observability-otel)`,
-    );
-    expect(output).toContain(`Stack ${project}/first manages the dashboard "llmobs - LLM Monitoring" (uid llmobs-llm-monitoring)`);
+    const manages = `Stack ${await ownerInGrafana()} manages the dashboard`;
+    expect(output).toContain(`${manages} "GenAI Observability" (uid genai-observability)`);
+    expect(output).toContain(`${manages} "GenAI Observability (OpenTelemetry)" (uid genai-observability-otel)`);
+    expect(output).toContain(`${manages} "llmobs - LLM Monitoring" (uid llmobs-llm-monitoring)`);
     expect(output).toContain("npx pulumi config set managedResources none --stack third");
     expect(output.match(/^ {4}error: /gm)).toHaveLength(1);
   }
@@ -63,27 +68,67 @@ it("the preview of a stack with the uids of another one fails with that stack's 
   expect(sandbox.registrations).toBe(1);
 });
 
-it("a renamed stack adopts its dashboards with its former name", async () => {
-  await first.rename("renamed");
-  const problem = await first.failing("preview");
-  expect(problem).toContain(`Stack ${project}/first manages`);
-  expect(problem).toContain(`npm run adopt -- --stack renamed --from ${project}/first`);
-  const before = sandbox.grafana();
-  for (const from of [[], ["--from", `${project}/other`]]) {
-    await expect(adopt(first, "renamed", "--yes", ...from)).rejects.toThrow(`genai-observability: managed by stack ${project}/first`);
-  }
-  await expect(adopt(first, "renamed", "--from", `${project}/first`)).rejects.toThrow("The confirmation requires a terminal");
+it("a stack of the same name in another backend takes nothing without the owner in the mark, and the first one is told", async () => {
+  const twin = await create("first", { ...sandbox.config(), alerts: "on" });
+  const [owner, before] = [await ownerInGrafana(), sandbox.grafana()];
+  expect(owner).toMatch(new RegExp(`^${project}/first@[0-9a-f]{8}$`));
+  expect(await twin.failing("preview")).toContain(`Stack ${owner} manages the dashboard "GenAI Observability"`);
+  for (const from of [[], ["--from", `${project}/first`]])
+    await expect(adopt(twin, "first", "--yes", ...from)).rejects.toThrow(`npm run adopt -- --stack first --from ${owner}`);
   expect(sandbox.grafana()).toEqual(before);
 
-  const output = await adopt(first, "renamed", "--from", `${project}/first`, "--yes");
-  expect(output).toContain(
-    `Marked in Grafana as managed by ${project}/renamed: genai-observability,genai-observability-otel,llm-monitoring`,
-  );
-  expect(await first.up()).toEqual(["update genai-observability", "update genai-observability-otel", "update service-llm-monitoring"]);
+  expect(await adopt(twin, "first", "--yes", "--from", owner)).toContain("The next up creates them again: llmobs: ");
+  await twin.up();
+  await adopt(twin, "first", "--yes");
+  await twin.up();
+  const taken = await ownerInGrafana();
+  expect([taken, taken.split("@")[0]]).not.toContain(owner);
+  expect(await first.failing("up", "--yes")).toContain(`Stack ${taken} manages the dashboard "GenAI Observability"`);
+  await adopt(first, "first", "--yes", "--from", taken);
+  expect(await first.up("--refresh")).toEqual([]);
+});
+
+it("a mark that was edited by hand is in the drift report, and adopted", async () => {
+  const { body } = await sandbox.ask("/api/dashboards/uid/genai-observability");
+  const dashboard = { ...(body.dashboard as object), description: "Managed by Pulumi (old/name): changes made here are overwritten." };
+  await sandbox.ask("/api/dashboards/db", "POST", { dashboard, folderUid: "llm-observability" });
+  const report = await first.npm("preview-report", "--stack", "first", "--drift");
+  expect(report).toMatch(/drift\*\* dashboard `GenAI Observability`.*old\/name.*npm run adopt -- --stack first --from old\/name/s);
+  expect(await first.failing("up", "--yes", "--refresh")).toContain("--from old/name");
+  await adopt(first, "first", "--yes", "--from", "old/name");
+  expect(await first.up("--refresh")).toEqual([]);
+});
+
+it("a renamed stack adopts its dashboards with its former name", async () => {
+  const owner = await ownerInGrafana();
+  await first.rename("renamed");
+  const problem = await first.failing("preview");
+  expect(problem).toContain(`Stack ${owner} manages`);
+  expect(problem).toContain(`npm run adopt -- --stack renamed --from ${owner}`);
+  const before = sandbox.grafana();
+  for (const from of [[], ["--from", `${project}/other`]])
+    await expect(adopt(first, "renamed", "--yes", ...from)).rejects.toThrow(`Stack ${owner} manages the dashboard "GenAI Observability"`);
+  await expect(adopt(first, "renamed", "--from", owner)).rejects.toThrow("The confirmation requires a terminal");
+  expect(sandbox.grafana()).toEqual(before);
+
+  const output = await adopt(first, "renamed", "--from", owner, "--yes");
+  const renamed = owner.replace("/first@", "/renamed@");
+  expect(output).toContain(`The next up also changes the alert rules whose label stack is not ${project}/renamed.`);
+  expect(output).toContain(`Marked in Grafana as managed by ${renamed}: genai-observability,genai-observability-otel,llm-monitoring`);
+  const operations = await first.up();
+  expect(operations.filter((operation) => !operation.includes("alert-"))).toEqual([
+    "update genai-observability",
+    "update genai-observability-otel",
+    "update service-llm-monitoring",
+  ]);
+  expect(operations.filter((operation) => operation.includes("alert-"))).toHaveLength(before.rules.length);
   expect(await first.preview("--refresh")).toEqual([]);
 });
 
-it("destroy leaves an empty Grafana", async () => {
-  await first.destroy();
+it("destroy leaves an empty Grafana, with a warning of the preflight if it runs the program", async () => {
+  await first.set({ alertContactPoint: "removed" });
+  expect(await first.failing("preview")).toMatch(/no contact point with the name "removed".* 1 errored/s);
+  const output = await first.pulumi("destroy", "--yes", "--skip-preview", "--run-program");
+  expect(output).toMatch(/warning: alertContactPoint: Grafana has no contact point with the name "removed"/);
   expect(sandbox.grafana()).toMatchObject({ datasources: [], folders: [], dashboards: [] });
 });

@@ -52,7 +52,7 @@ it("a dashboard with the same title in the same folder is not overwritten", asyn
 it("the preview of another stack with the same uids fails with the name of this stack", async () => {
   const third = await run.stack(run.config(), "third");
   const problem = await third.failing("preview");
-  expect(problem).toContain(`/test manages the dashboard "GenAI Observability"`);
+  expect(problem).toMatch(/\/test@\w+ manages the dashboard "GenAI Observability"/);
   expect(problem.match(/^ {4}error: /gm)).toHaveLength(1);
 });
 
@@ -63,7 +63,7 @@ it("a datasource with the same name under another uid is named", async () => {
 
 it("a renamed stack adopts its dashboards with its former name", async () => {
   await stack.rename("renamed");
-  const former = /Stack (\S+\/test) manages/.exec(await stack.failing("preview"))?.[1] ?? "";
+  const former = /Stack (\S+\/test@\w+) manages/.exec(await stack.failing("preview"))?.[1] ?? "";
   await npm(stack, "adopt", "--stack", "renamed", "--from", former, "--yes");
   expect(await stack.up()).toEqual(["update genai-observability", "update genai-observability-otel", "update service-llm-monitoring"]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");

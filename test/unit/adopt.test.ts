@@ -152,23 +152,26 @@ describe("alert rules that a killed deployment left", () => {
     folder: { created: true, uid: "f" },
     alerts: [{ rules: ["A", "B", "C", "D"].map((title) => ({ title }) as AlertRule) }],
   };
-  const rule = (ruleGroup: string, stack?: string, folderUID = "f") => ({
+  const rule = (ruleGroup: string, stack?: string, folderUID = "f", dashboard = "own") => ({
     uid: `${ruleGroup}-${stack}`,
     folderUID,
     ruleGroup,
     ...(stack && { labels: { stack } }),
+    annotations: { __dashboardUid__: dashboard },
   });
   const state = [{ type: "grafana:alerting/ruleGroup:RuleGroup", outputs: { name: "B" } }];
-  const of = (...rules: ListedRule[]) => leftoversOf(planned, rules, state, ["project/dev", undefined]);
+  const of = (...rules: ListedRule[]) => leftoversOf(planned, rules, state, ["project/dev", undefined], ["own"]);
 
   it("are those of this stack that are not in its state", () => {
     expect(of(rule("A", "project/dev"), rule("B", "project/dev"))).toEqual([{ title: "A", uids: ["A-project/dev"] }]);
-    expect(leftoversOf(planned, [rule("C", "project/old")], state, ["project/dev", "project/old"])).toHaveLength(1);
+    expect(leftoversOf(planned, [rule("C", "project/old")], state, ["project/dev", "project/old"], ["own"])).toHaveLength(1);
   });
 
-  it("are never rules of others: by hand, of another stack, in another folder or group, or together with them", () => {
+  it("are never rules of others: by hand, of another stack, in another folder, group or dashboard, or together with them", () => {
     const foreign = [rule("A"), rule("C", "project/prod"), rule("D", "project/dev", "other"), rule("E", "project/dev")];
     expect(of(...foreign)).toEqual([]);
+    // A stack of the same name in another backend has a dashboard with its own mark.
+    expect(of(rule("A", "project/dev", "f", "theirs"))).toEqual([]);
     expect(of(rule("A", "project/dev"), rule("A"))).toEqual([]);
   });
 });

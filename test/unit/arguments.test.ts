@@ -88,6 +88,7 @@ const platform = {
   },
   managed: true,
   adoption: { imports: [], retainOnDelete: [] },
+  confirmOwner: undefined,
   datasources: {
     prometheus: { ...datasource("prometheus"), server: "prometheusType" },
     loki: datasource("loki"),

@@ -10,11 +10,19 @@ import { refusesFullFolders, releaseWarning } from "../../src/platform/release";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 let warnings: string[] = [];
+/** What the preflight refuses. Like `destroy`, the mocks do not check the resource that refuses it. */
+let refused: string[] = [];
 let dryRun = false;
 
 beforeAll(() =>
   pulumi.runtime.setMocks(
-    { newResource: ({ name, inputs }) => ({ id: name, state: inputs }), call: ({ inputs }) => inputs },
+    {
+      newResource: ({ name, inputs }) => {
+        if (inputs.problem) refused.push(inputs.problem);
+        return { id: name, state: inputs };
+      },
+      call: ({ inputs }) => inputs,
+    },
     "project",
     "dev",
   ),
@@ -76,16 +84,19 @@ function runPreflight({ url }: { url: string }, { auth = "token", orgId, ...args
   return preflight(all, pause);
 }
 
-const problemOf = async (responses: Responses, args?: Differences) =>
-  runPreflight(await grafana(responses), args).then(
-    () => "no problem",
-    (error: Error) => error.message,
-  );
+/** The problem of a deployment; of a preview, if the stack in the state is given. */
+async function problemOf(responses: Responses | RawServer, args?: Differences, owner?: string): Promise<string> {
+  refused = [];
+  const server = "url" in responses ? (responses as RawServer) : await grafana(responses);
+  const { confirmOwner } = await runPreflight(server, args);
+  if (owner) await confirmOwner(owner);
+  return refused.join("\n\n") || "no problem";
+}
 
 describe("a healthy Grafana", () => {
   it("passes, with its release and the type of credentials as facts", async () => {
-    expect(await runPreflight(await grafana())).toEqual({ version: "12.3.0", basicAuth: false });
-    expect(await runPreflight(await grafana(), { auth: "user:pass" })).toEqual({ version: "12.3.0", basicAuth: true });
+    expect(await runPreflight(await grafana())).toMatchObject({ version: "12.3.0", basicAuth: false, found: [] });
+    expect(await runPreflight(await grafana(), { auth: "user:pass" })).toMatchObject({ version: "12.3.0", basicAuth: true });
     expect(warnings).toEqual([]);
   });
 
@@ -96,6 +107,7 @@ describe("a healthy Grafana", () => {
     expect(server.requests.map(({ path }) => path.split("?")[0]).sort()).toEqual([
       "/api/dashboards/uid/genai",
       "/api/datasources",
+      "/api/folders/folder",
       "/api/health",
       "/api/search",
     ]);
@@ -119,15 +131,18 @@ describe("a dashboard with the uid of the settings", () => {
   const at = (description?: string) => ({ "/api/dashboards/uid/genai": { status: 200, body: model(description) } });
 
   it("passes if this stack manages it, or no stack", async () => {
-    expect(await problemOf(at(managedBy("project/dev")))).toBe("no problem");
+    expect(await problemOf(at(managedBy("project/dev")), {}, "project/dev@1")).toBe("no problem");
+    expect(await problemOf(at(managedBy("project/dev@1")), {}, "project/dev@1")).toBe("no problem");
     expect(await problemOf(at())).toBe("no problem");
     expect(await problemOf(at("Edited by hand"))).toBe("no problem");
   });
 
   it("stops the deployment if another stack manages it, with the name of that stack and both fixes", async () => {
-    expect(await problemOf(at(`Notes.\n\n${managedBy("project/prod")}`))).toBe(
+    expect(await problemOf(at(managedBy("project/dev@2")), {}, "project/dev@1")).toContain("Stack project/dev@2 manages");
+    expect(await problemOf(at(`Notes.\n\n${managedBy("project/prod")}`), {}, "project/dev@1")).toBe(
       [
-        'Stack project/prod manages the dashboard "GenAI Observability" (uid genai), according to the dashboard\'s description in Grafana.',
+        'Stack project/prod manages the dashboard "GenAI Observability" (uid genai), according to the dashboard\'s description in Grafana. The id ' +
+          "after @ is that of its state: stacks in several backends can have the same name.",
         "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack are deleted.",
         "    npx pulumi config set managedResources service-dashboard --stack dev",
         "  If that stack was renamed to this one or no longer exists, adopt the dashboard:",
@@ -188,7 +203,7 @@ describe("a dashboard with the same title in the same folder", () => {
   });
 
   it("passes if this stack manages it: it gets a new uid", async () => {
-    expect(await problemOf(clash(managedBy("project/dev")))).toBe("no problem");
+    expect(await problemOf(clash(managedBy("project/dev@1")))).toBe("no problem");
   });
 
   // Grafana before 10.0.2 compared the slugs of titles; later releases compare the titles.
@@ -363,10 +378,7 @@ describe("alert rules", () => {
         },
       ]);
       onTestFinished(() => server.close());
-      return runPreflight(server, { alerts }).then(
-        () => "no problem",
-        (error: Error) => error.message,
-      );
+      return problemOf(server, { alerts });
     };
 
     it("pass if it exists", async () => {
@@ -403,9 +415,9 @@ describe("alert rules", () => {
       await runPreflight(server, { alerts }, 1);
       expect(responses).toEqual([]);
       expect(warnings).toEqual([]);
-      await expect(runPreflight(server, { alerts }, 1)).rejects.toThrow(
-        "returned 500: No alertmanager configuration present in this organization",
-      );
+      refused = [];
+      await runPreflight(server, { alerts }, 1);
+      expect(refused).toEqual([expect.stringContaining("returned 500: No alertmanager configuration present in this organization")]);
     });
 
     it("are deployed with a warning if the token may not list contact points", async () => {
@@ -455,13 +467,13 @@ describe("an unreachable Grafana", () => {
   };
 
   it("stops a deployment with one message", async () => {
-    const problem = await runPreflight(await unreachable()).catch((error: Error) => error.message);
+    const problem = await problemOf(await unreachable());
     expect(problem).toMatch(/^Grafana at \S+ cannot be reached \(ECONNREFUSED\)\. Check grafanaUrl, and the network[^\n]*$/);
   });
 
   it("lets a preview continue with one warning", async () => {
     dryRun = true;
-    expect(await runPreflight(await unreachable())).toEqual({ version: undefined, basicAuth: false });
+    expect(await runPreflight(await unreachable())).toMatchObject({ version: undefined, basicAuth: false });
     expect(warnings).toHaveLength(1);
   });
 });

@@ -9,6 +9,8 @@ import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 const caCert = selfSigned().cert.trim();
 const secretMark = "4dabf18193072939515e22adb298388d";
+/** Loads a module of the program, as Pulumi does. */
+const load = createRequire(__filename);
 /** Outputs that providers add to the inputs. */
 const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.com/d/x", stdout: "checked" };
 const declared: pulumi.runtime.MockResourceArgs[] = [];
@@ -63,8 +65,7 @@ beforeAll(async () => {
     "stack",
   );
   pulumi.runtime.setAllConfig(named, secretKeys);
-  // Like Pulumi: the module exports the program.
-  const program = createRequire(__filename)("../../index.ts") as typeof import("../../index.js");
+  const program = load("../../index.ts") as typeof import("../../index.js");
   outputs = await program();
   await new Promise((resolve) => outputs.checks.apply(resolve));
 });
@@ -136,7 +137,7 @@ describe("the program", () => {
   it("marks each dashboard with its stack", () => {
     for (const name of ["genai-observability", "genai-observability-otel", "service-llm-monitoring"])
       expect(JSON.parse(inputsOf(name).configJson).description).toBe(
-        "Managed by Pulumi (project/stack): changes made here are overwritten.",
+        "Managed by Pulumi (project/stack@platform): changes made here are overwritten.",
       );
   });
 
@@ -210,5 +211,19 @@ describe("the program", () => {
     expect(await pulumi.isSecret(outputs.otlpDotenv)).toBe(true);
     expect(await pulumi.isSecret(pulumi.output(outputs.connection))).toBe(false);
     expect(outputs.otlpTokenScopes).toEqual(["metrics:write", "traces:write"]);
+  });
+
+  it("can have further platforms, whose resources have names of their own", async () => {
+    const { ObservabilityPlatform } = load("../../src/platform/platform.ts") as typeof import("../../src/platform/platform.js");
+    const { platformArgs } = load("../../src/arguments.ts") as typeof import("../../src/arguments.js");
+    const { readSettings } = load("../../src/settings.ts") as typeof import("../../src/settings.js");
+    const settings = { ...readSettings(), alerts: "on", recordingRules: "grafana", folderViewers: "view" } as const;
+    const before = declared.length;
+    const platforms = ["second", "third"].map((name) => new ObservabilityPlatform(name, platformArgs(settings, {})));
+    const urns = platforms.flatMap(({ resources }) => resources.map(({ urn }) => urn));
+    await new Promise((resolve) => pulumi.all(urns).apply(resolve));
+    const names = declared.map(({ type, name }) => `${type} ${name}`);
+    expect(names.length).toBeGreaterThan(before + 20);
+    expect(new Set(names).size).toBe(names.length);
   });
 });

@@ -28,20 +28,20 @@ export interface Candidate {
   replaced?: string;
 }
 
-/** @param stack named as `project/stack` */
-export function candidates(settings: Settings, stack: string): Candidate[] {
+/** @param owner of the dashboards */
+export function candidates(settings: Settings, owner: string): Candidate[] {
   // The facts about Grafana change no property that is compared here.
-  const { managed, folder, datasources } = platformArgs(settings, { version: undefined, basicAuth: false });
+  const { managed, folder, datasources } = platformArgs(settings, {});
   return [
     ...(managed ? [folderCandidate(folder)] : []),
     ...(datasources ? datasourceTypes.map((type) => datasourceCandidate(type, datasources)) : []),
     ...deployedDashboards(settings)
       .filter(({ managed }) => managed)
-      .map((dashboard) => dashboardCandidate(dashboard, stack)),
+      .map((dashboard) => dashboardCandidate(dashboard, owner)),
   ];
 }
 
-/** The stack that manages a dashboard, as `project/stack`, from Grafana's response; undefined without a mark, and for other resources. */
+/** The owner of a dashboard, from Grafana's response; undefined without a mark, and for other resources. */
 export const managerIn = (body: unknown) => managerOf((body as { dashboard?: object }).dashboard);
 
 function folderCandidate({ uid, title, parentUid, viewers, editors }: FolderArgs): Candidate {
@@ -61,13 +61,13 @@ function folderCandidate({ uid, title, parentUid, viewers, editors }: FolderArgs
   };
 }
 
-function dashboardCandidate({ part, uid, folderUid, model }: DashboardDefinition, stack: string): Candidate {
+function dashboardCandidate({ part, uid, folderUid, model }: DashboardDefinition, owner: string): Candidate {
   return {
     part,
     type: "grafana:oss/dashboard:Dashboard",
     uid,
     path: `/api/dashboards/uid/${uid}`,
-    declared: { configJson: withoutNumbers(markedFor(model(), stack)), folder: folderUid },
+    declared: { configJson: withoutNumbers(markedFor(model(), owner)), folder: folderUid },
     read: (body) => {
       const { dashboard, meta } = body as { dashboard: object; meta: { folderUid?: string } };
       return { configJson: withoutNumbers(dashboard), folder: meta.folderUid ?? "" };

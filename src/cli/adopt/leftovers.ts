@@ -14,26 +14,30 @@ export interface Leftover {
 }
 
 /** A rule in Grafana's list of all rules. */
-export type ListedRule = { uid: string; folderUID: string; ruleGroup: string; labels?: Record<string, string> };
+export type ListedRule = Record<"uid" | "folderUID" | "ruleGroup", string> &
+  Partial<Record<"labels" | "annotations", Record<string, string>>>;
 
 /**
- * The groups that only rules of these stacks are in. Pure.
+ * The groups that only rules of these stacks are in. Stacks in two backends can have one name, so the rules' dashboards must be theirs, too. Pure.
  *
  * @param owners the stacks, as `project/stack`
+ * @param dashboards uids of their dashboards
  */
 export function leftoversOf(
   { folder, alerts }: Pick<PreflightArgs, "folder" | "alerts">,
   rules: readonly ListedRule[],
   state: readonly StateResource[],
   owners: readonly (string | undefined)[],
+  dashboards: readonly string[],
 ): Leftover[] {
   const isStored = (title: string) =>
     state.some(({ type, outputs }) => type === "grafana:alerting/ruleGroup:RuleGroup" && outputs?.name === title);
+  const isOwned = ({ labels, annotations }: ListedRule) =>
+    owners.includes(labels?.[stackLabel] ?? "") && dashboards.includes(annotations?.__dashboardUid__ ?? "");
   const titles = alerts.flatMap(({ rules }) => rules.map(({ title }) => title)).filter((title) => !isStored(title));
   return titles.flatMap((title) => {
     const found = rules.filter(({ folderUID, ruleGroup }) => folderUID === folder.uid && ruleGroup === title);
-    const isOwned = found.length > 0 && found.every(({ labels }) => owners.includes(labels?.[stackLabel] ?? ""));
-    return isOwned ? [{ title, uids: found.map(({ uid }) => uid) }] : [];
+    return found.length > 0 && found.every(isOwned) ? [{ title, uids: found.map(({ uid }) => uid) }] : [];
   });
 }
 

@@ -49,7 +49,7 @@ it("--fail-on: exits with 2 for operations that Pulumi counts and does not descr
   const { status, stdout } = run([recorded("24b-refresh-preview-only-run-program-permission.json"), "--fail-on", "update"]);
   expect(status).toBe(2);
   // Drift has already happened: the report does not say that it is blocked.
-  expect(stdout).toMatch(/^## Drift in stack `dev`: 1 resource\n/);
+  expect(stdout).toMatch(/^## Drift in stack `dev`: 1 resource; /);
   expect(run(["-", "--fail-on", "update"], JSON.stringify({ steps: [], changeSummary: { same: 1, update: 1 } }))).toMatchObject({
     status: 2,
     stdout: expect.stringMatching(/^\*\*Blocked\*\* by `--fail-on update`: 1 resource\.\n\n## Changes in the stack: 1 to update\n/),

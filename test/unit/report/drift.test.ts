@@ -49,7 +49,11 @@ it("a connection has drift only if the service has another one", () => {
 it("a deleted resource is drift if the deployment creates it again, not if the program deletes it", () => {
   const folder = {};
   const refresh = step({ op: "refresh", before: folder, after: folder });
-  expect(lines(refresh, step({ op: "create", after: folder }))).toEqual(["- **drift** dashboard `it`: deleted outside of Pulumi"]);
+  const create = (name: string) => step({ op: "create", name, after: folder });
+  const refreshOf = (name: string) => ({ ...refresh, urn: create(name).urn });
+  const drift = (name: string) => `- **drift** dashboard \`${name}\`: deleted outside of Pulumi`;
+  // The engine refreshes resources in parallel.
+  expect(lines(...["b", "c", "a"].flatMap((name) => [refreshOf(name), create(name)]))).toEqual(["a", "b", "c"].map(drift));
   expect(lines(refresh, step({ op: "delete", before: folder }))).toEqual([]);
   expect(lines(step({ op: "delete", before: folder }))).toEqual([]);
   expect(lines(step({ op: "create", after: folder }))).toEqual([]);

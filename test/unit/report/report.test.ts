@@ -25,7 +25,8 @@ const checks = "command:local:Command";
 describe("recorded output of the engine", () => {
   /** The same output with both releases of Grafana. */
   const both = (file: string, text: string) => ({ [file]: text, [`v12-${file}`]: text });
-  const undescribed = `## Drift in stack \`dev\`: 1 resource
+  const restore = "; to restore: `npx pulumi up --refresh --stack dev`";
+  const undescribed = `## Drift in stack \`dev\`: 1 resource${restore}
 
 - **drift** Pulumi counts 1 update without details in its JSON output, often of a folder's permissions or of the connection. To see the details: \`npx pulumi preview --refresh --run-program --diff --stack dev\`.
 `;
@@ -53,7 +54,7 @@ describe("recorded output of the engine", () => {
 - **update** dashboard \`svc - LLM Monitoring\`
   1. changed outside of Pulumi, will be reverted: **\`Edited\`**: retitled, was \`Total Requests\`
 `,
-    "refresh-preview-only-drift.json": `## Drift in stack \`dev\`: 2 resources
+    "refresh-preview-only-drift.json": `## Drift in stack \`dev\`: 2 resources${restore}
 
 - **drift** datasource \`logs\`: deleted outside of Pulumi
 - **drift** dashboard \`svc - LLM Monitoring\`: changed outside of Pulumi
@@ -68,7 +69,7 @@ describe("recorded output of the engine", () => {
 - **update** folder \`LLM Observability\`
   - changed outside of Pulumi, will be reverted: parentFolderUid \`team\` → (empty)
 `,
-    "27b-refresh-preview-only-parent-folder.json": `## Drift in stack \`dev\`: 1 resource
+    "27b-refresh-preview-only-parent-folder.json": `## Drift in stack \`dev\`: 1 resource${restore}
 
 - **drift** folder \`LLM Observability\`: changed outside of Pulumi
   - parentFolderUid \`team\` → (empty)
@@ -92,7 +93,7 @@ describe("recorded output of the engine", () => {
   - changed outside of Pulumi, will be reverted: \`rules[Error rate].annotations.summary\` \`Error rate is high\` → \`by hand\`
   - changed outside of Pulumi, will be reverted: \`rules[Error rate].datas[3].model.conditions[1].evaluator.params\` 2 removed, 9 added
 `,
-    "29n-refresh-preview-only-rule-group-gone.json": `## Drift in stack \`dev\`: 1 resource
+    "29n-refresh-preview-only-rule-group-gone.json": `## Drift in stack \`dev\`: 1 resource${restore}
 
 - **drift** rule group \`LLM\`: deleted outside of Pulumi
 `,
@@ -108,7 +109,7 @@ it.each(["24c-preview-refresh-permission.json", "v12-24c-preview-refresh-permiss
     failOn: ["update"],
   });
   expect(markdown).toMatch(
-    /^## Drift in stack `dev`: 1 resource\n\n- \*\*drift\*\* permissions of the folder `.*`: changed outside of Pulumi\n {2}- Viewer `View` → `Edit`\n$/,
+    /^## Drift in stack `dev`: 1 resource; to restore: `npx pulumi up --refresh --stack dev`\n\n- \*\*drift\*\* permissions of the folder `.*`: changed outside of Pulumi\n {2}- Viewer `View` → `Edit`\n$/,
   );
   expect(blocked).toBe(1);
 });

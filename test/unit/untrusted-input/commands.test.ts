@@ -1,12 +1,23 @@
-/** The commands in the list of problems, pasted into a shell: each sets or removes its key and has no other effect, whatever the key. */
+/** The commands in messages, pasted into a shell: each has its words and no other effect, whatever the key in the config or the name in Grafana. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  describeExisting,
+  managedByOtherStacks,
+  missingContactPoint,
+  missingFolder,
+  missingParent,
+  organizationProblem,
+  takenDatasourceNames,
+} from "../../../src/platform/problems";
+import { cannotRecord, noContactPoints } from "../../../src/platform/release";
 import { keyDocs, type Problem, parseSettings } from "../../../src/settings";
-import { complete, isSetting, stackConfig, untrustedKey } from "./values";
+import { shellWord } from "../../../src/text/sanitize";
+import { complete, isSetting, stackConfig, untrustedKey, untrustedText } from "./values";
 
 /** The problems of a valid config with additional keys. */
 function problemsOf(keys: readonly string[]): Problem[] {
@@ -16,9 +27,9 @@ function problemsOf(keys: readonly string[]): Problem[] {
 }
 
 /**
- * Pastes commands into bash, where `npx` records its arguments and no other program exists.
+ * Pastes commands into bash, where `npx` and `npm` record their arguments and no other program exists.
  *
- * @returns the arguments of each call of `npx`, and the files afterwards
+ * @returns the arguments of each call, and the files afterwards
  */
 function paste(commands: readonly string[]): { calls: string[][]; files: string[] } {
   const bin = mkdtempSync(join(tmpdir(), "llm-observability-npx-"));
@@ -28,8 +39,10 @@ function paste(commands: readonly string[]): { calls: string[][]; files: string[
   });
   const notes = join(bin, "notes");
   writeFileSync(notes, "");
-  writeFileSync(join(bin, "npx"), `#!/bin/bash\nprintf '%s\\0' "$#" "$@" >> '${notes}'\n`);
-  chmodSync(join(bin, "npx"), 0o755);
+  for (const program of ["npx", "npm"]) {
+    writeFileSync(join(bin, program), `#!/bin/bash\nprintf '%s\\0' "$#" "$@" >> '${notes}'\n`);
+    chmodSync(join(bin, program), 0o755);
+  }
   // A file that * would match.
   writeFileSync(join(folder, "file"), "");
   // The file of the certificate.
@@ -138,5 +151,50 @@ describe("a command that sets a key", () => {
     });
     expect(calls).toEqual(setting);
     expect(files).toEqual(filesBefore);
+  });
+});
+
+describe("a command in a message about Grafana", () => {
+  const dashboard = { uid: "genai", title: "GenAI", folderUid: "folder", referOnly: "none" } as const;
+  const datasource = { uid: "loki", type: "loki" } as const;
+  const adopt = (stack: string, ...from: string[]) => ["run", "adopt", "--", "--stack", stack, ...from];
+  const set = (key: string, value: string, stack: string) => ["pulumi", "config", "set", key, value, "--stack", stack];
+  const rm = (key: string, stack: string) => ["pulumi", "config", "rm", key, "--stack", stack];
+
+  /** All messages with commands, with the words of these. @param name from Grafana */
+  const messages = (name: string, stack: string): [message: string | undefined, ...commands: string[][]][] => [
+    [managedByOtherStacks([{ dashboard, manager: name }], stack)[0], set("managedResources", "none", stack), adopt(stack, "--from", name)],
+    [
+      takenDatasourceNames([datasource], [{ ...datasource, uid: name, name: "LLM Observability loki" }], stack)[0],
+      set("lokiUid", name, stack),
+      adopt(stack),
+    ],
+    [describeExisting([{ id: "loki", what: "datasource loki" }], stack), adopt(stack)],
+    [missingContactPoint("x", [{ uid: "u", name }], false, stack), set("alertContactPoint", name, stack)],
+    [missingContactPoint(name, [], false, stack), rm("alertContactPoint", stack)],
+    [missingFolder("f", stack), set("managedResources", "all", stack)],
+    [missingParent("f", stack), set("folderParentUid", "UID", stack)],
+    [organizationProblem(2, 1, stack), rm("grafanaOrgId", stack)],
+    [cannotRecord("9", stack), set("recordingRules", "external", stack)],
+    [noContactPoints("9", stack), rm("alertContactPoint", stack)],
+  ];
+
+  it("has exactly its words, and the message has no control characters, for any name", () => {
+    const names = fc.array(fc.tuple(fc.oneof(fc.constantFrom("x/y;touch${IFS}x|sh", ...harmful), untrustedText), untrustedText), {
+      minLength: 20,
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(names, (names) => {
+        const all = names.filter(([name]) => name !== datasource.uid).flatMap(([name, stack]) => messages(name, stack));
+        const texts = all.map(([message = ""]) => message);
+        expect(texts.join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        const { calls, files } = paste(texts.flatMap((text) => text.match(/(npx pulumi|npm run) .*$/gm) ?? []));
+        const pasted = (word: string) => (shellWord(word) === undefined ? "VALUE" : Buffer.from(word, "utf8").toString("utf8"));
+        expect(calls).toEqual(all.flatMap(([, ...commands]) => commands.map((words) => words.map(pasted))));
+        expect(files).toEqual(filesBefore);
+      }),
+      { numRuns: 5 },
+    );
   });
 });
