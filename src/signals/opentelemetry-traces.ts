@@ -60,7 +60,7 @@ export function openTelemetryTraceSignals(reading: SpanReading) {
       query: traceql(
         // True without a model. A second condition on the same value would make long selections fail.
         [isRequest, `!(span.${model} !~ ${selected("model")})`],
-        [error, model, inputTokens, outputTokens, cost, ...(contents === "show" ? [...prompt, ...completion] : [])],
+        [model, inputTokens, outputTokens, cost, ...(contents === "show" ? [...prompt, ...completion] : [])],
         environments,
       ),
     },

@@ -55,7 +55,8 @@ export function openTelemetrySignals(reading: Reading) {
       legend: "Errors",
       description:
         `The share of the requests to models in the time range that failed: those with ${error}. ` +
-        "Some SDKs, such as OpenLIT, measure only successful requests: see the table of requests for their errors.",
+        "None measured can mean that none failed, or that the SDK measures only successful requests, as OpenLIT for Node.js does: see the table of " +
+        "requests for their errors.",
     },
     latency: shown(
       top(1, percentile(95, latency, "$__range")),
