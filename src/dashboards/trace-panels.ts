@@ -135,7 +135,7 @@ const specColumns: readonly Column[] = [
   { name: "gen_ai.content.completion", title: "Completion", properties: longText },
   costColumn,
   durationColumn,
-  { name: "gen_ai.environment", title: "Environment", width: 94 },
+  { name: "gen_ai.environment", title: "Environment", width: 106 },
   traceColumn,
 ];
 

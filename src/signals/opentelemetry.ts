@@ -100,7 +100,7 @@ export function openTelemetrySignals(reading: Reading) {
     topModelsByTokens: top(5, totalBy(names.model, "The 5 models with the most input and output tokens in the time range.", tokens)),
     topModelsByCost: {
       ...top(5, totalBy(names.model, `The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded)),
-      ...totalCost,
+      ...requestCost,
     },
     requestsByProvider: shown(
       { ...all, query: nameMissing("provider", byProvider) },

@@ -46,7 +46,7 @@ export const wholeIntervals =
 
 /** A whole number with the reader's separators: sums of differences have rounding errors. */
 export const whole = { unit: "locale", decimals: 0 } as const;
-/** Costs in USD: cents for totals, three digits for a request: an embedding costs some millionths of a dollar. */
+/** Costs in USD: cents for totals, three digits for a request or a model: an embedding costs some millionths of a dollar. */
 export const totalCost = { unit: "currencyUSD", decimals: 2 } as const;
 export const requestCost = { unit: "currencyUSD", decimals: undefined } as const;
 export const seconds = { unit: "s", decimals: 2 } as const;
