@@ -44,7 +44,7 @@ export function openTelemetryTraceSignals(reading: SpanReading) {
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, cost, error, databaseOperation, databaseCollection } = spanAttributes;
   const environments = environmentsOf(reading);
-  const link = "The trace of a request is behind the link in its last column.";
+  const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
 
   return {
