@@ -51,9 +51,9 @@ const tables: Record<string, Record<number, Record<string, string>>> = {
   },
 };
 
-/** One small cost, one large number, or four series with a long name. */
+/** One small cost, no errors, one large number, or four series with a long name. */
 function numbersOf({ type, fieldConfig }: Panel) {
-  const value = fieldConfig?.defaults.unit === "currencyUSD" ? "0.00000214" : "12345678";
+  const value = { currencyUSD: "0.00000214", percentunit: "0" }[fieldConfig?.defaults.unit ?? ""] ?? "12345678";
   const names = type === "stat" ? ["one"] : ["customer-support-assistant", "b", "c", "d"];
   const result = names.map((name) => ({ metric: { name }, value: [start / 1000, value] as [number, string] }));
   return framesToFile(prometheusFrames({ resultType: "vector", result }, { refId: "A", expr: "x", legendFormat: "{{name}}", step: 0 }));
