@@ -17,7 +17,7 @@ const newestRows = [
   { id: "limit", options: { limitField: maxTraces } },
 ];
 
-/** In place of rows, since Grafana 13; older releases show headers only. */
+/** In place of rows, in Grafana 13; 12.3 shows headers only. */
 const noneOf = ({ spans }: TraceSignal) => `No ${spans}.`;
 
 /** The distribution of the durations of spans. Tempo returns nanoseconds. */

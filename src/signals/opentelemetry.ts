@@ -56,7 +56,7 @@ export function openTelemetrySignals(reading: Reading) {
       description:
         `The share of the requests to models in the time range that failed: those with ${error}. ` +
         "None measured can mean that none failed, or that the SDK measures only successful requests, as OpenLIT for Node.js does: see the table of " +
-        "requests for their errors.",
+        "requests for failed ones.",
     },
     latency: shown(
       top(1, percentile(95, latency, "$__range")),

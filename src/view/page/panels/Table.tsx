@@ -1,4 +1,4 @@
-/** Rows and columns. Without rows: the panel's text, as since Grafana 13; older releases show headers only. */
+/** Rows and columns. Without rows: the panel's text, as in Grafana 13; 12.3 shows headers only. */
 import { cacheFieldDisplayNames, type DataFrame, type Field, type LinkModel } from "@grafana/data";
 import type { TableCellHeight } from "@grafana/schema";
 import { TableNG } from "@grafana/ui/unstable";
