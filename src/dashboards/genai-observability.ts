@@ -36,23 +36,25 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .withVariable(labelValues("environment", "Environment"))
 
     .withRow(new RowBuilder("Row title").id(1))
-    .withPanel(stat("Total Successful GenAI Requests", signals.requests).id(2).span(8).height(4))
-    .withPanel(stat("Total Successful VectorDB Requests", signals.databaseRequests).id(3).span(8).height(4))
+    .withPanel(stat("Total Successful GenAI Requests", signals.requests).id(2).span(12).height(4))
+    .withPanel(stat("Total Successful VectorDB Requests", signals.databaseRequests).id(3).span(12).height(4))
+
     .withPanel(stat("Total Usage Tokens", signals.tokens).id(4).span(8).height(4))
+    .withPanel(stat("Total Usage Cost", signals.cost).id(5).span(8).height(4))
+    .withPanel(stat("Avg Usage Cost", signals.costPerRequest, costThresholds).id(6).span(8).height(4))
 
-    .withPanel(stat("Total Usage Cost", signals.cost).id(5).span(8).height(7))
-    .withPanel(stat("Avg Usage Cost", signals.costPerRequest, costThresholds).id(6).span(8).height(7))
-    .withPanel(durationHistogramPanel("Request Duration Distribution", signals.durations, traces).id(7).span(8).height(7))
+    .withPanel(durationHistogramPanel("Request Duration Distribution", signals.durations, traces).id(7).span(12).height(7))
+    .withPanel(barGauge("Top GenAI Models by Usage", signals.topModels).id(8).span(12).height(7))
 
-    .withPanel(barGauge("Top GenAI Models by Usage", signals.topModels).id(8).span(8).height(7))
-    .withPanel(pieChart("GenAI Requests by Platform", signals.requestsByPlatform).id(9).span(8).height(7))
-    .withPanel(pieChart("GenAI Requests by Type", signals.requestsByType).id(10).span(8).height(7))
+    .withPanel(pieChart("GenAI Requests by Platform", signals.requestsByPlatform).id(9).span(12).height(7))
+    .withPanel(pieChart("GenAI Requests by Type", signals.requestsByType).id(10).span(12).height(7))
 
-    .withPanel(pieChart("GenAI Requests by Environment", signals.requestsByEnvironment).id(11).span(8).height(7))
-    .withPanel(pieChart("GenAI Requests by Application", signals.requestsByApplication).id(12).span(8).height(7))
-    .withPanel(barGauge("VectorDB Usage by System", signals.databaseRequestsBySystem).id(13).span(8).height(7))
+    .withPanel(pieChart("GenAI Requests by Environment", signals.requestsByEnvironment).id(11).span(12).height(7))
+    .withPanel(pieChart("GenAI Requests by Application", signals.requestsByApplication).id(12).span(12).height(7))
 
-    .withPanel(pieChart("DB Requests by Operation", signals.databaseRequestsByOperation).id(14).span(8).height(7))
+    .withPanel(barGauge("VectorDB Usage by System", signals.databaseRequestsBySystem).id(13).span(12).height(7))
+    .withPanel(pieChart("DB Requests by Operation", signals.databaseRequestsByOperation).id(14).span(12).height(7))
+
     .withPanel(
       timeseriesPanel(
         "Average Token Consumption vs. Average Usage Cost Comparison",
@@ -67,8 +69,8 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
         },
       )
         .id(15)
-        .span(16)
-        .height(7),
+        .span(24)
+        .height(9),
     )
 
     .withRow(new RowBuilder("GenAI Requests").id(16))

@@ -56,26 +56,28 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
     .withVariable(queryVariable("Application", "Application", "label_values(applicationName)", metrics))
     .withVariable(queryVariable("Environment", "Environment", "label_values(environment)", metrics))
 
-    .withPanel(stat("Total Requests", signals.requests).id(1).span(6).height(4))
-    .withPanel(stat("Avg Request Duration", signals.requestDuration, 5).id(2).span(6).height(4))
-    .withPanel(stat("Avg Tokens per Request", signals.tokensPerRequest, 1000).id(3).span(6).height(4))
-    .withPanel(stat("Avg Cost / Request", signals.costPerRequest, 5).id(4).span(6).height(4))
+    .withPanel(stat("Total Requests", signals.requests).id(1).span(8).height(4))
+    .withPanel(stat("Avg Request Duration", signals.requestDuration, 5).id(2).span(8).height(4))
+    .withPanel(stat("Avg Tokens per Request", signals.tokensPerRequest, 1000).id(3).span(8).height(4))
 
-    .withPanel(stat("Total Cost", signals.cost).id(5).span(6).height(7))
+    .withPanel(stat("Avg Cost / Request", signals.costPerRequest, 5).id(4).span(12).height(4))
+    .withPanel(stat("Total Cost", signals.cost).id(5).span(12).height(4))
+
     .withPanel(
       timeseries("Total Requests overtime", [signals.requestsOverTime], { draw: "bars", colors: [accent] })
         .id(6)
-        .span(18)
-        .height(7),
+        .span(24)
+        .height(8),
     )
 
-    .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(8).height(7))
-    .withPanel(pieChart("Usage cost by Provider", signals.costByProvider).id(8).span(8).height(7))
-    .withPanel(pieChart("Usage cost by Application", signals.costByApplication).id(9).span(8).height(7))
+    .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(12).height(7))
+    .withPanel(pieChart("Usage cost by Provider", signals.costByProvider).id(8).span(12).height(7))
 
-    .withPanel(pieChart("Usage cost by Environment", signals.costByEnvironment).id(10).span(8).height(7))
-    .withPanel(stat("Avg Prompt Tokens / Request", signals.promptTokensPerRequest).id(11).span(8).height(7))
-    .withPanel(stat("Avg Completion Tokens / Request", signals.completionTokensPerRequest).id(12).span(8).height(7))
+    .withPanel(pieChart("Usage cost by Application", signals.costByApplication).id(9).span(12).height(7))
+    .withPanel(pieChart("Usage cost by Environment", signals.costByEnvironment).id(10).span(12).height(7))
+
+    .withPanel(stat("Avg Prompt Tokens / Request", signals.promptTokensPerRequest).id(11).span(12).height(4))
+    .withPanel(stat("Avg Completion Tokens / Request", signals.completionTokensPerRequest).id(12).span(12).height(4))
 
     .withPanel(
       timeseries("Token usage overtime", [signals.completionTokensOverTime, signals.promptTokensOverTime], {

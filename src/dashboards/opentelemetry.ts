@@ -1,11 +1,12 @@
 /** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
-import { RowBuilder, type Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
+import { MappingType, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import { costEmitters, openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
 import type { Reading } from "../signals/opentelemetry-builder";
 import { emitters } from "../signals/opentelemetry-operations";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
 import type { Contents, MetricSignal } from "../signals/signal";
-import { cachedColor, failedColor, succeededColor, warning } from "./colors";
+import { cachedColor, failedColor, faint, succeededColor, warning } from "./colors";
+import { missingValue, noData } from "./defaults";
 import { openTelemetryTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { databaseColumns, filterColumns, requestColumns } from "./opentelemetry-columns";
@@ -22,20 +23,20 @@ export interface OpenTelemetryConfig extends SdkDashboardConfig, Reading {
 /** In place of a cost, where a sentence is too long. A cost of 0 would be wrong. */
 const notSent = "Not sent";
 
+/** Not green: a rate of 0 is also that of an SDK that measures only successful requests. */
+const noneMeasured: ValueMapping = {
+  type: MappingType.ValueToText,
+  options: { "0": { text: "None measured", color: faint, index: 0 } },
+};
+
 /** Shares of failed requests: one in a hundred is worth a look, one in twenty is an outage of a model or a mistake in the application. */
 const errorThresholds: Threshold[] = [
   { value: 0.01, color: warning },
   { value: 0.05, color: "red" },
 ];
 
-/** Grafana chooses the decimal places: three digits, on an axis those of its steps. */
-const withoutDecimals = ({ decimals: _fixed, ...signal }: MetricSignal): MetricSignal => signal;
-
 /** Tokens of months are billions: 12.3 Mil instead of 12,345,678, which is wider than a panel. */
-const abbreviated = (signal: MetricSignal): MetricSignal => ({ ...withoutDecimals(signal), unit: "short" });
-
-/** Times and costs without fixed decimal places, which an axis writes at each step: 500.000 ms. Counts have none. */
-const forAxis = (signal: MetricSignal) => (signal.decimals === 0 ? signal : withoutDecimals(signal));
+const abbreviated = (signal: MetricSignal): MetricSignal => ({ ...signal, unit: "short", decimals: undefined });
 
 export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const { contents = "show" } = config;
@@ -47,8 +48,8 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     statPanel(title, signal, metrics, thresholds, empty);
   const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
   const barGauge = (title: string, signal: MetricSignal, empty?: string) => barGaugePanel(title, signal, metrics, empty);
-  const timeseries = (title: string, [first, ...others]: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
-    timeseriesPanel(title, [forAxis(first), ...others.map(forAxis)], metrics, { ...options, minInterval: exportInterval });
+  const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
+    timeseriesPanel(title, signals, metrics, { ...options, minInterval: exportInterval });
   const labels = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
 
   const dashboard = openTelemetryVariables(config)
@@ -56,12 +57,19 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     .reduce((head, variable) => head.withVariable(variable), sdkDashboard(openTelemetryTitle, config))
 
     .withRow(new RowBuilder("Overview").id(1))
-    .withPanel(stat("Requests", signals.requests).id(2).span(4).height(4))
-    .withPanel(stat("Error Rate", signals.errorRate, errorThresholds).id(3).span(4).height(4))
-    .withPanel(stat("p95 Latency", signals.latency).id(4).span(4).height(4))
-    .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(4).height(4))
-    .withPanel(stat("Cost", signals.cost, [], notSent).id(6).span(4).height(4))
-    .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(4).height(4))
+    .withPanel(stat("Requests", signals.requests).id(2).span(8).height(4))
+    .withPanel(
+      stat("Error Rate", signals.errorRate, errorThresholds)
+        .mappings([missingValue(noData), noneMeasured])
+        .id(3)
+        .span(8)
+        .height(4),
+    )
+    .withPanel(stat("p95 Latency", signals.latency).id(4).span(8).height(4))
+
+    .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(8).height(4))
+    .withPanel(stat("Cost", signals.cost, [], notSent).id(6).span(8).height(4))
+    .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(8).height(4))
 
     .withRow(new RowBuilder("Over Time").id(8))
     .withPanel(
@@ -72,11 +80,11 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
       })
         .id(9)
         .span(12)
-        .height(7),
+        .height(8),
     )
-    .withPanel(timeseries("p95 Latency by Application", [signals.latencyOverTime], { draw: "lines" }).id(10).span(12).height(7))
+    .withPanel(timeseries("p95 Latency by Application", [signals.latencyOverTime], { draw: "lines" }).id(10).span(12).height(8))
 
-    .withPanel(timeseries("p95 Time to First Token", [signals.firstTokenOverTime], { draw: "lines" }).id(11).span(8).height(7))
+    .withPanel(timeseries("p95 Time to First Token", [signals.firstTokenOverTime], { draw: "lines" }).id(11).span(8).height(8))
     .withPanel(
       timeseries("Tokens by Type", [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)], {
         draw: "lines",
@@ -84,47 +92,50 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
       })
         .id(12)
         .span(8)
-        .height(7),
+        .height(8),
     )
     .withPanel(
-      timeseries("Cost by Model", [signals.costOverTime], { draw: "bars", stacked: true }).noValue(costEmitters).id(13).span(8).height(7),
+      timeseries("Cost by Model", [signals.costOverTime], { draw: "bars", stacked: true }).noValue(costEmitters).id(13).span(8).height(8),
     )
 
     .withRow(new RowBuilder("Breakdown").id(14))
-    .withPanel(barGauge("Top Models by Requests", signals.topModelsByRequests).id(15).span(8).height(7))
-    .withPanel(barGauge("Top Models by Tokens", abbreviated(signals.topModelsByTokens)).id(16).span(8).height(7))
-    .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost, notSent).id(17).span(8).height(7))
+    .withPanel(barGauge("Top Models by Requests", signals.topModelsByRequests).id(15).span(12).height(7))
+    .withPanel(barGauge("Top Models by Tokens", abbreviated(signals.topModelsByTokens)).id(16).span(12).height(7))
 
-    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(8).height(7))
-    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(8).height(7))
-    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(8).height(7))
+    .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost, notSent).id(17).span(12).height(7))
+    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(12).height(7))
 
-    .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(8).height(7))
-    .withPanel(barGauge("Errors by Type", signals.errorsByType, "No errors").id(22).span(16).height(7))
+    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(12).height(7))
+    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(12).height(7))
+
+    .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(12).height(7))
+    .withPanel(barGauge("Errors by Type", signals.errorsByType, "No errors").id(22).span(12).height(7))
 
     .withRow(new RowBuilder("Agents and Tools").id(23))
-    .withPanel(pieChart("Invocations by Agent", signals.agents).noValue(emitters.agents).id(24).span(8).height(7))
-    .withPanel(
-      timeseries("Mean Duration by Agent", [signals.agentDurationOverTime], { draw: "lines" })
-        .noValue(emitters.agents)
-        .id(25)
-        .span(8)
-        .height(7),
-    )
-    .withPanel(pieChart("MCP Operations by Method", signals.mcp).noValue(emitters.mcp).id(26).span(8).height(7))
+    .withPanel(pieChart("Invocations by Agent", signals.agents).noValue(emitters.agents).id(24).span(12).height(7))
+    .withPanel(pieChart("MCP Operations by Method", signals.mcp).noValue(emitters.mcp).id(26).span(12).height(7))
 
     .withPanel(pieChart("Tool Calls by Tool", signals.tools).noValue(emitters.tools).id(27).span(12).height(7))
     .withPanel(pieChart("Tool Errors by Tool", signals.toolErrors).noValue(emitters.toolErrors).id(28).span(12).height(7))
 
+    .withPanel(
+      timeseries("Mean Duration by Agent", [signals.agentDurationOverTime], { draw: "lines" })
+        .noValue(emitters.agents)
+        .id(25)
+        .span(24)
+        .height(8),
+    )
+
     .withRow(new RowBuilder("Vector Databases").id(29))
-    .withPanel(pieChart("Requests by System", signals.databaseSystems).noValue(emitters.databases).id(30).span(8).height(7))
-    .withPanel(pieChart("Requests by DB Operation", signals.databaseOperations).noValue(emitters.databases).id(31).span(8).height(7))
+    .withPanel(pieChart("Requests by System", signals.databaseSystems).noValue(emitters.databases).id(30).span(12).height(7))
+    .withPanel(pieChart("Requests by DB Operation", signals.databaseOperations).noValue(emitters.databases).id(31).span(12).height(7))
+
     .withPanel(
       timeseries("p95 Latency by System", [signals.databaseLatencyOverTime], { draw: "lines" })
         .noValue(emitters.databases)
         .id(32)
-        .span(8)
-        .height(7),
+        .span(24)
+        .height(8),
     )
 
     .withRow(new RowBuilder("GenAI Requests").id(33))

@@ -17,11 +17,15 @@ const newestRows = [
   { id: "limit", options: { limitField: maxTraces } },
 ];
 
+/** In place of rows, in Grafana 13; 12.3 shows headers only. */
+const noneOf = ({ spans }: TraceSignal) => `No ${spans}.`;
+
 /** The distribution of the durations of spans. Tempo returns nanoseconds. */
 export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
   const seconds = { left: "Duration", operator: "/", right: "1000000000" };
   return (
     withDefaults(new histogram.PanelBuilder(), title, datasource, signal)
+      .noValue(noneOf(signal))
       .unit("s")
       .thresholds(steps(neutral))
       .colorScheme(oneColor(accent))
@@ -50,10 +54,33 @@ export interface Column {
   properties?: { id: string; value: unknown }[];
 }
 
-/** Columns of all tables. The link to the trace is the span's id. */
-export const timeColumn: Column = { name: "Start time", title: "Time", width: 165 };
-export const durationColumn: Column = { name: "Duration", width: 90 };
-export const traceColumn: Column = { name: "Span ID", title: "Trace", width: 150 };
+/** Long text is broken into lines, since Grafana 12.2; older releases show its beginning. Without a minimum, a column has 150 pixels or more. */
+export const longText = [
+  { id: "custom.wrapText", value: true },
+  { id: "custom.minWidth", value: 95 },
+];
+
+/** Shows a part of a text. The cell's value stays whole. */
+export const shortened = (pattern: string) => ({
+  id: "mappings",
+  value: [{ type: MappingType.RegexToText, options: { pattern, result: { text: "$1", index: 0 } } }],
+});
+
+/**
+ * Columns of all tables, as narrow as their texts: beside Grafana's docked menu, a window of 1280 pixels has 930 for a table. The year is that of the time
+ * range. The link to the trace is the span's id, of which the beginning is enough.
+ */
+export const timeColumn: Column = {
+  name: "Start time",
+  title: "Time",
+  width: 94,
+  properties: [{ id: "unit", value: "time:MM-DD HH:mm" }],
+};
+export const durationColumn: Column = { name: "Duration", width: 76 };
+export const traceColumn: Column = { name: "Span ID", title: "Trace", width: 56, properties: [shortened("/^(.{4}).*$/")] };
+/** Names break into lines at hyphens. */
+export const applicationColumn = (name: string, width = 120): Column => ({ name, title: "Application", width, properties: longText });
+export const modelColumn = (name: string): Column => ({ name, title: "Model", width: 96, properties: longText });
 
 /** Numbers, which up to Grafana 12.3 are text: units and decimals apply to both. A conversion would make a missing one 0, up to 13.0. */
 export const numeric = { id: "custom.align", value: "right" };
@@ -62,7 +89,7 @@ export const numeric = { id: "custom.align", value: "right" };
 export const costColumn: Column = {
   name: "gen_ai.usage.cost",
   title: "Cost",
-  width: 100,
+  width: 88,
   properties: [
     numeric,
     { id: "unit", value: "currencyUSD" },
@@ -75,7 +102,7 @@ export const costColumn: Column = {
 export const statusColumn: Column = {
   name: "status",
   title: "Status",
-  width: 80,
+  width: 60,
   properties: [
     { id: "custom.cellOptions", value: { type: common.TableCellDisplayMode.ColorText } },
     {
@@ -95,23 +122,20 @@ export const statusColumn: Column = {
   ],
 };
 
-/** Long text is broken into lines, since Grafana 12.2; older releases show its beginning. */
-export const longText = [{ id: "custom.wrapText", value: true }];
-
-/** The maximum height of a row in pixels, since Grafana 12.2: three lines of text. A click on the cell's eye shows all of it. */
-const maxRowHeight = 78;
+/** The maximum height of a row in pixels, since Grafana 12.2: four lines of text. A click on the cell's eye shows all of it. */
+const maxRowHeight = 100;
 
 /** The columns of the spec's tables, in their order. Other columns, if any, follow. */
 const specColumns: readonly Column[] = [
   timeColumn,
-  { name: "gen_ai.application_name", title: "Application", width: 130 },
-  { name: "gen_ai.request.model", title: "Model", width: 180 },
+  applicationColumn("gen_ai.application_name"),
+  modelColumn("gen_ai.request.model"),
   { name: "Name", title: "Operation" },
   { name: "gen_ai.content.prompt", title: "Prompt", properties: longText },
   { name: "gen_ai.content.completion", title: "Completion", properties: longText },
   costColumn,
   durationColumn,
-  { name: "gen_ai.environment", title: "Environment", width: 115 },
+  { name: "gen_ai.environment", title: "Environment", width: 106 },
   traceColumn,
 ];
 
@@ -133,6 +157,7 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, {
   const excluded = [...(columns ? [] : filtered), ...repeated, ...without];
   const shown = (columns ?? specColumns).filter(({ name }) => !excluded.includes(name));
   const panel = withDefaults(new SpanTableBuilder(), "", datasource, signal)
+    .noValue(noneOf(signal))
     .thresholds(steps(neutral))
     .showHeader(true)
     .cellHeight(common.TableCellHeight.Sm)

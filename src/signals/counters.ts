@@ -1,6 +1,6 @@
 /** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
 import { counterIncrease, nameMissing, nameOf, ratio, select, sum, type Window } from "./promql";
-import { whole } from "./signal";
+import { whole, wholeIntervals } from "./signal";
 
 /** A counter, or a part of a histogram that is read as one: its series, as Prometheus stores it. */
 export interface Counter {
@@ -52,7 +52,12 @@ export function counterReadings<C extends Counter>(mode: CounterMode, selection:
     },
     /** The increase in each interval of the time range. */
     overTime: (counter: C, filters: readonly string[] = [], ...by: readonly string[]) =>
-      ({ ...ofCounter(counter), query: increase(counter, "$__interval", filters, ...by), queryType: "range" }) as const,
+      ({
+        ...ofCounter(counter),
+        calculation: `${calculation} ${wholeIntervals}`,
+        query: increase(counter, "$__interval", filters, ...by),
+        queryType: "range",
+      }) as const,
     mean: (dividend: C, divisor: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
       ...whole,
       calculation: "The increase of the first series, divided by that of the second.",

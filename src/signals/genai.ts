@@ -88,7 +88,12 @@ export function genaiSignals(sdkName: string, { mode = "direct", naming = "prome
       "Avg Completion Tokens",
       `Mean completion tokens per request ${ofAllNote}`,
     ),
-    costOverTime: shown({ ...ofAll.mean(cost, costs, interval), ...requestCost }, "Avg Cost", `Mean cost of a request ${ofAllNote}`),
+    // The decimal places of its axis: the panel's own are those of tokens.
+    costOverTime: shown(
+      { ...ofAll.mean(cost, costs, interval), ...requestCost, decimals: 4 },
+      "Avg Cost",
+      `Mean cost of a request ${ofAllNote}`,
+    ),
     ...genaiTraceSignals(sdkName, tracing),
   } satisfies Record<string, MetricSignal | TraceSignal>;
 }

@@ -4,7 +4,7 @@
  */
 import { endpointCategories, mapLabel, otherCategory, providerNames } from "./mappings";
 import { equals, matchesVariable, nameMissing, nameOf, select, sum, type Window } from "./promql";
-import { type LogSignal, type MetricSignal, requestCost, seconds, shown, totalCost, whole } from "./signal";
+import { type LogSignal, type MetricSignal, requestCost, seconds, shown, totalCost, whole, wholeIntervals } from "./signal";
 
 /** A selector of all log streams of a service. */
 export const serviceStreams = (service: string) => select("", equals("job", service));
@@ -29,12 +29,13 @@ export function llmMonitoringSignals(service: string) {
     return { ...whole, series: [`${service}_llm_${metric}`], queryType, calculation, query } as const;
   };
   const inWindow = (window: Window) => (window === "$__range" ? "the time range" : "the interval");
+  const note = (window: Window) => (window === "$__range" ? "" : ` ${wholeIntervals}`);
   const requestsIn = (window: Window, ...by: string[]) => {
-    const calculation = `The number of samples in ${inWindow(window)}: one for each request.`;
+    const calculation = `The number of samples in ${inWindow(window)}: one for each request.${note(window)}`;
     return reading("requestDuration", window, calculation, sum(count("requestDuration", window), ...by));
   };
   const totalIn = (metric: string, window: Window, ...by: string[]) =>
-    reading(metric, window, `The sum of the samples in ${inWindow(window)}.`, sum(total(metric, window), ...by));
+    reading(metric, window, `The sum of the samples in ${inWindow(window)}.${note(window)}`, sum(total(metric, window), ...by));
   // Samples are there or not: a mean is never divided by 0.
   const meanIn = (metric: string, window: Window) => {
     const calculation = `The sum of the samples in ${inWindow(window)}, divided by their number: each request counts once.`;

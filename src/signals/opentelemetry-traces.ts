@@ -44,7 +44,7 @@ export function openTelemetryTraceSignals(reading: SpanReading) {
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, cost, error, databaseOperation, databaseCollection } = spanAttributes;
   const environments = environmentsOf(reading);
-  const link = "The trace of a request is behind the link in its last column.";
+  const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
 
   return {
@@ -60,7 +60,7 @@ export function openTelemetryTraceSignals(reading: SpanReading) {
       query: traceql(
         // True without a model. A second condition on the same value would make long selections fail.
         [isRequest, `!(span.${model} !~ ${selected("model")})`],
-        [error, model, inputTokens, outputTokens, cost, ...(contents === "show" ? [...prompt, ...completion] : [])],
+        [model, inputTokens, outputTokens, cost, ...(contents === "show" ? [...prompt, ...completion] : [])],
         environments,
       ),
     },

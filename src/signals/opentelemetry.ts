@@ -55,7 +55,8 @@ export function openTelemetrySignals(reading: Reading) {
       legend: "Errors",
       description:
         `The share of the requests to models in the time range that failed: those with ${error}. ` +
-        "Some SDKs, such as OpenLIT, measure only successful requests: see the table of requests for their errors.",
+        "None measured can mean that none failed, or that the SDK measures only successful requests, as OpenLIT for Node.js does: see the table of " +
+        "requests for failed ones.",
     },
     latency: shown(
       top(1, percentile(95, latency, "$__range")),
@@ -99,7 +100,7 @@ export function openTelemetrySignals(reading: Reading) {
     topModelsByTokens: top(5, totalBy(names.model, "The 5 models with the most input and output tokens in the time range.", tokens)),
     topModelsByCost: {
       ...top(5, totalBy(names.model, `The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded)),
-      ...totalCost,
+      ...requestCost,
     },
     requestsByProvider: shown(
       { ...all, query: nameMissing("provider", byProvider) },

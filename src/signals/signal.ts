@@ -19,14 +19,15 @@ export interface MetricSignal extends Signal {
   legend: string;
   /** Grafana's id of a unit, and decimal places. By default, Grafana chooses them by the value. */
   unit: Unit;
-  decimals?: number;
+  decimals?: number | undefined;
 }
 
 /** Signals from Loki and from Tempo, with the log streams and the spans that the query reads, in words. */
 export type LogSignal = Signal & { streams: string };
 export type TraceSignal = Signal & { spans: string };
 
-export type Unit = (typeof units)[keyof typeof units];
+/** One of Grafana's, or a text before or after the number. */
+export type Unit = (typeof units)[keyof typeof units] | `${"prefix" | "suffix"}:${string}`;
 
 /** Whether panels show prompts and completions, which usually are personal data. */
 export type Contents = "show" | "hide";
@@ -39,9 +40,13 @@ export const seriesOf = (signals: Record<string, Signal | MetricSignal>) => [
   ...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : []))),
 ];
 
+/** Of totals in each interval. Grafana reads intervals that end within the time range. */
+export const wholeIntervals =
+  "The newest interval is left out until it is complete, so that the intervals do not add up to the total of the time range.";
+
 /** A whole number with the reader's separators: sums of differences have rounding errors. */
 export const whole = { unit: "locale", decimals: 0 } as const;
-/** Costs in USD: cents for totals; a single request often costs less than a cent. */
+/** Costs in USD: cents for totals, three digits for a request or a model: an embedding costs some millionths of a dollar. */
 export const totalCost = { unit: "currencyUSD", decimals: 2 } as const;
-export const requestCost = { unit: "currencyUSD", decimals: 4 } as const;
+export const requestCost = { unit: "currencyUSD", decimals: undefined } as const;
 export const seconds = { unit: "s", decimals: 2 } as const;

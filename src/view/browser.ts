@@ -52,17 +52,21 @@ const timeout = 60_000;
 
 const host = "http://view.localhost";
 
+/** Pixels of Grafana's docked menu. The window is as much wider than the dashboard, which matters: Grafana moves legends by the width of the window. */
+export const dockedMenu = 300;
+
 /**
  * Opens the page with data, and waits until it is complete. Close its context after use.
  *
  * @param folder the built page
  * @param data the page's data by name: the parameters of its address
- * @param width in pixels
+ * @param width of the dashboard in pixels
+ * @param menu pixels of the window on the left of it
  * @throws Error if the page reports an error or is not complete in a minute
  */
-export async function openPage(browser: Browser, folder: string, data: Record<string, unknown>, width: number): Promise<Page> {
+export async function openPage(browser: Browser, folder: string, data: Record<string, unknown>, width: number, menu = 0): Promise<Page> {
   const context = await browser.newContext({
-    viewport: { width, height: 1000 },
+    viewport: { width: width + menu, height: 1000 },
     deviceScaleFactor: 1,
     locale: "en-US",
     timezoneId: "UTC",
@@ -73,6 +77,7 @@ export async function openPage(browser: Browser, folder: string, data: Record<st
     const errors = errorsOf(page);
     await page.route(`${host}/**`, (route) => answer(route, folder, data));
     const parameters = new URLSearchParams(Object.keys(data).map((name): [string, string] => [name, `/data/${name}.json`]));
+    if (menu > 0) parameters.set("menu", String(menu));
     await page.goto(`${host}/?${parameters}`);
     await untilReady(page).catch((error: Error) => {
       throw new Error(`The page is not complete after ${timeout / 1000} s. ${errors.join("\n")}`, { cause: error });
@@ -86,14 +91,14 @@ export async function openPage(browser: Browser, folder: string, data: Record<st
 }
 
 /** A picture of a page as PNG. Parameters and errors: see `openPage`. */
-export async function drawPage(browser: Browser, folder: string, data: Record<string, unknown>, width: number): Promise<Buffer> {
-  const page = await openPage(browser, folder, data, width);
+export async function drawPage(browser: Browser, folder: string, data: Record<string, unknown>, width: number, menu = 0): Promise<Buffer> {
+  const page = await openPage(browser, folder, data, width, menu);
   try {
     // All of the page is in the viewport: a chart outside of it is drawn, but a shadow or a scroll bar may differ.
     const height: number = await page.evaluate("document.documentElement.scrollHeight");
-    await page.setViewportSize({ width, height });
+    await page.setViewportSize({ width: width + menu, height });
     await untilReady(page);
-    return await page.screenshot({ fullPage: true, animations: "disabled", caret: "hide" });
+    return await page.screenshot({ fullPage: true, clip: { x: menu, y: 0, width, height }, animations: "disabled", caret: "hide" });
   } finally {
     await page.context().close();
   }

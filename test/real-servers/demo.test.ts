@@ -158,7 +158,7 @@ describe("in a browser", () => {
           ? []
           : [JSON.stringify([...expected.values])];
       case "rows":
-        return expected.rows.slice(0, 5).flatMap(({ Application, System = "", Operation, Model = "", Prompt = "" }) => {
+        return expected.rows.slice(0, 5).flatMap(({ Application, System = "", Operation = "", Model = "", Prompt = "" }) => {
           const text = compact(`${Application}${System}${Operation}${Model}${shownContentOf(String(Prompt))}`);
           return shown.includes(text) ? [] : [text];
         });

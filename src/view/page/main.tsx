@@ -18,8 +18,10 @@ import "./style.css";
 
 async function main(): Promise<void> {
   watchState();
+  const url = new URL(window.location.href);
+  document.body.style.paddingLeft = `${Number(url.searchParams.get("menu"))}px`;
   await initPluginTranslations("view", []);
-  const { theme, content } = await contentOf(new URL(window.location.href));
+  const { theme, content } = await contentOf(url);
   const root = createRoot(document.getElementById("root") as HTMLElement);
   const page = (content: ReactNode) => (
     <ThemeContext.Provider value={theme}>

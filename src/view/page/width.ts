@@ -1,7 +1,8 @@
 /** The width of the page. */
 import { useEffect, useState } from "react";
 
-const current = () => document.documentElement.clientWidth;
+/** The body can have a place for a menu: see `main.tsx`. */
+const current = () => document.getElementById("root")?.clientWidth ?? 0;
 
 /** Pixels, without the scroll bar. */
 export function usePageWidth(): number {

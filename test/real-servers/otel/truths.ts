@@ -113,7 +113,6 @@ export const truths: Record<string, PanelTruth> = {
     kind: "rows",
     rows: ledger.spans("model", window, selected, maxSpans).map((call) => ({
       ...spanCells(call),
-      Operation: call.model.operation,
       Model: call.model.model,
       ...modelCells(call),
     })),
@@ -122,6 +121,7 @@ export const truths: Record<string, PanelTruth> = {
     kind: "rows",
     rows: ledger.spans("database", window, selected, maxSpans).map((call) => ({
       ...spanCells(call),
+      Error: call.error,
       System: call.database.system,
       Operation: call.database.operation,
     })),
@@ -134,7 +134,6 @@ const spanCells = (call: Call) => ({
   Application: call.process.application,
   Duration: (call.end - call.start) * 1_000_000,
   Status: call.error ? "failed" : "ok",
-  Error: call.error,
 });
 
 function modelCells({ process, error, prompt, completion, inputTokens, outputTokens, cost }: ModelCall): Row {

@@ -35,7 +35,7 @@ describe("a stat", () => {
       { name: "Requests", value: 1234567.5, text: "1,234,568" },
     ]);
     expect((await valuesOf(titled("Total Cost"), [{}, "0.0004"]))[0]?.text).toBe("$0.00");
-    expect((await valuesOf(titled("Avg Cost / Request"), [{}, "0.0004"]))[0]?.text).toBe("$0.0004");
+    expect((await valuesOf(titled("Avg Cost / Request"), [{}, "0.0004"]))[0]?.text).toBe("$0.000400");
     expect((await valuesOf(titled("Total Cost"), [{}, "1234.5"]))[0]?.text).toBe("$1.23K");
     expect((await valuesOf(titled("Avg Request Duration"), [{}, "0.05"]))[0]?.text).toBe("50.00 ms");
   });
@@ -269,7 +269,7 @@ describe("spans", () => {
     expect(columns).toEqual(["Time", "Application", "Cost", "Duration", "Environment", "Trace"]);
     expect(rows.map(({ Trace }) => Trace?.text)).toEqual(["1b", "2b", "2a", "1a"]);
     expect(rows[0]).toMatchObject({
-      Time: { value: 1735819190000, text: "2025-01-02 11:59:50" },
+      Time: { value: 1735819190000, text: "01-02 11:59" },
       Application: { text: "app 1b" },
       Environment: { text: "prod" },
       Duration: { value: 250000000, text: "250 ms" },

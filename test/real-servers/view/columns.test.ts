@@ -1,15 +1,11 @@
-/** The tables of "GenAI Observability (OpenTelemetry)" have all of their columns in a window of 1280 pixels, in Grafana's own table. */
+/** Every panel is whole beside Grafana's docked menu in a window of 1280 pixels, in Grafana's own components: titles, numbers, donuts, columns. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openTelemetry } from "../../../src/dashboards/opentelemetry";
-import { type Browser, openPage, startChromium } from "../../../src/view/browser";
+import { type Browser, dockedMenu, openPage, startChromium } from "../../../src/view/browser";
 import { buildView } from "../../../src/view/build";
 import { type DashboardFile, framesToFile } from "../../../src/view/reading/file";
-import { tempoFrames } from "../../../src/view/reading/frames";
-
-const model = openTelemetry({ uid: "c", prometheusUid: "p", tempoUid: "t", mode: "direct" });
-
-/** The table of requests to models, and that of vector databases. */
-const [requests, databases] = [34, 36];
+import { prometheusFrames, tempoFrames } from "../../../src/view/reading/frames";
+import type { Panel } from "../../../src/view/reading/panel";
+import { exampleA, exampleB, exampleC, shownOf } from "../../support/models";
 
 let browser: Browser;
 
@@ -23,67 +19,87 @@ const start = Date.UTC(2026, 0, 14, 12);
 
 /** Failed spans with long names, as many as a table has: with a scroll bar for rows. All attributes of a table are columns. */
 function framesOf(attributes: Record<string, string>) {
-  const common = { "service.name": "customer-support-assistant", status: "error", "error.type": "openai.RateLimitError" };
   const span = {
     spanID: "34bab0fb8342bafb",
     startTimeUnixNano: `${start}000000`,
     durationNanos: "112345678900",
-    attributes: Object.entries({ ...common, ...attributes }).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+    attributes: Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } })),
   };
   const trace = { traceID: "0123456789abcdef0123456789abcdef", startTimeUnixNano: `${start}000000`, spanSets: [{ spans: [span] }] };
   return framesToFile(tempoFrames(new Array(20).fill(trace), "A"));
 }
 
-const file: DashboardFile = {
-  model,
-  range: { from: start - 60_000, to: start + 60_000 },
-  timeZone: "utc",
-  selected: {},
-  panels: {
-    [requests]: framesOf({
-      "gen_ai.operation.name": "generate_content",
-      "gen_ai.request.model": "text-embedding-3-small",
-      "gen_ai.input.messages": JSON.stringify([
-        { role: "system", parts: [{ type: "text", content: "Be kind." }] },
-        { role: "user", parts: [{ content: 'Where is the "blue" parcel? '.repeat(9), type: "text" }] },
-      ]),
-      "gen_ai.output.messages": "text ".repeat(50),
-      "gen_ai.usage.input_tokens": "128000",
-      "gen_ai.usage.output_tokens": "16384",
-      "gen_ai.usage.cost": "1.234567",
-    }),
-    [databases]: framesOf({ "db.system.name": "elasticsearch", "db.operation.name": "search", "db.collection.name": "knowledge-base" }),
+const text = 'Where is the "blue" parcel? '.repeat(9);
+const cost = { "gen_ai.request.model": "text-embedding-3-small", "gen_ai.usage.cost": "0.234567" };
+const ofB = { "gen_ai.application_name": "sales-copilot", "gen_ai.environment": "development" };
+const contentsOfB = { "gen_ai.content.prompt": text, "gen_ai.content.completion": text };
+const messages = JSON.stringify([
+  { role: "system", parts: [{ content: "Be kind." }] },
+  { role: "user", parts: [{ content: text }] },
+]);
+const contentsOfC = { "gen_ai.input.messages": messages, "gen_ai.output.messages": "text ".repeat(50) };
+const tokens = { "gen_ai.usage.input_tokens": "128000", "gen_ai.usage.output_tokens": "16384" };
+const ofC = { "service.name": "customer-support-assistant", status: "error" };
+const database = { "db.system.name": "elasticsearch", "db.operation.name": "search", "db.collection.name": "knowledge-base" };
+
+/** What the tables show, by dashboard and the panel's id. */
+const tables: Record<string, Record<number, Record<string, string>>> = {
+  [exampleB.uid]: { 17: { ...cost, ...ofB, ...contentsOfB }, 19: ofB },
+  [exampleC.uid]: {
+    34: { ...cost, ...ofC, ...contentsOfC, ...tokens, "gen_ai.operation.name": "generate_content" },
+    36: { ...ofC, ...database, "error.type": "openai.RateLimitError" },
   },
 };
 
-/** Read by the browser. */
-const measure = `(id) => {
-  const grid = document.querySelector('[data-panel-id="' + id + '"] [role="grid"]');
-  const cells = [...grid.querySelector('[role="row"][aria-rowindex="2"]').querySelectorAll('[role="gridcell"]')].map((cell) => cell.innerText.trim());
-  return { wider: grid.scrollWidth - grid.clientWidth, cells };
+/** One small cost, no errors, one large number, or four series with a long name. */
+function numbersOf({ type, fieldConfig }: Panel) {
+  const value = { currencyUSD: "0.00000214", percentunit: "0" }[fieldConfig?.defaults.unit ?? ""] ?? "12345678";
+  const names = type === "stat" ? ["one"] : ["customer-support-assistant", "b", "c", "d"];
+  const result = names.map((name) => ({ metric: { name }, value: [start / 1000, value] as [number, string] }));
+  return framesToFile(prometheusFrames({ resultType: "vector", result }, { refId: "A", expr: "x", legendFormat: "{{name}}", step: 0 }));
+}
+
+function fileOf(model: typeof exampleA): DashboardFile {
+  const filled = shownOf(model).flatMap((panel): [number, DashboardFile["panels"][string]][] => {
+    const spans = tables[model.uid]?.[panel.id];
+    if (spans) return [[panel.id, framesOf(spans)]];
+    return ["stat", "piechart"].includes(panel.type) ? [[panel.id, numbersOf(panel)]] : [];
+  });
+  return { model, range: { from: start - 60_000, to: start + 60_000 }, timeZone: "utc", selected: {}, panels: Object.fromEntries(filled) };
+}
+
+/** What is wrong with panels, and the first row of each table. Read by the browser. */
+const measure = `() => {
+  const [problems, rows] = [[], {}];
+  for (const panel of document.querySelectorAll("[data-panel-id]")) {
+    const { panelId, panelType } = panel.dataset;
+    const check = (isWrong, what) => isWrong && problems.push(panelId + ": " + what);
+    for (const title of panel.querySelectorAll("h2")) check(title.scrollWidth > title.clientWidth, "cut title");
+    for (const number of panelType === "stat" ? panel.querySelectorAll("section span") : []) {
+      const range = document.createRange();
+      range.selectNodeContents(number);
+      check(range.getBoundingClientRect().width > panel.clientWidth, "cut number");
+    }
+    for (const pie of panel.querySelectorAll('svg[aria-label="Pie chart"] > g')) check(pie.getBoundingClientRect().width < 150, "small donut");
+    for (const grid of panel.querySelectorAll('[role="grid"]')) {
+      check(grid.scrollWidth > grid.clientWidth, "horizontal scroll bar");
+      rows[panelId] = [...grid.querySelectorAll('[role="row"][aria-rowindex="2"] [role="gridcell"]')].map((cell) => cell.innerText.trim());
+    }
+  }
+  return { problems, rows };
 }`;
 
-it.each([
-  {
-    table: "requests to models",
-    id: requests,
-    columns: 13,
-    cells: [
-      "01-14 12:00:00",
-      expect.stringMatching(/^Where is the \\"blue\\" parcel\?/),
-      expect.stringMatching(/^text text/),
-      "128,000",
-      "16,384",
-      "$1.234567",
-      "1.87 mins",
-    ],
-  },
-  { table: "requests to vector databases", id: databases, columns: 9, cells: ["01-14 12:00:00", "elasticsearch", "1.87 mins"] },
-])("$table", async ({ id, columns, cells }) => {
-  const page = await openPage(browser, await buildView(), { data: file }, 1280);
-  const found = (await page.evaluate(`(${measure})(${id})`)) as { wider: number; cells: string[] };
+const common = ["01-14 12:00", "1.87 mins", "34ba"];
+const shown = { 17: ["development", "$0.234567"], 19: ["sales-copilot"], 34: ["128,000", "$0.234567", "failed"], 36: ["RateLimitError"] };
+
+it.each([exampleA, exampleB, exampleC])("$title", async (model) => {
+  const page = await openPage(browser, await buildView(), { data: fileOf(model) }, 980, dockedMenu);
+  const { problems, rows } = (await page.evaluate(`(${measure})()`)) as { problems: string[]; rows: Record<keyof typeof shown, string[]> };
   await page.context().close();
-  expect(found.cells).toHaveLength(columns);
-  expect(found.cells).toEqual(expect.arrayContaining([...cells, "failed", "RateLimitError", "34bab0fb"]));
-  expect(found.wider).toBe(0);
+  expect(problems).toEqual([]);
+  expect(Object.keys(rows)).toEqual(Object.keys(tables[model.uid] ?? {}));
+  for (const [id, cells] of Object.entries(rows)) {
+    expect(cells).toEqual(expect.arrayContaining([...common, ...shown[Number(id) as keyof typeof shown]]));
+  }
+  if (rows[34]) expect(rows[34]).toContainEqual(expect.stringMatching(/^Where is the \\"blue\\" parcel\?/));
 });

@@ -24,7 +24,7 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
   "panel-units-rule: every panel with numbers has one of Grafana's units": (model) =>
     failing(
       shownOf(model).filter(({ type }) => numeric.includes(type)),
-      ({ fieldConfig }) => (Object.values(units) as string[]).includes(fieldConfig?.defaults.unit ?? ""),
+      ({ fieldConfig }) => [...Object.values(units), "suffix:s", "prefix:$"].includes(fieldConfig?.defaults.unit ?? ""),
     ),
   "panel-no-targets-rule: every panel has a query": (model) =>
     failing(shownOf(model), ({ targets = [] }) => targets.length > 0 && targets.every(({ expr, query }) => Boolean(expr ?? query))),
@@ -86,7 +86,18 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
   "numbers have fixed decimal places, or three digits: they do not jump from refresh to refresh": (model) =>
     failing(
       shownOf(model).filter(({ type }) => ["stat", "piechart", "bargauge"].includes(type)),
-      ({ fieldConfig }) => fieldConfig?.defaults.decimals !== undefined || fieldConfig?.defaults.unit === "short",
+      ({ fieldConfig }) =>
+        fieldConfig?.defaults.decimals !== undefined || ["short", "currencyUSD"].includes(fieldConfig?.defaults.unit ?? ""),
+    ),
+  "the description of totals in intervals does not let readers add them up": (model) =>
+    failing(
+      shownOf(model).filter(({ targets = [] }) => targets.some(({ expr = "" }) => /\$__interval/.test(expr) && isTotal(expr))),
+      ({ description }) => /newest interval is left out.*do not add up/.test(description ?? ""),
+    ),
+  "a panel of spans says which ones are missing": (model) =>
+    failing(
+      shownOf(model).filter(({ datasource }) => datasource?.type === "tempo"),
+      ({ fieldConfig }) => /^No spans with(out)? .{10,}\.$/.test(fieldConfig?.defaults.noValue ?? ""),
     ),
   "no line of the grid is empty: Grafana would move the panels below it": (model) => {
     const grid = panelsOf(model).map(({ gridPos }) => gridPos);
@@ -94,6 +105,9 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
     return Array.from({ length: Math.max(...covered) }, (_, line) => line).flatMap((line) => (covered.has(line) ? [] : [`line ${line}`]));
   },
 };
+
+/** Neither a mean nor a percentile. */
+const isTotal = (query: string) => !/histogram_quantile|\) \/ /.test(query);
 
 /** `label_values(label)`, or `label_values(series, label)`. */
 function returnsLabel(query: string): boolean {

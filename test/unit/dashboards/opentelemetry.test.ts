@@ -25,10 +25,10 @@ const panels: [id: number, type: string, title: string, unit?: string][] = [
   [6, "stat", "Cost", "currencyUSD"],
   [7, "stat", "Cost / Request", "currencyUSD"],
   [9, "timeseries", "Requests by Outcome", "locale"],
-  [10, "timeseries", "p95 Latency by Application", "s"],
-  [11, "timeseries", "p95 Time to First Token", "s"],
+  [10, "timeseries", "p95 Latency by Application", "suffix:s"],
+  [11, "timeseries", "p95 Time to First Token", "suffix:s"],
   [12, "timeseries", "Tokens by Type", "short"],
-  [13, "timeseries", "Cost by Model", "currencyUSD"],
+  [13, "timeseries", "Cost by Model", "prefix:$"],
   [15, "bargauge", "Top Models by Requests", "locale"],
   [16, "bargauge", "Top Models by Tokens", "short"],
   [17, "bargauge", "Top Models by Cost", "currencyUSD"],
@@ -38,13 +38,13 @@ const panels: [id: number, type: string, title: string, unit?: string][] = [
   [21, "piechart", "Requests by Application", "locale"],
   [22, "bargauge", "Errors by Type", "locale"],
   [24, "piechart", "Invocations by Agent", "locale"],
-  [25, "timeseries", "Mean Duration by Agent", "s"],
   [26, "piechart", "MCP Operations by Method", "locale"],
   [27, "piechart", "Tool Calls by Tool", "locale"],
   [28, "piechart", "Tool Errors by Tool", "locale"],
+  [25, "timeseries", "Mean Duration by Agent", "suffix:s"],
   [30, "piechart", "Requests by System", "locale"],
   [31, "piechart", "Requests by DB Operation", "locale"],
-  [32, "timeseries", "p95 Latency by System", "s"],
+  [32, "timeseries", "p95 Latency by System", "suffix:s"],
   [34, "table", ""],
   [36, "table", ""],
 ];
@@ -79,9 +79,10 @@ it("has variables of the labels that panels select. All is any value, and the va
   });
 });
 
-it("numbers of many digits and axes of fractions have no fixed decimal places: 12.3 Mil, 500 ms", () => {
+it("numbers of many digits, small costs and axes of fractions have no fixed decimal places: 12.3 Mil, $0.000874, 0.5 s", () => {
   const free = panelsOf(exampleC).filter(({ fieldConfig }) => fieldConfig?.defaults.unit && fieldConfig.defaults.decimals === undefined);
-  const isFree = ([, type, , unit]: (typeof panels)[number]) => unit === "short" || (type === "timeseries" && unit !== "locale");
+  const isFree = ([id, type, , unit]: (typeof panels)[number]) =>
+    unit === "short" || [7, 17].includes(id) || (type === "timeseries" && unit !== "locale");
   expect(free.map(({ id }) => id)).toEqual(panels.filter(isFree).map(([id]) => id));
 });
 
@@ -145,6 +146,12 @@ describe("metric queries", () => {
   });
 });
 
+it("an error rate of 0 is no green number: some SDKs measure only successful requests", () => {
+  const { fieldConfig, description } = panelsOf(exampleC).find(({ title }) => title === "Error Rate") ?? {};
+  expect(JSON.stringify(fieldConfig?.defaults)).toMatch(/"0":\{"color":"gray",[^}]*"text":"None measured"/);
+  expect(description).toMatch(/None measured can mean/);
+});
+
 it("panels without data say who sends it, or that costs are not sent", () => {
   const emptyOf = (id: number) => panelsOf(exampleC).find((panel) => panel.id === id)?.fieldConfig?.defaults;
   for (const id of [6, 7, 17]) {
@@ -178,7 +185,7 @@ describe("trace queries", () => {
         expect(new Set(inResource)).toEqual(new Set(["service.name", ...environments].map((name) => `resource.${name}`)));
         const [excluded] = (panel.transformations ?? []).flatMap(({ id, options }) => (id === "organize" ? [options] : []));
         expect(Object.keys((excluded as { excludeByName: object }).excludeByName)).toEqual(expect.arrayContaining(environments));
-        expect(target.query).toContain("select(status,.error.type,");
+        expect(target.query).toContain("select(status,");
       }
     });
   });

@@ -38,7 +38,7 @@ export function PieChartPanel({ panel, frames, width, height }: PanelProps) {
       legend={
         legend.showLegend ? (
           <VizLayout.Legend placement={legend.placement} {...(legend.width && { width: legend.width })}>
-            <VizLegend items={items} placement={legend.placement} displayMode={legend.displayMode} isSortable />
+            <VizLegend items={items} placement={legend.placement} displayMode={legend.displayMode} />
           </VizLayout.Legend>
         ) : null
       }

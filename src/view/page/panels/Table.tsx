@@ -1,4 +1,4 @@
-/** Rows and columns. Without rows: headers only, as in Grafana 12.3. */
+/** Rows and columns. Without rows: the panel's text, as in Grafana 13; 12.3 shows headers only. */
 import { cacheFieldDisplayNames, type DataFrame, type Field, type LinkModel } from "@grafana/data";
 import type { TableCellHeight } from "@grafana/schema";
 import { TableNG } from "@grafana/ui/unstable";
@@ -32,6 +32,7 @@ export function TablePanel({ panel, frames, width, height }: PanelProps) {
       {...(maxRowHeight && { maxRowHeight })}
       {...(sortBy && { sortBy })}
       fieldConfig={fieldConfigOf(panel)}
+      noValue={fieldConfigOf(panel).defaults.noValue}
       timeRange={timeRangeOf(range)}
       enableVirtualization
       resizable
