@@ -12,7 +12,6 @@ import type { DashboardDefinition } from "./platform/dashboard";
 import type { DatasourcesArgs } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
 import type { GrafanaFacts, PreflightArgs } from "./platform/preflight";
-import { refusesFullFolders } from "./platform/release";
 import type { MonitoredServiceArgs } from "./platform/service";
 import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
@@ -193,7 +192,7 @@ export function platformArgs(settings: Settings, facts: GrafanaFacts): Observabi
     managed: settings.managedResources === "all",
     adoption: { imports, retainOnDelete },
     datasources: createsDatasources(settings) ? datasourcesArgs(settings) : undefined,
-    folder: { title, uid, parentUid, refusesDeletion: refusesFullFolders(facts.version), viewers, editors },
+    folder: { title, uid, parentUid, viewers, editors },
     genaiDashboard: genai,
     otelDashboard: otel,
     recording:

@@ -15,8 +15,6 @@ export interface FolderArgs {
   title: string;
   uid: string;
   parentUid?: string | undefined;
-  /** Whether Grafana can refuse to delete the folder while it is not empty. If not, `destroy` keeps the folder. */
-  refusesDeletion: boolean;
   /** Permission of viewers. Defaults to `view` if `editors` is set; if neither is set, the folder's permissions are not managed. */
   viewers?: FolderAccess | undefined;
   /** Permission of editors. Defaults to `edit` if `viewers` is set. */
@@ -112,7 +110,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const { orgId, adoption } = this;
     const options = { parent: this, provider: this.provider };
     const organization = orgId ? { orgId } : {};
-    const { title, uid, parentUid, refusesDeletion } = folderArgs;
+    const { title, uid, parentUid } = folderArgs;
 
     const createDatasource = (type: DatasourceType, args: DatasourcesArgs) =>
       new grafana.oss.DataSource(
@@ -127,10 +125,10 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
         title,
         uid,
         ...organization,
-        ...(refusesDeletion && { preventDestroyIfNotEmpty: true }),
+        preventDestroyIfNotEmpty: true,
         ...(parentUid && { parentFolderUid: parentUid }),
       },
-      pulumi.mergeOptions({ ...options, retainOnDelete: !refusesDeletion }, adoptionOptions("folder", uid, adoption, orgId)),
+      pulumi.mergeOptions(options, adoptionOptions("folder", uid, adoption, orgId)),
     );
     // The import of a folder leaves its permissions unchanged, too.
     const permissions = adoption.imports.includes("folder") ? [] : createPermissions(folder, folderArgs, organization, options);

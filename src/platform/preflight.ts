@@ -28,7 +28,7 @@ import {
   uncheckedContactPoint,
   usualContactPoint,
 } from "./problems";
-import { cannotRecord, hasContactPoints, noContactPoints, recordsSeries, releaseWarning } from "./release";
+import { releaseProblem } from "./release";
 
 export interface PreflightArgs {
   access: Omit<GrafanaAccess, "auth"> & { auth: pulumi.Output<string> };
@@ -46,15 +46,12 @@ export interface PreflightArgs {
 
 /** Facts about Grafana that the resources depend on. */
 export interface GrafanaFacts {
-  /** The release; undefined if a preview does not reach Grafana, or if Grafana hides it. */
-  version: string | undefined;
   /** Whether the credentials are a user name and a password. Only then can a resource name an organization. */
   basicAuth: boolean;
 }
 
 /** The result of one check. */
 interface Finding {
-  version?: string | undefined;
   problem?: string | undefined;
   warnings?: string[];
 }
@@ -68,10 +65,9 @@ interface Finding {
 export async function preflight(args: PreflightArgs, pause = 5_000): Promise<GrafanaFacts> {
   const access = { ...args.access, auth: await plainValue(args.access.auth) };
   const names = { stack: pulumi.getStack(), qualified: qualifiedStack() };
-  const version = readGrafana(access, "/api/health").then(({ body }) => (body as { version?: string }).version);
   const settled = await Promise.allSettled([
-    version.then((known) => checkRelease(known, args, names)),
-    checkContactPoint(access, args.alerts[0]?.contactPoint, version, names, pause),
+    checkRelease(access, args, names),
+    checkContactPoint(access, args.alerts[0]?.contactPoint, names, pause),
     checkOrganization(access, names),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
@@ -85,7 +81,7 @@ export async function preflight(args: PreflightArgs, pause = 5_000): Promise<Gra
   for (const warning of findings.flatMap(({ warnings = [] }) => warnings)) await pulumi.log.warn(warning);
   const problems = findings.flatMap(({ problem }) => problem ?? []);
   if (problems.length > 0) throw userError(problems.join("\n\n"));
-  return { version: findings.find(({ version }) => version !== undefined)?.version, basicAuth: isBasicAuth(access) };
+  return { basicAuth: isBasicAuth(access) };
 }
 
 /** A failed request as a problem, or as a warning if a preview can continue without the response. */
@@ -97,29 +93,17 @@ function findingOf(error: unknown): Finding {
     : { problem: `${error.message}. Check grafanaUrl, and the network between this machine and Grafana.` };
 }
 
-function checkRelease(
-  version: string | undefined,
-  { recordsInGrafana }: Pick<PreflightArgs, "recordsInGrafana">,
-  { stack }: StackNames,
-): Finding {
-  const warning = releaseWarning(version);
-  const problem = recordsInGrafana && !recordsSeries(version) ? cannotRecord(version, stack) : undefined;
-  return { version, problem, warnings: warning ? [warning] : [] };
+/** Grafana can hide its release. */
+async function checkRelease(access: GrafanaAccess, { recordsInGrafana }: PreflightArgs, { stack }: StackNames): Promise<Finding> {
+  const { body } = await readGrafana(access, "/api/health");
+  return { problem: releaseProblem((body as { version?: string }).version, recordsInGrafana, stack) };
 }
 
 const contactPoints = "/api/v1/provisioning/contact-points";
 
 /** With an unknown contact point, the plugin repeats its request for two minutes. */
-async function checkContactPoint(
-  access: GrafanaAccess,
-  name: string | undefined,
-  release: Promise<string | undefined>,
-  { stack }: StackNames,
-  pause: number,
-): Promise<Finding> {
+async function checkContactPoint(access: GrafanaAccess, name: string | undefined, { stack }: StackNames, pause: number): Promise<Finding> {
   if (name === undefined) return {};
-  const version = await release;
-  if (!hasContactPoints(version)) return { problem: noContactPoints(version, stack) };
   const named = (receiver: string) => readGrafana(access, `${contactPoints}?name=${encodeURIComponent(receiver)}`, [403]);
   const { status, body } = await afterFirstMinute(() => named(name), pause);
   // A token that can write rules need not be able to list contact points.

@@ -165,7 +165,7 @@ export const settingsKeys = {
   ),
   alertContactPoint: v.key(
     v.title().optional(),
-    "The name of an existing contact point that the alert rules notify. Requires Grafana 10.4 or later. Without it, Grafana's notification policies " +
+    "The name of an existing contact point that the alert rules notify. Without it, Grafana's notification policies " +
       "select the contact point.",
     "llm-on-call",
   ),

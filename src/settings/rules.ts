@@ -118,7 +118,7 @@ function adoption({ managedResources, datasources, telemetry, imports, retainOnD
 /** A setting with a uid in Grafana, and its uid without the setting. */
 type Uid = [key: KeyName, uid: string | undefined, defaultUid?: string | undefined];
 
-/** Datasources share one namespace of uids, dashboards and folders another one: Grafana 9.4 refuses a dashboard with the uid of a folder. */
+/** Datasources share one namespace of uids, dashboards and folders another one. */
 function uids(settings: Checked, isSet: IsSet): BrokenRule[] {
   const { service, folderUid, folderParentUid, genaiDashboardUid, otelDashboardUid } = settings;
   const dashboard = service && llmMonitoringUid(service);

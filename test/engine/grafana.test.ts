@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { releaseOfEnvironment } from "../sandbox/grafana/http";
 import type { Sandbox } from "../support/sandbox";
 import { setUp } from "../support/set-up";
 import { isSecretInState, project, type TestStack } from "../support/stack";
@@ -26,9 +25,6 @@ const everything = [
   "create service-llm-monitoring",
   "create tempo",
 ];
-
-/** Whether Grafana's release is older than the oldest supported one. */
-const isOld = releaseOfEnvironment() === "9.4";
 
 /** A failure has one message, without the engine's path to the property and without Node.js' messages on promises. */
 function expectOneMessage(text: string): void {
@@ -54,10 +50,7 @@ describe("the first deployment", () => {
     const { checks } = await stack.outputs();
     const titles = ["llmobs - LLM Monitoring", "GenAI Observability", "GenAI Observability (OpenTelemetry)"];
     const series = titles.map((title) => `series of "${title}"`).join(", ");
-    // An old Grafana has no health check of Loki and Tempo.
-    const unchecked = "datasource llm-observability-loki, datasource llm-observability-tempo";
-    const missing = `${series}, log streams, spans`;
-    expect(checks).toBe(isOld ? `8 ok, 0 failed, 7 notes (${unchecked}, ${missing})` : `10 ok, 0 failed, 5 notes (${missing})`);
+    expect(checks).toBe(`10 ok, 0 failed, 5 notes (${series}, log streams, spans)`);
     const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
     expect(table).toContain("no data yet");
   });
@@ -220,9 +213,8 @@ describe("a problem", () => {
 });
 
 describe("destroy", () => {
-  it("leaves an empty Grafana, except for the folder if Grafana would delete the dashboards of other users with it", async () => {
+  it("leaves an empty Grafana", async () => {
     await stack.destroy();
-    const folders = isOld ? [{ uid: "llm-observability" }] : [];
-    expect(sandbox.grafana()).toMatchObject({ datasources: [], folders, dashboards: [] });
+    expect(sandbox.grafana()).toMatchObject({ datasources: [], folders: [], dashboards: [] });
   });
 });

@@ -32,7 +32,7 @@ const settings = (changed: { [K in keyof Settings]?: unknown } = {}) =>
   ({ ...Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])), ...choices, ...changed }) as unknown as Settings;
 
 /** Credentials that may name an organization, and a release that supports all options. */
-const facts = { version: "12.3.0", basicAuth: true };
+const facts = { basicAuth: true };
 
 const datasource = (type: string) => ({
   uid: `${type}Uid`,
@@ -99,7 +99,6 @@ const platform = {
     parentUid: "folderParentUid",
     viewers: "folderViewers",
     editors: "folderEditors",
-    refusesDeletion: true,
   },
   genaiDashboard,
   otelDashboard: undefined,
@@ -184,19 +183,9 @@ it("the arguments of the platform", () => {
   expect(platformArgs(settings(), facts)).toStrictEqual(platform);
 });
 
-it.each([
-  [
-    "a token has no organization: the plugin refuses it",
-    { ...facts, basicAuth: false },
-    { grafana: { ...unchanged.platform.grafana, orgId: undefined } },
-  ],
-  [
-    "an old release cannot refuse to delete a folder",
-    { ...facts, version: "9.4.0" },
-    { folder: { ...unchanged.platform.folder, refusesDeletion: false } },
-  ],
-])("%s", (_what, facts, changed) => {
-  expect(platformArgs(settings(), facts)).toStrictEqual({ ...unchanged.platform, ...changed });
+it("a token has no organization: the plugin refuses it", () => {
+  const grafana = { ...unchanged.platform.grafana, orgId: undefined };
+  expect(platformArgs(settings(), { basicAuth: false })).toStrictEqual({ ...unchanged.platform, grafana });
 });
 
 it("the preflight checks the resources that the stack creates, and those that it refers to", () => {

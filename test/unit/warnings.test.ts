@@ -94,7 +94,7 @@ const derivations: ((settings: Settings) => unknown)[] = [
   },
   (settings) => serviceArgs(settings, "project"),
   preflightArgs,
-  (settings) => platformArgs(settings, { version: "12.3.0", basicAuth: true }),
+  (settings) => platformArgs(settings, { basicAuth: true }),
   (settings) => deployedDashboards(settings).flatMap(({ managed, model }) => (managed ? model() : [])),
 ];
 
