@@ -11,9 +11,9 @@ import { readSettings } from "./src/settings";
 
 export = async () => {
   const settings = readSettings();
-  const facts = await preflight(preflightArgs(settings));
+  await preflight(preflightArgs(settings));
 
-  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
+  const platform = new ObservabilityPlatform("platform", platformArgs(settings));
   const service = new MonitoredService("service", { platform, ...serviceArgs(settings, pulumi.getProject()) });
   const checks = declareChecks(
     "checks",

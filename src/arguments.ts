@@ -11,7 +11,7 @@ import type { AlertsArgs } from "./platform/alerts";
 import type { DashboardDefinition } from "./platform/dashboard";
 import type { DatasourcesArgs } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
-import type { GrafanaFacts, PreflightArgs } from "./platform/preflight";
+import type { PreflightArgs } from "./platform/preflight";
 import type { MonitoredServiceArgs } from "./platform/service";
 import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
@@ -162,9 +162,7 @@ function datasourcesArgs(settings: Settings): DatasourcesArgs {
 /** Whether the stack creates the datasources. If not, they exist, or another stack creates them. */
 const createsDatasources = ({ datasources, managedResources }: Settings) => datasources === "managed" && managedResources === "all";
 
-const grafanaAccess = ({ grafanaUrl: url, grafanaAuth: auth, grafanaOrgId: orgId, grafanaCaCert: caCert }: Settings) => {
-  return { url, auth, orgId, caCert };
-};
+const grafanaAccess = ({ grafanaUrl: url, grafanaAuth: auth, grafanaCaCert: caCert }: Settings) => ({ url, auth, caCert });
 
 export function preflightArgs(settings: Settings): PreflightArgs {
   const datasources = datasourcesArgs(settings);
@@ -181,14 +179,12 @@ export function preflightArgs(settings: Settings): PreflightArgs {
   };
 }
 
-/** @param facts the result of the preflight */
-export function platformArgs(settings: Settings, facts: GrafanaFacts): ObservabilityPlatformArgs {
-  const { orgId, ...access } = grafanaAccess(settings);
+export function platformArgs(settings: Settings): ObservabilityPlatformArgs {
   const { folderTitle: title, folderUid: uid, folderParentUid: parentUid, folderViewers: viewers, folderEditors: editors } = settings;
   const { imports, retainOnDelete, cloudAccessPolicyToken } = settings;
   const { genai, otel } = existingDashboards(settings);
   return {
-    grafana: { ...access, orgId: facts.basicAuth ? orgId?.toString() : undefined, cloudAccessPolicyToken },
+    grafana: { ...grafanaAccess(settings), cloudAccessPolicyToken },
     managed: settings.managedResources === "all",
     adoption: { imports, retainOnDelete },
     datasources: createsDatasources(settings) ? datasourcesArgs(settings) : undefined,

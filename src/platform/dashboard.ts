@@ -27,17 +27,16 @@ export interface DashboardDefinition {
  * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0; the preflight checks
  * the title. The model contains no secret, so diffs show it.
  *
- * @param location the uid of the folder, which is known once the folder exists, and the organization, if the resource names one
+ * @param folder its uid, which is known once the folder exists
  */
 export function createDashboard(
   name: string,
   { part, uid, model }: DashboardDefinition,
-  location: { folder: pulumi.Output<string>; orgId: string | undefined },
+  folder: pulumi.Output<string>,
   adoption: Adoption,
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.Dashboard {
   const stack = qualifiedStack();
-  const { folder, orgId } = location;
   return new grafana.oss.Dashboard(
     name,
     {
@@ -45,9 +44,8 @@ export function createDashboard(
       folder,
       message: `Deployed by Pulumi (${stack})`,
       overwrite: false,
-      ...(orgId && { orgId }),
     },
     // A new uid keeps the title, which Grafana accepts only after the old dashboard is deleted.
-    pulumi.mergeOptions({ ...options, deleteBeforeReplace: true }, adoptionOptions(part, uid, adoption, orgId)),
+    pulumi.mergeOptions({ ...options, deleteBeforeReplace: true }, adoptionOptions(part, uid, adoption)),
   );
 }

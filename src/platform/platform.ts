@@ -25,10 +25,8 @@ export interface ObservabilityPlatformArgs {
   grafana: {
     /** Address of Grafana including a path prefix, without a trailing slash. */
     url: string;
-    /** Service-account token, or `user:password`. */
+    /** Service-account token, which determines the organization, or `user:password` for organization 1. */
     auth: pulumi.Output<string>;
-    /** Organization of every resource. Only for `user:password`: the plugin refuses it with a token. Defaults to 1. */
-    orgId?: string | undefined;
     /** CA certificate of Grafana in PEM form. */
     caCert?: string | undefined;
     /** Grafana Cloud token that can write access policies, for services whose push token this program creates. */
@@ -57,8 +55,6 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   readonly cloudProvider: grafana.Provider | undefined;
   /** Address of Grafana, without a trailing slash. */
   readonly url: string;
-  /** Organization that resources name; undefined if a token determines it. */
-  readonly orgId: string | undefined;
   readonly adoption: Adoption;
   /** Uid of the folder: known once the folder exists. */
   readonly folderUid: pulumi.Output<string>;
@@ -73,11 +69,10 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
 
   constructor(name: string, args: ObservabilityPlatformArgs, options?: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
-    const { url, auth, orgId, caCert, cloudAccessPolicyToken } = args.grafana;
+    const { url, auth, caCert, cloudAccessPolicyToken } = args.grafana;
     this.provider = new grafana.Provider(
       `${name}-grafana`,
       // Explicit, because the plugin would read GRAFANA_INSECURE_SKIP_VERIFY from the environment.
-      // Without an organization: the plugin ignores the provider's, so each resource names it.
       { url, auth, insecureSkipVerify: false, ...(caCert && { caCert }) },
       { parent: this },
     );
@@ -85,7 +80,6 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     this.cloudProvider = cloudAccessPolicyToken && new grafana.Provider(`${name}-cloud`, { cloudAccessPolicyToken }, { parent: this });
 
     this.url = url;
-    this.orgId = orgId;
     this.adoption = args.adoption;
     const created = args.managed ? this.create(args) : undefined;
     this.folderUid = created?.folder.uid ?? pulumi.output(args.folder.uid);
@@ -107,16 +101,15 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     recording,
     alerts: alertsArgs,
   }: ObservabilityPlatformArgs) {
-    const { orgId, adoption } = this;
+    const { adoption } = this;
     const options = { parent: this, provider: this.provider };
-    const organization = orgId ? { orgId } : {};
     const { title, uid, parentUid } = folderArgs;
 
     const createDatasource = (type: DatasourceType, args: DatasourcesArgs) =>
       new grafana.oss.DataSource(
         type,
-        { ...datasourceResourceArgs(type, args), ...organization },
-        pulumi.mergeOptions(options, adoptionOptions(type, args[type].uid, adoption, orgId)),
+        datasourceResourceArgs(type, args),
+        pulumi.mergeOptions(options, adoptionOptions(type, args[type].uid, adoption)),
       );
     const datasources = datasourcesArgs ? datasourceTypes.map((type) => createDatasource(type, datasourcesArgs)) : [];
     const folder = new grafana.oss.Folder(
@@ -124,22 +117,20 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       {
         title,
         uid,
-        ...organization,
         preventDestroyIfNotEmpty: true,
         ...(parentUid && { parentFolderUid: parentUid }),
       },
-      pulumi.mergeOptions(options, adoptionOptions("folder", uid, adoption, orgId)),
+      pulumi.mergeOptions(options, adoptionOptions("folder", uid, adoption)),
     );
     // The import of a folder leaves its permissions unchanged, too.
-    const permissions = adoption.imports.includes("folder") ? [] : createPermissions(folder, folderArgs, organization, options);
-    const location = { folder: folder.uid, orgId };
+    const permissions = adoption.imports.includes("folder") ? [] : createPermissions(folder, folderArgs, options);
     const afterDatasources = { ...options, dependsOn: datasources };
     const dashboard = (definition: DashboardDefinition | undefined) =>
-      definition && createDashboard(definition.part, definition, location, adoption, afterDatasources);
+      definition && createDashboard(definition.part, definition, folder.uid, adoption, afterDatasources);
     const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
-    const rules = recording && createRecordingRules(recording, location, afterDatasources);
+    const rules = recording && createRecordingRules(recording, folder.uid, afterDatasources);
     const afterDashboard = { ...options, dependsOn: [...datasources, ...(otel ? [otel] : [])] };
-    const alerts = alertsArgs ? createAlertRules("", alertsArgs, location, afterDashboard) : [];
+    const alerts = alertsArgs ? createAlertRules("", alertsArgs, folder.uid, afterDashboard) : [];
     const resources = [...datasources, folder, ...permissions, genai, otel, rules, ...alerts].filter((resource) => resource !== undefined);
     return { folder, genai, otel, resources };
   }
@@ -152,7 +143,6 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
 function createPermissions(
   folder: grafana.oss.Folder,
   { viewers, editors }: FolderArgs,
-  organization: { orgId?: string },
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.FolderPermission[] {
   if (!viewers && !editors) return [];
@@ -162,10 +152,6 @@ function createPermissions(
     { role: "Editor", permission: names[editors ?? "edit"] },
   ].flatMap(({ role, permission }) => (permission ? [{ role, permission }] : []));
   return [
-    new grafana.oss.FolderPermission(
-      "folder-permissions",
-      { folderUid: folder.uid, permissions, ...organization },
-      { ...options, retainOnDelete: true },
-    ),
+    new grafana.oss.FolderPermission("folder-permissions", { folderUid: folder.uid, permissions }, { ...options, retainOnDelete: true }),
   ];
 }

@@ -1,9 +1,9 @@
 /**
  * Checks Grafana before any resource is declared, for problems that the resources report late, unclearly or not at all: the release, the
- * organization of the credentials, missing datasources, folders and contact points, dashboards of other stacks, alert rules of others. Only reads.
+ * missing datasources, folders and contact points, dashboards of other stacks, alert rules of others. Only reads.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { type GrafanaAccess, GrafanaUnreachable, isBasicAuth, readGrafana, UnexpectedResponse } from "../network/grafana";
+import { type GrafanaAccess, GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
 import { userError } from "../text/user-error";
 import type { AlertsArgs } from "./alerts";
 import { managerOf, qualifiedStack } from "./ownership";
@@ -20,7 +20,6 @@ import {
   missingDatasources,
   missingFolder,
   missingParent,
-  organizationProblem,
   type PlannedDashboard,
   type StackNames,
   takenDatasourceNames,
@@ -44,12 +43,6 @@ export interface PreflightArgs {
   alerts: readonly Pick<AlertsArgs, "rules" | "contactPoint">[];
 }
 
-/** Facts about Grafana that the resources depend on. */
-export interface GrafanaFacts {
-  /** Whether the credentials are a user name and a password. Only then can a resource name an organization. */
-  basicAuth: boolean;
-}
-
 /** The result of one check. */
 interface Finding {
   problem?: string | undefined;
@@ -62,13 +55,12 @@ interface Finding {
  * @param pause before Grafana is asked again, in milliseconds
  * @throws pulumi.RunError with all problems
  */
-export async function preflight(args: PreflightArgs, pause = 5_000): Promise<GrafanaFacts> {
+export async function preflight(args: PreflightArgs, pause = 5_000): Promise<void> {
   const access = { ...args.access, auth: await plainValue(args.access.auth) };
   const names = { stack: pulumi.getStack(), qualified: qualifiedStack() };
   const settled = await Promise.allSettled([
     checkRelease(access, args, names),
     checkContactPoint(access, args.alerts[0]?.contactPoint, names, pause),
-    checkOrganization(access, names),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
     ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, args.dashboards, names)),
@@ -81,7 +73,6 @@ export async function preflight(args: PreflightArgs, pause = 5_000): Promise<Gra
   for (const warning of findings.flatMap(({ warnings = [] }) => warnings)) await pulumi.log.warn(warning);
   const problems = findings.flatMap(({ problem }) => problem ?? []);
   if (problems.length > 0) throw userError(problems.join("\n\n"));
-  return { basicAuth: isBasicAuth(access) };
 }
 
 /** A failed request as a problem, or as a warning if a preview can continue without the response. */
@@ -89,7 +80,7 @@ function findingOf(error: unknown): Finding {
   if (error instanceof UnexpectedResponse) return { problem: error.message };
   if (!(error instanceof GrafanaUnreachable)) throw error;
   return pulumi.runtime.isDryRun()
-    ? { warnings: [`${error.message}. This preview does not check uids, titles and the organization.`] }
+    ? { warnings: [`${error.message}. This preview does not check uids and titles.`] }
     : { problem: `${error.message}. Check grafanaUrl, and the network between this machine and Grafana.` };
 }
 
@@ -134,15 +125,6 @@ async function checkRules(access: GrafanaAccess, folderUid: string, title: strin
   // Without the role Admin, Grafana answers 403 for a folder that does not exist yet.
   const { status, body } = await readGrafana(access, path, [403, 404]);
   return status === 200 ? { problem: foreignRules(folderUid, title, (body as { rules: ExistingRule[] }).rules) } : {};
-}
-
-/** The plugin ignores the organization if the credentials are a token: it would create all resources in the token's own organization. */
-async function checkOrganization(access: GrafanaAccess, { stack }: StackNames): Promise<Finding> {
-  const { orgId } = access;
-  if (orgId === undefined) return {};
-  // If a user has no access to an organization, the status depends on the release.
-  const { status, body } = await readGrafana(access, "/api/org", isBasicAuth(access) ? [403, 404] : []);
-  return { problem: organizationProblem(orgId, status === 200 ? (body as { id: number }).id : undefined, stack) };
 }
 
 async function checkDatasources(

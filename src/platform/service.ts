@@ -47,14 +47,13 @@ export class MonitoredService extends pulumi.ComponentResource {
   constructor(name: string, args: MonitoredServiceArgs, options?: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:MonitoredService", name, {}, options);
     const { platform, otlp } = args;
-    const { provider, folderUid, orgId, adoption } = platform;
-    const location = { folder: folderUid, orgId };
+    const { provider, folderUid, adoption } = platform;
     const dashboardOptions = { parent: this, provider, dependsOn: platform.resources };
     const dashboards = args.dashboard.managed
-      ? [createDashboard(`${name}-llm-monitoring`, args.dashboard, location, adoption, dashboardOptions)]
+      ? [createDashboard(`${name}-llm-monitoring`, args.dashboard, folderUid, adoption, dashboardOptions)]
       : [];
     const alertOptions = { ...dashboardOptions, dependsOn: [...platform.resources, ...dashboards] };
-    const alerts = args.alerts ? createAlertRules(`${name}-`, args.alerts, location, alertOptions) : [];
+    const alerts = args.alerts ? createAlertRules(`${name}-`, args.alerts, folderUid, alertOptions) : [];
     // Last: a stack that fails to create its dashboards, because another stack was faster, registers no connection.
     this.connection = new Connection(`${name}-connection`, args.connection, {
       parent: this,

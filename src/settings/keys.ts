@@ -71,14 +71,9 @@ export const settingsKeys = {
     "The address of Grafana, including a path prefix, without the path of a page.",
     "https://grafana.example.com",
   ),
-  grafanaAuth: v.secret(v.tokenOrLogin(), "The service account token of Grafana, or `user:password`."),
-  grafanaOrgId: v.key(
-    v
-      .format(/^[1-9]\d{0,14}$/, "must be a whole number from 1, with at most 15 digits")
-      .transform(Number)
-      .optional(),
-    "The id of the Grafana organization, for `user:password`. Defaults to 1. A token always uses its own organization.",
-    "1",
+  grafanaAuth: v.secret(
+    v.tokenOrLogin(),
+    "The service account token of Grafana, which determines the organization, or `user:password` for organization 1.",
   ),
   grafanaCaCert: v.caCertificate("The CA certificate of Grafana, in PEM format. Defaults to the public CAs."),
   managedResources: v.key(
@@ -257,6 +252,11 @@ export const settingsKeys = {
     "The telemetry that applications push: `metrics`, `traces` or `both`.",
   ),
 } as const;
+
+/** Keys that were settings once, and what to do instead. */
+export const formerKeys: Readonly<Record<string, string>> = {
+  grafanaOrgId: "Set grafanaAuth to a service account token of that organization.",
+};
 
 export type KeyName = keyof typeof settingsKeys;
 

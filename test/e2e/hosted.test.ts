@@ -125,7 +125,7 @@ it("the next deployment replaces the deleted dashboard, and a second service in 
 
 it("without Grafana, a preview warns and a deployment fails", async () => {
   await sandbox.stopGrafana();
-  expect(await stack.pulumi("preview")).toContain("This preview does not check uids, titles and the organization.");
+  expect(await stack.pulumi("preview")).toContain("This preview does not check uids and titles.");
   const text = await stack.failing("up", "--yes", "--skip-preview");
   expect(text).toContain("cannot be reached (ECONNREFUSED). Check grafanaUrl");
 });

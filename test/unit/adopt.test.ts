@@ -58,7 +58,7 @@ describe("a datasource", () => {
   const stored = { id: 1, access: "proxy", user: "", database: "", basicAuth: false, basicAuthUser: "", version: 1 };
 
   it.each(["prometheus", "loki", "tempo"] as const)("has the properties of the resource: %s", async (type) => {
-    const datasources = platformArgs(settings, { basicAuth: false }).datasources as DatasourcesArgs;
+    const datasources = platformArgs(settings).datasources as DatasourcesArgs;
     const resolved = pulumi.output(datasourceResourceArgs(type, datasources));
     const inputs = await new Promise<Record<string, unknown>>((resolve) => resolved.apply((args) => resolve({ ...args })));
     const { secureJsonDataEncoded = "{}", httpHeaders = {}, jsonDataEncoded, uid: _, ...plain } = inputs;

@@ -31,9 +31,6 @@ const choices = {
 const settings = (changed: { [K in keyof Settings]?: unknown } = {}) =>
   ({ ...Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])), ...choices, ...changed }) as unknown as Settings;
 
-/** Credentials that may name an organization, and a release that supports all options. */
-const facts = { basicAuth: true };
-
 const datasource = (type: string) => ({
   uid: `${type}Uid`,
   url: `${type}Url`,
@@ -82,7 +79,6 @@ const platform = {
   grafana: {
     url: "grafanaUrl",
     auth: "grafanaAuth",
-    orgId: "grafanaOrgId",
     caCert: "grafanaCaCert",
     cloudAccessPolicyToken: "cloudAccessPolicyToken",
   },
@@ -132,7 +128,7 @@ const shownSpans =
 
 const checks = {
   targets: {
-    grafana: { url: "grafanaUrl", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
+    grafana: { url: "grafanaUrl", caCert: "grafanaCaCert" },
     datasources: [
       { type: "prometheus", uid: "prometheusUid", url: "prometheusUrl" },
       { type: "loki", uid: "lokiUid", url: "lokiUrl" },
@@ -174,24 +170,19 @@ const checks = {
 
 /** The arguments that the settings of the other tests change. A new setting changes only the three records above. */
 const unchanged = {
-  platform: { ...platformArgs(settings(), facts), genaiDashboard },
+  platform: { ...platformArgs(settings()), genaiDashboard },
   service: { ...serviceArgs(settings(), "project"), dashboard: serviceDashboard },
   checks: checksArgs(settings()),
 };
 
 it("the arguments of the platform", () => {
-  expect(platformArgs(settings(), facts)).toStrictEqual(platform);
-});
-
-it("a token has no organization: the plugin refuses it", () => {
-  const grafana = { ...unchanged.platform.grafana, orgId: undefined };
-  expect(platformArgs(settings(), { basicAuth: false })).toStrictEqual({ ...unchanged.platform, grafana });
+  expect(platformArgs(settings())).toStrictEqual(platform);
 });
 
 it("the preflight checks the resources that the stack creates, and those that it refers to", () => {
   const references = ["prometheus", "loki", "tempo"].map((type) => ({ type, uid: `${type}Uid` }));
   const all = {
-    access: { url: "grafanaUrl", auth: "grafanaAuth", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
+    access: { url: "grafanaUrl", auth: "grafanaAuth", caCert: "grafanaCaCert" },
     datasources: { created: true, references },
     folder: { created: true, uid: "folderUid", parentUid: "folderParentUid" },
     dashboards: [genaiDashboard, serviceDashboard],
@@ -222,7 +213,7 @@ it("with recording rules, panels read recorded series, and the checks expect the
     expect(checksArgs(recorded).targets).toStrictEqual({ ...checks.targets, recording: { by, rules: names } });
     expect(preflightArgs(recorded).recordsInGrafana).toBe(by === "grafana");
     const rules = by === "grafana" ? { rules: genaiRecordingRules("sdkName"), prometheusUid: "prometheusUid" } : undefined;
-    expect(platformArgs(recorded, facts).recording).toStrictEqual(rules);
+    expect(platformArgs(recorded).recording).toStrictEqual(rules);
     const queries = JSON.stringify(defineDashboards(recorded).genai.model());
     expect(queries).not.toMatch(/"expr":"[^"]*_total\{/);
     for (const { name } of names) expect(queries).toContain(name);
@@ -235,7 +226,7 @@ it.each([
   ["both", [genaiDashboard, otelDashboard]],
 ] as const)("telemetry %s decides which dashboards of SDKs exist, with their rules", (telemetry, expected) => {
   const recorded = settings({ telemetry, recordingRules: "grafana" });
-  const args = platformArgs(recorded, facts);
+  const args = platformArgs(recorded);
   expect([args.genaiDashboard, args.otelDashboard].filter(Boolean)).toStrictEqual(expected);
   expect(preflightArgs(recorded).dashboards).toStrictEqual([...expected, serviceDashboard]);
   const { targets } = checksArgs(recorded);
@@ -278,7 +269,7 @@ it("the settings of naming, contents, rules and environments reach the dashboard
 it("with another naming, panels, rules and checks have its names", () => {
   const utf8 = settings({ metricNaming: "utf8", recordingRules: "grafana" });
   const rules = genaiRecordingRules("sdkName", "utf8");
-  expect(platformArgs(utf8, facts).recording).toStrictEqual({ rules, prometheusUid: "prometheusUid" });
+  expect(platformArgs(utf8).recording).toStrictEqual({ rules, prometheusUid: "prometheusUid" });
   const { targets } = checksArgs(utf8);
   expect(targets.sdk).toStrictEqual({
     name: "sdkName",
@@ -331,16 +322,16 @@ describe("alerts", () => {
 
   it("have the limits of the settings, as shares instead of percentages, and read series of the naming", () => {
     expect(serviceArgs(settings(on), "").alerts).toStrictEqual(ofService);
-    expect(platformArgs(settings(on), facts).alerts).toStrictEqual(ofSdks);
+    expect(platformArgs(settings(on)).alerts).toStrictEqual(ofSdks);
     expect(preflightArgs(settings(on)).alerts).toStrictEqual([ofSdks, ofService]);
     const utf8 = settings({ ...on, metricNaming: "utf8" });
-    expect(platformArgs(utf8, facts).alerts?.rules).toStrictEqual(openTelemetryAlerts(limits, "utf8"));
+    expect(platformArgs(utf8).alerts?.rules).toStrictEqual(openTelemetryAlerts(limits, "utf8"));
   });
 
   it("exist for the dashboards that the stack manages, those of SDKs if counters are recorded", () => {
     const idsWith = (changed: object) => {
       const each = settings({ ...on, ...changed });
-      return [platformArgs(each, facts).alerts, serviceArgs(each, "").alerts].map((alerts) => alerts?.rules.map(({ id }) => id));
+      return [platformArgs(each).alerts, serviceArgs(each, "").alerts].map((alerts) => alerts?.rules.map(({ id }) => id));
     };
     const [sdks, service] = [ofSdks, ofService].map(({ rules }) => rules.map(({ id }) => id));
     const alone = service?.filter((id) => id !== "connection");
@@ -361,7 +352,7 @@ it("the folder is checked only if the stack creates it in a parent folder", () =
 it("every setting is used", () => {
   const all = [settings(), settings({ otlpToken: undefined }), settings({ alerts: "on", telemetry: "both" })].map((each) => {
     const { service, genai, otel } = defineDashboards(each);
-    return [platformArgs(each, facts), serviceArgs(each, ""), checksArgs(each), service.model(), genai.model(), otel];
+    return [platformArgs(each), serviceArgs(each, ""), checksArgs(each), service.model(), genai.model(), otel];
   });
   // In a query, the quotes around a value are escaped.
   const text = JSON.stringify(all).replaceAll('\\"', '"');
@@ -386,7 +377,7 @@ it.each([
 });
 
 it("existing datasources are not created", () => {
-  expect(platformArgs(settings({ datasources: "existing" }), facts)).toStrictEqual({ ...unchanged.platform, datasources: undefined });
+  expect(platformArgs(settings({ datasources: "existing" }))).toStrictEqual({ ...unchanged.platform, datasources: undefined });
 });
 
 it.each([
@@ -395,14 +386,14 @@ it.each([
 ])("with managedResources %s, another stack manages the platform", (managedResources, managed) => {
   const genai = { ...genaiDashboard, managed: false };
   const shared = { ...unchanged.platform, managed: false, datasources: undefined, genaiDashboard: genai };
-  expect(platformArgs(settings({ managedResources }), facts)).toStrictEqual(shared);
+  expect(platformArgs(settings({ managedResources }))).toStrictEqual(shared);
   const dashboard = { ...serviceDashboard, managed };
   expect(serviceArgs(settings({ managedResources }), "project")).toStrictEqual({ ...unchanged.service, dashboard });
 });
 
 it("during an import, a failed check only warns", () => {
   const both = { imports: ["folder"], retainOnDelete: ["tempo"] };
-  expect(platformArgs(settings(both), facts)).toStrictEqual({ ...unchanged.platform, adoption: both });
+  expect(platformArgs(settings(both))).toStrictEqual({ ...unchanged.platform, adoption: both });
   expect(checksArgs(settings(both))).toStrictEqual({ ...unchanged.checks, targets: { ...unchanged.checks.targets, onFailure: "warn" } });
   expect(checksArgs(settings({ retainOnDelete: ["tempo"] }))).toStrictEqual(unchanged.checks);
 });

@@ -39,7 +39,6 @@ type Responses = Record<string, { status: number; body: unknown } | undefined>;
 /** The responses of a Grafana that has no resource of the stack yet. */
 const healthy: Responses = {
   "/api/health": { status: 200, body: { database: "ok", version: "12.3.0" } },
-  "/api/org": { status: 200, body: { id: 1 } },
   "/api/datasources": { status: 200, body: [] },
   "/api/search": { status: 200, body: [] },
 };
@@ -59,12 +58,11 @@ async function grafana(responses: Responses = {}): Promise<RawServer> {
 
 interface Differences extends Partial<Omit<PreflightArgs, "access">> {
   auth?: string;
-  orgId?: number;
 }
 
-function runPreflight({ url }: { url: string }, { auth = "token", orgId, ...args }: Differences = {}, pause?: number) {
+function runPreflight({ url }: { url: string }, { auth = "token", ...args }: Differences = {}, pause?: number) {
   const all: PreflightArgs = {
-    access: { url, auth: pulumi.secret(auth), orgId },
+    access: { url, auth: pulumi.secret(auth) },
     datasources: { created: true, references: [{ type: "prometheus", uid: "declared" }] },
     folder: { created: true, uid: "folder" },
     dashboards: [genai],
@@ -82,9 +80,8 @@ const problemOf = async (responses: Responses, args?: Differences) =>
   );
 
 describe("a healthy Grafana", () => {
-  it("passes, with the type of credentials as a fact", async () => {
-    expect(await runPreflight(await grafana())).toEqual({ basicAuth: false });
-    expect(await runPreflight(await grafana(), { auth: "user:pass" })).toEqual({ basicAuth: true });
+  it("passes", async () => {
+    expect(await problemOf({})).toBe("no problem");
     expect(warnings).toEqual([]);
   });
 
@@ -244,34 +241,6 @@ describe("datasources", () => {
   });
 });
 
-describe("the organization", () => {
-  it("of a token must be that of the setting, and requests do not name it", async () => {
-    const server = await grafana();
-    await runPreflight(server, { orgId: 1 });
-    expect(server.requests.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase()))).not.toContain("x-grafana-org-id");
-    expect(await problemOf({}, { orgId: 2 })).toBe(
-      "grafanaAuth is a token of organization 1, but grafanaOrgId is 2. A token works only in its own organization: " +
-        "use a token of organization 2, or remove the setting: npx pulumi config rm grafanaOrgId --stack dev",
-    );
-  });
-
-  it.each([403, 404])("is named if the user has no access to it and the release returns %d", async (status) => {
-    const denied = { "/api/org": { status, body: { message: "Organization not found" } } };
-    expect(await problemOf(denied, { auth: "user:pass", orgId: 9 })).toContain("no access to organization 9, which grafanaOrgId names");
-  });
-
-  it("of a user is in every request; it defaults to 1, as in the plugin", async () => {
-    const organizations = async (args: Differences) => {
-      const server = await grafana({ "/api/org": { status: 200, body: { id: args.orgId } } });
-      await runPreflight(server, { auth: "user:pass", ...args });
-      const sent = server.requests.map(({ headers }) => headers.find(([name]) => name.toLowerCase() === "x-grafana-org-id")?.[1]);
-      return [...new Set(sent)];
-    };
-    expect(await organizations({ orgId: 7 })).toEqual(["7"]);
-    expect(await organizations({})).toEqual(["1"]);
-  });
-});
-
 describe("folders", () => {
   const existing = { "/api/folders/folder": { status: 200, body: { uid: "folder" } } };
 
@@ -414,8 +383,9 @@ describe("alert rules", () => {
 
 describe("all problems at once", () => {
   it("are in one message, and a common cause is one problem", async () => {
-    const two = await problemOf({ ...{ "/api/dashboards/uid/genai": { status: 200, body: model(managedBy("a/b")) } } }, { orgId: 2 });
-    expect(two).toContain("grafanaOrgId is 2");
+    const foreign = { "/api/dashboards/uid/genai": { status: 200, body: model(managedBy("a/b")) } };
+    const two = await problemOf(foreign, { folder: { created: false, uid: "gone" } });
+    expect(two).toContain("no folder with the uid gone");
     expect(two).toContain("Stack a/b manages");
     const same = { status: 401, body: { message: "Invalid API key" } };
     const all = await problemOf(
@@ -445,7 +415,7 @@ describe("an unreachable Grafana", () => {
 
   it("lets a preview continue with one warning", async () => {
     dryRun = true;
-    expect(await runPreflight(await unreachable())).toEqual({ basicAuth: false });
+    await runPreflight(await unreachable());
     expect(warnings).toHaveLength(1);
   });
 });

@@ -20,14 +20,12 @@ beforeAll(async () => {
   grafana = await startRawServer([
     ({ path }) => {
       if (/^\/api\/(search|datasources)/.test(path)) return answer(200, "[]");
-      if (path === "/api/org") return answer(200, '{"id":7}');
       return path.startsWith("/api/dashboards") ? answer(404, "{}") : answer(200, '{"version":"12.3.0"}');
     },
   ]);
   const config = {
     grafanaUrl: grafana.url,
     grafanaAuth: "canary:grafana",
-    grafanaOrgId: "7",
     grafanaCaCert: caCert,
     folderParentUid: "parent",
     prometheusUrl: "https://prometheus.example.com",
@@ -120,19 +118,6 @@ describe("the program", () => {
     });
   });
 
-  it("sets the organization of each resource: the plugin ignores the provider's", () => {
-    for (const name of [
-      "folder",
-      "prometheus",
-      "loki",
-      "tempo",
-      "genai-observability",
-      "genai-observability-otel",
-      "service-llm-monitoring",
-    ])
-      expect(inputsOf(name).orgId).toBe("7");
-  });
-
   it("marks each dashboard with its stack", () => {
     for (const name of ["genai-observability", "genai-observability-otel", "service-llm-monitoring"])
       expect(JSON.parse(inputsOf(name).configJson).description).toBe(
@@ -153,7 +138,6 @@ describe("the program", () => {
       uid: "llm-observability",
       parentFolderUid: "parent",
       preventDestroyIfNotEmpty: true,
-      orgId: "7",
     });
   });
 

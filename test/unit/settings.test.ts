@@ -6,6 +6,7 @@ import { distance } from "fastest-levenshtein";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { formatProblems, type KeyDoc, keyDocs, type Problem, parseSettings, type Settings } from "../../src/settings";
+import { formerKeys } from "../../src/settings/keys";
 
 const keys = keyDocs;
 const secrets = keys.filter(({ secret }) => secret).map(({ name }) => name);
@@ -130,7 +131,6 @@ describe("problems", () => {
     ["otlpInstanceId", "12:34", "colon"],
     ["otlpData", "logs", "metrics, traces or both"],
     ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
-    ["grafanaOrgId", "0", "whole number from 1"],
     ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM format"],
     ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be a certificate"],
     ["folderUid", "with space", "1 to 40 letters"],
@@ -208,7 +208,7 @@ describe("problems", () => {
     expect(problems({ ...complete, folderTitle: "Observabilité\u00a0: 👩\u200d💻" })).toEqual([]);
   });
 
-  const texts = keys.filter(({ name, choices }) => !choices && name !== "registrationTrigger" && !/CaCert$|OrgId$/.test(name));
+  const texts = keys.filter(({ name, choices }) => !choices && name !== "registrationTrigger" && !/CaCert$/.test(name));
 
   it.each(texts.map(({ name }) => name))("%s must be text, not a list, an object or a boolean", (key) => {
     for (const [value, type] of Object.entries({ '["x"]': "a list", '{"a":"x"}': "an object", true: "a boolean", false: "a boolean" })) {
@@ -412,10 +412,15 @@ describe("problems", () => {
     ["otlpEndpoint", "http://[::1]:4318/v1/traces", "set otlpEndpoint 'http://[::1]:4318'"],
     // Without its end, the address is not valid either.
     ["serviceUrl", "https://llm.test/api/connections/api/connections", "set serviceUrl https://llmobs.example.com"],
-    ["grafanaOrgId", "0", "set grafanaOrgId 1"],
   ])("%s = %j is fixed by config %s", (key, value, command) => {
     const found = problems({ ...managed, [key]: value }).filter((problem) => problem.key === key);
     expect(found.map((problem) => problem.command)).toEqual([`npx pulumi config ${command} --stack dev`]);
+  });
+
+  it.each(Object.entries(formerKeys))("a former setting, %s, is refused with what to do instead", (key, instead) => {
+    expect(problems({ ...managed, [key]: "1" })).toEqual([
+      { key, reason: `is no longer a setting. ${instead}`, command: `npx pulumi config rm ${key} --stack dev` },
+    ]);
   });
 
   it("suggest a choice with one edit", () => {

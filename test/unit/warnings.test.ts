@@ -94,7 +94,7 @@ const derivations: ((settings: Settings) => unknown)[] = [
   },
   (settings) => serviceArgs(settings, "project"),
   preflightArgs,
-  (settings) => platformArgs(settings, { basicAuth: true }),
+  platformArgs,
   (settings) => deployedDashboards(settings).flatMap(({ managed, model }) => (managed ? model() : [])),
 ];
 

@@ -30,8 +30,7 @@ export interface Candidate {
 
 /** @param stack named as `project/stack` */
 export function candidates(settings: Settings, stack: string): Candidate[] {
-  // The facts about Grafana change no property that is compared here.
-  const { managed, folder, datasources } = platformArgs(settings, { basicAuth: false });
+  const { managed, folder, datasources } = platformArgs(settings);
   return [
     ...(managed ? [folderCandidate(folder)] : []),
     ...(datasources ? datasourceTypes.map((type) => datasourceCandidate(type, datasources)) : []),
