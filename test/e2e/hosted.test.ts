@@ -65,7 +65,6 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
   await stack.set({
     cloudAccessPolicyToken: "canary-cloud-token",
     cloudRegion: "eu",
-    cloudStackId: "1",
     otlpData: "metrics",
     checks: "warn",
   });
@@ -95,7 +94,7 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
   writeFileSync(join(stack.folder, "state.json"), named);
   await stack.pulumi("stack", "import", "--file", "state.json");
   expect(await stack.preview("--refresh")).toEqual([]);
-  stack.unset("cloudAccessPolicyToken", "cloudRegion", "cloudStackId");
+  stack.unset("cloudAccessPolicyToken", "cloudRegion");
   await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });
   expect(await stack.up()).toContain("delete service-otlp-push");
   expect(sandbox.cloud()).toMatchObject({ policies: [], tokens: [] });

@@ -103,9 +103,9 @@ describe("a changed setting", () => {
   // Several settings at a time, if each operation has only one cause. Settings of the push alone: see connection.test.ts.
   it.each<[string, () => Record<string, string>, string[]]>([
     [
-      "the folder, its permissions, a service's dashboard, the connection",
-      () => ({ folderTitle: "LLM", folderViewers: "none", documentationUrl: "https://docs.example.com", platformName: "signoz" }),
-      ["create folder-permissions", "update folder", "update service-connection", "update service-llm-monitoring"],
+      "the folder, its permissions, the connection",
+      () => ({ folderTitle: "LLM", folderViewers: "none", platformName: "signoz" }),
+      ["create folder-permissions", "update folder", "update service-connection"],
     ],
     [
       "the SDK, the address of a datasource",
@@ -118,9 +118,16 @@ describe("a changed setting", () => {
       ["delete genai-observability-otel", "update checks", "update prometheus"],
     ],
     [
-      "a dashboard's uid, the tenant of a datasource, one more dashboard",
-      () => ({ genaiDashboardUid: "genai-2", telemetry: "both", lokiTenant: "tenant-1" }),
-      ["create genai-observability-otel", "replace genai-observability", "update checks", "update loki"],
+      "a dashboard's uid, the tenant of the datasources, one more dashboard",
+      () => ({ genaiDashboardUid: "genai-2", telemetry: "both", datasourceTenant: "tenant-1" }),
+      [
+        "create genai-observability-otel",
+        "replace genai-observability",
+        "update checks",
+        "update loki",
+        "update prometheus",
+        "update tempo",
+      ],
     ],
     [
       "a datasource's uid",

@@ -38,8 +38,8 @@ it("nothing changes after that: preview, up, preview --refresh, up --refresh", a
 });
 
 it("a changed setting changes only its resource", async () => {
-  await stack.set({ documentationUrl: "https://docs.example.com/changed" });
-  expect(await stack.up()).toEqual(["update service-llm-monitoring"]);
+  await stack.set({ folderTitle: "Changed" });
+  expect(await stack.up()).toEqual(["update folder"]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
 });
 

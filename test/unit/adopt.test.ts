@@ -91,14 +91,14 @@ describe("a datasource", () => {
       access: "direct",
       basicAuth: true,
       basicAuthUser: "admin",
-      jsonData: { timeInterval: "15s", httpHeaderName1: "X-Scope-OrgID" },
+      jsonData: { timeInterval: "15s", httpHeaderName1: "X-Team" },
     });
     for (const line of [
       "jsonDataEncoded.timeInterval` removed, was `15s`",
       "jsonDataEncoded.httpMethod` set to `POST`",
       "basicAuthUsername `admin` → `123456`",
       "accessMode `direct` → `proxy`",
-      "httpHeaders `X-Scope-OrgID` removed",
+      "httpHeaders `X-Team` removed",
       "url `https://old.example.net` → ",
     ])
       expect(report).toContain(line);

@@ -20,7 +20,6 @@ const choices = {
   imports: [],
   retainOnDelete: [],
   metricNaming: "prometheus",
-  spanStatus: "ok",
   contents: "show",
   recordingRules: "off",
   telemetry: "spec",
@@ -36,8 +35,7 @@ const datasource = (type: string) => ({
   url: `${type}Url`,
   username: `${type}Username`,
   password: `${type}Password`,
-  token: `${type}Token`,
-  tenant: `${type}Tenant`,
+  tenant: "datasourceTenant",
   caCert: "datasourceCaCert",
 });
 
@@ -282,11 +280,10 @@ it("with another naming, panels, rules and checks have its names", () => {
   expect(JSON.stringify(defineDashboards(settings({ metricNaming: "utf8" })).genai.model())).toContain("gen_ai.total.requests");
 });
 
-it("the settings of contents and of the status reach the models", () => {
-  const { service, genai } = defineDashboards(settings({ contents: "hide", spanStatus: "any" }));
+it("the setting of contents reaches the models", () => {
+  const { service, genai } = defineDashboards(settings({ contents: "hide" }));
   expect(JSON.stringify(service.model())).not.toContain("lokiUid");
   expect(JSON.stringify(genai.model())).not.toContain("span.gen_ai.content");
-  expect(JSON.stringify(genai.model())).toContain("status != error");
 });
 
 describe("alerts", () => {
@@ -362,8 +359,8 @@ it("every setting is used", () => {
   expect(unused).toEqual([]);
 });
 
-it("without a push token, one is created for the region and the stack", () => {
-  const otlp = { ...unchanged.service.otlp, token: { region: "cloudRegion", stackId: "cloudStackId" } };
+it("without a push token, one is created for the region", () => {
+  const otlp = { ...unchanged.service.otlp, token: { region: "cloudRegion" } };
   expect(serviceArgs(settings({ otlpToken: undefined }), "project")).toStrictEqual({ ...unchanged.service, otlp });
 });
 

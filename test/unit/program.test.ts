@@ -32,9 +32,9 @@ beforeAll(async () => {
     prometheusUsername: "123456",
     prometheusPassword: "canary-prometheus",
     lokiUrl: "https://loki.example.com",
-    lokiToken: "canary-loki",
+    lokiPassword: "canary-loki",
     tempoUrl: "https://tempo.example.com",
-    tempoTenant: "tenant-1",
+    datasourceTenant: "tenant-1",
     service: "llmobs",
     serviceUrl: "https://llmobs.example.com/",
     metricsUrl: "https://metrics.example.com/write",
@@ -98,7 +98,7 @@ describe("the program", () => {
       basicAuthUsername: "123456",
       secureJsonDataEncoded: secretOf('{"basicAuthPassword":"canary-prometheus"}'),
     });
-    expect(inputsOf("loki").httpHeaders).toEqual(secretOf({ Authorization: "Bearer canary-loki" }));
+    expect(inputsOf("loki").httpHeaders).toEqual(secretOf({ Authorization: "Bearer canary-loki", "X-Scope-OrgID": "tenant-1" }));
     expect(inputsOf("tempo").httpHeaders).toEqual(secretOf({ "X-Scope-OrgID": "tenant-1" }));
     for (const name of ["genai-observability", "genai-observability-otel", "service-llm-monitoring"]) {
       expect(inputsOf(name)).toMatchObject({ configJson: expect.stringContaining('"schemaVersion":39'), overwrite: false });

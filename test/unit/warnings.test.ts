@@ -53,7 +53,7 @@ it.each([
 
 it("lists the created token of the push, but not cloudAccessPolicyToken, which only Grafana Cloud receives", () => {
   const { otlpToken: _given, ...others } = config;
-  const made = { ...others, cloudAccessPolicyToken: "canary-6", cloudRegion: "eu", cloudStackId: "1" };
+  const made = { ...others, cloudAccessPolicyToken: "canary-6", cloudRegion: "eu" };
   expect(warned({}, made)).toEqual([]);
   expect(warned({ otlpEndpoint: "http://10.0.0.1:4318" }, made)[0]).toMatch(
     /\n {2}otlpEndpoint +the token created with cloudAccessPolicyToken$/,

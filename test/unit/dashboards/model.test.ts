@@ -69,10 +69,10 @@ describe("LLM Monitoring", () => {
         annotations: { list: [{ name: "Annotations & Alerts", builtIn: 1 }] },
       });
       const links = model.links as Record<string, unknown>[];
-      expect(links.map(({ url }) => url)).toEqual([config.documentationUrl, config.communityUrl, config.repositoryUrl]);
+      expect(links.map(({ title }) => title)).toEqual(["Documentation", "Community", "Source repository"]);
       for (const link of links) {
         expect(Object.keys(link)).toEqual(["icon", "tags", "targetBlank", "title", "tooltip", "type", "url"]);
-        expect(link).toMatchObject({ targetBlank: true, type: "link" });
+        expect(link).toMatchObject({ targetBlank: true, type: "link", url: expect.stringMatching(/^https:\/\//) });
       }
       const variable = { type: "query", multi: true, includeAll: true, datasource: { type: "prometheus", uid: prometheusUid }, current };
       expect(variablesOf(model)).toHaveLength(2);
