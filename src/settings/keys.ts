@@ -133,7 +133,7 @@ export const settingsKeys = {
   metricNaming: v.key(
     v.choice(...namings).default("prometheus"),
     "How Prometheus stores the names of OTLP: see [names of metrics](#names-of-metrics). `prometheus`: with underscores and suffixes of unit and type. " +
-      "`no-suffixes`: with underscores. `utf8`: unchanged.",
+      "`no-suffixes`: with underscores.",
   ),
   environmentAttribute: v.key(
     v.format(/^[a-z][\w.]*$/i, "must be the name of an attribute, such as deployment.environment.name").default("deployment.environment"),

@@ -63,7 +63,6 @@ const config = { uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUi
 /** A model of each dashboard, for tests that do not depend on the settings. */
 export const exampleA = llmMonitoring(configured);
 export const exampleB = genaiObservability(config);
-export const exampleUtf8 = genaiObservability({ ...config, naming: "utf8" });
 
 const configuredC = { uid: "genai-otel", prometheusUid: "prom", tempoUid: "traces" };
 export const exampleC = openTelemetry({ ...configuredC, mode: "direct" });
@@ -76,14 +75,10 @@ export const examples: { title: string; model: DashboardModel }[] = [
   { title: "GenAI Observability", model: exampleB },
   { title: "GenAI Observability, recorded", model: genaiObservability({ ...config, mode: "recorded" }) },
   { title: "GenAI Observability without suffixes", model: genaiObservability({ ...config, naming: "no-suffixes" }) },
-  { title: "GenAI Observability with dots", model: exampleUtf8 },
-  { title: "GenAI Observability with dots, recorded", model: genaiObservability({ ...config, naming: "utf8", mode: "recorded" }) },
   { title: "GenAI Observability without contents", model: genaiObservability({ ...config, contents: "hide" }) },
   { title: "OpenTelemetry", model: exampleC },
   { title: "OpenTelemetry, recorded", model: recordedC },
   { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, mode: "direct", naming: "no-suffixes" }) },
-  { title: "OpenTelemetry with dots", model: openTelemetry({ ...configuredC, mode: "direct", naming: "utf8" }) },
-  { title: "OpenTelemetry with dots, recorded", model: openTelemetry({ ...configuredC, mode: "recorded", naming: "utf8" }) },
   { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, mode: "direct", contents: "hide" }) },
 ];
 

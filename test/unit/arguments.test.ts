@@ -251,7 +251,7 @@ it.each([
 it("the settings of naming, contents, rules and environments reach the dashboard of OpenTelemetry", () => {
   const text = (changed: Parameters<typeof settings>[0]) => JSON.stringify(defineDashboards(settings(changed)).otel.model());
   expect(text({})).toMatch(/gen_ai_client_token_usage_sum.*,\.gen_ai\.input\.messages/s);
-  expect(text({ metricNaming: "utf8" })).toContain("gen_ai.client.token.usage_sum");
+  expect(text({ metricNaming: "no-suffixes" })).toContain("gen_ai_client_operation_duration_count");
   expect(text({ contents: "hide" })).not.toMatch(/,\.gen_ai\.(input|output|content)/);
   expect(text({ recordingRules: "external" })).not.toContain("last_over_time");
   expect(text({ environmentAttribute: "team.name" })).toContain("team_name=~");
@@ -265,19 +265,19 @@ it("the settings of naming, contents, rules and environments reach the dashboard
 });
 
 it("with another naming, panels, rules and checks have its names", () => {
-  const utf8 = settings({ metricNaming: "utf8", recordingRules: "grafana" });
-  const rules = genaiRecordingRules("sdkName", "utf8");
-  expect(platformArgs(utf8).recording).toStrictEqual({ rules, prometheusUid: "prometheusUid" });
-  const { targets } = checksArgs(utf8);
+  const changed = settings({ metricNaming: "no-suffixes", recordingRules: "grafana" });
+  const rules = genaiRecordingRules("sdkName", "no-suffixes");
+  expect(platformArgs(changed).recording).toStrictEqual({ rules, prometheusUid: "prometheusUid" });
+  const { targets } = checksArgs(changed);
   expect(targets.sdk).toStrictEqual({
     name: "sdkName",
-    naming: "utf8",
+    naming: "no-suffixes",
     environmentAttribute: undefined,
-    counters: [{ series: "gen_ai.total.requests", selector: '{"gen_ai.total.requests","telemetry.sdk.name"="sdkName"}' }],
+    counters: [{ series: "gen_ai_total_requests", selector: 'gen_ai_total_requests{telemetry_sdk_name="sdkName"}' }],
   });
   expect(targets.recording?.rules).toStrictEqual(rules.map(({ name, reads }) => ({ name, reads })));
-  expect(targets.dashboards[1]?.series).toStrictEqual(seriesOf(genaiSignals("sdkName", { naming: "utf8" })));
-  expect(JSON.stringify(defineDashboards(settings({ metricNaming: "utf8" })).genai.model())).toContain("gen_ai.total.requests");
+  expect(targets.dashboards[1]?.series).toStrictEqual(seriesOf(genaiSignals("sdkName", { naming: "no-suffixes" })));
+  expect(JSON.stringify(defineDashboards(settings({ metricNaming: "no-suffixes" })).genai.model())).toContain("gen_ai_total_requests");
 });
 
 it("the setting of contents reaches the models", () => {
@@ -321,8 +321,8 @@ describe("alerts", () => {
     expect(serviceArgs(settings(on), "").alerts).toStrictEqual(ofService);
     expect(platformArgs(settings(on)).alerts).toStrictEqual(ofSdks);
     expect(preflightArgs(settings(on)).alerts).toStrictEqual([ofSdks, ofService]);
-    const utf8 = settings({ ...on, metricNaming: "utf8" });
-    expect(platformArgs(utf8).alerts?.rules).toStrictEqual(openTelemetryAlerts(limits, "utf8"));
+    const renamed = settings({ ...on, metricNaming: "no-suffixes" });
+    expect(platformArgs(renamed).alerts?.rules).toStrictEqual(openTelemetryAlerts(limits, "no-suffixes"));
   });
 
   it("exist for the dashboards that the stack manages, those of SDKs if counters are recorded", () => {

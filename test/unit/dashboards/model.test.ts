@@ -99,8 +99,6 @@ describe("GenAI Observability", () => {
         current,
       };
       const datasource = { type: "datasource", multi: false };
-      const dots = ["gen_ai.application_name", "gen_ai.environment"];
-      const labels = config.naming === "utf8" ? dots : ["gen_ai_application_name", "gen_ai_environment"];
       expect(variablesOf(model)).toHaveLength(4);
       expect(variablesOf(model)).toMatchObject([
         { ...datasource, name: "traceDatasource", label: "Trace Datasource", query: "tempo", current: { value: config.tempoUid } },
@@ -111,8 +109,8 @@ describe("GenAI Observability", () => {
           query: "prometheus",
           current: { value: config.prometheusUid },
         },
-        { ...query, name: "application", label: "Application", query: `label_values(${labels[0]})` },
-        { ...query, name: "environment", label: "Environment", query: `label_values(${labels[1]})` },
+        { ...query, name: "application", label: "Application", query: "label_values(gen_ai_application_name)" },
+        { ...query, name: "environment", label: "Environment", query: "label_values(gen_ai_environment)" },
       ]);
       expect(datasourcesOf(model)).toEqual(new Set([ref("prometheus", "${metricsDatasource}"), ref("tempo", "${traceDatasource}")]));
     });
