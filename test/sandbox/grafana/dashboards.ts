@@ -57,9 +57,9 @@ function save(call: Call) {
   for (const touched of [folderUid, target?.folderUid ?? folderUid]) {
     if (!atLeast(levelIn(call, touched), "Edit")) refuse(403, { message: "Access denied to save dashboard" });
   }
-  const signed = { message, created: now(), createdBy: who.author, authorId: who.id };
-  const numbers = { id: ++state.ids.version, version: (last?.version ?? 0) + 1 };
-  const saved: DashboardVersion = { ...numbers, title: title.trim(), ...signed, model: { ...rest, title: title.trim() } };
+  const signed = { message, created: now(), createdBy: who.author };
+  const number = (last?.version ?? 0) + 1;
+  const saved: DashboardVersion = { version: number, title: title.trim(), ...signed, model: { ...rest, title: title.trim() } };
   if (target) {
     Object.assign(target, { uid, folderUid });
     target.versions.push(saved);

@@ -80,7 +80,6 @@ function create(call: Call) {
   const signed = { created: at, createdBy: who.author, updated: at, updatedBy: who.author };
   const id = ++state.ids.dashboard;
   const folder: Folder = { id, uid: uid || newUid(), title, parentUid, version: 1, ...signed, grants: [] };
-  state.ids.version++;
   grant(call, folder, { level: "Admin", user: holderOf(call) });
   // A nested folder inherits its parent's permissions.
   if (!parentUid) {
@@ -114,8 +113,7 @@ function update(call: Call) {
   return ok(shown(call, folder));
 }
 
-function save({ who, state }: Call, folder: Folder, fields: Partial<Folder>): void {
-  state.ids.version++;
+function save({ who }: Call, folder: Folder, fields: Partial<Folder>): void {
   Object.assign(folder, fields, { updated: now(), updatedBy: who.author });
 }
 
