@@ -75,7 +75,9 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
     "create service-otlp-push",
   ]);
   const { policies, tokens } = sandbox.cloud();
-  expect(policies).toMatchObject([{ scopes: ["metrics:write"], region: "eu", realms: [{ type: "stack", identifier: "1" }] }]);
+  expect(policies).toMatchObject([
+    { scopes: ["metrics:write"], region: "eu", realms: [{ type: "stack", identifier: sandbox.config().otlpInstanceId }] },
+  ]);
   // Names are unique in an organization, in which each environment creates a token.
   for (const { name, displayName } of [...policies, ...tokens]) {
     expect(name).toMatch(/^service-otlp-push-[0-9a-f]{7,}$/);
