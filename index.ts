@@ -14,7 +14,7 @@ export = async () => {
   const settings = readSettings();
   const facts = await preflight(preflightArgs(settings));
 
-  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
+  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts.confirmOwner));
   const service = new MonitoredService("service", { platform, ...serviceArgs(settings, pulumi.getProject()) });
   await refuseExisting(facts.found, [...platform.resources, ...service.resources]);
   const checks = declareChecks(

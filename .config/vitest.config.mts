@@ -20,17 +20,6 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "engine", include: ["test/engine/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 } },
-      {
-        extends: true,
-        test: {
-          // The engine tests, and those of alerts, on the older release of the stand-in for Grafana.
-          name: "oldest-grafana",
-          include: ["test/engine/**/*.test.ts", "test/e2e/alerts.test.ts"],
-          env: { SANDBOX_GRAFANA_RELEASE: "9.4" },
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
       { extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 600_000, hookTimeout: 600_000 } },
       {
         extends: true,

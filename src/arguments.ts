@@ -12,7 +12,6 @@ import type { DashboardDefinition } from "./platform/dashboard";
 import type { DatasourcesArgs } from "./platform/datasources";
 import type { ObservabilityPlatformArgs } from "./platform/platform";
 import type { GrafanaFacts, PreflightArgs } from "./platform/preflight";
-import { refusesFullFolders } from "./platform/release";
 import type { MonitoredServiceArgs } from "./platform/service";
 import type { Settings } from "./settings";
 import { type DatasourceType, datasourceTypes, defaultUids } from "./settings/keys";
@@ -32,7 +31,6 @@ import { seriesOf } from "./signals/signal";
 /** All dashboards, deployed or not: the only place that derives their uids, titles and models. */
 export function defineDashboards(settings: Settings): Record<"service" | "genai" | "otel", DashboardDefinition> {
   const { service, folderUid, managedResources, genaiDashboardUid, otelDashboardUid, sdkName, contents } = settings;
-  const { documentationUrl, communityUrl, repositoryUrl } = settings;
   const { prometheus, loki, tempo } = datasourcesArgs(settings);
   return {
     service: {
@@ -48,9 +46,6 @@ export function defineDashboards(settings: Settings): Record<"service" | "genai"
           service,
           prometheusUid: prometheus.uid,
           lokiUid: loki.uid,
-          documentationUrl,
-          communityUrl,
-          repositoryUrl,
           contents,
         }),
     },
@@ -115,8 +110,8 @@ const isRecorded = ({ recordingRules }: Settings) => recordingRules !== "off";
 const counterMode = (settings: Settings): CounterMode => (isRecorded(settings) ? "recorded" : "direct");
 
 const genaiOptions = (settings: Settings): GenaiOptions => {
-  const { metricNaming: naming, contents, spanStatus } = settings;
-  return { mode: counterMode(settings), naming, contents, spanStatus };
+  const { metricNaming: naming, contents } = settings;
+  return { mode: counterMode(settings), naming, contents };
 };
 
 /** The rules of the deployed dashboards. */
@@ -153,8 +148,7 @@ function datasourcesArgs(settings: Settings): DatasourcesArgs {
     url: settings[`${type}Url`] ?? "", // rules.ts: set for managed datasources.
     username: settings[`${type}Username`],
     password: settings[`${type}Password`],
-    token: settings[`${type}Token`],
-    tenant: settings[`${type}Tenant`],
+    tenant: settings.datasourceTenant,
     caCert: settings.datasourceCaCert,
   });
   return { prometheus: { ...argsOf("prometheus"), server: settings.prometheusType }, loki: argsOf("loki"), tempo: argsOf("tempo") };
@@ -163,9 +157,7 @@ function datasourcesArgs(settings: Settings): DatasourcesArgs {
 /** Whether the stack creates the datasources. If not, they exist, or another stack creates them. */
 const createsDatasources = ({ datasources, managedResources }: Settings) => datasources === "managed" && managedResources === "all";
 
-const grafanaAccess = ({ grafanaUrl: url, grafanaAuth: auth, grafanaOrgId: orgId, grafanaCaCert: caCert }: Settings) => {
-  return { url, auth, orgId, caCert };
-};
+const grafanaAccess = ({ grafanaUrl: url, grafanaAuth: auth, grafanaCaCert: caCert }: Settings) => ({ url, auth, caCert });
 
 export function preflightArgs(settings: Settings): PreflightArgs {
   const datasources = datasourcesArgs(settings);
@@ -182,19 +174,18 @@ export function preflightArgs(settings: Settings): PreflightArgs {
   };
 }
 
-/** @param facts the result of the preflight */
-export function platformArgs(settings: Settings, facts: Partial<GrafanaFacts>): ObservabilityPlatformArgs {
-  const { orgId, ...access } = grafanaAccess(settings);
+/** @param confirmOwner see the preflight */
+export function platformArgs(settings: Settings, confirmOwner?: GrafanaFacts["confirmOwner"]): ObservabilityPlatformArgs {
   const { folderTitle: title, folderUid: uid, folderParentUid: parentUid, folderViewers: viewers, folderEditors: editors } = settings;
   const { imports, retainOnDelete, cloudAccessPolicyToken } = settings;
   const { genai, otel } = existingDashboards(settings);
   return {
-    grafana: { ...access, orgId: facts.basicAuth ? orgId?.toString() : undefined, cloudAccessPolicyToken },
+    grafana: { ...grafanaAccess(settings), cloudAccessPolicyToken },
     managed: settings.managedResources === "all",
     adoption: { imports, retainOnDelete },
-    confirmOwner: facts.confirmOwner,
+    confirmOwner,
     datasources: createsDatasources(settings) ? datasourcesArgs(settings) : undefined,
-    folder: { title, uid, parentUid, refusesDeletion: refusesFullFolders(facts.version), viewers, editors },
+    folder: { title, uid, parentUid, viewers, editors },
     genaiDashboard: genai,
     otelDashboard: otel,
     recording:
@@ -208,16 +199,23 @@ export function platformArgs(settings: Settings, facts: Partial<GrafanaFacts>): 
 /** @param project the namespace of the stack's config keys */
 export function serviceArgs(settings: Settings, project: string): Omit<MonitoredServiceArgs, "platform"> {
   const { serviceUrl, serviceCaCert, platformName, metricsUrl, metricsUsername, logsUrl, logsUsername, platformApiKey } = settings;
-  const { registrationTrigger, verifyConnection, otlpEndpoint: endpoint, otlpInstanceId: instanceId, otlpData: data, otlpToken } = settings;
-  const { cloudRegion: region = "", cloudStackId: stackId = "" } = settings;
+  const {
+    registrationTrigger,
+    verifyConnection,
+    otlpEndpoint: endpoint,
+    otlpInstanceId: instanceId,
+    otlpData: data,
+    otlpToken,
+    cloudRegion = "",
+  } = settings;
   const fields = { platformName, metricsUrl, metricsUsername, logsUrl, logsUsername, platformApiKey };
   const serviceApiKeyConfig = `${project}:serviceApiKey`;
   return {
     dashboard: defineDashboards(settings).service,
     alerts: serviceAlertsArgs(settings),
     connection: { serviceUrl, serviceApiKeyConfig, serviceCaCert, ...fields, registrationTrigger, verifyConnection },
-    // rules.ts: without a token, region and stack are set.
-    otlp: { endpoint, instanceId, data, captureContents: settings.contents === "show", token: otlpToken ?? { region, stackId } },
+    // rules.ts: without a token, the region is set.
+    otlp: { endpoint, instanceId, data, captureContents: settings.contents === "show", token: otlpToken ?? { region: cloudRegion } },
   };
 }
 
@@ -234,7 +232,7 @@ export function checksArgs(settings: Settings): Omit<DeploymentChecksArgs, "otlp
       folder: settings.managedResources === "all" && parentUid ? { uid: folderUid, parentUid } : undefined,
       dashboards: [
         checked(service),
-        ...(genai ? [{ ...checked(genai), sdk: { telemetry: "spec" as const, spans: sdkSpans(sdkName, settings.spanStatus) } }] : []),
+        ...(genai ? [{ ...checked(genai), sdk: { telemetry: "spec" as const, spans: sdkSpans(sdkName) } }] : []),
         ...(otel ? [{ ...checked(otel), sdk: { telemetry: "otel" as const, spans: openTelemetrySpans() } }] : []),
       ],
       streams: settings.contents === "show" ? serviceStreams(settings.service) : undefined,

@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
-import { type KeyName, type Settings, settingsKeys } from "./settings/keys";
+import { formerKeys, type KeyName, type Settings, settingsKeys } from "./settings/keys";
 import { brokenRules, type Checked } from "./settings/rules";
 import { pemExample } from "./settings/validators";
 import { warnings } from "./settings/warnings";
@@ -116,6 +116,7 @@ function removeCommand(name: string, stack: string): string {
 }
 
 function unknownSettingReason(name: string, known: readonly string[]): string {
+  if (Object.hasOwn(formerKeys, name)) return `is no longer a setting. ${formerKeys[name]}`;
   // Letters of other alphabets can look like ASCII letters.
   const foreign = /[^ -~…]/u.exec(truncate(name))?.[0];
   const meant = nearest(name, known);

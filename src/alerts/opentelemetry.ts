@@ -23,7 +23,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
     recordedIncrease(measure, filters, window, ...by);
   const [warning, critical] = [limits.alertErrorRateWarning / 100, limits.alertErrorRateCritical / 100];
-  const failed = increase(requests, "30m", [isPresent(conventionLabel("error", naming))], "provider");
+  const failed = increase(requests, "30m", [isPresent(conventionLabel("error"))], "provider");
 
   const errorRate = {
     query: `(${failed} >= ${limits.alertMinimumFailures})\n/ ${increase(requests, "30m", [], "provider")}`,

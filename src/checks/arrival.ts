@@ -25,10 +25,10 @@ const laterNames: Record<string, readonly string[]> = {
   ],
 };
 
-/** A name in Prometheus' own naming, in which names are compared. */
-const canonical = (name: string) => formsOf(name)?.prometheus ?? name;
+/** A name in Prometheus' own naming, in which names are compared. One with dots is that without suffixes, untranslated. */
+const canonical = (name: string) => formsOf(name.replaceAll(".", "_"))?.prometheus ?? name;
 
-/** A name without what a receiver of OTLP can add or leave out: a part of the rules, or other rules, such as dots with suffixes. */
+/** A name without what a receiver of OTLP can add or leave out: a part of the rules, or other rules, such as dots. */
 const untranslated = (name: string) =>
   name
     .split(/[._]/)
@@ -38,7 +38,6 @@ const untranslated = (name: string) =>
 const otherNaming: Record<Naming, string> = {
   prometheus: "with suffixes",
   "no-suffixes": "without suffixes",
-  utf8: "with dots",
 };
 
 /** The advice if names arrive in other forms: the naming of all of them, if they have one. */

@@ -24,7 +24,7 @@ export const checkSecrets = (args: Omit<DeploymentChecksArgs, "targets">): pulum
     .all([args.grafanaAuth, args.otlpAuthorization, pulumi.output(args.connection), pulumi.output(args.datasources)])
     .apply(([grafanaAuth, otlpAuthorization, connection, datasources]): CheckSecrets => {
       const datasourceFingerprint = createHash("sha256").update(JSON.stringify(datasources)).digest("hex");
-      const datasourceSecrets = datasources.flatMap(({ password, token }) => [password, token]).filter((secret) => secret !== undefined);
+      const datasourceSecrets = datasources.flatMap(({ password }) => password ?? []);
       return { grafanaAuth, otlpAuthorization, connection, datasourceFingerprint, datasourceSecrets };
     });
 

@@ -18,7 +18,7 @@ export interface CheckedDashboard {
 
 /** The objects to check. Shown in previews and stored in plain text. */
 export interface CheckTargets {
-  grafana: { url: string; orgId?: number | undefined; caCert?: string | undefined };
+  grafana: { url: string; caCert?: string | undefined };
   datasources: { type: DatasourceType; uid: string; url?: string | undefined }[];
   /** The folder, if the stack creates it in a parent folder. */
   folder?: { uid: string; parentUid: string } | undefined;

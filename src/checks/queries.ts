@@ -1,13 +1,13 @@
 /** The queries of the checks of what arrives. Each reads few series: names and senders, not buckets of all models. Pure. */
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
-import { labelName, type Naming } from "../signals/names/translate";
+import { labelName } from "../signals/names/translate";
 import { group, isOneOf, quote, select, withLabel } from "../signals/promql";
 import type { CheckTargets } from "./input";
 import type { Sample } from "./query";
 
-/** The settings on which labels depend: `metricNaming`, and `environmentAttribute` if panels read counters directly. */
-export type LabelSettings = Pick<NonNullable<CheckTargets["sdk"]>, "naming" | "environmentAttribute">;
+/** The setting on which labels depend, if panels read counters directly. */
+export type LabelSettings = Pick<NonNullable<CheckTargets["sdk"]>, "environmentAttribute">;
 
 /** Matches the names that the dashboards read, those of later or other SDKs, and their OTLP forms with dots. */
 export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
@@ -28,39 +28,31 @@ export interface Sender {
 /** The attributes in which an environment is looked for, the one that panels read first. */
 const attributesOf = ({ environmentAttribute: read }: LabelSettings) => [...new Set([...(read ? [read] : []), ...environmentAttributes])];
 
-const environmentLabels = (settings: LabelSettings) => attributesOf(settings).map((name) => labelName(name, settings.naming));
+const environmentLabels = (settings: LabelSettings) => attributesOf(settings).map(labelName);
 
 /** The attributes in which a series has an environment. */
 export const environmentsOf = ({ labels }: Sample, settings: LabelSettings) =>
-  attributesOf(settings).filter((name) => labels[labelName(name, settings.naming)]);
+  attributesOf(settings).filter((name) => labels[labelName(name)]);
 
-/** The labels of a sender, the preferred one first. */
-const labelsOf = (naming: Naming) => ({
-  otel: { application: [labelName("service.name", naming), "job"] },
-  spec: {
-    sdk: [genaiLabel("sdk", naming)],
-    application: [genaiLabel("application", naming)],
-    environment: [genaiLabel("environment", naming)],
-  },
-});
+/** The labels of a sender; of its application, the preferred one first. */
+const otel = { application: [labelName("service.name"), "job"] };
+const spec = { sdk: genaiLabel("sdk"), application: genaiLabel("application"), environment: genaiLabel("environment") };
 
 /** Who sends series of these names. One result for each name and application, however many series there are. */
 export function sendersQuery(series: readonly string[], settings: LabelSettings): string {
-  const { otel, spec } = labelsOf(settings.naming);
-  const labels = [...otel.application, ...environmentLabels(settings), ...Object.values(spec).flat()];
+  const labels = [...otel.application, ...environmentLabels(settings), ...Object.values(spec)];
   return group(`last_over_time(${select("", isOneOf("__name__", series))}[24h])`, "__name__", ...labels);
 }
 
 export function readSenders(samples: readonly Sample[], settings: LabelSettings): Sender[] {
-  const { otel, spec } = labelsOf(settings.naming);
   return samples.map((sample) => {
     const { labels } = sample;
-    const first = (names: readonly string[]) => names.map((name) => labels[name]).find(Boolean) ?? "";
+    const value = (name: string) => labels[name] ?? "";
     return {
       name: labels.__name__ ?? "",
       job: labels.job ?? "",
-      otel: { application: first(otel.application), environments: environmentsOf(sample, settings) },
-      spec: { sdk: first(spec.sdk), application: first(spec.application), environment: first(spec.environment) },
+      otel: { application: otel.application.map(value).find(Boolean) ?? "", environments: environmentsOf(sample, settings) },
+      spec: { sdk: value(spec.sdk), application: value(spec.application), environment: value(spec.environment) },
     };
   });
 }

@@ -139,13 +139,12 @@ function move(telemetry: SdkTelemetry, { deployed }: SdkSettings): string {
 
 /** Why no panel shows the series of the spec's names. */
 function withoutLabels(senders: readonly Sender[], elsewhere: readonly Sender[], settings: SdkSettings): string {
-  const { sdkName, naming } = settings;
-  const label = (attribute: "sdk" | "application" | "environment") => genaiLabel(attribute, naming);
+  const { sdkName } = settings;
   const ofSdk = senders.filter(({ spec }) => spec.sdk === sdkName);
   if (ofSdk.length === 0) {
-    return `the series arrive, but none has ${label("sdk")} "${sdkName}", by which every panel filters. Set sdkName to the name that the SDK sends`;
+    return `the series arrive, but none has ${genaiLabel("sdk")} "${sdkName}", by which every panel filters. Set sdkName to the name that the SDK sends`;
   }
-  const missing = (["application", "environment"] as const).filter((name) => ofSdk.some(({ spec }) => !spec[name])).map(label);
+  const missing = (["application", "environment"] as const).filter((name) => ofSdk.some(({ spec }) => !spec[name])).map(genaiLabel);
   const cure =
     elsewhere.length > 0
       ? `Other names arrive, too: ${described(elsewhere)}. ${move("spec", settings)}`
@@ -180,7 +179,7 @@ const readAttribute = (attribute: string) => `npx pulumi config set environmentA
 function withoutLabel(
   senders: readonly Sender[],
   environment: Exclude<Arrivals["environment"], "label">,
-  { naming, environmentAttribute: read }: SdkSettings,
+  { environmentAttribute: read }: SdkSettings,
 ): string[] {
   const missing = applicationsOf(withoutEnvironment(senders));
   const areAll = missing.size === applicationsOf(senders).size;
@@ -193,7 +192,7 @@ function withoutLabel(
     (read === undefined || read === attribute ? "" : `, and ${readAttribute(attribute)}`);
   if (environment === "nowhere") {
     const [name] = environmentAttributes;
-    const reason = `since neither the label ${labelName(name, naming)} nor target_info is stored`;
+    const reason = `since neither the label ${labelName(name)} nor target_info is stored`;
     return [`${problem}, ${reason}. Promote ${name}: ${promoting(name)}`];
   }
   if (read === undefined) return [];

@@ -17,7 +17,6 @@ export interface GenaiObservabilityConfig extends SdkDashboardConfig, GenaiOptio
 }
 
 export function genaiObservability(config: GenaiObservabilityConfig): DashboardModel {
-  const { naming = "prometheus" } = config;
   const hidden = config.contents === "hide" ? contentAttributes : [];
   const signals = genaiSignals(config.sdkName, config);
 
@@ -25,7 +24,7 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
   const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
   const barGauge = (title: string, signal: MetricSignal) => barGaugePanel(title, signal, metrics);
   const labelValues = (name: "application" | "environment", label: string) =>
-    queryVariable(name, label, `label_values(${genaiLabel(name, naming)})`, metrics);
+    queryVariable(name, label, `label_values(${genaiLabel(name)})`, metrics);
   const costThresholds = [
     { value: 0.5, color: amber },
     { value: 1, color: "red" },

@@ -21,9 +21,6 @@ export interface LlmMonitoringConfig {
   prometheusUid: string;
   /** Uid of the logs datasource. */
   lokiUid: string;
-  documentationUrl: string;
-  communityUrl: string;
-  repositoryUrl: string;
   /** Whether the panels "Prompts" and "Responses" exist. Defaults to `show`. */
   contents?: Contents;
 }
@@ -48,9 +45,9 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
     .refresh("")
     .editable()
     .links([
-      link("Documentation", "doc", "How the service works and how to use it", config.documentationUrl),
-      link("Community", "info", "Questions and answers", config.communityUrl),
-      link("Source repository", "external link", "The service's source code", config.repositoryUrl),
+      link("Documentation", "doc", "How the service works and how to use it", "https://docs.openlit.io/"),
+      link("Community", "info", "Questions and answers", "https://github.com/openlit/openlit/discussions"),
+      link("Source repository", "external link", "The service's source code", "https://github.com/openlit/openlit"),
     ])
     .annotation(builtInAnnotation())
     .withVariable(queryVariable("Application", "Application", "label_values(applicationName)", metrics))

@@ -7,10 +7,8 @@ import { isTimeout, openTransport, readText, reasonOf, type Transport, timeLimit
 export interface GrafanaAccess {
   /** The address, including a path prefix, without a slash at its end. */
   url: string;
-  /** A service account token, or `user:password`. */
+  /** A service account token, which determines the organization, or `user:password` for organization 1. */
   auth: string;
-  /** The organization of a user. Defaults to 1, as in the Grafana provider. A token always uses its own organization. */
-  orgId?: number | undefined;
   /** The CA certificate of Grafana, in PEM format. Defaults to the public CAs. */
   caCert?: string | undefined;
   /** Secrets in addition to `auth` that messages must not show. */
@@ -44,10 +42,10 @@ export async function requestGrafana(
   body?: unknown,
   method = body === undefined ? "GET" : "POST",
 ): Promise<GrafanaResponse> {
-  const { url, auth, orgId = 1, caCert = "" } = access;
+  const { url, auth, caCert = "" } = access;
   const credentials: Record<string, string> = isBasicAuth(access)
-    ? { Authorization: `Basic ${Buffer.from(auth, "utf8").toString("base64")}`, "X-Grafana-Org-Id": String(orgId) }
-    : { Authorization: `Bearer ${auth}` }; // Newer releases refuse a token with the id of another organization.
+    ? { Authorization: `Basic ${Buffer.from(auth, "utf8").toString("base64")}`, "X-Grafana-Org-Id": "1" } // As in the Grafana provider.
+    : { Authorization: `Bearer ${auth}` };
   // Grafana caches datasources for 5 s: without this header, a check after an update would ask the server of before.
   const common = { Accept: "application/json", "X-Grafana-NoCache": "true" };
   const headers = { ...common, ...credentials, ...(body !== undefined && { "Content-Type": "application/json" }) };

@@ -14,16 +14,9 @@ const dashboards: readonly AdoptablePart[] = ["genai-observability", "genai-obse
 /**
  * Options of an importable resource. The import ignores all changes, since the engine refuses to import and change a resource at once; the
  * next deployment applies them. `destroy` keeps imported resources, and the folder that contains them.
- *
- * @param orgId the organization, if the resource names one
  */
-export function adoptionOptions(
-  part: AdoptablePart,
-  uid: string,
-  { imports, retainOnDelete }: Adoption,
-  orgId?: string,
-): pulumi.CustomResourceOptions {
-  if (imports.includes(part)) return { import: orgId ? `${orgId}:${uid}` : uid, ignoreChanges: ["*"], retainOnDelete: true };
+export function adoptionOptions(part: AdoptablePart, uid: string, { imports, retainOnDelete }: Adoption): pulumi.CustomResourceOptions {
+  if (imports.includes(part)) return { import: uid, ignoreChanges: ["*"], retainOnDelete: true };
   const imported = [...imports, ...retainOnDelete];
   const containsImported = part === "folder" && dashboards.some((dashboard) => imported.includes(dashboard));
   return retainOnDelete.includes(part) || containsImported ? { retainOnDelete: true } : {};

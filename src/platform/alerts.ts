@@ -25,12 +25,12 @@ const limits = { intervalMs: 1000, maxDataPoints: 43200 };
  * one: each rule has a group of its own, whose name is its title.
  *
  * @param prefix of the resources' names
- * @param location the uid of the folder, which is known once the folder exists, and the organization, if the resource names one
+ * @param folder its uid, which is known once the folder exists
  */
 export function createAlertRules(
   prefix: string,
   args: AlertsArgs,
-  { folder, orgId }: { folder: pulumi.Output<string>; orgId: string | undefined },
+  folder: pulumi.Output<string>,
   options: pulumi.CustomResourceOptions,
 ): grafana.alerting.RuleGroup[] {
   return args.rules.map((rule) => {
@@ -39,7 +39,6 @@ export function createAlertRules(
       folderUid: folder,
       intervalSeconds: 60 * rule.everyMinutes,
       rules: [ruleArgs(rule, args, qualifiedStack())],
-      ...(orgId && { orgId }),
     };
     return new grafana.alerting.RuleGroup(`${prefix}alert-${rule.id}`, group, options);
   });

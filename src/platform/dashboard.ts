@@ -23,21 +23,25 @@ export interface DashboardDefinition {
   model: () => DashboardModel;
 }
 
+/** Where dashboards are. */
+export interface Location {
+  /** The uid of the folder: known once the folder exists. */
+  folder: pulumi.Output<string>;
+  /** The stack that the mark names: known once the provider exists. */
+  owner: pulumi.Output<string>;
+}
+
 /**
  * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0; the preflight checks
  * the title. The model contains no secret, so diffs show it.
- *
- * @param location the uid of the folder, which is known once the folder exists, and the organization, if the resource names one
- * @param location.owner the stack that the mark names
  */
 export function createDashboard(
   name: string,
   { part, uid, model }: DashboardDefinition,
-  location: { folder: pulumi.Output<string>; orgId: string | undefined; owner: pulumi.Output<string> },
+  { folder, owner }: Location,
   adoption: Adoption,
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.Dashboard {
-  const { folder, orgId, owner } = location;
   const built = Promise.resolve().then(model);
   return new grafana.oss.Dashboard(
     name,
@@ -46,9 +50,8 @@ export function createDashboard(
       folder,
       message: `Deployed by Pulumi (${qualifiedStack()})`,
       overwrite: false,
-      ...(orgId && { orgId }),
     },
     // A new uid keeps the title, which Grafana accepts only after the old dashboard is deleted.
-    pulumi.mergeOptions({ ...options, deleteBeforeReplace: true }, adoptionOptions(part, uid, adoption, orgId)),
+    pulumi.mergeOptions({ ...options, deleteBeforeReplace: true }, adoptionOptions(part, uid, adoption)),
   );
 }

@@ -7,11 +7,10 @@ import type { DatasourceType } from "../settings/keys";
 export interface DatasourceArgs {
   uid: string;
   url: string;
-  /** User name for basic auth, together with `password`. */
+  /** User name for basic auth. */
   username?: string | undefined;
+  /** Password for basic auth or, without a user name, a bearer token. */
   password?: pulumi.Input<string> | undefined;
-  /** Bearer token, instead of basic auth. */
-  token?: pulumi.Input<string> | undefined;
   /** Value of the header `X-Scope-OrgID`. */
   tenant?: string | undefined;
   /** CA certificate of the store in PEM form. Defaults to the public CAs. */
@@ -27,14 +26,14 @@ export const datasourceName = (type: DatasourceType) => `LLM Observability ${typ
 
 /** The arguments of one datasource. Credentials are in the write-only secret fields. */
 export function datasourceResourceArgs(type: DatasourceType, datasources: DatasourcesArgs): grafana.oss.DataSourceArgs {
-  const { uid, url, username, password, token, tenant, caCert, server } = datasources[type];
+  const { uid, url, username, password, tenant, caCert, server } = datasources[type];
   const jsonData = {
     ...links(type, datasources),
     ...(caCert && { tlsAuthWithCACert: true }),
     ...(server && { prometheusType: { prometheus: "Prometheus", mimir: "Mimir" }[server] }),
   };
-  const secrets = { ...(password && { basicAuthPassword: password }), ...(caCert && { tlsCACert: caCert }) };
-  const bearer = token && pulumi.interpolate`Bearer ${token}`;
+  const secrets = { ...(username && password && { basicAuthPassword: password }), ...(caCert && { tlsCACert: caCert }) };
+  const bearer = !username && password && pulumi.interpolate`Bearer ${password}`;
   return {
     type,
     uid,

@@ -16,8 +16,6 @@ export interface FolderArgs {
   title: string;
   uid: string;
   parentUid?: string | undefined;
-  /** Whether Grafana can refuse to delete the folder while it is not empty. If not, `destroy` keeps the folder. */
-  refusesDeletion: boolean;
   /** Permission of viewers. Defaults to `view` if `editors` is set; if neither is set, the folder's permissions are not managed. */
   viewers?: FolderAccess | undefined;
   /** Permission of editors. Defaults to `edit` if `viewers` is set. */
@@ -28,10 +26,8 @@ export interface ObservabilityPlatformArgs {
   grafana: {
     /** Address of Grafana including a path prefix, without a trailing slash. */
     url: string;
-    /** Service-account token, or `user:password`. */
+    /** Service-account token, which determines the organization, or `user:password` for organization 1. */
     auth: pulumi.Output<string>;
-    /** Organization of every resource. Only for `user:password`: the plugin refuses it with a token. Defaults to 1. */
-    orgId?: string | undefined;
     /** CA certificate of Grafana in PEM form. */
     caCert?: string | undefined;
     /** Grafana Cloud token that can write access policies, for services whose push token this program creates. */
@@ -62,8 +58,6 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   readonly cloudProvider: grafana.Provider | undefined;
   /** Address of Grafana, without a trailing slash. */
   readonly url: string;
-  /** Organization that resources name; undefined if a token determines it. */
-  readonly orgId: string | undefined;
   readonly adoption: Adoption;
   /** The stack that the mark of the dashboards names: known once the provider exists. */
   readonly owner: pulumi.Output<string>;
@@ -80,11 +74,10 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
 
   constructor(name: string, args: ObservabilityPlatformArgs, options?: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
-    const { url, auth, orgId, caCert, cloudAccessPolicyToken } = args.grafana;
+    const { url, auth, caCert, cloudAccessPolicyToken } = args.grafana;
     this.provider = new grafana.Provider(
       `${name}-grafana`,
       // Explicit, because the plugin would read GRAFANA_INSECURE_SKIP_VERIFY from the environment.
-      // Without an organization: the plugin ignores the provider's, so each resource names it.
       { url, auth, insecureSkipVerify: false, ...(caCert && { caCert }) },
       { parent: this },
     );
@@ -92,7 +85,6 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     this.cloudProvider = cloudAccessPolicyToken && new grafana.Provider(`${name}-cloud`, { cloudAccessPolicyToken }, { parent: this });
 
     this.url = url;
-    this.orgId = orgId;
     this.adoption = args.adoption;
     const owner = this.provider.id.apply((id) => ownerOf(qualifiedStack(), id));
     this.owner = args.confirmOwner ? owner.apply(args.confirmOwner) : owner;
@@ -112,16 +104,15 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   /** @param prefix of the resources' names, unique in the program */
   private create(args: ObservabilityPlatformArgs, prefix: string) {
     const { datasources: datasourcesArgs, folder: folderArgs, genaiDashboard, otelDashboard, recording, alerts: alertsArgs } = args;
-    const { orgId, adoption } = this;
+    const { adoption } = this;
     const options = { parent: this, provider: this.provider };
-    const organization = orgId ? { orgId } : {};
-    const { title, uid, parentUid, refusesDeletion } = folderArgs;
+    const { title, uid, parentUid } = folderArgs;
 
     const createDatasource = (type: DatasourceType, args: DatasourcesArgs) =>
       new grafana.oss.DataSource(
         prefix + type,
-        { ...datasourceResourceArgs(type, args), ...organization },
-        pulumi.mergeOptions(options, adoptionOptions(type, args[type].uid, adoption, orgId)),
+        datasourceResourceArgs(type, args),
+        pulumi.mergeOptions(options, adoptionOptions(type, args[type].uid, adoption)),
       );
     const datasources = datasourcesArgs ? datasourceTypes.map((type) => createDatasource(type, datasourcesArgs)) : [];
     const folder = new grafana.oss.Folder(
@@ -129,24 +120,23 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       {
         title,
         uid,
-        ...organization,
-        ...(refusesDeletion && { preventDestroyIfNotEmpty: true }),
+        preventDestroyIfNotEmpty: true,
         ...(parentUid && { parentFolderUid: parentUid }),
       },
-      pulumi.mergeOptions({ ...options, retainOnDelete: !refusesDeletion }, adoptionOptions("folder", uid, adoption, orgId)),
+      pulumi.mergeOptions(options, adoptionOptions("folder", uid, adoption)),
     );
     // The import of a folder leaves its permissions unchanged, too.
     const permissions = adoption.imports.includes("folder")
       ? []
-      : createPermissions(`${prefix}folder-permissions`, folder, folderArgs, organization, options);
-    const location = { folder: folder.uid, orgId, owner: this.owner };
+      : createPermissions(`${prefix}folder-permissions`, folder, folderArgs, options);
+    const location = { folder: folder.uid, owner: this.owner };
     const afterDatasources = { ...options, dependsOn: datasources };
     const dashboard = (definition: DashboardDefinition | undefined) =>
       definition && createDashboard(prefix + definition.part, definition, location, adoption, afterDatasources);
     const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
-    const rules = recording && createRecordingRules(`${prefix}recording-rules`, recording, location, afterDatasources);
+    const rules = recording && createRecordingRules(`${prefix}recording-rules`, recording, folder.uid, afterDatasources);
     const afterDashboard = { ...options, dependsOn: [...datasources, ...(otel ? [otel] : [])] };
-    const alerts = alertsArgs ? createAlertRules(prefix, alertsArgs, location, afterDashboard) : [];
+    const alerts = alertsArgs ? createAlertRules(prefix, alertsArgs, folder.uid, afterDashboard) : [];
     const resources = [...datasources, folder, ...permissions, genai, otel, rules, ...alerts].filter((resource) => resource !== undefined);
     return { folder, genai, otel, resources };
   }
@@ -160,7 +150,6 @@ function createPermissions(
   name: string,
   folder: grafana.oss.Folder,
   { viewers, editors }: FolderArgs,
-  organization: { orgId?: string },
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.FolderPermission[] {
   if (!viewers && !editors) return [];
@@ -169,7 +158,5 @@ function createPermissions(
     { role: "Viewer", permission: names[viewers ?? "view"] },
     { role: "Editor", permission: names[editors ?? "edit"] },
   ].flatMap(({ role, permission }) => (permission ? [{ role, permission }] : []));
-  return [
-    new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions, ...organization }, { ...options, retainOnDelete: true }),
-  ];
+  return [new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions }, { ...options, retainOnDelete: true })];
 }

@@ -1,9 +1,9 @@
 /**
  * Checks Grafana before any resource is declared, for problems that the resources report late, unclearly or not at all: the release, the
- * organization of the credentials, missing datasources, folders and contact points, dashboards of other stacks, alert rules of others. Only reads.
+ * missing datasources, folders and contact points, dashboards of other stacks, alert rules of others. Only reads.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { type GrafanaAccess, GrafanaUnreachable, isBasicAuth, readGrafana, UnexpectedResponse } from "../network/grafana";
+import { type GrafanaAccess, GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
 import type { AlertsArgs } from "./alerts";
 import { isForeign, managerOf, nameOf, qualifiedStack } from "./ownership";
 import {
@@ -21,7 +21,6 @@ import {
   missingDatasources,
   missingFolder,
   missingParent,
-  organizationProblem,
   type PlannedDashboard,
   type StackNames,
   takenDatasourceNames,
@@ -30,7 +29,7 @@ import {
   usualContactPoint,
 } from "./problems";
 import { refuse } from "./refusal";
-import { cannotRecord, hasContactPoints, noContactPoints, recordsSeries, releaseWarning } from "./release";
+import { releaseProblem } from "./release";
 
 export interface PreflightArgs {
   access: Omit<GrafanaAccess, "auth"> & { auth: pulumi.Output<string> };
@@ -48,10 +47,6 @@ export interface PreflightArgs {
 
 /** Facts about Grafana that the resources depend on. */
 export interface GrafanaFacts {
-  /** The release; undefined if a preview does not reach Grafana, or if Grafana hides it. */
-  version: string | undefined;
-  /** Whether the credentials are a user name and a password. Only then can a resource name an organization. */
-  basicAuth: boolean;
   /** The resources of the settings that exist, whether or not this stack created them. */
   found: readonly FoundResource[];
   /** Refuses a deployment if other stacks than this owner manage dashboards. */
@@ -60,7 +55,6 @@ export interface GrafanaFacts {
 
 /** The result of one check. */
 interface Finding {
-  version?: string | undefined;
   problem?: string | undefined;
   warnings?: string[];
   found?: FoundResource[];
@@ -75,11 +69,9 @@ interface Finding {
 export async function preflight(args: PreflightArgs, pause = 5_000): Promise<GrafanaFacts> {
   const access = { ...args.access, auth: await plainValue(args.access.auth) };
   const names = { stack: pulumi.getStack(), qualified: qualifiedStack() };
-  const version = readGrafana(access, "/api/health").then(({ body }) => (body as { version?: string }).version);
   const settled = await Promise.allSettled([
-    version.then((known) => checkRelease(known, args, names)),
-    checkContactPoint(access, args.alerts[0]?.contactPoint, version, names, pause),
-    checkOrganization(access, names),
+    checkRelease(access, args, names),
+    checkContactPoint(access, args.alerts[0]?.contactPoint, names, pause),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
     ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, names)),
@@ -99,12 +91,7 @@ export async function preflight(args: PreflightArgs, pause = 5_000): Promise<Gra
     await refuse(managedByOtherStacks(others, names.stack));
     return owner;
   };
-  return {
-    version: findings.find(({ version }) => version !== undefined)?.version,
-    basicAuth: isBasicAuth(access),
-    found: findings.flatMap(({ found = [] }) => found),
-    confirmOwner,
-  };
+  return { found: findings.flatMap(({ found = [] }) => found), confirmOwner };
 }
 
 /** A failed request as a problem, or as a warning if a preview can continue without the response. */
@@ -112,33 +99,21 @@ function findingOf(error: unknown): Finding {
   if (error instanceof UnexpectedResponse) return { problem: error.message };
   if (!(error instanceof GrafanaUnreachable)) throw error;
   return pulumi.runtime.isDryRun()
-    ? { warnings: [`${error.message}. This preview does not check uids, titles and the organization.`] }
+    ? { warnings: [`${error.message}. This preview does not check uids and titles.`] }
     : { problem: `${error.message}. Check grafanaUrl, and the network between this machine and Grafana.` };
 }
 
-function checkRelease(
-  version: string | undefined,
-  { recordsInGrafana }: Pick<PreflightArgs, "recordsInGrafana">,
-  { stack }: StackNames,
-): Finding {
-  const warning = releaseWarning(version);
-  const problem = recordsInGrafana && !recordsSeries(version) ? cannotRecord(version, stack) : undefined;
-  return { version, problem, warnings: warning ? [warning] : [] };
+/** Grafana can hide its release. */
+async function checkRelease(access: GrafanaAccess, { recordsInGrafana }: PreflightArgs, { stack }: StackNames): Promise<Finding> {
+  const { body } = await readGrafana(access, "/api/health");
+  return { problem: releaseProblem((body as { version?: string }).version, recordsInGrafana, stack) };
 }
 
 const contactPoints = "/api/v1/provisioning/contact-points";
 
 /** With an unknown contact point, the plugin repeats its request for two minutes. */
-async function checkContactPoint(
-  access: GrafanaAccess,
-  name: string | undefined,
-  release: Promise<string | undefined>,
-  { stack }: StackNames,
-  pause: number,
-): Promise<Finding> {
+async function checkContactPoint(access: GrafanaAccess, name: string | undefined, { stack }: StackNames, pause: number): Promise<Finding> {
   if (name === undefined) return {};
-  const version = await release;
-  if (!hasContactPoints(version)) return { problem: noContactPoints(version, stack) };
   const named = (receiver: string) => readGrafana(access, `${contactPoints}?name=${encodeURIComponent(receiver)}`, [403]);
   const { status, body } = await afterFirstMinute(() => named(name), pause);
   // A token that can write rules need not be able to list contact points.
@@ -171,15 +146,6 @@ async function checkRules(access: GrafanaAccess, folderUid: string, title: strin
   if (status !== 200) return {};
   const problem = foreignRules(folderUid, title, (body as { rules: ExistingRule[] }).rules);
   return problem ? { problem } : { found: [{ id: `${folderUid}:${title}`, what: "alert rules" }] };
-}
-
-/** The plugin ignores the organization if the credentials are a token: it would create all resources in the token's own organization. */
-async function checkOrganization(access: GrafanaAccess, { stack }: StackNames): Promise<Finding> {
-  const { orgId } = access;
-  if (orgId === undefined) return {};
-  // If a user has no access to an organization, the status depends on the release.
-  const { status, body } = await readGrafana(access, "/api/org", isBasicAuth(access) ? [403, 404] : []);
-  return { problem: organizationProblem(orgId, status === 200 ? (body as { id: number }).id : undefined, stack) };
 }
 
 async function checkDatasources(

@@ -112,17 +112,6 @@ export const missingParent = (uid: string, stack: string) =>
   `Grafana has no folder with the uid ${uid}, which folderParentUid names, or grafanaAuth may not read it. Create the folder, or set the uid of an ` +
   shell`existing one: npx pulumi config set folderParentUid UID --stack ${stack}`;
 
-/** The problem that the credentials cannot use an organization; undefined if they can. `found` is undefined without access to it. */
-export function organizationProblem(orgId: number, found: number | undefined, stack: string): string | undefined {
-  if (found === orgId) return undefined;
-  if (found === undefined)
-    return `grafanaAuth has no access to organization ${orgId}, which grafanaOrgId names. Set another organization, or give the user access.`;
-  return (
-    `grafanaAuth is a token of organization ${found}, but grafanaOrgId is ${orgId}. A token works only in its own organization: ` +
-    `use a token of organization ${orgId}, or remove the setting: ${shell`npx pulumi config rm grafanaOrgId --stack ${stack}`}`
-  );
-}
-
 /** The default of each organization. Grafana lists it by the name of its integration, "email receiver", with an empty uid. */
 export const usualContactPoint = "grafana-default-email";
 

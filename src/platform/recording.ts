@@ -17,12 +17,12 @@ const minute = 60;
  *
  * Grafana stores any group, also with recording rules switched off, with an unknown target or with an invalid name. The checks find series that are not written.
  *
- * @param location the uid of the folder, which is known once the folder exists, and the organization, if the resource names one
+ * @param folder its uid, which is known once the folder exists
  */
 export function createRecordingRules(
   name: string,
   { rules, prometheusUid }: RecordingArgs,
-  { folder, orgId }: { folder: pulumi.Output<string>; orgId: string | undefined },
+  folder: pulumi.Output<string>,
   options: pulumi.CustomResourceOptions,
 ): grafana.alerting.RuleGroup {
   return new grafana.alerting.RuleGroup(
@@ -45,7 +45,6 @@ export function createRecordingRules(
         ],
         record: { from: "A", metric: name, targetDatasourceUid: prometheusUid },
       })),
-      ...(orgId && { orgId }),
     },
     options,
   );

@@ -10,7 +10,7 @@ import { qualifiedStack } from "./ownership";
 import type { ObservabilityPlatform } from "./platform";
 
 /** The token of the push, or where to create it on Grafana Cloud. */
-export type PushToken = pulumi.Output<string> | { region: string; stackId: string };
+export type PushToken = pulumi.Output<string> | { region: string };
 
 export interface MonitoredServiceArgs {
   /** The platform that the service writes to. */
@@ -23,6 +23,7 @@ export interface MonitoredServiceArgs {
   otlp: {
     /** The platform's OTLP endpoint, without the path of a signal. */
     endpoint: string;
+    /** On Grafana Cloud, the id of the stack. */
     instanceId: string;
     data: readonly OtlpData[];
     /** Whether applications may record prompts and completions. */
@@ -47,14 +48,13 @@ export class MonitoredService extends pulumi.ComponentResource {
   constructor(name: string, args: MonitoredServiceArgs, options?: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:MonitoredService", name, {}, options);
     const { platform, otlp } = args;
-    const { provider, folderUid, orgId, owner, adoption } = platform;
-    const location = { folder: folderUid, orgId, owner };
+    const { provider, folderUid: folder, owner, adoption } = platform;
     const dashboardOptions = { parent: this, provider, dependsOn: platform.resources };
     const dashboards = args.dashboard.managed
-      ? [createDashboard(`${name}-llm-monitoring`, args.dashboard, location, adoption, dashboardOptions)]
+      ? [createDashboard(`${name}-llm-monitoring`, args.dashboard, { folder, owner }, adoption, dashboardOptions)]
       : [];
     const alertOptions = { ...dashboardOptions, dependsOn: [...platform.resources, ...dashboards] };
-    const alerts = args.alerts ? createAlertRules(`${name}-`, args.alerts, location, alertOptions) : [];
+    const alerts = args.alerts ? createAlertRules(`${name}-`, args.alerts, folder, alertOptions) : [];
     // Last: a stack that fails to create its dashboards, because another stack was faster, registers no connection.
     this.connection = new Connection(`${name}-connection`, args.connection, {
       parent: this,
@@ -63,7 +63,10 @@ export class MonitoredService extends pulumi.ComponentResource {
     this.otlpTokenScopes = tokenScopes(otlp.data);
     const token = pulumi.Output.isInstance(otlp.token)
       ? otlp.token
-      : createPushToken(name, otlp.token, this.otlpTokenScopes, { parent: this, provider: cloudProviderOf(platform) });
+      : createPushToken(name, { ...otlp.token, stackId: otlp.instanceId }, this.otlpTokenScopes, {
+          parent: this,
+          provider: cloudProviderOf(platform),
+        });
     this.otlpAuthorization = token.apply((plain) => otlpAuthorization(otlp.instanceId, plain));
     this.otlp = this.otlpAuthorization.apply((authorization) => otlpEnvironment(otlp.endpoint, authorization, otlp.captureContents));
 

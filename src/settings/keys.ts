@@ -50,11 +50,11 @@ const datasource = <T extends DatasourceType>(type: T, name: string) => {
       `https://${type}.example.com`,
     ),
     [`${type}Username`]: v.key(v.username().optional(), `The user name for basic auth at ${name}, if managed.`, "123456"),
-    [`${type}Password`]: v.secret(v.credential(), `The password of \`${type}Username\`.`).optional(),
-    [`${type}Token`]: v.secret(v.headerText(), `The bearer token for ${name}, instead of a user name and a password.`).optional(),
-    [`${type}Tenant`]: v.key(v.headerText(v.text()).optional(), `The tenant of ${name} (\`X-Scope-OrgID\`), if managed.`, "tenant-1"),
-  } as { [P in `${T}${"Uid" | "Url" | "Username" | "Tenant"}`]: z.ZodOptional<z.ZodString> } & {
-    [P in `${T}${"Password" | "Token"}`]: z.ZodOptional<ReturnType<typeof v.secret>>;
+    [`${type}Password`]: v
+      .secret(v.credential(), `The password of \`${type}Username\` or, without a user name, the bearer token for ${name}.`)
+      .optional(),
+  } as { [P in `${T}${"Uid" | "Url" | "Username"}`]: z.ZodOptional<z.ZodString> } & {
+    [P in `${T}Password`]: z.ZodOptional<ReturnType<typeof v.secret>>;
   };
 };
 
@@ -71,14 +71,9 @@ export const settingsKeys = {
     "The address of Grafana, including a path prefix, without the path of a page.",
     "https://grafana.example.com",
   ),
-  grafanaAuth: v.secret(v.tokenOrLogin(), "The service account token of Grafana, or `user:password`."),
-  grafanaOrgId: v.key(
-    v
-      .format(/^[1-9]\d{0,14}$/, "must be a whole number from 1, with at most 15 digits")
-      .transform(Number)
-      .optional(),
-    "The id of the Grafana organization, for `user:password`. Defaults to 1. A token always uses its own organization.",
-    "1",
+  grafanaAuth: v.secret(
+    v.tokenOrLogin(),
+    "The service account token of Grafana, which determines the organization, or `user:password` for organization 1.",
   ),
   grafanaCaCert: v.caCertificate("The CA certificate of Grafana, in PEM format. Defaults to the public CAs."),
   managedResources: v.key(
@@ -105,6 +100,7 @@ export const settingsKeys = {
   ),
   ...datasource("loki", "Loki"),
   ...datasource("tempo", "Tempo"),
+  datasourceTenant: v.key(v.headerText(v.text()).optional(), "The tenant of the managed datasources (`X-Scope-OrgID`).", "tenant-1"),
   datasourceCaCert: v.caCertificate("The CA certificate of the managed datasources, in PEM format. Defaults to the public CAs."),
   folderTitle: v.key(v.title(189).default("LLM Observability"), "The title of the dashboards' folder."), // Grafana's limit.
   folderUid: v.key(v.uid().default(defaultUids.folder), "The uid of the folder. A Grafana on MySQL ignores the case of all uids."),
@@ -137,18 +133,13 @@ export const settingsKeys = {
   metricNaming: v.key(
     v.choice(...namings).default("prometheus"),
     "How Prometheus stores the names of OTLP: see [names of metrics](#names-of-metrics). `prometheus`: with underscores and suffixes of unit and type. " +
-      "`no-suffixes`: with underscores. `utf8`: unchanged.",
+      "`no-suffixes`: with underscores.",
   ),
   environmentAttribute: v.key(
     v.format(/^[a-z][\w.]*$/i, "must be the name of an attribute, such as deployment.environment.name").default("deployment.environment"),
     'The attribute by which "GenAI Observability (OpenTelemetry)" selects environments: as a label in Prometheus, unless counters are recorded, and of the ' +
       "resource of spans. OpenLIT sends `deployment.environment`; of other SDKs, Prometheus has only promoted attributes of the resource.",
     "deployment.environment.name",
-  ),
-  spanStatus: v.key(
-    v.choice("ok", "any").default("ok"),
-    'The spans in "GenAI Observability". `ok`: only those with status ok, as the spec requires. `any`: all but those with an error, for SDKs that leave ' +
-      "the status of a success unset, such as OpenTelemetry's own.",
   ),
   contents: v.key(
     v.choice("show", "hide").default("show"),
@@ -165,7 +156,7 @@ export const settingsKeys = {
   ),
   alertContactPoint: v.key(
     v.title().optional(),
-    "The name of an existing contact point that the alert rules notify. Requires Grafana 10.4 or later. Without it, Grafana's notification policies " +
+    "The name of an existing contact point that the alert rules notify. Without it, Grafana's notification policies " +
       "select the contact point.",
     "llm-on-call",
   ),
@@ -186,9 +177,6 @@ export const settingsKeys = {
   alertMinimumFailures: v.key(v.count().prefault("10"), "The failed requests below which an error rate is no alert.", "10"),
   alertMinimumRequests: v.key(v.count().prefault("60"), "The requests in an hour below which a duration is no alert.", "60"),
   alertMinimumTokens: v.key(v.count().prefault("1000000"), "The tokens in an hour below which their increase is no alert.", "1000000"),
-  documentationUrl: v.key(v.link().default("https://docs.openlit.io/"), 'The link "Documentation" of "LLM Monitoring" (spec 2.2).'),
-  communityUrl: v.key(v.link().default("https://github.com/openlit/openlit/discussions"), 'The link "Community" of that dashboard.'),
-  repositoryUrl: v.key(v.link().default("https://github.com/openlit/openlit"), 'The link "Source repository" of that dashboard.'),
   checks: v.key(v.choice("fail", "warn").default("fail"), "The effect of a failed check: `fail` the deployment, or only `warn`."),
   serviceUrl: v.key(
     v.baseAddress("/api/connections", "must be the base address: /api/connections is appended to it"),
@@ -231,7 +219,7 @@ export const settingsKeys = {
   ),
   otlpInstanceId: v.key(
     v.username("the instance id from the token"),
-    "The instance id of the OTLP endpoint: the user name of the push (spec 5.4).",
+    "The instance id of the OTLP endpoint: the user name of the push (spec 5.4). On Grafana Cloud, the id of the stack.",
     "345678",
   ),
   otlpToken: v
@@ -244,11 +232,6 @@ export const settingsKeys = {
     )
     .optional(),
   cloudRegion: v.key(v.text().optional(), "The region of the Grafana Cloud stack. Required with `cloudAccessPolicyToken`.", "eu"),
-  cloudStackId: v.key(
-    v.format(/^\d+$/, "must be the id of the stack, a number").optional(),
-    "The id of the Grafana Cloud stack, a number. Required with `cloudAccessPolicyToken`.",
-    "123456",
-  ),
   otlpData: v.key(
     v
       .choice("metrics", "traces", "both")
@@ -257,6 +240,16 @@ export const settingsKeys = {
     "The telemetry that applications push: `metrics`, `traces` or `both`.",
   ),
 } as const;
+
+/** Keys that were settings once, and what to do instead. */
+export const formerKeys: Readonly<Record<string, string>> = {
+  grafanaOrgId: "Set grafanaAuth to a service account token of that organization.",
+  ...Object.fromEntries(datasourceTypes.map((type) => [`${type}Token`, `Set ${type}Password, without ${type}Username.`])),
+  ...Object.fromEntries(datasourceTypes.map((type) => [`${type}Tenant`, "Set datasourceTenant, the tenant of all datasources."])),
+  spanStatus: 'Spans without a status are on the dashboard "GenAI Observability (OpenTelemetry)", see telemetry.',
+  cloudStackId: "It is otlpInstanceId.",
+  ...Object.fromEntries(["documentation", "community", "repository"].map((link) => [`${link}Url`, "The links are those of OpenLIT."])),
+};
 
 export type KeyName = keyof typeof settingsKeys;
 

@@ -1,6 +1,6 @@
 /** Rules between settings, which no single key can check. */
 import { llmMonitoringUid } from "../dashboards/names";
-import { type AdoptablePart, type DatasourceType, datasourceTypes, defaultUids, type KeyName, type Settings, settingsKeys } from "./keys";
+import { type AdoptablePart, datasourceTypes, defaultUids, type KeyName, type Settings, settingsKeys } from "./keys";
 
 /** A rule that a config breaks: the key, the reason, and the command that fixes it. */
 export interface BrokenRule {
@@ -36,7 +36,7 @@ export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
     ...pushToken(isSet),
     ...datasources(settings, isSet),
     ...(isOwner ? reserved : removePresent(/^folder(?!Uid)/, isSet, foreign("folder"))),
-    ...(isOwner ? [] : removePresent(/^(recordingRules|spanStatus|environmentAttribute)$/, isSet, foreign("dashboards of SDKs"))),
+    ...(isOwner ? [] : removePresent(/^(recordingRules|environmentAttribute)$/, isSet, foreign("dashboards of SDKs"))),
     ...(managedResources === "none" ? removePresent(/^alert/, isSet, foreign("dashboards and their alert rules")) : errorRates(settings)),
     ...adoption(settings),
     ...uids(settings, isSet),
@@ -45,15 +45,14 @@ export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
 
 /** The token of the push is either set or created with an access policy. */
 function pushToken(isSet: IsSet): BrokenRule[] {
-  const cloud = ["cloudRegion", "cloudStackId"] as const;
   return isSet("cloudAccessPolicyToken")
     ? [
         ...removePresent(/^otlpToken$/, isSet, "and cloudAccessPolicyToken are both set. Remove one of them."),
-        ...setMissing(cloud, isSet, "is not set, but cloudAccessPolicyToken requires it."),
+        ...setMissing(["cloudRegion"], isSet, "is not set, but cloudAccessPolicyToken requires it."),
       ]
     : [
         ...setMissing(["otlpToken"], isSet, "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push."),
-        ...removePresent(/^cloud(Region|StackId)$/, isSet, "has no effect without cloudAccessPolicyToken."),
+        ...removePresent(/^cloudRegion$/, isSet, "has no effect without cloudAccessPolicyToken."),
       ];
 }
 
@@ -66,23 +65,14 @@ function datasources({ datasources, managedResources, recordingRules }: Checked,
     return [
       ...setMissing(addresses, isSet, reason),
       ...(recordingRules === "grafana" ? setMissing(["prometheusType"], isSet, written) : []),
-      ...datasourceTypes.flatMap((type) => credentials(type, isSet)),
+      ...datasourceTypes.flatMap((type) => {
+        const required = `is not set, but ${type}Username requires it.`;
+        return isSet(`${type}Username`) ? setMissing([`${type}Password`], isSet, required) : [];
+      }),
     ];
   }
   const condition = managedResources === "all" ? "datasources is existing" : `managedResources is ${managedResources}`;
-  return removePresent(/^(prometheus|loki|tempo)(?!Uid)|^datasourceCaCert$/, isSet, `has no effect if ${condition}.`);
-}
-
-/** A user name with a password, or a bearer token, or neither. */
-function credentials(type: DatasourceType, isSet: IsSet): BrokenRule[] {
-  const [username, password, token] = [`${type}Username`, `${type}Password`, `${type}Token`] as const;
-  if (!isSet(username) && !isSet(password)) return [];
-  const both = `and ${username} or ${password} are both set. Set either the token, or user name and password.`;
-  return [
-    ...(isSet(token) ? [remove(token, both)] : []),
-    ...setMissing([username], isSet, `is not set, but ${password} requires it.`),
-    ...setMissing([password], isSet, `is not set, but ${username} requires it.`),
-  ];
+  return removePresent(/^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant)$/, isSet, `has no effect if ${condition}.`);
 }
 
 /** A rate fires one of the two alerts. Twice the rate of a warning, which is at most 50, is a valid rate. */
@@ -118,7 +108,7 @@ function adoption({ managedResources, datasources, telemetry, imports, retainOnD
 /** A setting with a uid in Grafana, and its uid without the setting. */
 type Uid = [key: KeyName, uid: string | undefined, defaultUid?: string | undefined];
 
-/** Datasources share one namespace of uids, dashboards and folders another one: Grafana 9.4 refuses a dashboard with the uid of a folder. */
+/** Datasources share one namespace of uids, dashboards and folders another one. */
 function uids(settings: Checked, isSet: IsSet): BrokenRule[] {
   const { service, folderUid, folderParentUid, genaiDashboardUid, otelDashboardUid } = settings;
   const dashboard = service && llmMonitoringUid(service);

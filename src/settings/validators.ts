@@ -115,10 +115,6 @@ const anyAddress = () =>
 /** The http(s) address of requests, unchanged. */
 export const address = () => anyAddress().regex(/^[^#]*$/, "must not have a fragment (#…)");
 
-/** The address of a link in a dashboard. */
-export const link = () =>
-  anyAddress().regex(/^(?:[^$[]|\[(?!\[))*$/, "must not contain $ or [[, which Grafana replaces with variables: write %24 or %5B instead");
-
 /**
  * An http(s) address to which a path is appended, without slashes at its end. It has only characters that need no quotes in an `.env` file; a
  * shell expands `:~` to a home folder.

@@ -4,7 +4,7 @@ import { datasourceTypes, type KeyName, type Settings, settingsKeys } from "./ke
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */
 const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
   ["grafanaUrl", ["grafanaAuth"]],
-  ...datasourceTypes.map((type): [KeyName, KeyName[]] => [`${type}Url`, [`${type}Password`, `${type}Token`]]),
+  ...datasourceTypes.map((type): [KeyName, KeyName[]] => [`${type}Url`, [`${type}Password`]]),
   ["serviceUrl", ["serviceApiKey", "platformApiKey"]],
   ["metricsUrl", ["platformApiKey"]],
   ["logsUrl", ["platformApiKey"]],
@@ -18,8 +18,7 @@ const needs: [keys: RegExp, other: KeyName, values: string[]][] = [
   [/^alert(ErrorRate|FirstToken|MinimumFailures)/, "managedResources", ["all"]],
   [/^alert(ErrorRate|FirstToken|MinimumFailures)/, "recordingRules", ["grafana", "external"]],
   [/^environmentAttribute$/, "recordingRules", ["off"]],
-  [/^(sdkName|spanStatus|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
-  [/^(documentation|community|repository)Url$/, "managedResources", ["all", "service-dashboard"]],
+  [/^(sdkName|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
 ];
 
 /** The warnings, each a text for the user. */

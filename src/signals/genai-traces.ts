@@ -1,34 +1,30 @@
 /** Signals of "GenAI Observability" (spec 2.3) from spans. */
 import type { Contents, TraceSignal } from "./signal";
 
-/** The spans of requests that succeeded: `ok`, as the spec says, or `any` but an error. OpenTelemetry's own SDKs leave the status unset. */
-export type SpanStatus = "ok" | "any";
-
-/** Default to `show` and `ok`. */
+/** Defaults to `show`. */
 export interface TraceOptions {
   contents?: Contents;
-  spanStatus?: SpanStatus;
 }
 
 /** Attributes with the text of users and the answers of models. */
 export const contentAttributes = ["gen_ai.content.prompt", "gen_ai.content.completion"] as const;
 
 /**
- * Spans of the SDK with a status. Attributes have the scope `span`, since most SDKs set another `telemetry.sdk.name` in the resource. A span without an
+ * Spans of the SDK with the status ok, as the spec requires. Attributes have the scope `span`, since most SDKs set another `telemetry.sdk.name` in the resource. A span without an
  * application or environment passes no filter, like a series without the label. Raw literals: Grafana's format `regex` writes single backslashes.
  *
  * @param application a regular expression, as `environment` is
  */
-const spansOf = (sdkName: string, spanStatus: SpanStatus, application: string, environment: string) =>
-  `span.telemetry.sdk.name = "${sdkName}" && status ${spanStatus === "ok" ? "= ok" : "!= error"} && ` +
+const spansOf = (sdkName: string, application: string, environment: string) =>
+  `span.telemetry.sdk.name = "${sdkName}" && status = ok && ` +
   `span.gen_ai.application_name =~ \`${application}\` && span.gen_ai.environment =~ \`${environment}\``;
 
 /** A search of the spans that the dashboard shows with All selected. Those of later releases of OpenLIT lack the attributes of the variables. */
-export const sdkSpans = (sdkName: string, spanStatus: SpanStatus = "ok") => `{ ${spansOf(sdkName, spanStatus, ".+", ".+")} }`;
+export const sdkSpans = (sdkName: string) => `{ ${spansOf(sdkName, ".+", ".+")} }`;
 
-export function genaiTraceSignals(sdkName: string, { contents = "show", spanStatus = "ok" }: TraceOptions = {}) {
-  const spans = `spans ${spanStatus === "ok" ? "with status ok and" : "without an error and with"} telemetry.sdk.name "${sdkName}"`;
-  const selected = spansOf(sdkName, spanStatus, "${application:regex}", "${environment:regex}");
+export function genaiTraceSignals(sdkName: string, { contents = "show" }: TraceOptions = {}) {
+  const spans = `spans with status ok and telemetry.sdk.name "${sdkName}"`;
+  const selected = spansOf(sdkName, "${application:regex}", "${environment:regex}");
   // Without `most_recent`, Tempo returns any 20 spans.
   const query = (condition = "", ...fields: string[]) =>
     `{ ${selected}${condition} }${fields.length > 0 ? ` | select(${fields.join(", ")})` : ""} with (most_recent=true)`;

@@ -10,7 +10,7 @@ const { metrics, attributes } = spec;
 
 type Attribute = keyof typeof attributes;
 
-export const genaiLabel = (attribute: Attribute, naming: Naming) => labelName(attributes[attribute], naming);
+export const genaiLabel = (attribute: Attribute) => labelName(attributes[attribute]);
 
 /** A counter with the labels by which panels group it, in addition to application and environment. */
 type SpecCounter = Counter & { labels: readonly Attribute[] };
@@ -32,18 +32,18 @@ function countersIn(naming: Naming) {
   };
 }
 
-const sdkFilter = (sdkName: string, naming: Naming) => equals(genaiLabel("sdk", naming), sdkName);
+const sdkFilter = (sdkName: string) => equals(genaiLabel("sdk"), sdkName);
 
 /** The counter of requests, and a selector of all its series. */
 export const requestCounter = (sdkName: string, naming: Naming = "prometheus") => {
   const { series } = countersIn(naming).requests;
-  return { series, selector: select(series, sdkFilter(sdkName, naming)) };
+  return { series, selector: select(series, sdkFilter(sdkName)) };
 };
 
 export const genaiRecordingRules = (sdkName: string, naming: Naming = "prometheus"): RecordingRule[] =>
   Object.values(countersIn(naming)).map(({ series, recorded, filters, labels }) => {
-    const by = (["sdk", "application", "environment", ...labels] as const).map((attribute) => genaiLabel(attribute, naming));
-    return { name: recorded, query: counterIncrease(select(series, sdkFilter(sdkName, naming), ...filters), "1m", ...by), reads: series };
+    const by = (["sdk", "application", "environment", ...labels] as const).map((attribute) => genaiLabel(attribute));
+    return { name: recorded, query: counterIncrease(select(series, sdkFilter(sdkName), ...filters), "1m", ...by), reads: series };
   });
 
 /** How panels read counters, and how Prometheus stores the names of the SDK. Default to `direct` and `prometheus`. */
@@ -54,14 +54,14 @@ export interface GenaiOptions extends TraceOptions {
 
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
 export function genaiSignals(sdkName: string, { mode = "direct", naming = "prometheus", ...tracing }: GenaiOptions = {}) {
-  const sdk = sdkFilter(sdkName, naming);
-  const selected = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name, naming), name))];
+  const sdk = sdkFilter(sdkName);
+  const selected = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name), name))];
   const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, costs } = countersIn(naming);
   const { total, totalBy, mean } = counterReadings(mode, () => selected);
   // The spec filters two series of the comparison by the SDK only.
   const ofAll = counterReadings(mode, () => [sdk]);
   const by = (attribute: Attribute, description: string, counter: Counter = requests) =>
-    totalBy(genaiLabel(attribute, naming), description, counter);
+    totalBy(genaiLabel(attribute), description, counter);
 
   const models = by("model", "The 5 models with the most requests in the time range.");
   const systems = by("databaseSystem", "Requests to vector databases in the time range by database system.", databaseRequests);

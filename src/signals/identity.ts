@@ -4,7 +4,7 @@
  */
 import type { CounterMode } from "./counters";
 import { conventions } from "./names/conventions";
-import { labelName, type Naming } from "./names/translate";
+import { labelName } from "./names/translate";
 import { group, indent, isOneOf, isPresent, relabel, select, sum } from "./promql";
 
 const { attributes } = conventions;
@@ -33,23 +33,23 @@ export const processIdentity: readonly Identity[] = ["application", "environment
 export const none = "(none)";
 
 /** The labels by which panels select and group calls: those that rules write, or those of the SDKs. `job` is what all series have. */
-export function identityLabels(mode: CounterMode, naming: Naming, environment: string): Record<Identity, string> {
+export function identityLabels(mode: CounterMode, environment: string): Record<Identity, string> {
   if (mode === "recorded") return { application: "application", environment: "environment", provider: "provider", model: "model" };
-  const label = (attribute: string) => labelName(attribute, naming);
-  return { application: "job", environment: label(environment), provider: label(attributes.provider), model: label(attributes.model) };
+  const { provider, model } = attributes;
+  return { application: "job", environment: labelName(environment), provider: labelName(provider), model: labelName(model) };
 }
 
 /** Of a process. Prometheus sets both for telemetry that it receives by OTLP. */
 const processLabels = ["job", "instance"];
 
 /** Steps that set a label to the first of the attributes that is there. */
-export const firstOf = (label: string, from: readonly string[], naming: Naming) =>
-  [...from].reverse().map((name) => `"${label}", "$1", "${labelName(name, naming)}", "(.+)"`);
+export const firstOf = (label: string, from: readonly string[]) =>
+  [...from].reverse().map((name) => `"${label}", "$1", "${labelName(name)}", "(.+)"`);
 
 /** The labels by which a query has to group, so that `identify` finds the sources. */
-export const identifyingLabels = (identities: readonly Identity[], naming: Naming) => {
+export const identifyingLabels = (identities: readonly Identity[]) => {
   const names = identities.flatMap((identity) => sources[identity].filter((name) => name !== infoLabel));
-  return [...new Set([...processLabels, ...names.map((name) => labelName(name, naming))])];
+  return [...new Set([...processLabels, ...names.map(labelName)])];
 };
 
 /**
@@ -59,18 +59,12 @@ export const identifyingLabels = (identities: readonly Identity[], naming: Namin
  * @param series names of series that the processes send
  * @param further steps that add other labels
  */
-export function identify(
-  query: string,
-  identities: readonly Identity[],
-  series: readonly string[],
-  naming: Naming,
-  further: string[] = [],
-) {
-  const steps = identities.flatMap((identity) => [`"${identity}", "${none}", "", ""`, ...firstOf(identity, sources[identity], naming)]);
-  const infoLabels = environmentAttributes.map((attribute) => labelName(attribute, naming));
+export function identify(query: string, identities: readonly Identity[], series: readonly string[], further: string[] = []) {
+  const steps = identities.flatMap((identity) => [`"${identity}", "${none}", "", ""`, ...firstOf(identity, sources[identity])]);
+  const infoLabels = environmentAttributes.map(labelName);
   // As long as the last value of a counter: a process that ended keeps its environment.
   const infos = infoLabels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[3h])`);
-  const resources = relabel(sum(infos.join(" or "), ...processLabels, ...infoLabels), firstOf(infoLabel, environmentAttributes, naming));
+  const resources = relabel(sum(infos.join(" or "), ...processLabels, ...infoLabels), firstOf(infoLabel, environmentAttributes));
   const identified = `(
 ${indent(query)}
 )

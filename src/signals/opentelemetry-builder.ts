@@ -2,7 +2,7 @@
 import { type CounterMode, counterReadings, queryTypeOf } from "./counters";
 import { identityLabels, modelIdentity } from "./identity";
 import type { Naming } from "./names/translate";
-import { type ConventionAttribute, conventionLabel, type Measure, openTelemetryMeasures } from "./opentelemetry-measures";
+import { conventionLabel, type Measure, openTelemetryMeasures } from "./opentelemetry-measures";
 import { bucketIncrease, matchesVariable, quantile, select, type Window } from "./promql";
 import { seconds } from "./signal";
 
@@ -17,7 +17,7 @@ export type SignalBuilder = ReturnType<typeof signalBuilder>;
 
 export function signalBuilder({ mode, naming = "prometheus", environmentAttribute = "deployment.environment" }: Reading) {
   const measures = openTelemetryMeasures(naming);
-  const names = identityLabels(mode, naming, environmentAttribute);
+  const names = identityLabels(mode, environmentAttribute);
   /** The labels that variables select. SDKs have two labels for the provider, which rules write to one. */
   const selectable = modelIdentity.filter((identity) => mode === "recorded" || identity !== "provider");
   const selection = ({ identities }: Measure) =>
@@ -32,7 +32,7 @@ export function signalBuilder({ mode, naming = "prometheus", environmentAttribut
     names,
     selectable,
     selected,
-    label: (attribute: ConventionAttribute) => conventionLabel(attribute, naming),
+    label: conventionLabel,
 
     /** A percentile of buckets by application: without the rules, histograms of several applications can have other bounds and not be added. */
     percentile: (percent: number, measure: Measure, window: Window, ...labels: readonly string[]) => {

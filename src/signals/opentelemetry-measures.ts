@@ -13,7 +13,7 @@ const latest = inference.metrics;
 
 export type ConventionAttribute = keyof typeof attributes;
 
-export const conventionLabel = (attribute: ConventionAttribute, naming: Naming) => labelName(attributes[attribute], naming);
+export const conventionLabel = (attribute: ConventionAttribute) => labelName(attributes[attribute]);
 
 /** A series with a measurement, which a rule reads. */
 export interface Source {
@@ -50,7 +50,7 @@ const bounded = (source: Source, bounds: Bounds): Source[] => [
 ];
 
 export function openTelemetryMeasures(naming: Naming) {
-  const label = (attribute: ConventionAttribute) => conventionLabel(attribute, naming);
+  const label = conventionLabel;
   const ofModels = (...by: readonly ConventionAttribute[]) => ({ identities: modelIdentity, labels: by.map(label) });
   const ofProcesses = (...by: readonly ConventionAttribute[]) => ({ identities: processIdentity, labels: by.map(label) });
   type By = ReturnType<typeof ofModels>;
@@ -80,7 +80,7 @@ export function openTelemetryMeasures(naming: Naming) {
   const requests = [[metrics.operations, [isRequest], turns], [latest.operations]] as const;
   const readRequests: Selected = [metrics.operations, [matchesNot(label("operation"), otherOperations)]];
   // OpenLIT sends the last one for all requests, the first one of the conventions for those that are streamed.
-  const notOpenLit = differs(labelName(spec.attributes.sdk, naming), "openlit");
+  const notOpenLit = differs(labelName(spec.attributes.sdk), "openlit");
   const firstToken = [[latest.firstChunk], [metrics.firstChunk], [metrics.firstToken, [notOpenLit]]] as const;
   // OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
   const cost = [[metrics.cost, [isPresent(label("operation"))]]] as const;

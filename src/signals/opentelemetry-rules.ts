@@ -15,7 +15,7 @@ export const recordedProcesses = "application:gen_ai_processes:count1m";
 /** The rules, one for each measure, and one for the processes. */
 export function openTelemetryRecordingRules(naming: Naming = "prometheus"): RecordingRule[] {
   const measures = openTelemetryMeasures(naming);
-  return [...Object.values(measures).map((measure) => ruleOf(measure, naming)), processesRule(measures.requests, naming)];
+  return [...Object.values(measures).map(ruleOf), processesRule(measures.requests)];
 }
 
 /** Rules of what every SDK sends. Others write nothing as long as nothing fails, costs, or is called by an agent. */
@@ -36,9 +36,9 @@ export const openTelemetryCounters = (naming: Naming = "prometheus") =>
 
 const sourcesOf = ({ generations }: Measure): string[] => [...new Set(generations.flat().map(({ series }) => series))];
 
-function ruleOf(measure: Measure, naming: Naming): RecordingRule {
+function ruleOf(measure: Measure): RecordingRule {
   const { recorded, series, identities, labels, bounds, generations } = measure;
-  const grouped = [...identifyingLabels(identities, naming), ...labels, ...(bounds ? ["le"] : [])];
+  const grouped = [...identifyingLabels(identities), ...labels, ...(bounds ? ["le"] : [])];
   const [first = "", ...others] = generations.map((sources) => {
     const queries = sources.map((source) => increasesOf(source, grouped));
     return queries.length === 1 ? queries[0] : `(\n${indent(queries.join("\nor "))}\n)`;
@@ -48,7 +48,7 @@ function ruleOf(measure: Measure, naming: Naming): RecordingRule {
     ...others.map((query) => `# Other processes, which send the same calls by another name.\nor on (job, instance) ${query}`),
   ];
   const processes = sourcesOf(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
-  const identified = identify(all.join("\n"), identities, processes, naming, bounds ? boundSteps(bounds) : []);
+  const identified = identify(all.join("\n"), identities, processes, bounds ? boundSteps(bounds) : []);
   const summed = sum(`\n${indent(identified)}\n`, ...(bounds ? [boundLabel] : []), ...identities, ...labels);
   return { name: recorded, query: overMinutes(bounds ? asHistogram(summed) : summed, "1m"), reads: series };
 }
@@ -62,9 +62,9 @@ function increasesOf({ series, filters, except, label: [name, value] = ["", ""] 
 }
 
 /** A measure does not tell an idle process from one that is gone: it is recorded for three hours after the last sample. */
-function processesRule(requests: Measure, naming: Naming): RecordingRule {
+function processesRule(requests: Measure): RecordingRule {
   const series = sourcesOf(requests);
-  const sending = group(`last_over_time(${select("", isOneOf("__name__", series))}[1m])`, ...identifyingLabels(processIdentity, naming));
-  const processes = sum(`\n${indent(identify(sending, processIdentity, series, naming))}\n`, ...processIdentity);
+  const sending = group(`last_over_time(${select("", isOneOf("__name__", series))}[1m])`, ...identifyingLabels(processIdentity));
+  const processes = sum(`\n${indent(identify(sending, processIdentity, series))}\n`, ...processIdentity);
   return { name: recordedProcesses, query: overMinutes(processes, "1m"), reads: requests.series };
 }

@@ -23,7 +23,7 @@ import { type MetricSignal, requestCost, shown, totalCost } from "./signal";
 export const costEmitters = "No SDK sends costs here. OpenLIT and LiteLLM do.";
 
 export function openTelemetrySignals(reading: Reading) {
-  const { mode, naming = "prometheus" } = reading;
+  const { mode } = reading;
   const builder = signalBuilder(reading);
   const { measures, names, label, selected, total, totalBy, overTime, percentile, mean } = builder;
   const { requests, latency, firstToken, tokens, cachedTokens, cost, costs } = measures;
@@ -42,7 +42,7 @@ export function openTelemetrySignals(reading: Reading) {
   const byModel = overTime(cost, [succeeded], names.model);
   // SDKs send the provider by its present name or by its former one. Rules write either to one label.
   const { provider, system } = conventions.attributes;
-  const named = indent(relabel(minuteIncrease(selected(requests)), firstOf("provider", [provider, system], naming)));
+  const named = indent(relabel(minuteIncrease(selected(requests)), firstOf("provider", [provider, system])));
   const byProvider = mode === "recorded" ? total(requests, [], "provider").query : overMinutes(sum(`\n${named}\n`, "provider"), "$__range");
 
   return {

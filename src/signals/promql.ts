@@ -11,29 +11,25 @@ export function quote(value: string): string {
   return JSON.stringify(value).replace(/\$|\[(?=\[)/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
-/** The name of a label in a filter or grouping. One with dots is quoted, which requires Prometheus 3. */
-const nameOfLabel = (label: string) => (/^[a-zA-Z_]\w*$/.test(label) ? label : quote(label));
-
 // Filters. A missing label has an empty value.
-export const equals = (label: string, value: string) => `${nameOfLabel(label)}=${quote(value)}`;
-export const differs = (label: string, value: string) => `${nameOfLabel(label)}!=${quote(value)}`;
-export const isPresent = (label: string) => `${nameOfLabel(label)}!=""`;
-export const isOneOf = (label: string, values: readonly string[]) => `${nameOfLabel(label)}=~${quote(values.map(literally).join("|"))}`;
+export const equals = (label: string, value: string) => `${label}=${quote(value)}`;
+export const differs = (label: string, value: string) => `${label}!=${quote(value)}`;
+export const isPresent = (label: string) => `${label}!=""`;
+export const isOneOf = (label: string, values: readonly string[]) => `${label}=~${quote(values.map(literally).join("|"))}`;
 /** The regular expression does not match the value as a whole. */
-export const matchesNot = (label: string, pattern: string) => `${nameOfLabel(label)}!~${quote(pattern)}`;
+export const matchesNot = (label: string, pattern: string) => `${label}!~${quote(pattern)}`;
 /** The value is selected in a dashboard variable. */
-export const matchesVariable = (label: string, variable: string) => `${nameOfLabel(label)}=~"$${variable}"`;
+export const matchesVariable = (label: string, variable: string) => `${label}=~"$${variable}"`;
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** The series of a metric that pass all filters. A name with dots stands between the braces, in quotes. */
-export const select = (metric: string, ...filters: string[]) =>
-  /^(?:[a-zA-Z_:][\w:]*)?$/.test(metric) ? `${metric}{${filters.join(",")}}` : `{${[quote(metric), ...filters].join(",")}}`;
+/** The series of a metric that pass all filters. */
+export const select = (metric: string, ...filters: string[]) => `${metric}{${filters.join(",")}}`;
 
 /** A query with all of its lines moved to the right by one step. */
 export const indent = (query: string) => query.replace(/^(?=.)/gm, "  ");
 
-const by = (labels: readonly string[]) => `by (${labels.map(nameOfLabel).join(", ")})`;
+const by = (labels: readonly string[]) => `by (${labels.join(", ")})`;
 
 /** The sum over all series, or over the series of each combination of the labels' values. */
 export const sum = (query: string, ...labels: readonly string[]) => (labels.length > 0 ? `sum ${by(labels)} (${query})` : `sum(${query})`);

@@ -1,6 +1,5 @@
 /** Alert rules through the life of a stack: changed thresholds, changes by hand, contact points, groups of others, and `destroy`. */
 import { expect, it } from "vitest";
-import { releaseOfEnvironment } from "../sandbox/grafana/http";
 import type { Rule } from "../sandbox/grafana/state";
 import type { Sandbox } from "../support/sandbox";
 import { setUp } from "../support/set-up";
@@ -13,9 +12,6 @@ setUp(
   (...both) => ([sandbox, stack] = both),
   (sandbox) => ({ ...sandbox.config(), alerts: "on", alertBudget: "100", recordingRules: "external" }),
 );
-
-/** Whether rules of Grafana's release have no contact points. */
-const isOld = releaseOfEnvironment() === "9.4";
 
 const rulePath = "/api/v1/provisioning/alert-rules";
 const rules = () => sandbox.grafana().rules;
@@ -90,10 +86,6 @@ it("an unknown contact point is refused with those that exist, before anything i
   expect(rules()).toEqual(before);
   expect(sandbox.grafana().folders).toMatchObject([{ title: "LLM Observability" }]);
   stack.unset("folderTitle");
-  if (isOld) {
-    expect(text).toContain("alertContactPoint requires 10.4 or later");
-    return stack.unset("alertContactPoint");
-  }
   expect(text).toMatch(
     /no contact point with the name "team-b"\.\s+Existing contact points:\s+team-a\s+grafana-default-email\s+npx pulumi config set alertContactPoint team-a --stack test/,
   );
@@ -151,6 +143,5 @@ it("destroy deletes the rules before the folder", async () => {
   await stack.up();
   expect(rules().length).toBeGreaterThan(20);
   await stack.destroy();
-  const folders = isOld ? [{ uid: "llm-observability" }] : [];
-  expect(sandbox.grafana()).toMatchObject({ rules: [], folders, dashboards: [] });
+  expect(sandbox.grafana()).toMatchObject({ rules: [], folders: [], dashboards: [] });
 });

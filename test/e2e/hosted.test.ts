@@ -65,7 +65,6 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
   await stack.set({
     cloudAccessPolicyToken: "canary-cloud-token",
     cloudRegion: "eu",
-    cloudStackId: "1",
     otlpData: "metrics",
     checks: "warn",
   });
@@ -76,7 +75,9 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
     "create service-otlp-push",
   ]);
   const { policies, tokens } = sandbox.cloud();
-  expect(policies).toMatchObject([{ scopes: ["metrics:write"], region: "eu", realms: [{ type: "stack", identifier: "1" }] }]);
+  expect(policies).toMatchObject([
+    { scopes: ["metrics:write"], region: "eu", realms: [{ type: "stack", identifier: sandbox.config().otlpInstanceId }] },
+  ]);
   // Names are unique in an organization, in which each environment creates a token.
   for (const { name, displayName } of [...policies, ...tokens]) {
     expect(name).toMatch(/^service-otlp-push-[0-9a-f]{7,}$/);
@@ -95,7 +96,7 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
   writeFileSync(join(stack.folder, "state.json"), named);
   await stack.pulumi("stack", "import", "--file", "state.json");
   expect(await stack.preview("--refresh")).toEqual([]);
-  stack.unset("cloudAccessPolicyToken", "cloudRegion", "cloudStackId");
+  stack.unset("cloudAccessPolicyToken", "cloudRegion");
   await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });
   expect(await stack.up()).toContain("delete service-otlp-push");
   expect(sandbox.cloud()).toMatchObject({ policies: [], tokens: [] });
@@ -125,7 +126,7 @@ it("the next deployment replaces the deleted dashboard, and a second service in 
 
 it("without Grafana, a preview warns and a deployment fails", async () => {
   await sandbox.stopGrafana();
-  expect(await stack.pulumi("preview")).toContain("This preview does not check uids, titles and the organization.");
+  expect(await stack.pulumi("preview")).toContain("This preview does not check uids and titles.");
   const text = await stack.failing("up", "--yes", "--skip-preview");
   expect(text).toContain("cannot be reached (ECONNREFUSED). Check grafanaUrl");
 });

@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { releaseOfEnvironment } from "../sandbox/grafana/http";
 import type { Sandbox } from "../support/sandbox";
 import { setUp } from "../support/set-up";
 import { isSecretInState, project, type TestStack } from "../support/stack";
@@ -26,9 +25,6 @@ const everything = [
   "create service-llm-monitoring",
   "create tempo",
 ];
-
-/** Whether Grafana's release is older than the oldest supported one. */
-const isOld = releaseOfEnvironment() === "9.4";
 
 /** A failure has one message, without the engine's path to the property and without Node.js' messages on promises. */
 function expectOneMessage(text: string): void {
@@ -54,10 +50,7 @@ describe("the first deployment", () => {
     const { checks } = await stack.outputs();
     const titles = ["llmobs - LLM Monitoring", "GenAI Observability", "GenAI Observability (OpenTelemetry)"];
     const series = titles.map((title) => `series of "${title}"`).join(", ");
-    // An old Grafana has no health check of Loki and Tempo.
-    const unchecked = "datasource llm-observability-loki, datasource llm-observability-tempo";
-    const missing = `${series}, log streams, spans`;
-    expect(checks).toBe(isOld ? `8 ok, 0 failed, 7 notes (${unchecked}, ${missing})` : `10 ok, 0 failed, 5 notes (${missing})`);
+    expect(checks).toBe(`10 ok, 0 failed, 5 notes (${series}, log streams, spans)`);
     const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
     expect(table).toContain("no data yet");
   });
@@ -128,9 +121,9 @@ describe("a changed setting", () => {
   // Several settings at a time, if each operation has only one cause. Settings of the push alone: see connection.test.ts.
   it.each<[string, () => Record<string, string>, string[]]>([
     [
-      "the folder, its permissions, a service's dashboard, the connection",
-      () => ({ folderTitle: "LLM", folderViewers: "none", documentationUrl: "https://docs.example.com", platformName: "signoz" }),
-      ["create folder-permissions", "update folder", "update service-connection", "update service-llm-monitoring"],
+      "the folder, its permissions, the connection",
+      () => ({ folderTitle: "LLM", folderViewers: "none", platformName: "signoz" }),
+      ["create folder-permissions", "update folder", "update service-connection"],
     ],
     [
       "the SDK, the address of a datasource",
@@ -143,9 +136,16 @@ describe("a changed setting", () => {
       ["delete genai-observability-otel", "update checks", "update prometheus"],
     ],
     [
-      "a dashboard's uid, the tenant of a datasource, one more dashboard",
-      () => ({ genaiDashboardUid: "genai-2", telemetry: "both", lokiTenant: "tenant-1" }),
-      ["create genai-observability-otel", "replace genai-observability", "update checks", "update loki"],
+      "a dashboard's uid, the tenant of the datasources, one more dashboard",
+      () => ({ genaiDashboardUid: "genai-2", telemetry: "both", datasourceTenant: "tenant-1" }),
+      [
+        "create genai-observability-otel",
+        "replace genai-observability",
+        "update checks",
+        "update loki",
+        "update prometheus",
+        "update tempo",
+      ],
     ],
     [
       "a datasource's uid",
@@ -238,9 +238,8 @@ describe("a problem", () => {
 });
 
 describe("destroy", () => {
-  it("leaves an empty Grafana, except for the folder if Grafana would delete the dashboards of other users with it", async () => {
+  it("leaves an empty Grafana", async () => {
     await stack.destroy();
-    const folders = isOld ? [{ uid: "llm-observability" }] : [];
-    expect(sandbox.grafana()).toMatchObject({ datasources: [], folders, dashboards: [] });
+    expect(sandbox.grafana()).toMatchObject({ datasources: [], folders: [], dashboards: [] });
   });
 });

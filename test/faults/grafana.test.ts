@@ -49,9 +49,9 @@ async function begin({ fault }: GrafanaFault): Promise<() => Promise<unknown>> {
   };
 }
 
-/** Changes settings of the folder and two dashboards. */
+/** Changes settings of the folder and a dashboard. */
 async function change(mark: string): Promise<void> {
-  await stack.set({ folderTitle: `Observability ${mark}`, sdkName: `sdk-${mark}`, documentationUrl: `https://docs.example.com/${mark}` });
+  await stack.set({ folderTitle: `Observability ${mark}`, sdkName: `sdk-${mark}` });
 }
 
 /** Deploys during the fault. */

@@ -102,9 +102,9 @@ describe("a stack that creates its push token, and whose connection another stac
     ]);
     ends.push(() => service.close());
     await create(made, (its) => {
-      const { otlpToken: _token, prometheusUsername: _user, prometheusPassword: _password, ...config } = its.config();
+      const { otlpToken: _token, prometheusUsername: _user, ...config } = its.config();
       const { cloudAccessPolicyToken } = made.accepted;
-      const cloud = { cloudAccessPolicyToken, cloudRegion: "eu", cloudStackId: "1" };
+      const cloud = { cloudAccessPolicyToken, cloudRegion: "eu" };
       return { ...config, ...cloud, tempoUsername: "345678", serviceUrl: service.url, verifyConnection: "on", checks: "warn" };
     });
     stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
@@ -134,7 +134,7 @@ describe("a stack that creates its push token, and whose connection another stac
 
   it("sent each key only to its recipient", async () => {
     await commands.pulumi("destroy", "--yes");
-    const { otlpToken: _token, prometheusPassword: _password, ...accepted } = made.accepted;
+    const { otlpToken: _token, ...accepted } = made.accepted;
     expectAtTheirRecipients(sandbox.received, service.requests, { ...accepted, ...made.datasources });
   });
 });

@@ -1,6 +1,6 @@
 /**
  * `npm run test:genuine:stand-ins`: the tests for genuine Grafanas, on the stand-ins for Grafana and, if they cannot be downloaded, for the plugins,
- * so that the tests stay in step with the program. The variable SANDBOX_GRAFANA_RELEASE selects the release, see `Sandbox`.
+ * so that the tests stay in step with the program.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,7 +8,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandError, run } from "../../src/cli/run";
-import { releaseOfEnvironment } from "../sandbox/grafana/http";
 import { createGrafana } from "../sandbox/grafana/server";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { adminVariable, urlVariable } from "./grafana";
@@ -16,7 +15,7 @@ import { adminVariable, urlVariable } from "./grafana";
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-genuine-"));
   const basic = { user: "admin", password: "a-password-of-the-stand-in" };
-  const server = createGrafana({ token: "none", basic, release: releaseOfEnvironment(), stateFile: join(folder, "grafana.json") });
+  const server = createGrafana({ token: "none", basic, stateFile: join(folder, "grafana.json") });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const named = {
     [urlVariable]: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

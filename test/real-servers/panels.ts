@@ -8,13 +8,7 @@ import { panelsOf } from "../support/models";
 /** `<svc>` and `<sdk_name>` of the spec. */
 export const names = { service: "llmobs", sdkName: "openlit" };
 
-const links = {
-  documentationUrl: "https://docs.example.com/",
-  communityUrl: "https://example.com/",
-  repositoryUrl: "https://git.example.com/",
-};
-
-export const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki", ...links });
+export const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki" });
 const configB = { uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" };
 export const modelB = genaiObservability({ ...configB, mode: "direct" });
 export const modelRecorded = genaiObservability({ ...configB, mode: "recorded" });

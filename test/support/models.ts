@@ -22,16 +22,12 @@ export const targetsOf = (model: DashboardModel, type: string) =>
   );
 
 const uid = fc.stringMatching(/^[a-zA-Z0-9_-]{1,40}$/);
-const url = fc.webUrl({ withFragments: true, withQueryParameters: true });
 const contents = fc.constantFrom("show" as const, "hide" as const);
 
 export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   service: fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,24}$/),
   prometheusUid: uid,
   lokiUid: uid,
-  documentationUrl: url,
-  communityUrl: url,
-  repositoryUrl: url,
   contents,
 });
 
@@ -45,7 +41,6 @@ export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   mode: fc.constantFrom("direct", "recorded"),
   naming: fc.constantFrom(...namings),
   contents,
-  spanStatus: fc.constantFrom("ok", "any"),
 });
 
 export const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
@@ -62,16 +57,12 @@ const configured = {
   service: "llmobs",
   prometheusUid: "prom",
   lokiUid: "logs",
-  documentationUrl: "https://docs.example.com/",
-  communityUrl: "https://community.example.com/",
-  repositoryUrl: "https://git.example.com/",
 };
 const config = { uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUid: "traces" };
 
 /** A model of each dashboard, for tests that do not depend on the settings. */
 export const exampleA = llmMonitoring(configured);
 export const exampleB = genaiObservability(config);
-export const exampleUtf8 = genaiObservability({ ...config, naming: "utf8" });
 
 const configuredC = { uid: "genai-otel", prometheusUid: "prom", tempoUid: "traces" };
 export const exampleC = openTelemetry({ ...configuredC, mode: "direct" });
@@ -84,17 +75,10 @@ export const examples: { title: string; model: DashboardModel }[] = [
   { title: "GenAI Observability", model: exampleB },
   { title: "GenAI Observability, recorded", model: genaiObservability({ ...config, mode: "recorded" }) },
   { title: "GenAI Observability without suffixes", model: genaiObservability({ ...config, naming: "no-suffixes" }) },
-  { title: "GenAI Observability with dots", model: exampleUtf8 },
-  { title: "GenAI Observability with dots, recorded", model: genaiObservability({ ...config, naming: "utf8", mode: "recorded" }) },
-  {
-    title: "GenAI Observability without contents, of any status",
-    model: genaiObservability({ ...config, contents: "hide", spanStatus: "any" }),
-  },
+  { title: "GenAI Observability without contents", model: genaiObservability({ ...config, contents: "hide" }) },
   { title: "OpenTelemetry", model: exampleC },
   { title: "OpenTelemetry, recorded", model: recordedC },
   { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, mode: "direct", naming: "no-suffixes" }) },
-  { title: "OpenTelemetry with dots", model: openTelemetry({ ...configuredC, mode: "direct", naming: "utf8" }) },
-  { title: "OpenTelemetry with dots, recorded", model: openTelemetry({ ...configuredC, mode: "recorded", naming: "utf8" }) },
   { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, mode: "direct", contents: "hide" }) },
 ];
 

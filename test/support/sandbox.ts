@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackends } from "../sandbox/backends";
-import { releaseOfEnvironment } from "../sandbox/grafana/http";
 import { createGrafana, type Observer } from "../sandbox/grafana/server";
 import { type MainState, readGrafanaState } from "../sandbox/grafana/state";
 import { answer, type RawServer, startRawServer } from "./raw-server";
@@ -43,7 +42,7 @@ export class Sandbox {
     private readonly secrets: typeof defaultSecrets,
   ) {}
 
-  static async start(secrets = defaultSecrets, release = releaseOfEnvironment()): Promise<Sandbox> {
+  static async start(secrets = defaultSecrets): Promise<Sandbox> {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-sandbox-"));
     const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]), secrets);
     sandbox.setMetrics([]);
@@ -54,7 +53,7 @@ export class Sandbox {
     const login = { token, ...(password.length > 0 && { basic: { user, password: password.join(":") } }) };
     const state = (name: string) => join(folder, `${name}.json`);
     const observe: Observer = (request, phase) => sandbox.observe?.(request, phase);
-    const grafana = createGrafana({ ...login, release, stateFile: state("grafana"), basePath: "/grafana", observe });
+    const grafana = createGrafana({ ...login, stateFile: state("grafana"), basePath: "/grafana", observe });
     const backends = createBackends({ metrics: { file: state("metrics") }, otlp });
     const cloud = createGrafana({ token: "none", stateFile: state("cloud"), cloudToken });
     for (const [name, server] of Object.entries({ grafana, backends, cloud })) {

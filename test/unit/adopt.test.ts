@@ -58,7 +58,7 @@ describe("a datasource", () => {
   const stored = { id: 1, access: "proxy", user: "", database: "", basicAuth: false, basicAuthUser: "", version: 1 };
 
   it.each(["prometheus", "loki", "tempo"] as const)("has the properties of the resource: %s", async (type) => {
-    const datasources = platformArgs(settings, { version: undefined, basicAuth: false }).datasources as DatasourcesArgs;
+    const datasources = platformArgs(settings).datasources as DatasourcesArgs;
     const resolved = pulumi.output(datasourceResourceArgs(type, datasources));
     const inputs = await new Promise<Record<string, unknown>>((resolve) => resolved.apply((args) => resolve({ ...args })));
     const { secureJsonDataEncoded = "{}", httpHeaders = {}, jsonDataEncoded, uid: _, ...plain } = inputs;
@@ -91,14 +91,14 @@ describe("a datasource", () => {
       access: "direct",
       basicAuth: true,
       basicAuthUser: "admin",
-      jsonData: { timeInterval: "15s", httpHeaderName1: "X-Scope-OrgID" },
+      jsonData: { timeInterval: "15s", httpHeaderName1: "X-Team" },
     });
     for (const line of [
       "jsonDataEncoded.timeInterval` removed, was `15s`",
       "jsonDataEncoded.httpMethod` set to `POST`",
       "basicAuthUsername `admin` → `123456`",
       "accessMode `direct` → `proxy`",
-      "httpHeaders `X-Scope-OrgID` removed",
+      "httpHeaders `X-Team` removed",
       "url `https://old.example.net` → ",
     ])
       expect(report).toContain(line);

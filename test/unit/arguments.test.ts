@@ -20,7 +20,6 @@ const choices = {
   imports: [],
   retainOnDelete: [],
   metricNaming: "prometheus",
-  spanStatus: "ok",
   contents: "show",
   recordingRules: "off",
   telemetry: "spec",
@@ -31,16 +30,12 @@ const choices = {
 const settings = (changed: { [K in keyof Settings]?: unknown } = {}) =>
   ({ ...Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])), ...choices, ...changed }) as unknown as Settings;
 
-/** Credentials that may name an organization, and a release that supports all options. */
-const facts = { version: "12.3.0", basicAuth: true };
-
 const datasource = (type: string) => ({
   uid: `${type}Uid`,
   url: `${type}Url`,
   username: `${type}Username`,
   password: `${type}Password`,
-  token: `${type}Token`,
-  tenant: `${type}Tenant`,
+  tenant: "datasourceTenant",
   caCert: "datasourceCaCert",
 });
 
@@ -82,7 +77,6 @@ const platform = {
   grafana: {
     url: "grafanaUrl",
     auth: "grafanaAuth",
-    orgId: "grafanaOrgId",
     caCert: "grafanaCaCert",
     cloudAccessPolicyToken: "cloudAccessPolicyToken",
   },
@@ -100,7 +94,6 @@ const platform = {
     parentUid: "folderParentUid",
     viewers: "folderViewers",
     editors: "folderEditors",
-    refusesDeletion: true,
   },
   genaiDashboard,
   otelDashboard: undefined,
@@ -134,7 +127,7 @@ const shownSpans =
 
 const checks = {
   targets: {
-    grafana: { url: "grafanaUrl", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
+    grafana: { url: "grafanaUrl", caCert: "grafanaCaCert" },
     datasources: [
       { type: "prometheus", uid: "prometheusUid", url: "prometheusUrl" },
       { type: "loki", uid: "lokiUid", url: "lokiUrl" },
@@ -176,34 +169,19 @@ const checks = {
 
 /** The arguments that the settings of the other tests change. A new setting changes only the three records above. */
 const unchanged = {
-  platform: { ...platformArgs(settings(), facts), genaiDashboard },
+  platform: { ...platformArgs(settings()), genaiDashboard },
   service: { ...serviceArgs(settings(), "project"), dashboard: serviceDashboard },
   checks: checksArgs(settings()),
 };
 
 it("the arguments of the platform", () => {
-  expect(platformArgs(settings(), facts)).toStrictEqual(platform);
-});
-
-it.each([
-  [
-    "a token has no organization: the plugin refuses it",
-    { ...facts, basicAuth: false },
-    { grafana: { ...unchanged.platform.grafana, orgId: undefined } },
-  ],
-  [
-    "an old release cannot refuse to delete a folder",
-    { ...facts, version: "9.4.0" },
-    { folder: { ...unchanged.platform.folder, refusesDeletion: false } },
-  ],
-])("%s", (_what, facts, changed) => {
-  expect(platformArgs(settings(), facts)).toStrictEqual({ ...unchanged.platform, ...changed });
+  expect(platformArgs(settings())).toStrictEqual(platform);
 });
 
 it("the preflight checks the resources that the stack creates, and those that it refers to", () => {
   const references = ["prometheus", "loki", "tempo"].map((type) => ({ type, uid: `${type}Uid` }));
   const all = {
-    access: { url: "grafanaUrl", auth: "grafanaAuth", orgId: "grafanaOrgId", caCert: "grafanaCaCert" },
+    access: { url: "grafanaUrl", auth: "grafanaAuth", caCert: "grafanaCaCert" },
     datasources: { created: true, references },
     folder: { created: true, uid: "folderUid", parentUid: "folderParentUid" },
     dashboards: [genaiDashboard, serviceDashboard],
@@ -234,7 +212,7 @@ it("with recording rules, panels read recorded series, and the checks expect the
     expect(checksArgs(recorded).targets).toStrictEqual({ ...checks.targets, recording: { by, rules: names } });
     expect(preflightArgs(recorded).recordsInGrafana).toBe(by === "grafana");
     const rules = by === "grafana" ? { rules: genaiRecordingRules("sdkName"), prometheusUid: "prometheusUid" } : undefined;
-    expect(platformArgs(recorded, facts).recording).toStrictEqual(rules);
+    expect(platformArgs(recorded).recording).toStrictEqual(rules);
     const queries = JSON.stringify(defineDashboards(recorded).genai.model());
     expect(queries).not.toMatch(/"expr":"[^"]*_total\{/);
     for (const { name } of names) expect(queries).toContain(name);
@@ -247,7 +225,7 @@ it.each([
   ["both", [genaiDashboard, otelDashboard]],
 ] as const)("telemetry %s decides which dashboards of SDKs exist, with their rules", (telemetry, expected) => {
   const recorded = settings({ telemetry, recordingRules: "grafana" });
-  const args = platformArgs(recorded, facts);
+  const args = platformArgs(recorded);
   expect([args.genaiDashboard, args.otelDashboard].filter(Boolean)).toStrictEqual(expected);
   expect(preflightArgs(recorded).dashboards).toStrictEqual([...expected, serviceDashboard]);
   const { targets } = checksArgs(recorded);
@@ -274,7 +252,7 @@ it.each([
 it("the settings of naming, contents, rules and environments reach the dashboard of OpenTelemetry", () => {
   const text = (changed: Parameters<typeof settings>[0]) => JSON.stringify(defineDashboards(settings(changed)).otel.model());
   expect(text({})).toMatch(/gen_ai_client_token_usage_sum.*,\.gen_ai\.input\.messages/s);
-  expect(text({ metricNaming: "utf8" })).toContain("gen_ai.client.token.usage_sum");
+  expect(text({ metricNaming: "no-suffixes" })).toContain("gen_ai_client_operation_duration_count");
   expect(text({ contents: "hide" })).not.toMatch(/,\.gen_ai\.(input|output|content)/);
   expect(text({ recordingRules: "external" })).not.toContain("last_over_time");
   expect(text({ environmentAttribute: "team.name" })).toContain("team_name=~");
@@ -288,26 +266,25 @@ it("the settings of naming, contents, rules and environments reach the dashboard
 });
 
 it("with another naming, panels, rules and checks have its names", () => {
-  const utf8 = settings({ metricNaming: "utf8", recordingRules: "grafana" });
-  const rules = genaiRecordingRules("sdkName", "utf8");
-  expect(platformArgs(utf8, facts).recording).toStrictEqual({ rules, prometheusUid: "prometheusUid" });
-  const { targets } = checksArgs(utf8);
+  const changed = settings({ metricNaming: "no-suffixes", recordingRules: "grafana" });
+  const rules = genaiRecordingRules("sdkName", "no-suffixes");
+  expect(platformArgs(changed).recording).toStrictEqual({ rules, prometheusUid: "prometheusUid" });
+  const { targets } = checksArgs(changed);
   expect(targets.sdk).toStrictEqual({
     name: "sdkName",
-    naming: "utf8",
+    naming: "no-suffixes",
     environmentAttribute: undefined,
-    counters: [{ series: "gen_ai.total.requests", selector: '{"gen_ai.total.requests","telemetry.sdk.name"="sdkName"}' }],
+    counters: [{ series: "gen_ai_total_requests", selector: 'gen_ai_total_requests{telemetry_sdk_name="sdkName"}' }],
   });
   expect(targets.recording?.rules).toStrictEqual(rules.map(({ name, reads }) => ({ name, reads })));
-  expect(targets.dashboards[1]?.series).toStrictEqual(seriesOf(genaiSignals("sdkName", { naming: "utf8" })));
-  expect(JSON.stringify(defineDashboards(settings({ metricNaming: "utf8" })).genai.model())).toContain("gen_ai.total.requests");
+  expect(targets.dashboards[1]?.series).toStrictEqual(seriesOf(genaiSignals("sdkName", { naming: "no-suffixes" })));
+  expect(JSON.stringify(defineDashboards(settings({ metricNaming: "no-suffixes" })).genai.model())).toContain("gen_ai_total_requests");
 });
 
-it("the settings of contents and of the status reach the models", () => {
-  const { service, genai } = defineDashboards(settings({ contents: "hide", spanStatus: "any" }));
+it("the setting of contents reaches the models", () => {
+  const { service, genai } = defineDashboards(settings({ contents: "hide" }));
   expect(JSON.stringify(service.model())).not.toContain("lokiUid");
   expect(JSON.stringify(genai.model())).not.toContain("span.gen_ai.content");
-  expect(JSON.stringify(genai.model())).toContain("status != error");
 });
 
 describe("alerts", () => {
@@ -343,16 +320,16 @@ describe("alerts", () => {
 
   it("have the limits of the settings, as shares instead of percentages, and read series of the naming", () => {
     expect(serviceArgs(settings(on), "").alerts).toStrictEqual(ofService);
-    expect(platformArgs(settings(on), facts).alerts).toStrictEqual(ofSdks);
+    expect(platformArgs(settings(on)).alerts).toStrictEqual(ofSdks);
     expect(preflightArgs(settings(on)).alerts).toStrictEqual([ofSdks, ofService]);
-    const utf8 = settings({ ...on, metricNaming: "utf8" });
-    expect(platformArgs(utf8, facts).alerts?.rules).toStrictEqual(openTelemetryAlerts(limits, "utf8"));
+    const renamed = settings({ ...on, metricNaming: "no-suffixes" });
+    expect(platformArgs(renamed).alerts?.rules).toStrictEqual(openTelemetryAlerts(limits, "no-suffixes"));
   });
 
   it("exist for the dashboards that the stack manages, those of SDKs if counters are recorded", () => {
     const idsWith = (changed: object) => {
       const each = settings({ ...on, ...changed });
-      return [platformArgs(each, facts).alerts, serviceArgs(each, "").alerts].map((alerts) => alerts?.rules.map(({ id }) => id));
+      return [platformArgs(each).alerts, serviceArgs(each, "").alerts].map((alerts) => alerts?.rules.map(({ id }) => id));
     };
     const [sdks, service] = [ofSdks, ofService].map(({ rules }) => rules.map(({ id }) => id));
     const alone = service?.filter((id) => id !== "connection");
@@ -373,7 +350,7 @@ it("the folder is checked only if the stack creates it in a parent folder", () =
 it("every setting is used", () => {
   const all = [settings(), settings({ otlpToken: undefined }), settings({ alerts: "on", telemetry: "both" })].map((each) => {
     const { service, genai, otel } = defineDashboards(each);
-    return [platformArgs(each, facts), serviceArgs(each, ""), checksArgs(each), service.model(), genai.model(), otel];
+    return [platformArgs(each), serviceArgs(each, ""), checksArgs(each), service.model(), genai.model(), otel];
   });
   // In a query, the quotes around a value are escaped.
   const text = JSON.stringify(all).replaceAll('\\"', '"');
@@ -383,8 +360,8 @@ it("every setting is used", () => {
   expect(unused).toEqual([]);
 });
 
-it("without a push token, one is created for the region and the stack", () => {
-  const otlp = { ...unchanged.service.otlp, token: { region: "cloudRegion", stackId: "cloudStackId" } };
+it("without a push token, one is created for the region", () => {
+  const otlp = { ...unchanged.service.otlp, token: { region: "cloudRegion" } };
   expect(serviceArgs(settings({ otlpToken: undefined }), "project")).toStrictEqual({ ...unchanged.service, otlp });
 });
 
@@ -398,7 +375,7 @@ it.each([
 });
 
 it("existing datasources are not created", () => {
-  expect(platformArgs(settings({ datasources: "existing" }), facts)).toStrictEqual({ ...unchanged.platform, datasources: undefined });
+  expect(platformArgs(settings({ datasources: "existing" }))).toStrictEqual({ ...unchanged.platform, datasources: undefined });
 });
 
 it.each([
@@ -407,14 +384,14 @@ it.each([
 ])("with managedResources %s, another stack manages the platform", (managedResources, managed) => {
   const genai = { ...genaiDashboard, managed: false };
   const shared = { ...unchanged.platform, managed: false, datasources: undefined, genaiDashboard: genai };
-  expect(platformArgs(settings({ managedResources }), facts)).toStrictEqual(shared);
+  expect(platformArgs(settings({ managedResources }))).toStrictEqual(shared);
   const dashboard = { ...serviceDashboard, managed };
   expect(serviceArgs(settings({ managedResources }), "project")).toStrictEqual({ ...unchanged.service, dashboard });
 });
 
 it("during an import, a failed check only warns", () => {
   const both = { imports: ["folder"], retainOnDelete: ["tempo"] };
-  expect(platformArgs(settings(both), facts)).toStrictEqual({ ...unchanged.platform, adoption: both });
+  expect(platformArgs(settings(both))).toStrictEqual({ ...unchanged.platform, adoption: both });
   expect(checksArgs(settings(both))).toStrictEqual({ ...unchanged.checks, targets: { ...unchanged.checks.targets, onFailure: "warn" } });
   expect(checksArgs(settings({ retainOnDelete: ["tempo"] }))).toStrictEqual(unchanged.checks);
 });

@@ -12,12 +12,15 @@ const argsOf = (type: DatasourceType, credentials: Partial<DatasourceArgs>) =>
     [type]: { ...base(type), ...credentials },
   });
 
-it("credentials are secret even if a program passes them in plain text", async () => {
+it("a password is for basic auth or, without a user name, a bearer token; secret even if a program passes it in plain text", async () => {
   const basic = argsOf("prometheus", { username: "1", password: "plain" });
   expect(basic).toMatchObject({ basicAuthEnabled: true, basicAuthUsername: "1" });
   expect(await pulumi.isSecret(pulumi.output(basic.secureJsonDataEncoded))).toBe(true);
-  const bearer = argsOf("loki", { token: "plain" });
-  expect(await pulumi.isSecret(pulumi.output(bearer.httpHeaders))).toBe(true);
+  const bearer = argsOf("loki", { password: "plain" });
+  const headers = pulumi.output(bearer.httpHeaders);
+  expect(await pulumi.isSecret(headers)).toBe(true);
+  expect(await new Promise((resolve) => headers.apply(resolve))).toEqual({ Authorization: "Bearer plain" });
+  expect(bearer).not.toHaveProperty("secureJsonDataEncoded");
 });
 
 it("a datasource without credentials has no field for them", () => {

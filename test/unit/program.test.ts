@@ -22,23 +22,21 @@ beforeAll(async () => {
   grafana = await startRawServer([
     ({ path }) => {
       if (/^\/api\/(search|datasources)/.test(path)) return answer(200, "[]");
-      if (path === "/api/org") return answer(200, '{"id":7}');
       return path.startsWith("/api/dashboards") ? answer(404, "{}") : answer(200, '{"version":"12.3.0"}');
     },
   ]);
   const config = {
     grafanaUrl: grafana.url,
     grafanaAuth: "canary:grafana",
-    grafanaOrgId: "7",
     grafanaCaCert: caCert,
     folderParentUid: "parent",
     prometheusUrl: "https://prometheus.example.com",
     prometheusUsername: "123456",
     prometheusPassword: "canary-prometheus",
     lokiUrl: "https://loki.example.com",
-    lokiToken: "canary-loki",
+    lokiPassword: "canary-loki",
     tempoUrl: "https://tempo.example.com",
-    tempoTenant: "tenant-1",
+    datasourceTenant: "tenant-1",
     service: "llmobs",
     serviceUrl: "https://llmobs.example.com/",
     metricsUrl: "https://metrics.example.com/write",
@@ -101,7 +99,7 @@ describe("the program", () => {
       basicAuthUsername: "123456",
       secureJsonDataEncoded: secretOf('{"basicAuthPassword":"canary-prometheus"}'),
     });
-    expect(inputsOf("loki").httpHeaders).toEqual(secretOf({ Authorization: "Bearer canary-loki" }));
+    expect(inputsOf("loki").httpHeaders).toEqual(secretOf({ Authorization: "Bearer canary-loki", "X-Scope-OrgID": "tenant-1" }));
     expect(inputsOf("tempo").httpHeaders).toEqual(secretOf({ "X-Scope-OrgID": "tenant-1" }));
     for (const name of ["genai-observability", "genai-observability-otel", "service-llm-monitoring"]) {
       expect(inputsOf(name)).toMatchObject({ configJson: expect.stringContaining('"schemaVersion":39'), overwrite: false });
@@ -119,19 +117,6 @@ describe("the program", () => {
       caCert,
       insecureSkipVerify: "false",
     });
-  });
-
-  it("sets the organization of each resource: the plugin ignores the provider's", () => {
-    for (const name of [
-      "folder",
-      "prometheus",
-      "loki",
-      "tempo",
-      "genai-observability",
-      "genai-observability-otel",
-      "service-llm-monitoring",
-    ])
-      expect(inputsOf(name).orgId).toBe("7");
   });
 
   it("marks each dashboard with its stack", () => {
@@ -154,7 +139,6 @@ describe("the program", () => {
       uid: "llm-observability",
       parentFolderUid: "parent",
       preventDestroyIfNotEmpty: true,
-      orgId: "7",
     });
   });
 
@@ -219,7 +203,7 @@ describe("the program", () => {
     const { readSettings } = load("../../src/settings.ts") as typeof import("../../src/settings.js");
     const settings = { ...readSettings(), alerts: "on", recordingRules: "grafana", folderViewers: "view" } as const;
     const before = declared.length;
-    const platforms = ["second", "third"].map((name) => new ObservabilityPlatform(name, platformArgs(settings, {})));
+    const platforms = ["second", "third"].map((name) => new ObservabilityPlatform(name, platformArgs(settings)));
     const urns = platforms.flatMap(({ resources }) => resources.map(({ urn }) => urn));
     await new Promise((resolve) => pulumi.all(urns).apply(resolve));
     const names = declared.map(({ type, name }) => `${type} ${name}`);

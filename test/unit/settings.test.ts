@@ -6,6 +6,7 @@ import { distance } from "fastest-levenshtein";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { formatProblems, type KeyDoc, keyDocs, type Problem, parseSettings, type Settings } from "../../src/settings";
+import { formerKeys } from "../../src/settings/keys";
 
 const keys = keyDocs;
 const secrets = keys.filter(({ secret }) => secret).map(({ name }) => name);
@@ -130,7 +131,6 @@ describe("problems", () => {
     ["otlpInstanceId", "12:34", "colon"],
     ["otlpData", "logs", "metrics, traces or both"],
     ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
-    ["grafanaOrgId", "0", "whole number from 1"],
     ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM format"],
     ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be a certificate"],
     ["folderUid", "with space", "1 to 40 letters"],
@@ -142,8 +142,8 @@ describe("problems", () => {
     ["checks", "off", "fail or warn"],
     ["managedResources", "nothing", "all, service-dashboard or none"],
     ["imports", "folder,dashboards", "must be a comma-separated list of folder, prometheus"],
-    ["metricNaming", "suffixes", "prometheus, no-suffixes or utf8"],
-    ["spanStatus", "unset", "ok or any"],
+    ["metricNaming", "utf8", "prometheus or no-suffixes"],
+    ["metricNaming", "suffixes", "prometheus or no-suffixes"],
     ["contents", "off", "show or hide"],
     ["verifyConnection", "yes", "on or off"],
     ["alerts", "true", "off or on"],
@@ -168,15 +168,10 @@ describe("problems", () => {
 
   const addresses = keys.filter(({ name }) => name.endsWith("Url") || name === "otlpEndpoint");
 
-  const links = ["documentationUrl", "communityUrl", "repositoryUrl"];
-
-  it.each(addresses.map(({ name, example }) => [name, `${example}#canary`]))(
-    "%s must have no fragment, unless it is a link",
-    (key, value) => {
-      const found = problems({ ...complete, [key]: value }).filter(({ reason }) => reason.includes("must not have a fragment (#…)"));
-      expect(found.map((problem) => problem.key)).toEqual(links.includes(key) ? [] : [key]);
-    },
-  );
+  it.each(addresses.map(({ name, example }) => [name, `${example}#canary`]))("%s must have no fragment", (key, value) => {
+    const found = problems({ ...complete, [key]: value }).filter(({ reason }) => reason.includes("must not have a fragment (#…)"));
+    expect(found.map((problem) => problem.key)).toEqual([key]);
+  });
 
   const invisible = [
     "\u00a0",
@@ -208,7 +203,7 @@ describe("problems", () => {
     expect(problems({ ...complete, folderTitle: "Observabilité\u00a0: 👩\u200d💻" })).toEqual([]);
   });
 
-  const texts = keys.filter(({ name, choices }) => !choices && name !== "registrationTrigger" && !/CaCert$|OrgId$/.test(name));
+  const texts = keys.filter(({ name, choices }) => !choices && name !== "registrationTrigger" && !/CaCert$/.test(name));
 
   it.each(texts.map(({ name }) => name))("%s must be text, not a list, an object or a boolean", (key) => {
     for (const [value, type] of Object.entries({ '["x"]': "a list", '{"a":"x"}': "an object", true: "a boolean", false: "a boolean" })) {
@@ -218,12 +213,12 @@ describe("problems", () => {
   });
 
   const managed = { ...complete, datasources: "managed", prometheusUrl: "http://p", lokiUrl: "http://l", tempoUrl: "http://t" };
-  const created = { ...without(complete, "otlpToken"), cloudAccessPolicyToken: "a-token", cloudRegion: "eu", cloudStackId: "1" };
+  const created = { ...without(complete, "otlpToken"), cloudAccessPolicyToken: "a-token", cloudRegion: "eu" };
 
   it.each<[string, Record<string, string>]>([
     ["managed datasources", managed],
     ["with basic auth", { ...managed, lokiUsername: "1", lokiPassword: "password" }],
-    ["with a bearer token", { ...managed, tempoToken: "a-token", tempoTenant: "tenant" }],
+    ["with a bearer token", { ...managed, tempoPassword: "a-token", datasourceTenant: "tenant" }],
     ["a token of the push that the stack creates", created],
     ["series recorded by Grafana in an existing datasource", { ...complete, recordingRules: "grafana" }],
     ["series recorded by Grafana in a managed datasource", { ...managed, recordingRules: "grafana", prometheusType: "mimir" }],
@@ -240,7 +235,7 @@ describe("problems", () => {
     ["the managed datasources of another stack", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
     ["the folder of another stack, at the top level", { ...complete, managedResources: "service-dashboard", folderUid: "general" }],
     // The checks read the names whoever manages the dashboard.
-    ["another stack's names", { ...complete, managedResources: "service-dashboard", metricNaming: "utf8", contents: "hide" }],
+    ["another stack's names", { ...complete, managedResources: "service-dashboard", metricNaming: "no-suffixes", contents: "hide" }],
     ["the import of both dashboards of SDKs", { ...complete, telemetry: "both", imports: "genai-observability,genai-observability-otel" }],
     ["all managed resources imported", { ...managed, imports: "folder, loki", retainOnDelete: "tempo,genai-observability,llm-monitoring" }],
   ])("a config with %s is valid", (_what, values) => {
@@ -251,11 +246,10 @@ describe("problems", () => {
     ["no token of the push", without(complete, "otlpToken"), "otlpToken", "config set --secret otlpToken"],
     ["two tokens of the push", { ...created, otlpToken: "a-token" }, "otlpToken", "config rm otlpToken"],
     ["no region for the token", without(created, "cloudRegion"), "cloudRegion", "config set cloudRegion eu"],
-    ["a stack id without a token", { ...complete, cloudStackId: "1" }, "cloudStackId", "config rm cloudStackId"],
+    ["a region without a token", { ...complete, cloudRegion: "eu" }, "cloudRegion", "config rm cloudRegion"],
     ["a managed datasource without an address", without(managed, "lokiUrl"), "lokiUrl", "config set lokiUrl https://loki.example.com"],
     ["an address of an existing datasource", { ...complete, tempoUrl: "http://t" }, "tempoUrl", "config rm tempoUrl"],
     ["a user name without password", { ...managed, lokiUsername: "1" }, "lokiPassword", "config set --secret lokiPassword"],
-    ["a password without user name", { ...managed, lokiPassword: "password" }, "lokiUsername", "config set lokiUsername"],
     [
       "an address of another stack's datasource",
       { ...complete, managedResources: "service-dashboard", lokiUrl: "http://l" },
@@ -267,12 +261,6 @@ describe("problems", () => {
       { ...complete, managedResources: "none", folderTitle: "Ours" },
       "folderTitle",
       "config rm folderTitle",
-    ],
-    [
-      "the status of spans in another stack's dashboard",
-      { ...complete, managedResources: "service-dashboard", spanStatus: "any" },
-      "spanStatus",
-      "config rm spanStatus",
     ],
     [
       "the attribute of environments in another stack's dashboard",
@@ -365,7 +353,6 @@ describe("problems", () => {
       "alertErrorRateCritical",
       "config set alertErrorRateCritical 21 ",
     ],
-    ["both kinds of credentials", { ...managed, lokiUsername: "1", lokiPassword: "p", lokiToken: "t" }, "lokiToken", "config rm lokiToken"],
   ])("are reported for %s", (_what, values, key, command) => {
     expect(problems(values)).toEqual([{ key, reason: expect.any(String), command: expect.stringContaining(command) }]);
   });
@@ -412,10 +399,15 @@ describe("problems", () => {
     ["otlpEndpoint", "http://[::1]:4318/v1/traces", "set otlpEndpoint 'http://[::1]:4318'"],
     // Without its end, the address is not valid either.
     ["serviceUrl", "https://llm.test/api/connections/api/connections", "set serviceUrl https://llmobs.example.com"],
-    ["grafanaOrgId", "0", "set grafanaOrgId 1"],
   ])("%s = %j is fixed by config %s", (key, value, command) => {
     const found = problems({ ...managed, [key]: value }).filter((problem) => problem.key === key);
     expect(found.map((problem) => problem.command)).toEqual([`npx pulumi config ${command} --stack dev`]);
+  });
+
+  it.each(Object.entries(formerKeys))("a former setting, %s, is refused with what to do instead", (key, instead) => {
+    expect(problems({ ...managed, [key]: "1" })).toEqual([
+      { key, reason: `is no longer a setting. ${instead}`, command: `npx pulumi config rm ${key} --stack dev` },
+    ]);
   });
 
   it("suggest a choice with one edit", () => {
@@ -465,15 +457,14 @@ describe("problems", () => {
     "a missing address": { change: { grafanaUrl: undefined } },
     "a secret in plain text": { change: {}, plain: "platformApiKey" },
     "an invalid secret in plain text": { change: { serviceApiKey: "canary\u200b" }, plain: "serviceApiKey" },
-    "two tokens of the push, one without its region": { change: { cloudAccessPolicyToken: "canary", cloudStackId: "1" } },
+    "two tokens of the push, one without its region": { change: { cloudAccessPolicyToken: "canary" } },
     "a mistyped mode": { change: { datasources: "Managed" } },
     "an invalid mode": { change: { managedResources: "everything" } },
     "a mistyped part": { change: { imports: "flder" } },
     "an invalid part": { change: { retainOnDelete: "tempo,dashboards" } },
     "a datasource without address": { change: { prometheusUrl: undefined } },
     "a user name without password": { change: { prometheusUsername: "1" } },
-    "a user name with a token in plain text": { change: { lokiUsername: "1", lokiToken: "canary" }, plain: "lokiToken" },
-    "a password with a token": { change: { tempoPassword: "canary", tempoToken: "canary" } },
+    "a token in plain text": { change: { lokiPassword: "canary" }, plain: "lokiPassword" },
     "two datasources with one uid": { change: { prometheusUid: "one", lokiUid: "one" } },
     "two dashboards with one uid": { change: { genaiDashboardUid: "llmobs-llm-monitoring" } },
     "a folder that is its own parent": { change: { folderParentUid: "llm-observability" } },
@@ -502,7 +493,6 @@ describe("problems", () => {
 
   it.each([
     ["two tokens of the push, one without its region", ["otlpToken", "cloudRegion"]],
-    ["a user name with a token in plain text", ["lokiToken", "lokiToken", "lokiPassword"]],
     // Both have the same command.
     ["an invalid secret in plain text", ["serviceApiKey"]],
   ])("of %s are all reported", (name, expected) => {

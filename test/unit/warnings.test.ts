@@ -53,7 +53,7 @@ it.each([
 
 it("lists the created token of the push, but not cloudAccessPolicyToken, which only Grafana Cloud receives", () => {
   const { otlpToken: _given, ...others } = config;
-  const made = { ...others, cloudAccessPolicyToken: "canary-6", cloudRegion: "eu", cloudStackId: "1" };
+  const made = { ...others, cloudAccessPolicyToken: "canary-6", cloudRegion: "eu" };
   expect(warned({}, made)).toEqual([]);
   expect(warned({ otlpEndpoint: "http://10.0.0.1:4318" }, made)[0]).toMatch(
     /\n {2}otlpEndpoint +the token created with cloudAccessPolicyToken$/,
@@ -94,7 +94,7 @@ const derivations: ((settings: Settings) => unknown)[] = [
   },
   (settings) => serviceArgs(settings, "project"),
   preflightArgs,
-  (settings) => platformArgs(settings, { version: "12.3.0", basicAuth: true }),
+  platformArgs,
   (settings) => deployedDashboards(settings).flatMap(({ managed, model }) => (managed ? model() : [])),
 ];
 

@@ -30,8 +30,7 @@ export interface Candidate {
 
 /** @param owner of the dashboards */
 export function candidates(settings: Settings, owner: string): Candidate[] {
-  // The facts about Grafana change no property that is compared here.
-  const { managed, folder, datasources } = platformArgs(settings, {});
+  const { managed, folder, datasources } = platformArgs(settings);
   return [
     ...(managed ? [folderCandidate(folder)] : []),
     ...(datasources ? datasourceTypes.map((type) => datasourceCandidate(type, datasources)) : []),
@@ -80,9 +79,9 @@ function dashboardCandidate({ part, uid, folderUid, model }: DashboardDefinition
 const withoutNumbers = (model: object): JsonObject => JSON.parse(JSON.stringify({ ...model, id: undefined, version: undefined }));
 
 function datasourceCandidate(type: DatasourceType, datasources: DatasourcesArgs): Candidate {
-  const { uid, url, username, password, token, tenant, caCert } = datasources[type];
+  const { uid, url, username, password, tenant, caCert } = datasources[type];
   const { name, jsonDataEncoded } = datasourceResourceArgs(type, datasources);
-  const headers = [...(token ? ["Authorization"] : []), ...(tenant ? ["X-Scope-OrgID"] : [])];
+  const headers = [...(password && !username ? ["Authorization"] : []), ...(tenant ? ["X-Scope-OrgID"] : [])];
   return {
     part: type,
     type: "grafana:oss/dataSource:DataSource",
@@ -99,7 +98,11 @@ function datasourceCandidate(type: DatasourceType, datasources: DatasourcesArgs)
       httpHeaders: headers,
     },
     read: readDatasource,
-    secrets: [...(password ? ["basicAuthPassword"] : []), ...(caCert ? ["tlsCACert"] : []), ...headers.map((name) => `header ${name}`)],
+    secrets: [
+      ...(password && username ? ["basicAuthPassword"] : []),
+      ...(caCert ? ["tlsCACert"] : []),
+      ...headers.map((name) => `header ${name}`),
+    ],
   };
 }
 

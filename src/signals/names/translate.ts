@@ -1,11 +1,11 @@
 /** From OTLP's names to those in Prometheus by github.com/prometheus/otlptranslator 1.0.0, as far as the dashboards need it. Pure. */
 
 /** What a metric is called in Prometheus depends on the receiver of OTLP. The first one is the default of Prometheus and of Grafana Cloud. */
-export const namings = ["prometheus", "no-suffixes", "utf8"] as const;
+export const namings = ["prometheus", "no-suffixes"] as const;
 
 /**
  * `prometheus`: underscores, suffixes of unit and type (`UnderscoreEscapingWithSuffixes`). `no-suffixes`: underscores only, Mimir's default
- * (`UnderscoreEscapingWithoutSuffixes`). `utf8`: unchanged, with dots (`NoTranslation`).
+ * (`UnderscoreEscapingWithoutSuffixes`).
  */
 export type Naming = (typeof namings)[number];
 
@@ -31,7 +31,6 @@ export type HistogramPart = "bucket" | "sum" | "count";
 /** The name of a series of a metric in Prometheus. A histogram has a series for each part, a counter has none. */
 export function seriesName({ name, unit, kind }: Metric, naming: Naming, part?: HistogramPart): string {
   const end = part ? `_${part}` : "";
-  if (naming === "utf8") return name + end;
   if (naming === "no-suffixes") return name.replaceAll(".", "_") + end;
   const words = new Set([...name.split(/[._]/), ...(suffixes[unit] ? [suffixes[unit]] : [])]);
   // A counter ends with "total", wherever its name has it.
@@ -40,4 +39,4 @@ export function seriesName({ name, unit, kind }: Metric, naming: Naming, part?: 
 }
 
 /** The name of a label in Prometheus, from that of an attribute. */
-export const labelName = (attribute: string, naming: Naming) => (naming === "utf8" ? attribute : attribute.replace(/[^a-z0-9]+/gi, "_"));
+export const labelName = (attribute: string) => attribute.replace(/[^a-z0-9]+/gi, "_");

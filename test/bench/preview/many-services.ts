@@ -14,8 +14,8 @@ export = async () => {
   });
   const dashboards = services.map((each) => defineDashboards(each).service);
   const checked = preflightArgs(settings);
-  const facts = await preflight({ ...checked, dashboards: [...checked.dashboards, ...dashboards] });
-  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
+  await preflight({ ...checked, dashboards: [...checked.dashboards, ...dashboards] });
+  const platform = new ObservabilityPlatform("platform", platformArgs(settings));
   services.forEach((each, place) => {
     new MonitoredService(`service-${place + 1}`, { platform, ...serviceArgs(each, pulumi.getProject()) });
   });

@@ -11,9 +11,9 @@ export = async () => {
   const first = serviceArgs(settings, pulumi.getProject());
   const second = serviceArgs({ ...settings, service: "other", serviceUrl: `${settings.serviceUrl}/other` }, pulumi.getProject());
   const checked = preflightArgs(settings);
-  const facts = await preflight({ ...checked, dashboards: [...checked.dashboards, second.dashboard] });
+  await preflight({ ...checked, dashboards: [...checked.dashboards, second.dashboard] });
 
-  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
+  const platform = new ObservabilityPlatform("platform", platformArgs(settings));
   new MonitoredService("service", { platform, ...first });
   new MonitoredService("second", { platform, ...second });
 };

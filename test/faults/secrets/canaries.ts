@@ -39,7 +39,7 @@ export const given: Canaries = {
     prometheusPassword: forBasic("prometheus password"),
     cloudAccessPolicyToken: forHeader("cloud"),
   },
-  datasources: { lokiPassword: forBasic("loki password"), tempoToken: forHeader("tempo token") },
+  datasources: { lokiPassword: forBasic("loki password"), tempoPassword: forHeader("tempo token") },
 };
 
 /** A stack that creates the token of the push and uses a password for Grafana. */
@@ -49,12 +49,11 @@ export const made: Canaries = {
     platformApiKey: forBasic("platform of the second"),
     grafanaAuth: `admin:${forBasic("grafana password")}`,
     otlpToken: forBasic("otlp of the second"),
-    prometheusPassword: forBasic("prometheus password of the second"),
+    prometheusPassword: forHeader("prometheus token"),
     cloudAccessPolicyToken: forHeader("cloud of the second"),
   },
   datasources: {
-    prometheusToken: forHeader("prometheus token"),
-    lokiToken: forHeader("loki token"),
+    lokiPassword: forHeader("loki token"),
     tempoPassword: forBasic("tempo password"),
   },
 };
@@ -66,7 +65,7 @@ export const rotated = {
   otlpToken: forBasic("rotated otlp"),
   prometheusPassword: forBasic("rotated prometheus"),
   lokiPassword: forBasic("rotated loki"),
-  tempoToken: forHeader("rotated tempo"),
+  tempoPassword: forHeader("rotated tempo"),
 };
 
 /** The key in the connection of another stack. */

@@ -20,8 +20,8 @@ function ofSandbox({ server, path, text }: Received): Part {
   const [, store] = /^\/(prometheus|loki|tempo|otlp)\//.exec(path) ?? [];
   const may = {
     cloud: /^cloudAccessPolicyToken$/,
-    grafana: writesDatasource.test(text) ? /^(grafanaAuth|(prometheus|loki|tempo)(Password|Token))$/ : /^grafanaAuth$/,
-    backends: store === "otlp" ? /^otlpToken$/ : new RegExp(`^${store}(Password|Token)$`),
+    grafana: writesDatasource.test(text) ? /^(grafanaAuth|(prometheus|loki|tempo)Password)$/ : /^grafanaAuth$/,
+    backends: store === "otlp" ? /^otlpToken$/ : new RegExp(`^${store}Password$`),
   };
   return { what: `${server}: ${text.split("\n", 1)[0]}`, text: Buffer.from(text, "latin1").toString("utf8"), may: may[server] };
 }

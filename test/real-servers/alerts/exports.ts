@@ -84,4 +84,4 @@ export class ExportingProcess {
   }
 }
 
-const environmentLabel = labelName(environmentAttributes[0], "prometheus");
+const environmentLabel = labelName(environmentAttributes[0]);

@@ -26,7 +26,7 @@ const requestBounds = [0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 
 const firstTokenBounds = [0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24];
 
 const labelled = (values: Readonly<Record<string, string | undefined>>): Labels =>
-  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[labelName(name, naming), value]])));
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[labelName(name), value]])));
 
 /** The labels of the points of a process, without those of a call. */
 const ownLabels = ({ name, environment, environmentOnPoints }: Application): Labels =>
@@ -62,7 +62,7 @@ export function pointsOf({ application: name, model: { provider, model }, error,
       return point(measure, seriesName(metric, naming, "bucket"), (call) => (measured(call) <= bound ? 1 : 0), { ...labels, le });
     });
   const tokens = (type: "input" | "output") => {
-    const [amount, label] = [(call: Call) => call[type], { [labelName(attributes.tokenType, naming)]: tokenTypes[type] }];
+    const [amount, label] = [(call: Call) => call[type], { [labelName(attributes.tokenType)]: tokenTypes[type] }];
     return isLatest
       ? [point(measures.tokens, seriesName(inference.metrics[`${type}Tokens`], naming), amount, {}, label)]
       : [point(measures.tokens, seriesName(metrics.tokens, naming, "sum"), amount, label), count(metrics.tokens, label)];

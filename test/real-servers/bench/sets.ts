@@ -12,10 +12,8 @@ interface MeasuredSet {
   models: Models;
 }
 
-const links = { documentationUrl: "", communityUrl: "", repositoryUrl: "" };
-
 function serviceSet(service: string, size: Size): MeasuredSet {
-  const direct = llmMonitoring({ service, prometheusUid: "prometheus", lokiUid: "loki", ...links });
+  const direct = llmMonitoring({ service, prometheusUid: "prometheus", lokiUid: "loki" });
   return { data: (now) => serviceData(service, now, size), models: { direct } };
 }
 

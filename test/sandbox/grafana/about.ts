@@ -1,22 +1,20 @@
 /** A stand-in for Grafana, part: its release, and the settings of its page. */
-import { type Answer, type Call, early, type Release, type Route } from "./http";
+import { type Answer, type Call, early, type Route } from "./http";
 import type { Datasource } from "./state";
 
-const versions: Record<Release, string> = { "9.4": "9.4.0-pre", "12.3": "12.3.0" };
+/** The recorded release. */
+const version = "12.3.0";
 
 /** The only response without credentials. */
-export const healthOf = (release: Release): Answer => {
-  return { status: 200, body: { database: "ok", version: versions[release], commit: "NA" }, contentType: early };
-};
+export const health: Answer = { status: 200, body: { database: "ok", version, commit: "NA" }, contentType: early };
 
 export const aboutRoutes: Route[] = [{ method: "GET", path: "/api/frontend/settings", handle: settings }];
 
 /** Only version, edition and datasources, without Grafana's own ones. */
-function settings({ release, org }: Call): Answer {
-  const version = versions[release];
+function settings({ org }: Call): Answer {
   const newer = { commitShort: "NA", versionString: `Grafana v${version} (NA)` };
   const build = { buildstamp: 0, commit: "NA", version, edition: "Open Source", env: "production", hideVersion: false };
-  const buildInfo = { ...build, hasUpdate: false, latestVersion: "", ...(release === "12.3" && newer) };
+  const buildInfo = { ...build, ...newer, hasUpdate: false, latestVersion: "" };
   const datasources = Object.fromEntries(org.datasources.map((datasource) => [datasource.name, pageDatasource(datasource)]));
   const defaultDatasource = org.datasources.find(({ isDefault }) => isDefault)?.name ?? "-- Grafana --";
   return { status: 200, body: { buildInfo, datasources, defaultDatasource }, contentType: early };

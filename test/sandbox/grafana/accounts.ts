@@ -24,18 +24,17 @@ function theAccount({ state, org, params }: Call): ServiceAccount {
 }
 
 function create(call: Call) {
-  const { state, org, release } = call;
+  const { state, org } = call;
   const { name, role: wanted = "Viewer" } = readBody(call, createSchema);
   const role = roleSchema.safeParse(wanted).data ?? refuseById(400, "serviceaccounts.ErrInvalidRoleSpecified", "invalid role specified");
-  const login = `sa-${release === "12.3" ? `${org.id}-` : ""}${name.toLowerCase().replaceAll(" ", "-")}`;
+  const login = `sa-${org.id}-${name.toLowerCase().replaceAll(" ", "-")}`;
   if (state.accounts.some((other) => other.login === login)) {
     refuseById(400, "serviceaccounts.ErrAlreadyExists", "service account already exists");
   }
   const account: ServiceAccount = { id: ++state.ids.account, uid: newUid(), orgId: org.id, name, login, role, tokens: [] };
   state.accounts.push(account);
   const { id, uid, orgId } = account;
-  const newer = release === "12.3" ? { uid } : {};
-  return { status: 201, body: { id, ...newer, name, login, orgId, isDisabled: false, role, tokens: 0, avatarUrl: "" } };
+  return { status: 201, body: { id, uid, name, login, orgId, isDisabled: false, role, tokens: 0, avatarUrl: "" } };
 }
 
 /** Deletes the account's folder permissions and tokens, too. */

@@ -32,23 +32,19 @@ const usual = {
 export const receivers = ({ contactPoints }: Org) => [usualReceiver, ...contactPoints.map(({ name }) => name)];
 
 function list(call: Call): Answer {
-  const { org, query, release } = call;
-  authorize(call, { permission: "alert.provisioning:read", role: release === "9.4" ? "Admin" : "Viewer" });
+  const { org, query } = call;
+  authorize(call, { permission: "alert.provisioning:read", role: "Viewer" });
   knownQuery(query, "name");
   const wanted = query.get("name");
-  // 9.4 uses the name of the integration, 12.3 that of the receiver.
   const all = [{ receiver: usualReceiver, shown: usual }, ...org.contactPoints.map((point) => ({ receiver: point.name, shown: point }))];
-  const found = all.filter(({ receiver, shown }) => wanted === null || wanted === (release === "9.4" ? shown.name : receiver));
+  const found = all.filter(({ receiver }) => wanted === null || wanted === receiver);
   return ok(found.map(({ shown }) => shown));
 }
 
 function create(call: Call): Answer {
-  const { org, release } = call;
+  const { org } = call;
   authorize(call, { permission: "alert.provisioning:write", role: "Admin" });
   const point = { uid: newUid(), ...readBody(call, schema) };
   org.contactPoints.push({ ...point, provenance: "api" });
-  if (release === "12.3") return { status: 202, body: point };
-  // 9.4 lists every secret field of a webhook, set or not.
-  const secrets = point.type === "webhook" ? { authorization_credentials: "[REDACTED]", password: "[REDACTED]" } : {};
-  return { status: 202, body: { ...point, settings: { ...point.settings, ...secrets }, provenance: "api" } };
+  return { status: 202, body: point };
 }

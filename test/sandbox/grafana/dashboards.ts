@@ -1,4 +1,4 @@
-/** A stand-in for Grafana, part: dashboards, and conflicts of a save with another dashboard. */
+/** A stand-in for Grafana, part: dashboards. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { folderUrl } from "./folders";
@@ -37,33 +37,29 @@ export const latest = ({ versions }: Dashboard) => versions.at(-1) as DashboardV
 export const dashboardUrl = (basePath: string, dashboard: Dashboard) => `${basePath}/d/${dashboard.uid}/${slugOf(latest(dashboard).title)}`;
 
 export function theDashboard({ org, params }: Call): Dashboard {
-  return org.dashboards.find(({ uid }) => uid === params.uid) ?? refuse(404, { message: "Dashboard not found", traceID: "" });
+  return org.dashboards.find(({ uid }) => uid === params.uid) ?? refuse(404, { message: "Dashboard not found" });
 }
 
 function save(call: Call) {
-  const { state, org, who, basePath, release } = call;
+  const { state, org, who, basePath } = call;
   const { dashboard: model, folderId, message = "", overwrite = false, ...command } = readBody(call, saveSchema);
   const { id, uid: wantedUid, version: wantedVersion, title = "", ...rest } = model;
   const folderUid = command.folderUid || (org.folders.find((folder) => folder.id === folderId)?.uid ?? "");
   if ((folderId && !folderUid) || (folderUid && !findFolder(org, folderUid))) {
-    refuse(400, { message: release === "9.4" ? "Folder not found" : "folder not found", traceID: "" });
+    refuse(400, { message: "folder not found" });
   }
   if (!title.trim()) refuse(400, { message: "Dashboard title cannot be empty", status: "empty-name" });
   checkUid(wantedUid ?? "");
 
-  const same = sameByIdOrUid(org, id ?? 0, wantedUid ?? "", wantedVersion ?? 0, overwrite);
-  // Titles are unique in 9.4 only.
-  const clashing = release === "9.4" ? sameByTitle(org, title, folderUid, same, overwrite) : undefined;
-  // A save with the title of another dashboard overwrites that one, and leaves its own dashboard unchanged.
-  const target = clashing ?? same;
-  const uid = clashing?.uid ?? (wantedUid || same?.uid || newUid());
+  const target = sameByIdOrUid(org, id ?? 0, wantedUid ?? "", wantedVersion ?? 0, overwrite);
+  const uid = wantedUid || target?.uid || newUid();
   const last = target && latest(target);
   for (const touched of [folderUid, target?.folderUid ?? folderUid]) {
     if (!atLeast(levelIn(call, touched), "Edit")) refuse(403, { message: "Access denied to save dashboard" });
   }
-  const signed = { message, created: now(), createdBy: who.author, authorId: who.id };
-  const numbers = { id: ++state.ids.version, version: (last?.version ?? 0) + 1 };
-  const saved: DashboardVersion = { ...numbers, title: title.trim(), ...signed, model: { ...rest, title: title.trim() } };
+  const signed = { message, created: now(), createdBy: who.author };
+  const number = (last?.version ?? 0) + 1;
+  const saved: DashboardVersion = { version: number, title: title.trim(), ...signed, model: { ...rest, title: title.trim() } };
   if (target) {
     Object.assign(target, { uid, folderUid });
     target.versions.push(saved);
@@ -72,10 +68,9 @@ function save(call: Call) {
   }
   const dashboard = org.dashboards.find((other) => other.uid === uid) as Dashboard;
   const url = dashboardUrl(basePath, dashboard);
-  // For an unchanged model, 12.3 returns the former version, although it stores a new one.
-  const version = release === "12.3" && last && isDeepStrictEqual(last.model, saved.model) ? last.version : saved.version;
-  const where = release === "12.3" ? { folderUid } : {};
-  return ok({ ...where, id: dashboard.id, slug: slugOf(title), status: "success", uid, url, version });
+  // For an unchanged model, Grafana returns the former version, although it stores a new one.
+  const version = last && isDeepStrictEqual(last.model, saved.model) ? last.version : saved.version;
+  return ok({ folderUid, id: dashboard.id, slug: slugOf(title), status: "success", uid, url, version });
 }
 
 /** The existing dashboard with the id or uid of the save. An equal version acts like `overwrite`. */
@@ -92,21 +87,8 @@ function sameByIdOrUid(org: Org, id: number, uid: string, version: number, overw
   return same;
 }
 
-/** Another dashboard with this title in the folder, if the save may overwrite it. */
-function sameByTitle(org: Org, title: string, folderUid: string, same: Dashboard | undefined, overwrite: boolean) {
-  const slug = slugOf(title);
-  const clashing = org.dashboards.find((other) => other !== same && other.folderUid === folderUid && slugOf(latest(other).title) === slug);
-  if (org.folders.some((folder) => slugOf(folder.title) === slug)) {
-    refuse(400, { message: "Dashboard name cannot be the same as folder", status: "name-match" });
-  }
-  if (clashing && !overwrite) {
-    refuse(412, { message: "A dashboard with the same name in the folder already exists", status: "name-exists" });
-  }
-  return clashing;
-}
-
 function read(call: Call) {
-  const { org, basePath, release } = call;
+  const { org, basePath } = call;
   const dashboard = theDashboard(call);
   const { id, uid, versions } = dashboard;
   const { version, title, model, created: updated, createdBy: updatedBy } = latest(dashboard);
@@ -115,7 +97,6 @@ function read(call: Call) {
   const level = levelIn(call, dashboard.folderUid);
   const [canEdit, canAdmin] = [atLeast(level, "Edit"), atLeast(level, "Admin")];
   const may = { canAdd: canEdit, canEdit, canDelete: canEdit };
-  const unpublished = { hasPublicDashboard: false, publicDashboardAccessToken: "", publicDashboardUid: "", publicDashboardEnabled: false };
   const meta = {
     ...{ type: "db", canSave: canEdit, canEdit, canAdmin, canStar: true, canDelete: canEdit },
     ...{ slug: slugOf(title), url: dashboardUrl(basePath, dashboard), expires: "0001-01-01T00:00:00Z" },
@@ -123,7 +104,7 @@ function read(call: Call) {
     ...{ folderId: folder?.id ?? 0, folderUid: folder?.uid ?? "", folderTitle: folder?.title ?? "General" },
     ...{ folderUrl: folder ? folderUrl(basePath, folder) : "", provisioned: false, provisionedExternalId: "" },
     annotationsPermissions: { dashboard: may, organization: may },
-    ...(release === "12.3" ? { apiVersion: "v0alpha1" } : unpublished),
+    apiVersion: "v0alpha1",
   };
   return ok({ meta, dashboard: { ...model, id, uid, version } });
 }

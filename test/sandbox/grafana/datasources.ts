@@ -71,46 +71,43 @@ function read(call: Call) {
   return ok(shown(call, theDatasource(call)));
 }
 
-function shown({ org, release }: Call, datasource: Datasource) {
+function shown({ org }: Call, datasource: Datasource) {
   const { secrets, ...plain } = datasource;
   const set = Object.keys(secrets).filter((name) => secrets[name]);
   const secureJsonFields = Object.fromEntries(set.map((name) => [name, true]));
-  const newer = release === "12.3" ? { apiVersion: "" } : {};
-  const typeLogoUrl = release === "12.3" ? pictureOf(datasource, "public/plugins") : "";
-  return { ...plain, orgId: org.id, typeLogoUrl, secureJsonFields, readOnly: false, ...newer };
+  return { ...plain, orgId: org.id, typeLogoUrl: pictureOf(datasource), secureJsonFields, readOnly: false, apiVersion: "" };
 }
 
-function pictureOf({ type }: Datasource, folder: string): string {
+function pictureOf({ type }: Datasource): string {
   const [, picture] = types[type] ?? [];
-  return picture ? `${folder}/${type}/img/${picture}.svg` : "public/img/icn-datasource.svg";
+  return picture ? `public/plugins/${type}/img/${picture}.svg` : "public/img/icn-datasource.svg";
 }
 
 function list(call: Call) {
-  const { org, release } = call;
-  const folder = release === "12.3" ? "public/plugins" : "public/app/plugins/datasource";
+  const { org } = call;
   const sorted = [...org.datasources].sort((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase()));
   return ok(
     sorted.map((datasource) => {
       const { secureJsonFields, version, withCredentials, basicAuthUser, apiVersion, ...item } = shown(call, datasource);
-      return { ...item, typeLogoUrl: pictureOf(datasource, folder), typeName: types[datasource.type]?.[0] ?? datasource.type };
+      return { ...item, typeName: types[datasource.type]?.[0] ?? datasource.type };
     }),
   );
 }
 
 function add(call: Call) {
-  const { state, org, release } = call;
+  const { state, org } = call;
   const fields = readBody(call, addSchema);
   checkUrlAndUid(fields);
   if (org.datasources.some(({ name }) => name === fields.name)) {
-    refuse(409, { message: "data source with the same name already exists", traceID: "" });
+    refuse(409, { message: "data source with the same name already exists" });
   }
   if (fields.uid && org.datasources.some(({ uid }) => uid === fields.uid)) {
-    refuse(409, { message: "data source with the same uid already exists", traceID: "" });
+    refuse(409, { message: "data source with the same uid already exists" });
   }
   const own = { id: ++state.ids.datasource, uid: fields.uid || newUid(), version: 1 };
   const datasource: Datasource = { ...own, ...settled(fields), secrets: fields.secureJsonData ?? {} };
-  // In 12.3, the first one becomes the default one.
-  if (release === "12.3" && org.datasources.length === 0) datasource.isDefault = true;
+  // The first one becomes the default one.
+  if (org.datasources.length === 0) datasource.isDefault = true;
   org.datasources.push(datasource);
   oneDefault(org, datasource);
   return ok({ id: datasource.id, message: "Datasource added", name: datasource.name, datasource: shown(call, datasource) });
@@ -118,19 +115,18 @@ function add(call: Call) {
 
 /** Replaces all fields, except secrets that the request omits. Without a version it never conflicts, and the version restarts at 1. */
 function update(call: Call) {
-  const { org, release } = call;
+  const { org } = call;
   const { version = 0, ...fields } = readBody(call, updateSchema);
   checkUrlAndUid(fields);
   const datasource = theDatasource(call);
   const others = org.datasources.filter((other) => other !== datasource);
   const failed = "Failed to update datasource";
   if (others.some(({ name }) => name === fields.name)) {
-    if (release === "9.4") refuse(500, { message: failed, traceID: "" });
     refuse(409, { message: `${failed}: data source with the same name already exists` });
   }
-  if (others.some(({ uid }) => uid === fields.uid)) refuse(500, { message: failed, traceID: "" });
+  if (others.some(({ uid }) => uid === fields.uid)) refuse(500, { message: failed });
   if (version && version < datasource.version) {
-    refuse(409, { message: "Datasource has already been updated by someone else. Please reload and try again", traceID: "" });
+    refuse(409, { message: "Datasource has already been updated by someone else. Please reload and try again" });
   }
   const uid = fields.uid || datasource.uid;
   const secrets = { ...datasource.secrets, ...fields.secureJsonData };
@@ -152,9 +148,9 @@ function settled({ name, type, access, url = "", user = "", database = "", basic
 }
 
 function checkUrlAndUid({ url, uid = "" }: Fields): void {
-  if (url && !(URL.canParse(url) && /^https?:/.test(url))) refuse(400, { message: "Validation error, invalid URL", traceID: "" });
+  if (url && !(URL.canParse(url) && /^https?:/.test(url))) refuse(400, { message: "Validation error, invalid URL" });
   if (!/^[\w-]{0,40}$/.test(uid)) {
-    refuse(400, { message: "Invalid UID.", messageId: "datasource.uidInvalid", statusCode: 400, traceID: "" });
+    refuse(400, { message: "Invalid UID.", messageId: "datasource.uidInvalid", statusCode: 400 });
   }
 }
 

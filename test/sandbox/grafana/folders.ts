@@ -41,24 +41,23 @@ function read(call: Call) {
 }
 
 function shown(call: Call, folder: Folder): Record<string, unknown> {
-  const { org, release, basePath } = call;
+  const { org, basePath } = call;
   const { id, uid, title, version, created, createdBy, updated, updatedBy, parentUid } = folder;
   const [parent, ...others] = ancestorsOf(org, folder);
   const level = levelIn(call, uid);
   const [canEdit, canAdmin] = [atLeast(level, "Edit"), atLeast(level, "Admin")];
   return {
-    ...{ id, uid, ...(release === "12.3" && { orgId: org.id }), title, url: folderUrl(basePath, folder), hasAcl: false },
+    ...{ id, uid, orgId: org.id, title, url: folderUrl(basePath, folder), hasAcl: false },
     ...{ canSave: canEdit, canEdit, canAdmin, canDelete: canEdit },
     ...{ createdBy, created, updatedBy, updated, version },
     ...(parent && { parentUid, parents: [...others.reverse(), parent].map((ancestor) => shown(call, ancestor)) }),
   };
 }
 
-/** 9.4 ignores `parentUid`. */
 function list(call: Call) {
-  const { org, query, release } = call;
+  const { org, query } = call;
   knownQuery(query, "limit", "page", "parentUid", "permission");
-  const parentUid = release === "12.3" ? (query.get("parentUid") ?? "") : "";
+  const parentUid = query.get("parentUid") ?? "";
   const folders = org.folders
     .filter((folder) => folder.parentUid === parentUid && levelIn(call, folder.uid))
     .sort((a, b) => a.title.localeCompare(b.title));
@@ -66,27 +65,22 @@ function list(call: Call) {
 }
 
 function create(call: Call) {
-  const { state, org, who, permissionCache, release } = call;
-  const { title = "", uid = "", ...wanted } = readBody(call, createSchema);
-  // Nested folders are off in 9.4, which then ignores the parent.
-  const parentUid = release === "12.3" ? (wanted.parentUid ?? "") : "";
+  const { state, org, who, permissionCache } = call;
+  const { title = "", uid = "", parentUid = "" } = readBody(call, createSchema);
   if (!title.trim()) refuse(400, { message: "folder title cannot be empty" });
   checkUid(uid);
   if (parentUid && !findFolder(org, parentUid)) notFound();
   if (parentUid && !atLeast(levelIn(call, parentUid), "Edit")) refuse(403, { message: "access denied to folder" });
   // A new folder has no version, so an existing one always conflicts.
-  if (uid && findFolder(org, uid)) changed(call);
+  if (uid && findFolder(org, uid)) changed();
   if (org.dashboards.some((dashboard) => uid && dashboard.uid === uid)) {
-    refuse(400, { message: "Dashboard cannot be changed to a folder", traceID: "" });
+    refuse(400, { message: "Dashboard cannot be changed to a folder" });
   }
-  checkTitle(call, title);
   const at = now();
   const signed = { created: at, createdBy: who.author, updated: at, updatedBy: who.author };
   const id = ++state.ids.dashboard;
   const folder: Folder = { id, uid: uid || newUid(), title, parentUid, version: 1, ...signed, grants: [] };
-  // 9.4 stores a folder as a dashboard, with versions.
-  state.ids.version++;
-  if (!who.isServiceAccount || release === "12.3") grant(call, folder, { level: "Admin", user: holderOf(call) });
+  grant(call, folder, { level: "Admin", user: holderOf(call) });
   // A nested folder inherits its parent's permissions.
   if (!parentUid) {
     grant(call, folder, { role: "Editor", level: "Edit" });
@@ -108,39 +102,24 @@ export function grant({ state }: Call, folder: Folder, given: Omit<Grant, "id">)
   folder.grants.push({ id: ++state.ids.grant, ...given });
 }
 
-function changed({ release }: Call): never {
-  const message = "the folder has been changed by someone else";
-  return refuse(412, { message, ...(release === "9.4" && { status: "version-mismatch" }) });
-}
-
-/** Titles are unique in 9.4 only. */
-function checkTitle({ org, release }: Call, title: string, self?: Folder): void {
-  const folder = org.folders.find((other) => other !== self && slugOf(other.title) === slugOf(title));
-  const dashboard = org.dashboards.find(({ folderUid, versions }) => !folderUid && slugOf(versions.at(-1)?.title ?? "") === slugOf(title));
-  if (release === "9.4" && (folder ?? dashboard)) {
-    refuse(409, { message: "a folder or dashboard in the general folder with the same name already exists" });
-  }
-}
+const changed = () => refuse(412, { message: "the folder has been changed by someone else" });
 
 function update(call: Call) {
   const folder = theFolder(call);
   const { title = "", version, overwrite } = readBody(call, updateSchema);
   if (!title.trim()) refuse(400, { message: "folder title cannot be empty" });
-  if (!overwrite && version !== folder.version) changed(call);
-  checkTitle(call, title, folder);
+  if (!overwrite && version !== folder.version) changed();
   save(call, folder, { title, version: folder.version + 1 });
   return ok(shown(call, folder));
 }
 
-function save({ who, state }: Call, folder: Folder, fields: Partial<Folder>): void {
-  state.ids.version++;
+function save({ who }: Call, folder: Folder, fields: Partial<Folder>): void {
   Object.assign(folder, fields, { updated: now(), updatedBy: who.author });
 }
 
 /** Moves to the root without a parent. A move increments the version by 2. */
 function move(call: Call) {
-  const { org, release } = call;
-  if (release === "9.4") refuse(404, { message: "To use this service, you need to activate nested folder feature." });
+  const { org } = call;
   const folder = theFolder(call);
   const { parentUid = "" } = readBody(call, moveSchema);
   const parent = parentUid ? (findFolder(org, parentUid) ?? notFound()) : undefined;
@@ -154,18 +133,17 @@ function move(call: Call) {
 
 /** Deletes the dashboards in it as well, and with `forceDeleteRules` its alert rules. */
 function remove(call: Call) {
-  const { org, query, release } = call;
+  const { org, query } = call;
   knownQuery(query, "forceDeleteRules");
   const gone = theFolder(call);
   const isGone = (folder: Folder) => folder === gone || ancestorsOf(org, folder).includes(gone);
   const uids = org.folders.filter(isGone).map(({ uid }) => uid);
   const holds = org.rules.some(({ folderUid }) => uids.includes(folderUid));
   if (holds && query.get("forceDeleteRules") !== "true") {
-    if (release === "9.4") refuse(400, { message: "folder cannot be deleted: folder contains alert rules" });
     refuseById(400, "folder.not-empty", "Folder cannot be deleted: folder is not empty");
   }
   org.rules = org.rules.filter(({ folderUid }) => !uids.includes(folderUid));
   org.dashboards = org.dashboards.filter(({ folderUid }) => !uids.includes(folderUid));
   org.folders = org.folders.filter(({ uid }) => !uids.includes(uid));
-  return ok(release === "12.3" ? { message: "Folder deleted" } : undefined);
+  return ok({ message: "Folder deleted" });
 }

@@ -40,12 +40,10 @@ const checks: Record<string, Check> = {
   },
 };
 
-/** In 9.4, none of these plugins has a health check. */
 async function health(call: Call): Promise<Answer> {
-  const { params, release } = call;
-  const datasource = datasourceBehind(call, params.uid ?? "");
-  if (!datasource) return refuse(500, { message: "Unable to load datasource metadata", traceID: "" });
-  const check = release === "12.3" ? checks[datasource.type] : undefined;
+  const datasource = datasourceBehind(call, call.params.uid ?? "");
+  if (!datasource) return refuse(500, { message: "Unable to load datasource metadata" });
+  const check = checks[datasource.type];
   if (!check) return refuse(404, { message: "Not found" });
   const error = (message: string): Answer => ({ status: 400, body: { status: "ERROR", message } });
   try {
@@ -57,20 +55,18 @@ async function health(call: Call): Promise<Answer> {
 }
 
 async function proxy(call: Call): Promise<Answer> {
-  const { params, release, method, query, headers, content } = call;
+  const { params, method, query, headers, content } = call;
   const { uid = "", rest = "" } = params;
   const datasource = datasourceBehind(call, uid);
   if (!datasource) return refuse(404, { message: "Unable to find datasource", traceID: "" }, early);
-  // 9.4 reads the uid up to a dash, and adds the rest to the path of the datasource.
-  const tail = release === "9.4" && uid.includes("-") ? `${uid.slice(uid.indexOf("-"))}/${rest}` : rest;
-  const readable = /^api\/v1\/(query|query_range|series|labels|query_exemplars)$/.test(tail);
+  const readable = /^api\/v1\/(query|query_range|series|labels|query_exemplars)$/.test(rest);
   if (datasource.type === "prometheus" && method !== "GET" && !(method === "POST" && readable)) {
     return refuse(403, { message: `non allow-listed ${method}s not allowed on proxied Prometheus datasource` }, early);
   }
   const search = query.size ? `?${query}` : "";
   const body = content.length ? { content, contentType: headers["content-type"] } : {};
   try {
-    const reply = await ask(datasource, { method, path: `/${tail}${search}`, ...body });
+    const reply = await ask(datasource, { method, path: `/${rest}${search}`, ...body });
     return { status: reply.status, body: reply.content, contentType: reply.contentType };
   } catch {
     return { status: 502 };

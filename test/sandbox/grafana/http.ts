@@ -3,16 +3,6 @@ import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import type { GrafanaState, Holder, Level, Org, Role } from "./state";
 
-/** The recorded releases of Grafana. */
-export type Release = "9.4" | "12.3";
-
-/** The release of the stand-in, from the variable SANDBOX_GRAFANA_RELEASE. Defaults to "12.3". */
-export function releaseOfEnvironment(): Release {
-  const release = process.env.SANDBOX_GRAFANA_RELEASE || "12.3";
-  if (release === "9.4" || release === "12.3") return release;
-  throw new Error(`SANDBOX_GRAFANA_RELEASE is ${release}: set it to 9.4 or 12.3`);
-}
-
 export interface Answer {
   status: number;
   /** JSON, or raw bytes; undefined: an empty body. */
@@ -44,7 +34,6 @@ export type RequiredPermission = { permission: string } & (
 
 /** An authenticated request. */
 export interface Call {
-  release: Release;
   state: GrafanaState;
   /** The requested organization. Handlers read and change no other one. */
   org: Org;
@@ -78,21 +67,20 @@ export class Refusal extends Error {
   }
 }
 
-/** `body` has an empty `traceID` if Grafana 9.4 adds one. The server removes it for 12.3. */
 export function refuse(status: number, body: Record<string, unknown>, contentType?: string): never {
   throw new Refusal({ status, body, contentType });
 }
 
 /** Refuses with an error that has a message id. */
 export function refuseById(statusCode: number, messageId: string, message: string): never {
-  return refuse(statusCode, { statusCode, messageId, message, traceID: "" });
+  return refuse(statusCode, { statusCode, messageId, message });
 }
 
 export const ok = (body?: unknown): Answer => ({ status: 200, body });
 
 /** Parses the JSON body. Unlike Grafana, refuses unknown fields, so that a mistyped field fails a test. */
 export function readBody<T>({ headers, content }: Call, schema: z.ZodType<T>): T {
-  const bad = (why: string) => refuse(400, { message: `bad request data: ${why}`, traceID: "" });
+  const bad = (why: string) => refuse(400, { message: `bad request data: ${why}` });
   if (!/^application\/json\s*(;|$)/.test(headers["content-type"] ?? "")) return bad("Content-Type must be application/json");
   let json: unknown;
   try {
@@ -121,8 +109,8 @@ export const now = () => new Date().toISOString().replace(/\.\d+Z$/, "Z");
 
 /** Refuses uids over 40 characters, or with characters that require escaping in a path. */
 export function checkUid(uid: string): void {
-  if (!/^[\w-]*$/.test(uid)) refuse(400, { message: "uid contains illegal characters", traceID: "" });
-  if (uid.length > 40) refuse(400, { message: "uid too long, max 40 characters", traceID: "" });
+  if (!/^[\w-]*$/.test(uid)) refuse(400, { message: "uid contains illegal characters" });
+  if (uid.length > 40) refuse(400, { message: "uid too long, max 40 characters" });
 }
 
 /** The slug of a title in a URL. Titles with equal slugs count as equal. */

@@ -1,7 +1,7 @@
 /** A stand-in for Grafana, part: the identity of a request and its organization. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { early, type Identity, type Release, refuse } from "./http";
+import { early, type Identity, refuse } from "./http";
 import { adminId, emptyOrg, firstAccountId, type GrafanaState, type Org, type Role } from "./state";
 
 export interface Credentials {
@@ -12,7 +12,6 @@ export interface Credentials {
 }
 
 interface IdentifyOptions extends Credentials {
-  release: Release;
   state: GrafanaState;
 }
 
@@ -31,30 +30,26 @@ export function identify(headers: IncomingHttpHeaders, options: IdentifyOptions)
   if (scheme === "Bearer" || user === "api_key") return serviceAccount(password ?? credential, orgId, options);
   const { basic, state } = options;
   if (!basic || user !== basic.user || password !== basic.password) {
-    return unauthorized(options.release, "password-auth.failed", "Invalid username or password");
+    return unauthorized("password-auth.failed", "Invalid username or password");
   }
   const org = state.orgs.find(({ id }) => id === (orgId ?? 1));
   const holder = { id: adminId, uid: "server-administrator", login: user, email: "admin@localhost", isServiceAccount: false };
   return { who: { ...holder, role: org && "Admin", serverAdmin: true, author: user }, org: org ?? emptyOrg(0, "") };
 }
 
-/** A token belongs to one organization: 9.4 ignores the header, 12.3 refuses another one in it. */
-function serviceAccount(
-  secret: string,
-  orgId: number | undefined,
-  { token, state, release }: IdentifyOptions,
-): { who: Identity; org: Org } {
+/** A token belongs to one organization: Grafana refuses another one in the header. */
+function serviceAccount(secret: string, orgId: number | undefined, { token, state }: IdentifyOptions): { who: Identity; org: Org } {
   const account = state.accounts.find(({ id, tokens }) =>
     secret === token ? id === firstAccountId : tokens.some((own) => own.sha256 === sha256(secret)),
   );
   const org = state.orgs.find(({ id }) => id === account?.orgId);
-  if (!account || !org) return unauthorized(release, "api-key.invalid", release === "9.4" ? "invalid API key" : "Invalid API key");
-  if (release !== "9.4" && orgId !== undefined && orgId !== org.id) {
-    return unauthorized(release, "api-key.organization-mismatch", "API key does not belong to the requested organization");
+  if (!account || !org) return unauthorized("api-key.invalid", "Invalid API key");
+  if (orgId !== undefined && orgId !== org.id) {
+    return unauthorized("api-key.organization-mismatch", "API key does not belong to the requested organization");
   }
   const { id, uid, login, name, role } = account;
   const holder = { id, uid, login, email: login, isServiceAccount: true };
-  return { who: { ...holder, role, serverAdmin: false, author: release === "9.4" ? "Anonymous" : name }, org };
+  return { who: { ...holder, role, serverAdmin: false, author: name }, org };
 }
 
 /** The sender of requests without credentials, if the server permits them. */
@@ -65,7 +60,6 @@ export function anonymousSender({ anonymous, state }: { anonymous?: Role; state:
   return { who: { ...holder, role: anonymous, serverAdmin: false, author: "Anonymous" }, org };
 }
 
-export function unauthorized(release: Release, messageId: string, message: string): never {
-  if (release === "9.4") return refuse(401, { message, ...(messageId !== "auth.unauthorized" && { traceID: "" }) }, early);
+export function unauthorized(messageId: string, message: string): never {
   return refuse(401, { extra: null, message, messageId, statusCode: 401, traceID: "" }, early);
 }

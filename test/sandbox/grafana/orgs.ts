@@ -17,9 +17,8 @@ const address = { address1: "", address2: "", city: "", zipCode: "", state: "", 
 
 function current(call: Call) {
   const { id, name } = call.org;
-  // In 9.4, the server's administrator has the permission in every organization, even in a missing one.
-  if (call.release === "12.3") authorize(call, { permission: "orgs:read", role: "Viewer" });
-  return id ? ok({ id, name, address }) : refuse(404, { message: "Organization not found", traceID: "" });
+  authorize(call, { permission: "orgs:read", role: "Viewer" });
+  return id ? ok({ id, name, address }) : refuse(404, { message: "Organization not found" });
 }
 
 function list({ state, query }: Call) {
@@ -31,7 +30,7 @@ function list({ state, query }: Call) {
 function create(call: Call) {
   const { state } = call;
   const { name } = readBody(call, z.strictObject({ name: z.string().min(1) }));
-  if (state.orgs.some((org) => org.name === name)) refuse(409, { message: "Organization name taken", traceID: "" });
+  if (state.orgs.some((org) => org.name === name)) refuse(409, { message: "Organization name taken" });
   const org = emptyOrg(++state.ids.org, name);
   state.orgs.push(org);
   return ok({ message: "Organization created", orgId: org.id });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { grant } from "./folders";
-import { type Call, ok, type Release, type Route, readBody, refuse } from "./http";
+import { type Call, ok, type Route, readBody, refuse } from "./http";
 import { ancestorsOf, findFolder } from "./roles";
 import type { Folder, Grant, Holder, Level } from "./state";
 
@@ -12,26 +12,19 @@ const dashboards = verbs("dashboards", "create", "write", "delete");
 const both = ["folders", "dashboards"].flatMap((what) => verbs(`${what}.permissions`, "read", "write"));
 
 /** The additional actions of each level. */
-const added: Record<Release, Record<Level, string[]>> = {
-  "9.4": {
-    View: ["dashboards:read", "folders:read", "alert.rules:read"],
-    Edit: [...dashboards, ...rules, ...verbs("folders", "write", "delete")],
-    Admin: both,
-  },
-  "12.3": {
-    View: [
-      ...["dashboards", "annotations", "folders", "alert.rules", "library.panels", "alert.silences"].flatMap((what) => verbs(what, "read")),
-    ],
-    Edit: [
-      ...[...dashboards, ...rules, ...verbs("folders", "write", "delete", "create"), ...verbs("annotations", "write", "delete", "create")],
-      ...[...verbs("alert.silences", "create", "write"), ...verbs("library.panels", "create", "write", "delete")],
-    ],
-    Admin: both,
-  },
+const added: Record<Level, string[]> = {
+  View: [
+    ...["dashboards", "annotations", "folders", "alert.rules", "library.panels", "alert.silences"].flatMap((what) => verbs(what, "read")),
+  ],
+  Edit: [
+    ...[...dashboards, ...rules, ...verbs("folders", "write", "delete", "create"), ...verbs("annotations", "write", "delete", "create")],
+    ...[...verbs("alert.silences", "create", "write"), ...verbs("library.panels", "create", "write", "delete")],
+  ],
+  Admin: both,
 };
 
-function actionsOf(release: Release, level: Level): string[] {
-  const { View, Edit, Admin } = added[release];
+function actionsOf(level: Level): string[] {
+  const { View, Edit, Admin } = added;
   return [...View, ...(level === "View" ? [] : Edit), ...(level === "Admin" ? Admin : [])];
 }
 
@@ -65,29 +58,28 @@ export const permissionRoutes: Route[] = [
 ];
 
 function theFolder({ org, params }: Call): Folder {
-  return findFolder(org, params.uid ?? "") ?? refuse(404, { message: "Resource not found", traceID: "" });
+  return findFolder(org, params.uid ?? "") ?? refuse(404, { message: "Resource not found" });
 }
 
 function list(call: Call) {
-  const { org, release } = call;
+  const { org } = call;
   const folder = theFolder(call);
-  const kind = release === "12.3" ? { isServiceAccount: false } : {};
   const grants = [folder, ...ancestorsOf(org, folder)].flatMap((owner) =>
     owner.grants.map(({ id, level: permission, role, user }) => ({
-      ...{ id, isManaged: true, isInherited: owner !== folder, ...kind },
+      ...{ id, isManaged: true, isInherited: owner !== folder, isServiceAccount: false },
       ...(role && { roleName: `managed:builtins:${role.toLowerCase()}:permissions`, builtInRole: role }),
-      ...(user && shownHolder(user, release)),
-      ...{ actions: actionsOf(release, permission), permission },
+      ...(user && shownHolder(user)),
+      ...{ actions: actionsOf(permission), permission },
     })),
   );
   // This entry lacks the permission to create folders in it.
-  const actions = actionsOf(release, "Admin").filter((action) => action !== "folders:create");
+  const actions = actionsOf("Admin").filter((action) => action !== "folders:create");
   const builtIn = {
     id: 0,
     roleName: "",
     isManaged: false,
     isInherited: false,
-    ...kind,
+    isServiceAccount: false,
     builtInRole: "Admin",
     actions,
     permission: "Admin",
@@ -95,10 +87,16 @@ function list(call: Call) {
   return ok([...grants, builtIn]);
 }
 
-function shownHolder({ id, uid, login, email, isServiceAccount }: Holder, release: Release) {
+function shownHolder({ id, uid, login, email, isServiceAccount }: Holder) {
   const picture = `/avatar/${createHash("md5").update(email).digest("hex")}`;
-  const newer = release === "12.3" ? { isServiceAccount, userUid: uid } : {};
-  return { roleName: `managed:users:${id}:permissions`, userId: id, userLogin: login, userAvatarUrl: picture, ...newer };
+  return {
+    roleName: `managed:users:${id}:permissions`,
+    userId: id,
+    userLogin: login,
+    userAvatarUrl: picture,
+    isServiceAccount,
+    userUid: uid,
+  };
 }
 
 /** Changes the entries of the request, all or none. An empty permission removes an entry. */
@@ -117,7 +115,7 @@ function setOne(call: Call) {
   return ok({ message: "Permission updated" });
 }
 
-const bad = () => refuse(400, { message: "failed to set permissions", traceID: "" });
+const bad = () => refuse(400, { message: "failed to set permissions" });
 
 function apply(call: Call, folder: Folder, commands: Command[]): void {
   const wanted = commands.map((command) => ({ permission: command.permission, holder: holderOf(call, folder, command) }));

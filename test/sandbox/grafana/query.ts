@@ -1,7 +1,7 @@
 /** A stand-in for Grafana, part: queries to the Prometheus behind a datasource, with data frames in the response. */
 import { z } from "zod";
 import { datasourceBehind } from "./datasources";
-import { type Answer, type Call, ok, type Release, type Route, readBody, refuse } from "./http";
+import { type Answer, type Call, ok, type Route, readBody, refuse } from "./http";
 import type { Datasource } from "./state";
 import { ask, type Question } from "./upstream";
 
@@ -41,20 +41,20 @@ export const queryRoutes: Route[] = [
 
 async function queryAll(call: Call): Promise<Answer> {
   const { queries, to = "now" } = readBody(call, bodySchema);
-  if (!queries.length) refuse(400, { message: "No queries found", traceID: "" });
+  if (!queries.length) refuse(400, { message: "No queries found" });
   const asked = queries.map((query) => {
     const datasource = datasourceBehind(call, query.datasource.uid);
-    return { query, datasource: datasource ?? refuse(404, { message: "Data source not found", traceID: "" }) };
+    return { query, datasource: datasource ?? refuse(404, { message: "Data source not found" }) };
   });
   const at = momentOf(to);
   const results: Record<string, Result> = {};
-  for (const { query, datasource } of asked) results[query.refId] = await queryOne(call, query, datasource, at);
+  for (const { query, datasource } of asked) results[query.refId] = await queryOne(query, datasource, at);
   return Object.values(results).some(({ error }) => error !== undefined) ? { status: 400, body: { results } } : ok({ results });
 }
 
-async function queryOne({ release }: Call, query: Query, datasource: Datasource, at: number): Promise<Result> {
+async function queryOne(query: Query, datasource: Datasource, at: number): Promise<Result> {
   const failed = (status: number, error: string): Result => {
-    return { status, error, ...(release === "12.3" && { errorSource: "downstream" }), frames: [] };
+    return { status, error, errorSource: "downstream", frames: [] };
   };
   if (datasource.type !== "prometheus" || !query.instant || query.range) {
     return failed(400, "the stand-in only answers instant queries of Prometheus");
@@ -64,16 +64,14 @@ async function queryOne({ release }: Call, query: Query, datasource: Datasource,
   try {
     ({ status, content } = await ask(datasource, promQuestion(datasource, query.expr, at)));
   } catch (unreachable) {
-    if (release === "12.3") return failed(502, (unreachable as Error).message);
-    const messageId = "plugin.downstreamError";
-    return refuse(500, { message: "An error occurred within the plugin", messageId, statusCode: 500, traceID: "" });
+    return failed(502, (unreachable as Error).message);
   }
   try {
     const reply = replySchema.parse(JSON.parse(content.toString("utf8")));
     if (!("data" in reply)) return failed(status, `${reply.errorType}: ${reply.error}`);
     const { resultType, result } = reply.data;
     const samples = resultType === "scalar" ? [{ metric: {}, value: result }] : result;
-    const frames = samples.map(({ metric, value }) => frame(query, release, resultType, metric, value));
+    const frames = samples.map(({ metric, value }) => frame(query, resultType, metric, value));
     // An empty result has one frame without fields.
     const empty = { schema: { refId: query.refId, meta: {}, fields: [] }, data: { values: [] } };
     const [first = empty, ...others] = frames;
@@ -84,7 +82,7 @@ async function queryOne({ release }: Call, query: Query, datasource: Datasource,
   }
 }
 
-function frame(query: Query, release: Release, resultType: string, labels: Record<string, string>, [at, text]: [number, string]) {
+function frame(query: Query, resultType: string, labels: Record<string, string>, [at, text]: [number, string]) {
   const { __name__: name, ...others } = labels;
   const pairs = Object.entries(others).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
   const full = pairs.length || name === undefined ? `${name ?? ""}{${pairs.sort().join(", ")}}` : name;
@@ -94,16 +92,14 @@ function frame(query: Query, release: Release, resultType: string, labels: Recor
   const special = Number.isNaN(value) ? "NaN" : value > 0 ? "Inf" : "NegInf";
   // JSON has no such numbers: the value is null, and `entities` has its position.
   const entities = Number.isFinite(value) ? {} : { entities: [null, { [special]: [0] }] };
-  const newer = release === "12.3";
   return {
     schema: {
-      ...(newer ? {} : { name: displayNameFromDS }),
       refId: query.refId,
-      meta: { type: "numeric-multi", ...(newer && { typeVersion: [0, 1] }), custom: { resultType } },
+      meta: { type: "numeric-multi", typeVersion: [0, 1], custom: { resultType } },
       fields: [
         { name: "Time", type: "time", typeInfo: { frame: "time.Time" }, config: { interval: 15_000 } },
         {
-          ...{ name: (newer && name) || "Value", type: "number", typeInfo: { frame: "float64" }, labels },
+          ...{ name: name || "Value", type: "number", typeInfo: { frame: "float64" }, labels },
           config: { displayNameFromDS },
         },
       ],

@@ -31,15 +31,15 @@ function deny(permission: string): never {
   return refuse(403, { accessErrorId, message, title: "Access denied" }, early);
 }
 
-/** Without the role Admin, a missing folder is a 403 as well; a missing dashboard is one in 9.4, and a 404 in 12.3. */
+/** Without the role Admin, a missing folder is a 403 as well. */
 function hasLevel(call: Call, { level, of }: { level: Level; of: "folder" | "dashboard" | "any" }): boolean {
-  const { org, params, who, release } = call;
+  const { org, params, who } = call;
   if (who.role === "Admin") return true;
   if (of === "any") return ["", ...org.folders.map(({ uid }) => uid)].some((uid) => atLeast(levelIn(call, uid), level));
   if (of === "folder") return findFolder(org, params.uid ?? "") !== undefined && atLeast(levelIn(call, params.uid ?? ""), level);
   const dashboard = org.dashboards.find(({ uid }) => uid === params.uid);
-  if (!dashboard && release === "12.3") refuse(404, { message: "Dashboard not found", title: "Not found" }, early);
-  return dashboard !== undefined && atLeast(levelIn(call, dashboard.folderUid), level);
+  if (!dashboard) refuse(404, { message: "Dashboard not found", title: "Not found" }, early);
+  return atLeast(levelIn(call, dashboard.folderUid), level);
 }
 
 export const atLeast = (level: Level | undefined, wanted: Level) => level !== undefined && levels.indexOf(level) >= levels.indexOf(wanted);

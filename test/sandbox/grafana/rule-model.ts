@@ -1,6 +1,6 @@
-/** A stand-in for Grafana, part: an alert rule in requests of the provisioning API, and in the storage of each release. */
+/** A stand-in for Grafana, part: an alert rule in requests of the provisioning API, and in its storage. */
 import { z } from "zod";
-import { type Release, refuse } from "./http";
+import { refuse } from "./http";
 import type { Rule } from "./state";
 
 const seconds = { h: 3600, m: 60, s: 1 } as const;
@@ -46,22 +46,22 @@ export const ruleSchema = z.strictObject({
 });
 export type SentRule = z.infer<typeof ruleSchema>;
 
-const common: Record<Release, string[]> = { "9.4": ["Alerting", "OK"], "12.3": ["Alerting", "OK", "KeepLast"] };
+const commonStates = ["Alerting", "OK", "KeepLast"];
 
-/** The error of 9.4 for invalid states of a rule. A recording rule has no states. Undefined for valid ones. */
-export function wrongState({ noDataState, execErrState, record }: SentRule, release: Release): string | undefined {
-  const isKnown = (state: string, own: string) => state === own || common[release].includes(state);
-  if (release === "12.3" && record) return undefined;
+/** The error for invalid states of a rule. A recording rule has no states. Undefined for valid ones. */
+export function wrongState({ noDataState, execErrState, record }: SentRule): string | undefined {
+  const isKnown = (state: string, own: string) => state === own || commonStates.includes(state);
+  if (record) return undefined;
   if (!isKnown(execErrState, "Error")) return `unknown Error state option ${execErrState}`;
   return isKnown(noDataState, "NoData") ? undefined : `unknown NoData state option ${noDataState}`;
 }
 
 /**
- * The stored fields of a rule. 9.4 drops unknown fields without an error.
+ * The stored fields of a rule.
  *
  * @param usual defaults for a query's model
  */
-export function contentOf(rule: SentRule, release: Release, usual: object = { intervalMs: 1000, maxDataPoints: 43200 }): Rule["content"] {
+export function contentOf(rule: SentRule, usual: object = { intervalMs: 1000, maxDataPoints: 43200 }): Rule["content"] {
   const { title, condition, noDataState, execErrState, annotations, labels, isPaused, record = null } = rule;
   if (!record && !rule.data.some(({ refId }) => refId === condition)) {
     refuse(400, { message: `the stand-in: the condition ${condition} of "${title}" is none of its queries` });
@@ -71,7 +71,6 @@ export function contentOf(rule: SentRule, release: Release, usual: object = { in
     return { ...query, relativeTimeRange, model: { ...usual, ...model } };
   });
   const kept = { title, condition, data, noDataState, execErrState, for: shortened(rule.for), annotations, labels };
-  if (release === "9.4") return kept;
   const settings = Object.entries(rule.notification_settings ?? {}).filter(([, value]) => !(Array.isArray(value) ? !value.length : !value));
   const notification_settings = settings.length ? Object.fromEntries(settings) : null;
   return { ...kept, keep_firing_for: shortened(rule.keep_firing_for), isPaused, notification_settings, record };

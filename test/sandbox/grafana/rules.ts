@@ -28,33 +28,31 @@ const groupSchema = z.strictObject({
   rules: z.array(ruleSchema),
 });
 
-/** 9.4 requires the role Admin; 12.3 a permission in the folder, which a missing folder cannot grant. */
+/** Requires a permission in the folder, which a missing folder cannot grant, or the role Admin. */
 function authorizeRules(call: Call, verb: "read" | "write", folderUid: string): void {
-  const mayOthers = call.release === "12.3" && atLeast(levelIn(call, folderUid), verb === "read" ? "View" : "Edit");
+  const mayOthers = atLeast(levelIn(call, folderUid), verb === "read" ? "View" : "Edit");
   if (!mayOthers) authorize(call, { permission: `alert.provisioning:${verb}`, role: "Admin" });
 }
 
 const inGroup = ({ org, params }: Call) => org.rules.filter((rule) => rule.folderUid === params.folder && rule.group === params.group);
 
-function theRule({ org, params, release }: Call): Rule {
-  const found = org.rules.find(({ uid }) => uid === params.uid);
-  if (found) return found;
-  return release === "9.4" ? refuse(404, { message: "could not find alert rule", traceID: "" }) : notFound();
+function theRule({ org, params }: Call): Rule {
+  return org.rules.find(({ uid }) => uid === params.uid) ?? notFound();
 }
 
 const notFound = () => refuseById(404, "alerting.alert-rule.notFound", "NotFound");
 
-/** Includes `provenance` for a single rule and, in 12.3, in the list of all rules. */
+/** Includes `provenance` for a single rule, and in the list of all rules. */
 function shown({ org }: Call, { id, uid, folderUid, group, content, updated, provenance }: Rule, withProvenance: boolean) {
   const place = { id, uid, orgID: org.id, folderUID: folderUid, ruleGroup: group };
   return { ...place, ...content, updated, ...(withProvenance && provenance && { provenance }) };
 }
 
 function list(call: Call): Answer {
-  const { org, release } = call;
+  const { org } = call;
   authorizeRules(call, "read", "");
   const readable = org.rules.filter(({ folderUid }) => levelIn(call, folderUid));
-  return ok(readable.map((rule) => shown(call, rule, release === "12.3")));
+  return ok(readable.map((rule) => shown(call, rule, true)));
 }
 
 function read(call: Call): Answer {
@@ -70,8 +68,8 @@ function update(call: Call): Answer {
   const sent = readBody(call, ruleSchema);
   check(call, sent);
   const taken = call.org.rules.some((other) => other !== rule && other.folderUid === rule.folderUid && other.content.title === sent.title);
-  if (taken) conflict(call, "update");
-  Object.assign(rule, { content: contentOf(sent, call.release), updated: now() });
+  if (taken) conflict();
+  Object.assign(rule, { content: contentOf(sent), updated: now() });
   return ok(shown(call, rule, true));
 }
 
@@ -88,7 +86,7 @@ function readGroup(call: Call): Answer {
   authorizeRules(call, "read", call.params.folder ?? "");
   const rules = inGroup(call);
   const [first] = rules;
-  if (!first) return call.release === "9.4" ? refuse(404, { message: "rulegroup not found", traceID: "" }) : notFound();
+  if (!first) return notFound();
   const { group: title, folderUid, interval } = first;
   return ok({ title, folderUid, interval, rules: rules.map((rule) => shown(call, rule, false)) });
 }
@@ -98,70 +96,48 @@ function readGroup(call: Call): Answer {
  * repeats the request.
  */
 function replaceGroup(call: Call): Answer {
-  const { org, state, release, params, headers } = call;
+  const { org, state, params, headers } = call;
   const [folderUid, group] = [params.folder ?? "", params.group ?? ""];
   authorizeRules(call, "write", folderUid);
   const { interval, rules: sent } = readBody(call, groupSchema);
   for (const rule of sent) check(call, rule);
   const before = inGroup(call);
   const others = org.rules.filter((rule) => !before.includes(rule));
-  if (release === "9.4") checkOlder(call, before, sent);
   const known = new Map(before.map((rule) => [rule.uid, rule]));
   const elsewhere = sent.find(({ uid }) => others.some((rule) => rule.uid === uid));
   if (elsewhere) refuse(400, { message: `the stand-in: the rule ${elsewhere.uid} is in another group` });
-  // The recordings do not show whether 12.3 requires unique titles in a folder.
+  // The recordings do not show whether Grafana requires unique titles in a folder.
   const titles = [
     ...others.filter((rule) => rule.folderUid === folderUid).map(({ content }) => content.title),
     ...sent.map(({ title }) => title),
   ];
-  if (new Set(titles).size < titles.length) conflict(call, "insert");
-  const provenance = release === "12.3" && headers["x-disable-provenance"] ? "" : "api";
+  if (new Set(titles).size < titles.length) conflict();
+  const provenance = headers["x-disable-provenance"] ? "" : "api";
   const after = sent.map((rule): Rule => {
     const own = known.get(rule.uid) ?? { id: ++state.ids.rule, uid: rule.uid || newUid() };
     const place = { id: own.id, uid: own.uid, folderUid, group, interval };
-    return { ...place, provenance, updated: now(), content: contentOf(rule, release) };
+    return { ...place, provenance, updated: now(), content: contentOf(rule) };
   });
   org.rules = [...others, ...after];
   const echo = sent.map((rule) => {
-    const content = contentOf(rule, release, release === "12.3" ? {} : undefined);
+    const content = contentOf(rule, {});
     return { id: 0, uid: rule.uid, orgID: rule.orgID, folderUID: folderUid, ruleGroup: group, ...content, updated: "0001-01-01T00:00:00Z" };
   });
   return ok({ title: group, folderUid, interval, rules: echo });
 }
 
-/** 9.4 inserts, then updates, then deletes, rule by rule, and after each step titles must be unique in the folder. */
-function checkOlder(call: Call, before: readonly Rule[], sent: readonly SentRule[]): void {
-  const unknown = sent.find(({ uid }) => uid && !before.some((rule) => rule.uid === uid));
-  if (unknown) {
-    const why = `failed to update rule with UID ${unknown.uid} because could not find alert rule`;
-    refuse(500, { message: `failed to calculate diff for alert rules: ${why}`, traceID: "" });
-  }
-  const titles = new Map(
-    call.org.rules.filter((rule) => rule.folderUid === call.params.folder).map((rule) => [rule.uid, rule.content.title]),
-  );
-  const steps = [...sent.filter(({ uid }) => !uid), ...sent.filter(({ uid }) => uid)];
-  for (const [place, { uid, title }] of steps.entries()) {
-    if ([...titles].some(([other, taken]) => other !== uid && taken === title)) conflict(call, uid ? "update" : "insert");
-    titles.set(uid || `new ${place}`, title);
-  }
-}
-
-function conflict({ release }: Call, verb: "insert" | "update"): never {
+function conflict(): never {
   const why = "a conflicting alert rule is found: rule title under the same organisation and folder should be unique";
-  if (release === "9.4") return refuse(500, { message: `failed to ${verb} alert rules: ${why}`, traceID: "" });
   return refuseById(409, "alerting.alert-rule.conflict", why);
 }
 
-function check(call: Call, rule: SentRule): void {
-  const { org, release } = call;
+function check({ org }: Call, rule: SentRule): void {
   checkUid(rule.uid);
-  const wrong = wrongState(rule, release);
-  if (wrong && release === "9.4")
-    refuse(500, { message: `failed to ${rule.uid ? "update" : "insert"} alert rules: ${wrong}`, traceID: "" });
+  const wrong = wrongState(rule);
   if (wrong) refuse(400, { message: `invalid alert rule\n${wrong}` });
   checkLinks(rule);
   const receiver = rule.notification_settings?.receiver;
-  if (release === "12.3" && receiver !== undefined && !receivers(org).includes(receiver)) {
+  if (receiver !== undefined && !receivers(org).includes(receiver)) {
     refuse(400, { message: `invalid alert rule\nreceiver ${receiver} does not exist` });
   }
 }
@@ -174,12 +150,12 @@ function checkLinks({ annotations = {} }: SentRule): void {
   if (!dashboard !== !panel) wrong("both annotations __dashboardUid__ and __panelId__ must be specified");
 }
 
-/** Grafana's user interface identifies the folder by title in 9.4, by uid in 12.3. It may not change provisioned rules. */
+/** Grafana's user interface may not change provisioned rules. */
 function byPage(call: Call, verb: "update" | "delete"): Answer {
-  const { org, release, params } = call;
+  const { org, params } = call;
   authorize(call, { permission: "alert.rules:write", role: "Editor" });
   const { namespace = "" } = params;
-  const folder = release === "9.4" ? org.folders.find(({ title }) => title === namespace) : findFolder(org, namespace);
+  const folder = findFolder(org, namespace);
   const group = params.group ?? readBody(call, z.looseObject({ name: z.string() })).name;
   const rules = org.rules.filter((rule) => rule.folderUid === folder?.uid && rule.group === group);
   if (!rules.some(({ provenance }) => provenance))
@@ -187,6 +163,5 @@ function byPage(call: Call, verb: "update" | "delete"): Answer {
   const what = verb === "update" ? `: alert rule group [{orgID: ${org.id}, namespaceUID: ${folder?.uid}, groupName: ${group}}]` : "";
   return refuse(400, {
     message: `failed to ${verb} rule group: request affects resources created via provisioning API${what}`,
-    traceID: "",
   });
 }

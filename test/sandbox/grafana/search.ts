@@ -8,15 +8,15 @@ import type { Folder } from "./state";
 export const searchRoutes: Route[] = [{ method: "GET", path: "/api/search", handle: search }];
 
 function search(call: Call) {
-  const { org, query, basePath, release } = call;
+  const { org, query, basePath } = call;
   knownQuery(query, "query", "type", "tag", "folderUIDs", "dashboardUIDs", "limit", "page", "sort");
   if (Number(query.get("limit")) > 5000) {
     refuse(422, { message: "Limit is above maximum allowed (5000), use page parameter to access hits beyond limit" });
   }
   const inFolder = (folder: Folder | undefined) =>
     folder && { folderId: folder.id, folderUid: folder.uid, folderTitle: folder.title, folderUrl: folderUrl(basePath, folder) };
-  const newer = release === "12.3" ? { orgId: org.id, isDeleted: false } : {};
-  const common = (title: string) => ({ title, uri: `db/${slugOf(title)}`, slug: "", isStarred: false, sortMeta: 0, ...newer });
+  const state = { orgId: org.id, isDeleted: false };
+  const common = (title: string) => ({ title, uri: `db/${slugOf(title)}`, slug: "", isStarred: false, sortMeta: 0, ...state });
   const folders = org.folders
     .filter(({ uid }) => levelIn(call, uid))
     .map((folder) => {
@@ -33,12 +33,7 @@ function search(call: Call) {
     });
 
   const [type, text = "", sort] = [query.get("type"), query.get("query")?.toLowerCase(), query.get("sort")];
-  // Before 10.2, Grafana ignores the filter by folder uids and returns everything.
-  const [tags, uids, folderUids] = [
-    query.getAll("tag"),
-    query.getAll("dashboardUIDs"),
-    release === "9.4" ? [] : query.getAll("folderUIDs"),
-  ];
+  const [tags, uids, folderUids] = [query.getAll("tag"), query.getAll("dashboardUIDs"), query.getAll("folderUIDs")];
   const hits = [...folders, ...dashboards]
     .filter((hit) => !type || hit.type === type)
     .filter((hit) => hit.title.toLowerCase().includes(text))

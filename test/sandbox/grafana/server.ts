@@ -1,11 +1,11 @@
 /**
  * A stand-in for the part of Grafana's HTTP API that the Pulumi plugin and this project's checks use: organizations, service accounts,
- * folders, dashboards, datasources, search, alert rules, and the cloud's access policies. It responds like one of two recorded releases,
+ * folders, dashboards, datasources, search, alert rules, and the cloud's access policies. It responds like the recorded release,
  * and refuses more.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { aboutRoutes, healthOf } from "./about";
+import { aboutRoutes, health } from "./about";
 import { accountRoutes } from "./accounts";
 import { cloudRoutes } from "./cloud";
 import { contactPointRoutes } from "./contact-points";
@@ -14,7 +14,7 @@ import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
 import { historyRoutes } from "./history";
-import { type Answer, type Call, early, type PermissionCache, Refusal, type Release, refuse } from "./http";
+import { type Answer, type Call, early, type PermissionCache, Refusal, refuse } from "./http";
 import { anonymousSender, type Credentials, identify, unauthorized } from "./identity";
 import { orgRoutes } from "./orgs";
 import { file, isFile, isPage, page } from "./page";
@@ -30,8 +30,6 @@ export interface GrafanaOptions extends Credentials {
   stateFile: string;
   /** For a Grafana under a sub-path, such as "/grafana". */
   basePath?: string;
-  /** Defaults to 12.3. */
-  release?: Release;
   /**
    * As Grafana's setting `auth.anonymous`: requests without credentials have this role in the main organization. Defaults to none. Grafana 12.4
    * gives it to requests with an unknown token, too; the stand-in refuses them.
@@ -67,13 +65,12 @@ const cloudPath = /^\/api\/v1\/(accesspolicies|tokens)(\/|$)/;
 
 /** The options and the state of a running server. */
 interface Running extends GrafanaOptions {
-  release: Release;
   state: GrafanaState;
   permissionCache: PermissionCache;
 }
 
 export function createGrafana(options: GrafanaOptions): Server {
-  const running: Running = { release: "12.3", ...options, state: readState(options.stateFile), permissionCache: new Map() };
+  const running: Running = { ...options, state: readState(options.stateFile), permissionCache: new Map() };
   return createServer((request, response) => void exchange(request, response, running));
 }
 
@@ -98,18 +95,16 @@ async function answerTo(request: IncomingMessage, content: Buffer, running: Runn
     return await serve(request, content, running);
   } catch (error) {
     if (!(error instanceof Refusal)) return { status: 500, body: { message: `the stand-in failed: ${String(error)}` } };
-    const { body, ...answer } = error.answer;
-    const { traceID, ...untraced } = body as Record<string, unknown>;
-    return { ...answer, body: running.release === "12.3" && answer.contentType !== early ? untraced : body };
+    return error.answer;
   }
 }
 
 async function serve(request: IncomingMessage, content: Buffer, running: Running): Promise<Answer> {
   const { method = "", headers } = request;
-  const { basePath = "", cloudToken, release, state, permissionCache } = running;
+  const { basePath = "", cloudToken, state, permissionCache } = running;
   const url = new URL(request.url ?? "", "http://grafana");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
-  if (path === "/api/health" && method === "GET") return healthOf(release);
+  if (path === "/api/health" && method === "GET") return health;
   const { viewFolder } = running;
   if (viewFolder !== undefined && isFile(method, path)) return file(viewFolder, path);
   // Grafana responds to a wrong method as to a wrong path.
@@ -121,7 +116,7 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
   if (cloud && headers.authorization !== `Bearer ${cloudToken}`) {
     refuse(401, { code: "InvalidCredentials", message: "Token invalid or missing" });
   }
-  const identity = () => identified ?? anonymousSender(running) ?? unauthorized(release, "auth.unauthorized", "Unauthorized");
+  const identity = () => identified ?? anonymousSender(running) ?? unauthorized("auth.unauthorized", "Unauthorized");
   if (viewFolder !== undefined && isPage(method, path)) {
     identity();
     return page(viewFolder);
@@ -131,7 +126,7 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
-  const call: Call = { release, state, ...sender, permissionCache, basePath, method, params, query: url.searchParams, headers, content };
+  const call: Call = { state, ...sender, permissionCache, basePath, method, params, query: url.searchParams, headers, content };
   if (found.route.needs) authorize(call, found.route.needs);
   return found.route.handle(call);
 }

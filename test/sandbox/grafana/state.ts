@@ -35,9 +35,9 @@ export type Folder = Texts<"uid" | "title" | "parentUid" | "created" | "createdB
 /** `folderUid` is empty in the General folder. The last version is the current one. */
 export type Dashboard = Texts<"uid" | "folderUid"> & { id: number; versions: [DashboardVersion, ...DashboardVersion[]] };
 
-/** The model lacks id, uid and version, which Grafana adds. `authorId` is the id of `createdBy`. */
+/** The model lacks id, uid and version, which Grafana adds. */
 export type DashboardVersion = Texts<"title" | "message" | "created" | "createdBy"> &
-  Record<"id" | "version" | "authorId", number> & { model: Record<string, unknown> };
+  Record<"version", number> & { model: Record<string, unknown> };
 
 /** The secrets are plain text, because requests to the datasource require them. */
 export type Datasource = Texts<"uid" | "name" | "type" | "access" | "url" | "user" | "database" | "basicAuthUser"> &
@@ -93,7 +93,7 @@ export interface LoggedRequest {
 
 export interface GrafanaState {
   /** The last used ids. No id is used twice. Folders and dashboards share a counter, users and service accounts another one. */
-  ids: Record<"org" | "account" | "token" | "dashboard" | "version" | "datasource" | "grant" | "rule", number>;
+  ids: Record<"org" | "account" | "token" | "dashboard" | "datasource" | "grant" | "rule", number>;
   orgs: Org[];
   accounts: ServiceAccount[];
   policies: AccessPolicy[];
@@ -129,7 +129,7 @@ export function readState(file: string): GrafanaState {
     tokens: [],
   } as const;
   return {
-    ids: { org: 1, account: own.id, token: 1, dashboard: 0, version: 0, datasource: 0, grant: 0, rule: 0 },
+    ids: { org: 1, account: own.id, token: 1, dashboard: 0, datasource: 0, grant: 0, rule: 0 },
     orgs: [emptyOrg(1, "Main Org.")],
     accounts: [{ ...own, tokens: [] }],
     policies: [],

@@ -43,8 +43,8 @@ const rule: AlertRule = {
 const args: AlertsArgs = { rules: [rule], prometheusUid: "prometheus", dashboardUid: "otel", service: "llmobs" };
 
 /** The inputs of the first rule's group, as the engine receives them. */
-async function inputsOf(changed: Partial<AlertsArgs> = {}, orgId?: string): Promise<Record<string, Json>> {
-  const [group] = createAlertRules("service-", { ...args, ...changed }, { folder: pulumi.output("folder"), orgId }, {});
+async function inputsOf(changed: Partial<AlertsArgs> = {}): Promise<Record<string, Json>> {
+  const [group] = createAlertRules("service-", { ...args, ...changed }, pulumi.output("folder"), {});
   const urn = await new Promise<string>((resolve) => group?.urn.apply(resolve));
   return declared.get(urn.split("::").at(-1) ?? "") ?? {};
 }
@@ -97,9 +97,8 @@ describe("a rule in Grafana", () => {
     expect(await inputsOf({ rules: [{ ...rule, forMinutes }] })).toMatchObject({ rules: [{ for: expected }] });
   });
 
-  it("names a contact point and an organization only if the settings do", async () => {
-    expect(await inputsOf({ contactPoint: "on-call" }, "7")).toMatchObject({
-      orgId: "7",
+  it("names a contact point only if the settings do", async () => {
+    expect(await inputsOf({ contactPoint: "on-call" })).toMatchObject({
       rules: [{ notificationSettings: { contactPoint: "on-call" } }],
     });
   });

@@ -28,7 +28,7 @@ const otelLabels = (application: string, more = {}) => ({ job: application, depl
 const from = (names: readonly string[], labels: Record<string, string>, environmentAttribute?: string): Sender[] =>
   readSenders(
     names.map((name) => ({ labels: { __name__: name, ...labels }, value: 1 })),
-    { naming: "prometheus", environmentAttribute },
+    { environmentAttribute },
   );
 
 const [ofSpec, ofOtel] = [seriesRead.spec(), seriesRead.otel()];
@@ -276,7 +276,6 @@ describe.each(namings)("names that arrive in the naming %s", (arriving) => {
         {
           prometheus: inference[0],
           "no-suffixes": "gen_ai_client_inference_duration_count",
-          utf8: "gen_ai.client.inference.duration_count",
         }[arriving] ?? "",
       ],
     ],

@@ -9,7 +9,7 @@ import { PromQL } from "./promql";
 import { TraceQL } from "./traceql";
 
 describe("series of GenAI Observability", () => {
-  /** Those of the spec, and what Prometheus stores of the same metrics without suffixes and without any translation. */
+  /** Those of the spec, and what Prometheus stores of the same metrics without suffixes. */
   const names: Record<Naming, string[]> = {
     prometheus: [
       "db_requests_total",
@@ -29,15 +29,6 @@ describe("series of GenAI Observability", () => {
       "gen_ai_usage_prompt_tokens",
       "gen_ai_usage_total_tokens",
     ],
-    utf8: [
-      "db.total.requests",
-      "gen_ai.total.requests",
-      "gen_ai.usage.completion_tokens",
-      "gen_ai.usage.cost_bucket",
-      "gen_ai.usage.cost_sum",
-      "gen_ai.usage.prompt_tokens",
-      "gen_ai.usage.total_tokens",
-    ],
   };
   const recorded = names.prometheus.map((name) => `application:${name.replace(/_total$/, "")}:increase1m`);
 
@@ -49,7 +40,7 @@ describe("series of GenAI Observability", () => {
       const text = panelsOf(model)
         .map(({ description }) => description)
         .join("\n");
-      for (const name of read) expect(text).toMatch(new RegExp(`Reads [^\n]*${name.replaceAll(".", "\\.")}[ .]`));
+      for (const name of read) expect(text).toMatch(new RegExp(`Reads [^\n]*${name}[ .]`));
     });
   });
 

@@ -3,7 +3,7 @@ import { parser as logqlParser } from "@grafana/lezer-logql";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Choice, classic, expand, type Format, pipe, specialCharacters, unquote } from "../../support/expand";
-import { exampleA, exampleB, exampleC, exampleUtf8, recordedC, targetsOf, variablesOf } from "../../support/models";
+import { exampleA, exampleB, exampleC, recordedC, targetsOf, variablesOf } from "../../support/models";
 import { all, errorsIn, PromQL } from "./promql";
 import { TraceQL } from "./traceql";
 
@@ -37,7 +37,6 @@ const languages: {
 }[] = [
   { name: "PromQL of LLM Monitoring", model: exampleA, type: "prometheus", parse: promql, format: specialCharacters, excluded: /\n/ },
   { name: "PromQL of GenAI Observability", model: exampleB, type: "prometheus", parse: promql, format: specialCharacters, excluded: /\n/ },
-  { name: "PromQL with dots", model: exampleUtf8, type: "prometheus", parse: promql, format: specialCharacters, excluded: /\n/ },
   // Without its feature toggle, Grafana does not escape double quotes: they break every query.
   { name: "PromQL without the feature toggle", model: exampleB, type: "prometheus", parse: promql, format: classic, excluded: /[\n"]/ },
   { name: "PromQL of OpenTelemetry", model: exampleC, type: "prometheus", parse: promql, format: specialCharacters, excluded: /\n/ },

@@ -69,10 +69,10 @@ describe("LLM Monitoring", () => {
         annotations: { list: [{ name: "Annotations & Alerts", builtIn: 1 }] },
       });
       const links = model.links as Record<string, unknown>[];
-      expect(links.map(({ url }) => url)).toEqual([config.documentationUrl, config.communityUrl, config.repositoryUrl]);
+      expect(links.map(({ title }) => title)).toEqual(["Documentation", "Community", "Source repository"]);
       for (const link of links) {
         expect(Object.keys(link)).toEqual(["icon", "tags", "targetBlank", "title", "tooltip", "type", "url"]);
-        expect(link).toMatchObject({ targetBlank: true, type: "link" });
+        expect(link).toMatchObject({ targetBlank: true, type: "link", url: expect.stringMatching(/^https:\/\//) });
       }
       const variable = { type: "query", multi: true, includeAll: true, datasource: { type: "prometheus", uid: prometheusUid }, current };
       expect(variablesOf(model)).toHaveLength(2);
@@ -99,8 +99,6 @@ describe("GenAI Observability", () => {
         current,
       };
       const datasource = { type: "datasource", multi: false };
-      const dots = ["gen_ai.application_name", "gen_ai.environment"];
-      const labels = config.naming === "utf8" ? dots : ["gen_ai_application_name", "gen_ai_environment"];
       expect(variablesOf(model)).toHaveLength(4);
       expect(variablesOf(model)).toMatchObject([
         { ...datasource, name: "traceDatasource", label: "Trace Datasource", query: "tempo", current: { value: config.tempoUid } },
@@ -111,8 +109,8 @@ describe("GenAI Observability", () => {
           query: "prometheus",
           current: { value: config.prometheusUid },
         },
-        { ...query, name: "application", label: "Application", query: `label_values(${labels[0]})` },
-        { ...query, name: "environment", label: "Environment", query: `label_values(${labels[1]})` },
+        { ...query, name: "application", label: "Application", query: "label_values(gen_ai_application_name)" },
+        { ...query, name: "environment", label: "Environment", query: "label_values(gen_ai_environment)" },
       ]);
       expect(datasourcesOf(model)).toEqual(new Set([ref("prometheus", "${metricsDatasource}"), ref("tempo", "${traceDatasource}")]));
     });

@@ -10,9 +10,9 @@ import { PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
 /** The labels by which panels select, by variable. */
-function labelsOf({ mode, naming = "prometheus", environmentAttribute = "deployment.environment" }: Reading): Record<string, string> {
+function labelsOf({ mode, environmentAttribute = "deployment.environment" }: Reading): Record<string, string> {
   if (mode === "recorded") return { application: "application", environment: "environment", provider: "provider", model: "model" };
-  const [environment, model] = [environmentAttribute, "gen_ai.request.model"].map((name) => labelName(name, naming)) as [string, string];
+  const [environment, model] = [environmentAttribute, "gen_ai.request.model"].map(labelName) as [string, string];
   return { application: "job", environment, model };
 }
 
@@ -57,7 +57,7 @@ it("has these panels, with unique titles", () => {
 });
 
 it("has variables of the labels that panels select. All is any value, and the values are those of the series that panels read", () => {
-  forAnyC((model, { mode, naming, environmentAttribute, uid, prometheusUid, tempoUid }) => {
+  forAnyC((model, { mode, environmentAttribute, uid, prometheusUid, tempoUid }) => {
     expect(model).toMatchObject({ title: "GenAI Observability (OpenTelemetry)", uid, schemaVersion: 39, editable: true });
     const [traces, metrics, ...others] = variablesOf(model);
     expect(traces).toMatchObject({ name: "traceDatasource", type: "datasource", query: "tempo", current: { value: tempoUid } });
@@ -67,7 +67,7 @@ it("has variables of the labels that panels select. All is any value, and the va
       query: "prometheus",
       current: { value: prometheusUid },
     });
-    const labels = labelsOf({ mode, naming, environmentAttribute });
+    const labels = labelsOf({ mode, environmentAttribute });
     expect(others.map(({ name }) => name)).toEqual(Object.keys(labels));
     for (const variable of others) {
       expect(variable).toMatchObject({ type: "query", multi: true, includeAll: true, allValue: ".*", current: { value: ["$__all"] } });

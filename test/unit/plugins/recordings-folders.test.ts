@@ -5,20 +5,14 @@ import { occurred, Stage, types } from "./replay";
 
 const stage = new Stage();
 
-/** Prefixes in the recordings of each release. */
-const releases = [
-  { release: "9.4", file: "", uid: "", title: "" },
-  { release: "12.3", file: "v12-", uid: "r12-", title: "R12 " },
-];
-
-describe.each(releases)("permissions, Grafana $release", ({ file, ...of }) => {
-  const uid = `${of.uid}llm-observability`;
+describe("permissions", () => {
+  const uid = "r12-llm-observability";
   const permissions = [
     { role: "Viewer", permission: "View" },
     { role: "Editor", permission: "Edit" },
   ];
   const program: Declared[] = [
-    { type: types.folder, name: "f", inputs: { title: `${of.title}LLM Observability`, uid } },
+    { type: types.folder, name: "f", inputs: { title: "R12 LLM Observability", uid } },
     { type: types.permission, name: "p", needs: "f", inputs: { folderUid: uid, permissions } },
   ];
   let deployment: Deployment;
@@ -27,16 +21,16 @@ describe.each(releases)("permissions, Grafana $release", ({ file, ...of }) => {
   });
 
   it("up", async () => {
-    const requests = stage.play(`${file}24-folder-permission`);
+    const requests = stage.play("v12-24-folder-permission");
     expect(await deployment.up(program)).toEqual({ steps: { f: "create", p: "create" }, errors: {} });
     stage.expectSent(requests);
   });
 
   it("refresh --preview-only shows drift only in changeSummary", async () => {
-    const requests = stage.play(`${file}24b-folder-permission-hand-edit`);
+    const requests = stage.play("v12-24b-folder-permission-hand-edit");
     const preview = await deployment.refreshPreview();
     stage.expectSent(requests);
-    stage.expectPreview(preview, `${file}24-refresh-preview-only-permission`);
+    stage.expectPreview(preview, "v12-24-refresh-preview-only-permission");
     expect(preview.changes).toEqual({ same: 1, update: 1 });
     expect(preview.steps.map(({ op, detailedDiff }) => [op, detailedDiff])).toEqual([
       ["refresh", null],
@@ -45,14 +39,14 @@ describe.each(releases)("permissions, Grafana $release", ({ file, ...of }) => {
   });
 
   it("preview --refresh shows drift as a change of inputs", async () => {
-    const requests = stage.play(`${file}24c-folder-permission-preview-refresh`);
+    const requests = stage.play("v12-24c-folder-permission-preview-refresh");
     const preview = await deployment.preview(program, { refresh: true });
     stage.expectSent(requests);
-    stage.expectPreview(preview, `${file}24c-preview-refresh-permission`);
+    stage.expectPreview(preview, "v12-24c-preview-refresh-permission");
   });
 
   it("up --refresh removes the drift", async () => {
-    const requests = stage.play(`${file}24d-folder-permission-up-refresh`);
+    const requests = stage.play("v12-24d-folder-permission-up-refresh");
     await deployment.refresh();
     expect(await deployment.up(program)).toEqual({ steps: { f: "same", p: "update" }, errors: {} });
     stage.expectSent(requests);
@@ -91,14 +85,9 @@ describe("destroy", () => {
   };
   const holds = (uid: string, titles: string) =>
     `folder ${uid} is not empty and prevent_destroy_if_not_empty is set. It contains the following dashboards and/or folders: [${titles}]`;
-  const old = "llm-observability";
   const uid = "r12-llm-observability";
 
   it.each([
-    // Grafana before 10.2 ignores folderUIDs.
-    ["26-destroy-folder-not-empty-option", old, holds(old, "LLM Observability mine")],
-    ["26b-destroy-folder-empty-option", old, holds(old, "LLM Observability")],
-    ["26c-destroy-folder-empty-option-dashboard-elsewhere", old, holds(old, "LLM Observability elsewhere")],
     // The search does not return rules.
     [
       "v12-26f-destroy-folder-option-rule-inside",
@@ -117,8 +106,6 @@ describe("destroy", () => {
   });
 
   it.each([
-    ["26d-destroy-folder-empty", old, false],
-    ["26e-destroy-folder-not-empty", old, false],
     ["v12-26b-destroy-folder-empty-option", uid, true],
     ["v12-26c-destroy-folder-empty-option-dashboard-elsewhere", uid, true],
     ["v12-26e-destroy-folder-not-empty", uid, false],
@@ -165,34 +152,5 @@ describe("a parent folder", () => {
     expect((await deployment.up(program())).steps.f).toBe("update");
     expect(deployment.plain("f").outputs.parentFolderUid).toBe("");
     stage.expectSent(...requests);
-  });
-
-  it("without nested folders is ignored by the create, and fails in every second deployment", async () => {
-    const deployment = await stage.deployment();
-    const program = [folder("parent", "Team", "team"), folder("f", "LLM Observability", "llm-observability", "team")];
-    const first = stage.play("27-parent-folder");
-    expect((await deployment.up(program)).steps).toEqual({ parent: "create", f: "create" });
-    expect(deployment.plain("f").outputs.parentFolderUid).toBe("");
-
-    stage.play("27-parent-folder", { again: true });
-    stage.expectPreview(await deployment.preview(program, { refresh: true }), "27-preview-refresh-parent-folder");
-    stage.expectPreview(await deployment.refreshPreview(), "27b-refresh-preview-only-parent-folder");
-
-    stage.sent = [];
-    const second = stage.play("27b-parent-folder-second-up");
-    const { steps, errors } = await deployment.up(program);
-    expect([steps, Object.keys(errors)]).toEqual([{ parent: "same" }, ["f"]]);
-    const refusal = '{"message":"To use this service, you need to activate nested folder feature."}';
-    expect(errors.f).toMatch(/^updating urn:\S+: 1 error/);
-    expect(errors.f).toContain(`: ${occurred(`[POST /folders/{folder_uid}/move][404] moveFolderNotFound ${refusal}`)}`);
-    stage.expectSent(second);
-
-    // The failed update stored the parent: the third deployment does not move the folder, and reads the real parent.
-    stage.sent = [];
-    const third = stage.play("27c-parent-folder-third-up");
-    expect(await deployment.up(program)).toEqual({ steps: { parent: "same", f: "update" }, errors: {} });
-    stage.expectSent(third);
-    expect(deployment.plain("f").outputs.parentFolderUid).toBe("");
-    expect(first).toHaveLength(5);
   });
 });

@@ -1,37 +1,34 @@
-/** The stand-in for the Grafana plugin against recordings of the genuine one: rule groups, most of them on Grafana 9.4. */
+/** The stand-in for the Grafana plugin against recordings of the genuine one: rule groups. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Deployment } from "./deployment";
 import { occurred, type Request, Stage } from "./replay";
-import { both, created, deployed, names9, names12, type Options, only, ruleProgram } from "./rule-program";
+import { both, created, deployed, type Options, only, ruleProgram } from "./rule-program";
 
 const stage = new Stage();
 
-describe.each([
-  { release: "9.4", file: "", names: names9 },
-  { release: "12.3", file: "v12-", names: names12 },
-])("Grafana $release", ({ file, names }) => {
-  const program = (options: Options = {}, rules = both) => ruleProgram(names, rules, options);
+describe("a group", () => {
+  const program = (options: Options = {}, rules = both) => ruleProgram(rules, options);
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await stage.deployment();
   });
 
   it("up", async () => {
-    const requests = stage.play(`${file}29-rule-group-create`);
+    const requests = stage.play("v12-29-rule-group-create");
     expect(await deployment.up(program())).toEqual(created);
     stage.expectSent(requests);
-    expect(deployment.state.get("r")?.id).toBe(`0:${names.of}llm-observability:${names.title}LLM`);
+    expect(deployment.state.get("r")?.id).toBe("0:r12-llm-observability:R12 LLM");
   });
 
   it("preview --refresh, nothing changed", async () => {
-    const requests = stage.play(`${file}29b-rule-group-preview-refresh-unchanged`);
+    const requests = stage.play("v12-29b-rule-group-preview-refresh-unchanged");
     const preview = await deployment.preview(program(), { refresh: true });
     stage.expectSent(requests);
-    stage.expectPreview(preview, `${file}29b-preview-refresh-rule-group-unchanged`);
+    stage.expectPreview(preview, "v12-29b-preview-refresh-rule-group-unchanged");
   });
 
   it("up, a threshold changed", async () => {
-    const requests = stage.play(`${file}29c-rule-group-update`);
+    const requests = stage.play("v12-29c-rule-group-update");
     expect((await deployment.up(program({ threshold: 2 }))).steps).toEqual(only("update"));
     stage.expectSent(requests);
     // The id of the engine stays. The id of the plugin has the organization of the rules from now on.
@@ -41,160 +38,129 @@ describe.each([
   });
 });
 
-describe("Grafana 9.4", () => {
-  const program = (options: Options = {}, rules = both) => ruleProgram(names9, rules, options);
-  /** Seven retries within two minutes, each with four requests. */
-  const expectRounds = (requests: Request[]) => {
-    const puts = (list: Request[]) => list.filter(({ method }) => method === "PUT");
-    expect(puts(stage.sent)).toHaveLength(28);
-    for (const put of puts(stage.sent)) expect(put.body).toEqual(puts(requests)[0]?.body);
-    expect(stage.waits.reduce((sum, wait) => sum + wait, 0)).toBe(123.5);
-  };
-  const unsaid = "[PUT /v1/provisioning/folder/{FolderUID}/rule-groups/{Group}] PutAlertRuleGroup (status 500): {}";
+describe("rules", () => {
+  const program = (rules: readonly string[], options: Options = {}) => ruleProgram(rules, options);
+  const latency = "Latency p95";
+  const error = "Error rate";
+  const added = "New rule";
 
-  describe("drift", () => {
-    const changed = program({ threshold: 2 });
+  it("the first rule is removed from the program", async () => {
+    const deployment = await deployed(stage, "v12-29x-first-rule-removed-from-program", program(both, { threshold: 2 }));
+    const requests = stage.play("v12-29x-first-rule-removed-from-program");
+    expect((await deployment.up(program([latency]))).steps).toEqual(only("update"));
+    stage.expectSent(requests);
+  });
+
+  describe("rules without own uids have uids by position", () => {
     let deployment: Deployment;
     beforeAll(async () => {
-      deployment = await stage.deployment();
-      stage.play("29-rule-group-create");
-      await deployment.up(program());
-      stage.play("29c-rule-group-update");
-      await deployment.up(changed);
+      deployment = await deployed(stage, "v12-29y-rule-appended", program([latency]));
     });
 
-    it("refresh --preview-only shows a detailed diff", async () => {
-      const requests = stage.play("29f-rule-group-refresh-preview-only");
-      const preview = await deployment.refreshPreview();
+    it.each([
+      ["v12-29y-rule-appended", [latency, error]],
+      ["v12-29y1-rule-inserted-in-front", [added, latency, error]],
+      ["v12-29y2-rules-reordered", [error, added, latency]],
+      ["v12-29y3-rules-swapped", [added, error, latency]],
+      ["v12-29y4-middle-rule-removed", [added, latency]],
+    ])("%s", async (scenario, rules) => {
+      const requests = stage.play(scenario);
+      expect((await deployment.up(program(rules))).steps).toEqual(only("update"));
       stage.expectSent(requests);
-      stage.expectPreview(preview, "29f-refresh-preview-only-rule-group");
     });
 
-    it("up --refresh removes the drift", async () => {
-      stage.play("29g-rule-group-up-refresh");
-      stage.expectPreview(await deployment.preview(changed, { refresh: true }), "29g-preview-refresh-rule-group");
+    it("drift", async () => {
+      const rules = [added, latency];
+      // The state has no outputs of the folder and the datasource yet.
+      const before = new Map(deployment.state);
+      stage.play("v12-29f-rule-group-refresh-preview-only");
+      await deployment.refresh();
+      for (const [name, kept] of before) {
+        const outputs = name === "r" ? kept.outputs : deployment.state.get(name)?.outputs;
+        deployment.state.set(name, { ...kept, outputs: outputs ?? {} });
+      }
       stage.sent = [];
-      const requests = stage.play("29g-rule-group-up-refresh");
+      const requests = [stage.play("v12-29f-rule-group-refresh-preview-only")];
+      stage.expectPreview(await deployment.refreshPreview(), "v12-29f-refresh-preview-only-rule-group");
+      requests.push(stage.play("v12-29g-rule-group-up-refresh"));
+      await deployment.only(async () => {
+        const sent = [...stage.sent];
+        stage.expectPreview(await deployment.preview(program(rules), { refresh: true }), "v12-29g-preview-refresh-rule-group");
+        stage.sent = sent;
+      });
+      stage.play("v12-29g-rule-group-up-refresh");
       await deployment.refresh();
-      expect((await deployment.up(changed)).steps).toEqual(only("update"));
-      stage.expectSent(requests);
-    });
-
-    it("refresh --preview-only shows a deleted rule as changes by position", async () => {
-      const requests = stage.play("29h-refresh-preview-only-rule-deleted");
-      const preview = await deployment.refreshPreview();
-      stage.expectSent(requests);
-      stage.expectPreview(preview, "29h-refresh-preview-only-rule-deleted");
-    });
-
-    it("up --refresh sends its uid with another rule, and fails after two minutes", async () => {
-      const requests = stage.play("29h-rule-deleted-by-hand-up-refresh", { again: true });
+      expect((await deployment.up(program(rules))).steps).toEqual(only("update"));
+      const byHand = { without: ({ method }: Request) => method === "DELETE" };
+      requests.push(stage.play("v12-29h-refresh-preview-only-rule-deleted", byHand));
+      stage.expectPreview(await deployment.refreshPreview(), "v12-29h-refresh-preview-only-rule-deleted");
+      requests.push(stage.play("v12-29h-rule-deleted-by-hand-up-refresh"));
       await deployment.refresh();
-      const { errors } = await deployment.up(changed);
-      expect(errors.r).toMatch(/^updating urn:\S+: 1 error/);
-      expect(errors.r).toContain(`: ${occurred(unsaid)}`);
-      expectRounds(requests);
-    });
-  });
-
-  it("rules with own uids fail after two minutes", async () => {
-    const requests = stage.play("29i-rule-group-own-uids-create", { again: true });
-    const deployment = await stage.deployment();
-    expect((await deployment.up(program({ own: true }))).errors).toEqual({ r: occurred(unsaid) });
-    expectRounds(requests);
-    expect([...deployment.state.keys()]).toEqual(["f", "prom"]);
-  });
-
-  describe("queries without intervalMs and maxDataPoints", () => {
-    let deployment: Deployment;
-    beforeAll(async () => {
-      deployment = await stage.deployment();
-    });
-
-    it("have no diff", async () => {
-      const requests = [stage.play("29j-rule-group-no-interval-create")];
-      expect(await deployment.up(program({ bare: true }))).toEqual(created);
-      requests.push(stage.play("29k-rule-group-no-interval-preview-refresh"));
-      expect((await deployment.preview(program({ bare: true }), { refresh: true })).changes).toEqual({ same: 3 });
-      stage.expectSent(...requests);
-    });
-
-    it("the last rule is deleted by hand, then removed from the program; then the group is deleted", async () => {
-      const requests = [stage.play("29l-last-rule-deleted-up-refresh")];
-      await deployment.refresh();
-      expect((await deployment.up(program())).steps).toEqual(only("update"));
-      requests.push(stage.play("29m-rule-removed-from-program"));
-      expect((await deployment.up(program({}, ["Error rate"]))).steps).toEqual(only("update"));
-
-      // Between the recordings a deployment created both rules again.
-      const sent = [...stage.sent];
-      stage.play("29l-last-rule-deleted-up-refresh", { without: (_request, index) => index < 4 });
-      stage.left = JSON.parse(JSON.stringify(stage.left).replaceAll("taKU0GgOk", "Jsmw0Ggdz"));
-      await deployment.up(program());
-      stage.sent = sent;
-      requests.push(stage.play("29n-refresh-preview-only-group-gone"));
-      stage.expectPreview(await deployment.refreshPreview(), "29n-refresh-preview-only-rule-group-gone");
-      requests.push(stage.play("29n-rule-group-gone-up-refresh"));
-      await deployment.refresh();
-      expect((await deployment.up(program())).steps).toEqual(only("create"));
-      requests.push(stage.play("29o-rule-group-destroy"));
-      await deployment.destroy();
+      expect((await deployment.up(program(rules))).steps).toEqual(only("update"));
       stage.expectSent(...requests);
     });
   });
 
-  it.each<[string, Options]>([
-    ["29p-rule-group-folder-missing", { group: { folderUid: "no-such-folder" } }],
-    ["29q-rule-group-slash", { group: { name: "LLM/errors" } }],
-  ])("%s", async (scenario, options) => {
-    const requests = stage.play(scenario);
-    expect(await (await stage.deployment()).up(program(options))).toEqual(created);
-    stage.expectSent(requests);
-  });
-
-  it("a recording rule fails after two minutes", async () => {
-    const requests = stage.play("29r-rule-group-record", { again: true });
-    expect((await (await stage.deployment()).up(program({}, ["Cost per minute"]))).errors).toEqual({ r: occurred(unsaid) });
-    expectRounds(requests);
-  });
-
-  it("keepFiringFor and notificationSettings are a diff in each deployment", async () => {
+  it("rules keep own uids at any position", async () => {
     const deployment = await stage.deployment();
-    const declared = program({ each: { keepFiringFor: "10m", notificationSettings: { contactPoint: "grafana-default-email" } } });
-    const requests = stage.play("29s-rule-group-keep-notify");
-    expect(await deployment.up(declared)).toEqual(created);
-    stage.expectSent(requests);
-    stage.play("29s-rule-group-keep-notify");
-    expect((await deployment.up(declared)).steps).toEqual(only("update"));
-    stage.play("29s-rule-group-keep-notify");
-    stage.expectPreview(await deployment.preview(declared, { refresh: true }), "29s-preview-refresh-rule-group-keep-notify");
-  });
-
-  it("disableProvenance is a diff in each deployment", async () => {
-    const deployment = await stage.deployment();
-    const declared = program({ group: { disableProvenance: true } });
-    const requests = [stage.play("29t-rule-group-disable-provenance")];
-    expect(await deployment.up(declared)).toEqual(created);
-    requests.push(stage.play("29u-rule-group-hand-edit-in-the-ui"));
-    expect((await deployment.refreshPreview()).changes).toEqual({ same: 2, update: 1 });
-    requests.push(stage.play("29v-disable-provenance-second-up"));
-    expect((await deployment.up(declared)).steps).toEqual(only("update"));
+    const requests = [stage.play("v12-29i-rule-group-own-uids-create")];
+    expect(await deployment.up(program(both, { own: true }))).toEqual(created);
+    for (const [scenario, rules] of [
+      ["v12-29i1-own-uids-first-removed", [latency]],
+      ["v12-29i2-own-uids-inserted-in-front", [added, error, latency]],
+      ["v12-29i3-own-uids-reordered", [latency, error, added]],
+    ] as const) {
+      requests.push(stage.play(scenario));
+      expect((await deployment.up(program(rules, { own: true }))).steps).toEqual(only("update"));
+    }
+    requests.push(stage.play("v12-29o-rule-group-destroy"));
+    await deployment.destroy();
     stage.expectSent(...requests);
   });
 
-  it("a group with orgId", async () => {
-    const requests = stage.play("29w-rule-group-resource-org-basic");
-    const deployment = await stage.deployment("admin:admin");
-    expect(await deployment.up(program({ group: { orgId: "2" } }))).toEqual(created);
+  it("a recording rule", async () => {
+    const deployment = await stage.deployment();
+    const requests = stage.play("v12-29r-rule-group-record");
+    expect(await deployment.up(program(["Cost per minute"]))).toEqual(created);
     stage.expectSent(requests);
-    expect(deployment.state.get("r")?.id).toBe("2:llm-observability:LLM");
+    stage.play("v12-29r-rule-group-record");
+    stage.expectPreview(
+      await deployment.preview(program(["Cost per minute"]), { refresh: true }),
+      "v12-29r-preview-refresh-rule-group-record",
+    );
   });
 
-  it("the first rule is removed from the program: its uid is sent with another rule, which fails after two minutes", async () => {
-    const deployment = await deployed(stage, "29x-first-rule-removed-from-program", program());
-    const requests = stage.play("29x-first-rule-removed-from-program", { again: true });
-    const { errors } = await deployment.up(program({}, ["Latency p95"]));
-    expect(errors.r).toContain(`: ${occurred(unsaid)}`);
-    expectRounds(requests);
+  it("notification settings, with a known and an unknown contact point", async () => {
+    const deployment = await stage.deployment();
+    const notified = (contactPoint: string, more = {}) => program(both, { each: { notificationSettings: { contactPoint }, ...more } });
+    const declared = notified("r12-team-webhook", { keepFiringFor: "10m" });
+    const requests = stage.play("v12-29s-rule-group-keep-notify");
+    expect(await deployment.up(declared)).toEqual(created);
+    stage.expectSent(requests);
+    stage.play("v12-29s-rule-group-keep-notify");
+    stage.expectPreview(await deployment.preview(declared, { refresh: true }), "v12-29s-preview-refresh-rule-group-keep-notify");
+
+    stage.sent = [];
+    const refused = stage.play("v12-29s1-notify-unknown-contact-point");
+    const { errors } = await deployment.up(notified("r12-nope"));
+    const answer = '{"message":"invalid alert rule\\nreceiver r12-nope does not exist"}';
+    const route = "[PUT /v1/provisioning/folder/{FolderUID}/rule-groups/{Group}]";
+    expect(errors.r).toContain(`: ${occurred(`${route}[400] putAlertRuleGroupBadRequest ${answer}`)}`);
+    stage.expectSent(refused);
+    expect(stage.waits.reduce((sum, wait) => sum + wait, 0)).toBe(120);
+  });
+
+  it("disableProvenance, a name with a slash, and a deleted group", async () => {
+    const deployment = await stage.deployment();
+    const declared = program(both, { group: { name: "R12 a/b", disableProvenance: true } });
+    const requests = [stage.play("v12-29t-rule-group-disable-provenance")];
+    expect(await deployment.up(declared)).toEqual(created);
+    expect((await deployment.preview(declared)).changes).toEqual({ same: 3 });
+    requests.push(stage.play("v12-29n-refresh-preview-only-group-gone"));
+    stage.expectPreview(await deployment.refreshPreview(), "v12-29n-refresh-preview-only-rule-group-gone");
+    requests.push(stage.play("v12-29n-rule-group-gone-up-refresh"));
+    await deployment.refresh();
+    expect((await deployment.up(declared)).steps).toEqual(only("create"));
+    stage.expectSent(...requests);
   });
 });

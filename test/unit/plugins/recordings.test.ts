@@ -81,12 +81,6 @@ function program({ folderTitle, metricsUrl, expr }: typeof base): Declared[] {
   ];
 }
 
-const dashboardAlone = (title: string, uid: string): Declared => ({
-  type: dashboardType,
-  name: "alone",
-  inputs: { configJson: JSON.stringify({ uid, title, schemaVersion: 39, panels: [] }), folder: "llm-observability" },
-});
-
 const all = (step: string) => Object.fromEntries(program(base).map(({ name }) => [name, step]));
 
 beforeAll(async () => {
@@ -267,27 +261,5 @@ describe("programs of their own", () => {
       expect([...importing.state.values()].map(({ id }) => id)).toEqual(["1:llm-metrics", "0:llm-observability", "0:svc-llm-monitoring"]);
     }
     stage.expectSent(requests);
-  });
-
-  it.each([
-    ["19-dashboard-same-uid", "Other", "svc-llm-monitoring", "The dashboard has been changed by someone else"],
-    ["20-dashboard-same-title", "GenAI Observability", "another", "A dashboard with the same name in the folder already exists"],
-  ])("%s", async (scenario, title, uid, reason) => {
-    const requests = stage.play(scenario);
-    const { errors } = await new Deployment(deployment.plugin).up([dashboardAlone(title, uid)]);
-    expect(errors.alone).toContain(`[POST /dashboards/db][412] postDashboardPreconditionFailed {"message":"${reason}"`);
-    stage.expectSent(requests);
-  });
-
-  it("a title that clashes is saved over the other dashboard, and the state follows", async () => {
-    const own = new Deployment(deployment.plugin);
-    const fresh = stage.play("21-dashboard-fresh");
-    expect((await own.up([dashboardAlone("Fresh", "another")])).steps).toEqual({ alone: "create" });
-    const clash = stage.play("22-update-title-clash-overwrites-other");
-    expect((await own.up([dashboardAlone("GenAI Observability", "another")])).steps).toEqual({ alone: "update" });
-    stage.expectSent(fresh, clash);
-    // The id of the engine stays. The plugin uses the one of the outputs.
-    const { id, outputs } = own.state.get("alone") ?? {};
-    expect([id, outputs]).toMatchObject(["0:another", { id: "0:genai-observability", uid: "genai-observability", dashboardId: 12 }]);
   });
 });

@@ -3,15 +3,6 @@ import type { Values } from "../../sandbox/plugins/values";
 import type { Declared, Deployment } from "./deployment";
 import { type Request, read, type Stage, types } from "./replay";
 
-export interface Names {
-  of: string;
-  title: string;
-}
-
-/** Prefixes in the recordings of each release. */
-export const names9: Names = { of: "", title: "" };
-export const names12: Names = { of: "r12-", title: "R12 " };
-
 export const both = ["Error rate", "Latency p95"];
 
 /** The steps of a deployment that changes only the group. */
@@ -23,8 +14,6 @@ export interface Options {
   each?: Values;
   /** The rules have own uids. */
   own?: boolean;
-  /** Queries without intervalMs and maxDataPoints. */
-  bare?: boolean;
   /** Of the rule "Error rate". */
   threshold?: number;
   group?: Values;
@@ -38,25 +27,25 @@ const known: Record<string, { expr: string; panel: string; limit: number; uid: s
   "New rule": { expr: "sum(up)", panel: "9", limit: 1, uid: "new-rule" },
 };
 
-export function ruleProgram({ of, title }: Names, rules: readonly string[], options: Options = {}): Declared[] {
-  const uid = `${of}llm-observability`;
-  const dataSource = { type: "prometheus", name: `${of}metrics`, uid: `${of}llm-metrics`, url: "http://127.0.0.1:9090" };
+export function ruleProgram(rules: readonly string[], options: Options = {}): Declared[] {
+  const uid = "r12-llm-observability";
+  const dataSource = { type: "prometheus", name: "r12-metrics", uid: "r12-llm-metrics", url: "http://127.0.0.1:9090" };
   const group = {
-    name: `${title}LLM`,
+    name: "R12 LLM",
     folderUid: uid,
     intervalSeconds: 60,
-    rules: rules.map((name) => (name === "Cost per minute" ? recordingRule(of) : alertRule(of, name, options))),
+    rules: rules.map((name) => (name === "Cost per minute" ? recordingRule() : alertRule(name, options))),
   };
   return [
-    { type: types.folder, name: "f", inputs: { title: `${title}LLM Observability`, uid } },
+    { type: types.folder, name: "f", inputs: { title: "R12 LLM Observability", uid } },
     { type: types.dataSource, name: "prom", inputs: dataSource },
     { type: types.ruleGroup, name: "r", needs: "f", inputs: { ...group, ...options.group } },
   ];
 }
 
-function alertRule(of: string, name: string, { each, own, bare, threshold }: Options): Values {
+function alertRule(name: string, { each, own, threshold }: Options): Values {
   const { expr = "", panel, limit = 0, uid } = known[name] ?? {};
-  const added = bare ? {} : { intervalMs: 1000, maxDataPoints: 43200 };
+  const added = { intervalMs: 1000, maxDataPoints: 43200 };
   const query = (refId: string, datasourceUid: string, from: number, model: Values) => ({
     refId,
     datasourceUid,
@@ -73,10 +62,10 @@ function alertRule(of: string, name: string, { each, own, bare, threshold }: Opt
     for: "5m",
     noDataState: "OK",
     execErrState: "Error",
-    annotations: { __dashboardUid__: `${of}svc-llm-monitoring`, __panelId__: panel, summary: `${name} is high` },
+    annotations: { __dashboardUid__: "r12-svc-llm-monitoring", __panelId__: panel, summary: `${name} is high` },
     labels: { service: "svc", severity: "warning" },
     datas: [
-      query("A", `${of}llm-metrics`, 600, { expr, instant: true }),
+      query("A", "r12-llm-metrics", 600, { expr, instant: true }),
       query("B", "__expr__", 0, { type: "reduce", expression: "A", reducer: "last", ...expression }),
       query("C", "__expr__", 0, { type: "threshold", expression: "B", conditions, ...expression }),
     ],
@@ -84,13 +73,12 @@ function alertRule(of: string, name: string, { each, own, bare, threshold }: Opt
   };
 }
 
-function recordingRule(of: string): Values {
+function recordingRule(): Values {
   const model = { refId: "A", expr: "sum(increase(gen_ai_cost[1m]))", instant: true, intervalMs: 1000, maxDataPoints: 43200 };
-  const metric = of === "" ? "llm:cost:per_minute" : "r12:cost:per_minute";
   return {
     name: "Cost per minute",
-    record: { metric, from: "A", targetDatasourceUid: `${of}llm-metrics` },
-    datas: [{ refId: "A", datasourceUid: `${of}llm-metrics`, relativeTimeRange: { from: 600, to: 0 }, model: JSON.stringify(model) }],
+    record: { metric: "r12:cost:per_minute", from: "A", targetDatasourceUid: "r12-llm-metrics" },
+    datas: [{ refId: "A", datasourceUid: "r12-llm-metrics", relativeTimeRange: { from: 600, to: 0 }, model: JSON.stringify(model) }],
   };
 }
 

@@ -11,10 +11,9 @@ import {
   missingContactPoint,
   missingFolder,
   missingParent,
-  organizationProblem,
   takenDatasourceNames,
 } from "../../../src/platform/problems";
-import { cannotRecord, noContactPoints } from "../../../src/platform/release";
+import { releaseProblem } from "../../../src/platform/release";
 import { keyDocs, type Problem, parseSettings } from "../../../src/settings";
 import { shellWord } from "../../../src/text/sanitize";
 import { complete, isSetting, stackConfig, untrustedKey, untrustedText } from "./values";
@@ -174,9 +173,7 @@ describe("a command in a message about Grafana", () => {
     [missingContactPoint(name, [], false, stack), rm("alertContactPoint", stack)],
     [missingFolder("f", stack), set("managedResources", "all", stack)],
     [missingParent("f", stack), set("folderParentUid", "UID", stack)],
-    [organizationProblem(2, 1, stack), rm("grafanaOrgId", stack)],
-    [cannotRecord("9", stack), set("recordingRules", "external", stack)],
-    [noContactPoints("9", stack), rm("alertContactPoint", stack)],
+    [releaseProblem("11.0", true, stack), set("recordingRules", "external", stack)],
   ];
 
   it("has exactly its words, and the message has no control characters, for any name", () => {

@@ -11,15 +11,14 @@ import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { formatProblems, parseSettings } from "../../../src/settings";
 import { complete, managed, mark, stackConfig, untrustedText } from "./values";
 
-const cloud: Record<string, string> = { ...complete, cloudRegion: "eu", cloudStackId: "1" };
+const cloud: Record<string, string> = { ...complete, cloudRegion: "eu" };
 delete cloud.otlpToken;
 
 /** The configs in which these settings have an effect. */
 const around: Record<string, Readonly<Record<string, string>>> = {
   prometheusUsername: managed,
   prometheusPassword: managed,
-  tempoToken: managed,
-  lokiTenant: managed,
+  datasourceTenant: managed,
   cloudAccessPolicyToken: cloud,
 };
 
@@ -36,8 +35,7 @@ const headers: Record<string, (value: string) => string> = {
   grafanaAuth: (auth) => (auth.includes(":") ? `Basic ${Buffer.from(auth, "utf8").toString("base64")}` : `Bearer ${auth}`),
   serviceApiKey: (value) => value,
   cloudAccessPolicyToken: (value) => `Bearer ${value}`,
-  tempoToken: (value) => `Bearer ${value}`,
-  lokiTenant: (value) => value,
+  datasourceTenant: (value) => value,
   prometheusUsername: (value) => basic(value, "password"),
   prometheusPassword: (value) => basic("user", value),
   otlpInstanceId: (value) => basic(value, "token"),
@@ -68,7 +66,7 @@ describe("a header's value", () => {
   });
 
   const refused: [key: string, value: string, reason: string][] = [
-    ...["grafanaAuth", "serviceApiKey", "cloudAccessPolicyToken", "tempoToken"].flatMap((key): [string, string, string][] => [
+    ...["grafanaAuth", "serviceApiKey", "cloudAccessPolicyToken"].flatMap((key): [string, string, string][] => [
       [key, `${mark}\r\nX-Injected: 1`, key === "grafanaAuth" ? "control characters" : "printable ASCII"],
       [key, `${mark}ü`, "printable ASCII"],
       [key, `${mark}\u200b`, "printable ASCII"],
@@ -82,8 +80,8 @@ describe("a header's value", () => {
     ["otlpInstanceId", `${mark}:x`, "colon"],
     ["prometheusUsername", `${mark}:x`, "colon"],
     ["prometheusUsername", `${mark}\nx`, "control characters"],
-    ["lokiTenant", `${mark}\r\nX-Scope-OrgID: other`, "printable ASCII"],
-    ["lokiTenant", `${mark}ü`, "printable ASCII"],
+    ["datasourceTenant", `${mark}\r\nX-Scope-OrgID: other`, "printable ASCII"],
+    ["datasourceTenant", `${mark}ü`, "printable ASCII"],
   ];
 
   it.each(refused)("%s = %j is refused", (key, value, reason) => {
@@ -97,7 +95,7 @@ describe("a header's value", () => {
     ["grafanaAuth", "glsa_abc def"],
     ["otlpToken", "tökén+/=%&\"'\\"],
     ["prometheusPassword", "pässwört:with:colons"],
-    ["lokiTenant", "tenant-1|tenant-2"],
+    ["datasourceTenant", "tenant-1|tenant-2"],
   ])("%s = %j is legal", (key, value) => expect(problemsWith(key, value)).toEqual([]));
 });
 

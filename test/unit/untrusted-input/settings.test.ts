@@ -79,7 +79,7 @@ function expectWorking(settings: Settings, { values }: UntrustedConfig): void {
   for (const address of [targets.grafana.url, targets.serviceUrl, targets.otlp.endpoint]) {
     expect(new URL(`${address}/api/x`).pathname.endsWith("/api/x")).toBe(true);
   }
-  const { grafana, datasources } = platformArgs(settings, { version: undefined, basicAuth: false });
+  const { grafana, datasources } = platformArgs(settings);
   expect(pulumi.Output.isInstance(grafana.auth)).toBe(true);
   expect(datasources !== undefined).toBe(settings.datasources === "managed" && settings.managedResources === "all");
   // Grafana refuses a second rule with the same title.

@@ -27,10 +27,10 @@ export const managed: Readonly<Record<string, string>> = {
   ...complete,
   datasources: "managed",
   ...Object.fromEntries(["prometheus", "loki", "tempo"].map((kind) => [`${kind}Url`, `https://${kind}.example.com`])),
-  lokiTenant: "tenant-1",
+  datasourceTenant: "tenant-1",
   prometheusUsername: "123456",
   prometheusPassword: `${mark}-prometheusPassword`,
-  tempoToken: `${mark}-tempoToken`,
+  tempoPassword: `${mark}-tempoPassword`,
   datasourceCaCert: selfSigned().cert,
 };
 
