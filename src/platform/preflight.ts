@@ -20,12 +20,15 @@ import {
   missingDatasources,
   missingFolder,
   missingParent,
+  type NotificationPolicies,
+  notifiesNobody,
   organizationProblem,
   type PlannedDashboard,
   type StackNames,
   takenDatasourceNames,
   titleClash,
   uncheckedContactPoint,
+  unnotified,
   usualContactPoint,
 } from "./problems";
 import { cannotRecord, hasContactPoints, noContactPoints, recordsSeries, releaseWarning } from "./release";
@@ -72,6 +75,7 @@ export async function preflight(args: PreflightArgs, pause = 5_000): Promise<Gra
   const settled = await Promise.allSettled([
     version.then((known) => checkRelease(known, args, names)),
     checkContactPoint(access, args.alerts[0]?.contactPoint, version, names, pause),
+    ...(args.alerts[0] && args.alerts[0].contactPoint === undefined ? [checkNotified(access, names)] : []),
     checkOrganization(access, names),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
@@ -129,6 +133,15 @@ async function checkContactPoint(
   return {
     problem: missingContactPoint(name, all.body as ExistingContactPoint[], (usual.body as ExistingContactPoint[]).length > 0, stack),
   };
+}
+
+/** Only for a warning: a token without the permission, and an organization without a configuration, which Grafana makes within a minute, get none. */
+async function checkNotified(access: GrafanaAccess, { stack }: StackNames): Promise<Finding> {
+  const [policies, all] = await Promise.all(
+    ["/api/v1/provisioning/policies", contactPoints].map((path) => readGrafana(access, path, [403, 404, 500])),
+  );
+  if (policies?.status !== 200 || all?.status !== 200 || !notifiesNobody(policies.body as NotificationPolicies)) return {};
+  return { warnings: [unnotified(all.body as ExistingContactPoint[], stack)] };
 }
 
 /** Repeats a request while Grafana has not configured alerting in a new organization, which it does once a minute. */

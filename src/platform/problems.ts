@@ -138,6 +138,23 @@ export function missingContactPoint(name: string, existing: readonly ExistingCon
   );
 }
 
+/** Grafana's notification policies: the receiver of the default one, and those below it. */
+export type NotificationPolicies = { receiver?: string; routes?: readonly unknown[] };
+
+/** Whether no alert reaches anybody: a new organization of Grafana 12.4 has only this policy. Whether one below it selects the rules is for its authors to know. */
+export const notifiesNobody = ({ receiver, routes = [] }: NotificationPolicies) => receiver === "empty" && routes.length === 0;
+
+/** The warning that alerts without a contact point notify nobody. */
+export function unnotified(existing: readonly ExistingContactPoint[], stack: string): string {
+  const names = [...new Set(existing.map(({ name }) => name))].filter((name) => name !== "empty");
+  const word = names[0] === undefined ? undefined : shellWord(names[0]);
+  return (
+    "alerts is on, but notifies nobody: alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.\n" +
+    `Existing contact points:\n${names.map((name) => `  ${visible(name)}`).join("\n") || "  none: create one in Grafana (Alerting > Contact points)"}\n` +
+    `  npx pulumi config set alertContactPoint ${word ?? "NAME"} --stack ${stack}`
+  );
+}
+
 /** The warning that the contact point cannot be checked. */
 export const uncheckedContactPoint = (name: string) =>
   `grafanaAuth may not list contact points, so that alertContactPoint "${visible(name)}" is not checked. With a name that Grafana does not know, the ` +
