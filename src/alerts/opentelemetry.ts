@@ -109,7 +109,8 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       unit: "count",
       forMinutes: 10,
       summary: "SDKs send {value} series of requests, but recording rules write none: no other alert on SDKs can fire.",
-      description: "recordingRules grafana: see the state of the group Recording rules in Grafana. external: does the server load dashboards/rules.yaml?",
+      description:
+        "recordingRules grafana: see the state of the group Recording rules in Grafana. external: does the server load dashboards/rules.yaml?",
       panelId: panels.requests,
     },
     ...spendingAlerts(

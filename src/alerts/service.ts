@@ -35,7 +35,11 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
       title: "Telemetry stopped",
       ...(limits.alertWindow === "hour"
         ? { query: stopped, above: 17, summary: `${service} writes nothing any more, although it wrote all the time in the hours before.` }
-        : { query: stoppedForADay, above: 4, summary: `${service} has written nothing for a day, although it did on the same day of last week.` }),
+        : {
+            query: stoppedForADay,
+            above: 4,
+            summary: `${service} has written nothing for a day, although it did on the same day of last week.`,
+          }),
       unit: "count",
       description: "Check whether applications still send requests through the service, whether it runs, and its log for refused writes.",
       panelId: panels.requests,

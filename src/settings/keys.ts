@@ -193,7 +193,11 @@ export const settingsKeys = {
   ),
   alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
   alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
-  alertMinimumFailures: v.key(v.count().prefault("10"), "The failed requests below which an error rate is no alert, unless requests failed in half as many different minutes.", "10"),
+  alertMinimumFailures: v.key(
+    v.count().prefault("10"),
+    "The failed requests below which an error rate is no alert, unless requests failed in half as many different minutes.",
+    "10",
+  ),
   alertMinimumRequests: v.key(v.count().prefault("60"), "The requests in a window below which a duration is no alert.", "60"),
   alertMinimumTokens: v.key(v.count().prefault("1000000"), "The tokens in an hour below which their increase is no alert.", "1000000"),
   documentationUrl: v.key(v.link().default("https://docs.openlit.io/"), 'The link "Documentation" of "LLM Monitoring" (spec 2.2).'),
