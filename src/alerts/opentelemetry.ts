@@ -63,7 +63,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const stoppedForADay = [
     `${hoursOfDay} offset 1d)`,
     `unless on (application) ${senders("1d")}`,
-    `and on (application) (${ago(requestsOf("1d"), "7d")} >= 5)`,
+    `and on (application) (${ago(requestsOf("1d"), "7d")} >= 10)`,
   ].join("\n");
 
   const rules: RuleRecord[] = [

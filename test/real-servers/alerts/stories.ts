@@ -80,7 +80,8 @@ export const stories: readonly Story[] = [
     from: at(13),
     to: at(15),
     change: (call, random) => [openAi(call) && random.fraction() < failing ? failed(call, "server_error", 1) : call],
-    fires: { "otel-error-rate-warning": { 10: 40 } },
+    // At few requests, 8 % are above 10 % now and then.
+    fires: { "otel-error-rate-warning": { 10: 40 }, "otel-error-rate-critical": { 1: 120 } },
   },
   {
     name: "slow model",
@@ -135,7 +136,7 @@ export const stories: readonly Story[] = [
     day: 3,
     from: at(10),
     to: at(11, 30),
-    silent: { sdk: (application) => application === "support-chat" },
+    silent: { sdk: (application) => application === "shop-assistant" },
     atFew: overnight(4),
     fires: { "otel-telemetry-stopped": both(30, 25 * 60) },
   },
@@ -163,7 +164,8 @@ export const stories: readonly Story[] = [
     from: at(14),
     to: at(15, 30),
     silent: { sdk: () => true, gateway: true },
-    atFew: overnight(10),
+    // To the end of the timeline.
+    atFew: { day: 10, from: at(9), to: at(48) },
     fires: { "otel-telemetry-stopped": both(30, 25 * 60), "telemetry-stopped": both(45, 25 * 60) },
   },
   {
@@ -180,7 +182,7 @@ export const stories: readonly Story[] = [
     from: at(17),
     to: at(18),
     silent: { recording: true },
-    atFew: { day: 11, from: at(14), to: at(15) },
+    atFew: { day: 9, from: at(14), to: at(15) },
     fires: { "otel-recording-stopped": both(25, 25) },
   },
 ];
