@@ -56,12 +56,12 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   // A new process sends nothing before its first request: in each 20 minutes of two hours, there were enough. Requests are recorded for three hours after
   // the last sample: without them, nothing is recorded at all.
   const stopped = [
-    `${hoursOfDay})`,
+    `${hoursOfDay}) >= 20`,
     `and on (application) max_over_time((count_over_time((${requestsOf("20m")} >= 4)[2h:20m]) >= 6)[3h:20m] offset 10m)`,
     `and on (application) ${requestsOf("10m")}`,
   ].join("\n");
   const stoppedForADay = [
-    `${hoursOfDay} offset 1d)`,
+    `${hoursOfDay} offset 1d) >= 20`,
     `unless on (application) ${senders("1d")}`,
     `and on (application) (${ago(requestsOf("1d"), "7d")} >= 10)`,
   ].join("\n");

@@ -18,6 +18,8 @@ export interface RuleCase {
   step: number;
   /** Minutes between two evaluations. Defaults to `step`. */
   every?: number;
+  /** The alert still fires then. */
+  until?: number;
   /** Of the alert, without those of all alerts. */
   labels?: Labels;
   summary: string;
@@ -117,6 +119,7 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     fires: { [written("requestDuration")]: "2x240 _x60" },
     doesNot: { [written("requestDuration")]: "2x240 _x20 2 _x60" },
     at: 240 + 36,
+    until: 240 + day,
     step: 1,
     summary: `${service} writes nothing any more, although it wrote all the time in the hours before.`,
   },
@@ -129,12 +132,13 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     summary: `${service} wrote nothing in the last hour, while SDKs reported 120 requests. A week ago, it wrote in the same hour.`,
   },
   "GenAI: Error rate, warning": {
-    fires: { [failedRequests]: "6x60", [requests]: "94x60" },
+    // Ten minutes after it was critical, within the pending period.
+    fires: { [failedRequests]: "12x30 6x60", [requests]: "88x30 94x60" },
     doesNot: { [failedRequests]: "5x60", [requests]: "95x60" },
-    at: 50,
+    at: 45,
     step: 1,
     labels: { provider: "openai" },
-    summary: "In the last 30 minutes, 6% of the requests to openai failed.",
+    summary: "In the last 30 minutes, 9% of the requests to openai failed.",
   },
   "GenAI: Error rate, critical": {
     fires: { [failedRequests]: "11x60", [requests]: "89x60" },
@@ -163,6 +167,7 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     fires: { [requests]: `_x290 9x${day - 290} 0x60`, [processes]: `_x290 1x${day - 290} _x60` },
     doesNot: { [requests]: `_x350 9x${day - 350} 0x60`, [processes]: `_x350 1x${day - 350} _x60` },
     at: day + 17,
+    until: 2 * day,
     step: 1,
     labels: { application: "shop" },
     summary: "shop sends no metrics any more, although it sent some in 20 hours of a day.",

@@ -1,7 +1,6 @@
 /** What goes wrong, when, and which alerts are for it. All times are in office hours of the last five days of a timeline. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { AlertLimits } from "../../../src/alerts/rule";
+import { commandsOf } from "../../support/documents";
 import { hour, minute } from "../telemetry/world";
 import { newModel } from "./applications";
 import { type Call, type Change, failed, lasting, logNormal } from "./calls";
@@ -35,9 +34,10 @@ export const afterwards = (rate: Rate) => (rate === few ? 24 * 60 + 20 : 80);
 
 /** The settings that the README recommends for few calls. */
 const documented = Object.fromEntries(
-  [...readFileSync(join(__dirname, "../../../src/alerts/README.md"), "utf8").matchAll(/--plaintext (alert\w+)=(\S+)/g)].map(
-    ([, key = "", value = ""]) => [key, Number.isNaN(Number(value)) ? value : Number(value)],
-  ),
+  [...commandsOf("few-requests", "src/alerts/README.md").matchAll(/--plaintext (alert\w+)=(\S+)/g)].map(([, key = "", value = ""]) => [
+    key,
+    Number.isNaN(Number(value)) ? value : Number(value),
+  ]),
 ) as Partial<AlertLimits>;
 
 /** The settings' defaults, a budget of two and a half normal days, and at few requests a lower cost of an hour. */

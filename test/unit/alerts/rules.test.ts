@@ -1,6 +1,4 @@
 /** The alert rules as records: queries that Prometheus' grammar accepts, texts with any value, panels and runbooks that exist. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openTelemetryAlerts, openTelemetryRequests } from "../../../src/alerts/opentelemetry";
@@ -9,6 +7,7 @@ import { serviceAlerts } from "../../../src/alerts/service";
 import { type TemplateDialect, templateOf } from "../../../src/alerts/template";
 import { condition } from "../../../src/cli/rule-files";
 import { namings } from "../../../src/signals/names/translate";
+import { anchorOf, readDocument } from "../../support/documents";
 import { exampleA, recordedC, shownOf } from "../../support/models";
 import { expandTemplate } from "../../support/templates";
 import { PromQL } from "../dashboards/promql";
@@ -106,19 +105,13 @@ describe.each(["grafana", "prometheus"] as const)("texts in %s", (dialect: Templ
 });
 
 it("has a section of the README for each rule, and no other", () => {
-  const readme = readFileSync(join(__dirname, "../../../src/alerts/README.md"), "utf8");
-  const runbooks = readme.slice(readme.indexOf("\n## Runbooks\n")).slice(1).split(/^## /m)[1] ?? "";
+  const readme = readDocument("src/alerts/README.md");
+  const [, runbooks = ""] = readme.split(/^## Runbooks$/m).map((part) => part.split(/^## /m)[0]);
   const sections = runbooks
     .split(/^### /m)
     .slice(1)
     .map((section) => section.trim().split("\n"));
-  // As GitHub makes anchors: lowercase, without punctuation, spaces as dashes. A second heading with the same text gets another one.
-  const anchorOf = (heading: string) =>
-    heading
-      .trim()
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}_ -]/gu, "")
-      .replaceAll(" ", "-");
+  // A second heading with the same text gets another anchor.
   const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
   expect(new Set(headings).size).toBe(headings.length);
   expect(sections.map(([heading = ""]) => anchorOf(heading)).sort()).toEqual([...new Set(all.map(({ runbook }) => runbook))].sort());
