@@ -34,7 +34,7 @@ export const afterwards = (rate: Rate) => (rate === few ? 24 * 60 + 20 : 80);
 
 /** The settings that the README recommends for few calls. */
 const documented = Object.fromEntries(
-  [...commandsOf("few-requests", "src/alerts/README.md").matchAll(/--plaintext (alert\w+)=(\S+)/g)].map(([, key = "", value = ""]) => [
+  [...commandsOf("few", "src/alerts/README.md").matchAll(/--plaintext (alert\w+)=(\S+)/g)].map(([, key = "", value = ""]) => [
     key,
     Number.isNaN(Number(value)) ? value : Number(value),
   ]),
