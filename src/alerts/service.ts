@@ -13,11 +13,8 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
   const requests = (window: Duration) => sum(count("requestDuration", window));
   const { rest, restInWords } = windows[limits.alertWindow];
   // Requests in each ten minutes of three hours: half an hour of silence is no chance then.
-  const stopped = lastState(
-    `0 * ${requests("30m")}`,
-    `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)`,
-    "1d",
-  );
+  const wroteAlways = `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)`;
+  const stopped = lastState(`0 * ${requests("30m")}`, wroteAlways, "1d");
   const stoppedForADay = `(${ago(requests("1d"), "7d")} >= 5)\nunless on () ${requests("1d")}`;
   const rules: RuleRecord[] = [
     {
@@ -33,13 +30,9 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
     {
       id: "telemetry-stopped",
       title: "Telemetry stopped",
-      ...(limits.alertWindow === "hour"
-        ? { query: stopped, above: 17, summary: `${service} writes nothing any more, although it wrote all the time in the hours before.` }
-        : {
-            query: stoppedForADay,
-            above: 4,
-            summary: `${service} has written nothing for a day, although it did on the same day of last week.`,
-          }),
+      query: limits.alertWindow === "hour" ? stopped : stoppedForADay,
+      above: 4,
+      summary: `${service} writes nothing any more, although it always did at this time.`,
       unit: "count",
       description: "Check whether applications still send requests through the service, whether it runs, and its log for refused writes.",
       panelId: panels.requests,

@@ -21,7 +21,6 @@ import {
   missingFolder,
   missingParent,
   type NotificationPolicies,
-  notifiesNobody,
   organizationProblem,
   type PlannedDashboard,
   type StackNames,
@@ -140,8 +139,9 @@ async function checkNotified(access: GrafanaAccess, { stack }: StackNames): Prom
   const [policies, all] = await Promise.all(
     ["/api/v1/provisioning/policies", contactPoints].map((path) => readGrafana(access, path, [403, 404, 500])),
   );
-  if (policies?.status !== 200 || all?.status !== 200 || !notifiesNobody(policies.body as NotificationPolicies)) return {};
-  return { warnings: [unnotified(all.body as ExistingContactPoint[], stack)] };
+  if (policies?.status !== 200 || all?.status !== 200) return {};
+  const warning = unnotified(policies.body as NotificationPolicies, all.body as ExistingContactPoint[], stack);
+  return { warnings: warning ? [warning] : [] };
 }
 
 /** Repeats a request while Grafana has not configured alerting in a new organization, which it does once a minute. */

@@ -141,11 +141,9 @@ export function missingContactPoint(name: string, existing: readonly ExistingCon
 /** Grafana's notification policies: the receiver of the default one, and those below it. */
 export type NotificationPolicies = { receiver?: string; routes?: readonly unknown[] };
 
-/** Whether no alert reaches anybody: a new organization of Grafana 12.4 has only this policy. Whether one below it selects the rules is for its authors to know. */
-export const notifiesNobody = ({ receiver, routes = [] }: NotificationPolicies) => receiver === "empty" && routes.length === 0;
-
-/** The warning that alerts without a contact point notify nobody. */
-export function unnotified(existing: readonly ExistingContactPoint[], stack: string): string {
+/** The warning that alerts without a contact point notify nobody, as with the only policy of a new Grafana 12.4. Policies below it can select the rules. */
+export function unnotified({ receiver, routes = [] }: NotificationPolicies, existing: readonly ExistingContactPoint[], stack: string) {
+  if (receiver !== "empty" || routes.length > 0) return undefined;
   const names = [...new Set(existing.map(({ name }) => name))].filter((name) => name !== "empty");
   const word = names[0] === undefined ? undefined : shellWord(names[0]);
   return (

@@ -176,8 +176,7 @@ export const settingsKeys = {
   ),
   alertWindow: v.key(
     v.choice("hour", "day").default("hour"),
-    "What most rules look at. `hour`: the last hour, or half an hour of failures. `day`: the last day, or half a day of failures, " +
-      "for [few requests](../alerts/README.md#few-requests).",
+    "What most rules look at: an `hour`, or, for [few requests](../alerts/README.md#few-requests), a `day`. Of failures, half of it.",
   ),
   alertErrorRateWarning: v.key(v.percent(50).prefault("5"), "The share of failed requests for a warning, in percent, by provider.", "5"),
   alertErrorRateCritical: v.key(v.percent(100).prefault("10"), "The share of failed requests for a critical alert, in percent.", "10"),

@@ -121,7 +121,7 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     at: 240 + 36,
     until: 240 + day,
     step: 1,
-    summary: `${service} writes nothing any more, although it wrote all the time in the hours before.`,
+    summary: `${service} writes nothing any more, although it always did at this time.`,
   },
   [`${service}: Connection`]: {
     fires: { [written("requestDuration")]: "2x80", [requests]: `_x${week - 1} 2x130` },

@@ -77,7 +77,6 @@ it("never ends a rule because a more severe one on the same value begins", () =>
   for (const rules of shared) {
     const sorted = [...rules].sort((left, right) => left.above - right.above).map(({ severity }) => severities.indexOf(severity));
     expect(sorted).toEqual([...new Set(sorted)].sort());
-    for (const rule of rules) expect(condition(rule)).toBe(`${condition({ ...rule, above: 0 }).slice(0, -1)}${rule.above}`);
   }
 });
 
