@@ -124,8 +124,9 @@ function recordingRules(settings: Settings, rulesOfToday = openTelemetryRecordin
 /** The alert rules of a dashboard; undefined if this stack does not manage them. */
 function alertsOf(settings: Settings, { uid, managed }: DashboardDefinition, rules: () => AlertRule[]): AlertsArgs | undefined {
   if (settings.alerts === "off" || !managed) return undefined;
-  const { service, alertContactPoint: contactPoint } = settings;
-  return { rules: rules(), prometheusUid: datasourcesArgs(settings).prometheus.uid, dashboardUid: uid, service, contactPoint };
+  const { service, alertContactPoint: contactPoint, alertRunbooks: runbooks } = settings;
+  const { prometheus } = datasourcesArgs(settings);
+  return { rules: rules(), prometheusUid: prometheus.uid, dashboardUid: uid, service, contactPoint, runbooks };
 }
 
 /** The rules on the samples of the service. One of them compares these with the telemetry of current SDKs, if it is recorded. */

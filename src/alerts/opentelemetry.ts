@@ -2,9 +2,9 @@
 import { recordedIncrease } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, openTelemetryMeasures } from "../signals/opentelemetry-measures";
-import { recordedProcesses } from "../signals/opentelemetry-rules";
-import { ago, type Duration, group, isPresent, quantile } from "../signals/promql";
-import { type AlertLimits, type AlertRule, complete, type RuleRecord } from "./rule";
+import { openTelemetryCounters, recordedProcesses } from "../signals/opentelemetry-rules";
+import { ago, type Duration, group, isOneOf, isPresent, lastState, quantile, select } from "../signals/promql";
+import { type AlertLimits, type AlertRule, complete, type RuleRecord, windows } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
@@ -23,62 +23,94 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
     recordedIncrease(measure, filters, window, ...by);
   const [warning, critical] = [limits.alertErrorRateWarning / 100, limits.alertErrorRateCritical / 100];
-  const failed = increase(requests, "30m", [isPresent(conventionLabel("error"))], "provider");
+  const { failures, rest, failuresInWords, restInWords } = windows[limits.alertWindow];
+  const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");
+  // At few requests, failures in several minutes count, too. A cluster of rate limits is one minute.
+  const failingMinutes = `count_over_time((${failed("1m")} > 0)[${failures}:1m]) >= ${Math.ceil(limits.alertMinimumFailures / 2)}`;
 
   const errorRate = {
-    query: `(${failed} >= ${limits.alertMinimumFailures})\n/ ${increase(requests, "30m", [], "provider")}`,
+    query: [
+      "(",
+      `  ${failed(failures)} >= ${limits.alertMinimumFailures}`,
+      `  or ${failed(failures)} and on (provider) ${failingMinutes}`,
+      `)\n/ ${increase(requests, failures, [], "provider")}`,
+    ].join("\n"),
     unit: "share",
-    summary: "{value} of the requests to {{ $labels.provider }} failed in the last 30 minutes.",
+    summary: `In the last ${failuresInWords}, {value} of the requests to {{ $labels.provider }} failed.`,
     description:
       "See the errors by type on the dashboard, then the provider's status page. rate_limit: ask for a higher limit; timeout or 5xx: switch to another " +
       "provider or model; authentication: check the key.",
     panelId: panels.requests,
   } as const;
-  /** The 95th percentile of an hour, with enough observations. */
+  /** The 95th percentile, with enough observations. */
   const slow = (measure: Measure, observations: string) => ({
-    query: `${quantile(0.95, increase(measure, "1h", [], "le"))}\nand on () (${observations} >= ${limits.alertMinimumRequests})`,
+    query: `${quantile(0.95, increase(measure, rest, [], "le"))}\nand on () (${observations} >= ${limits.alertMinimumRequests})`,
     unit: "seconds" as const,
   });
   const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";
 
+  const counters = openTelemetryCounters(naming).map(({ series }) => series);
+  // Jobs, and applications that scale to zero for a part of the day, are not there all day long.
+  const hoursOfDay = `count_over_time(${senders("1h")}[1d:1h]`;
+  const requestsOf = (window: Duration) => increase(requests, window, [], "application");
+  // A new process sends nothing before its first request: in each 20 minutes of two hours, there were enough. Requests are recorded for three hours after
+  // the last sample: without them, nothing is recorded at all.
+  const stopped = [
+    `${hoursOfDay}) >= 20`,
+    `and on (application) max_over_time((count_over_time((${requestsOf("20m")} >= 4)[2h:20m]) >= 6)[3h:20m] offset 10m)`,
+    `and on (application) ${requestsOf("10m")}`,
+  ].join("\n");
+  const stoppedForADay = [
+    `${hoursOfDay} offset 1d) >= 20`,
+    `unless on (application) ${senders("1d")}`,
+    `and on (application) (${ago(requestsOf("1d"), "7d")} >= 10)`,
+  ].join("\n");
+
   const rules: RuleRecord[] = [
     // Rate limits come in clusters, which pass: a warning waits for longer.
-    { ...errorRate, id: "error-rate-warning", title: "Error rate, warning", forMinutes: 10, above: warning, upTo: critical },
-    { ...errorRate, id: "error-rate-critical", title: "Error rate, critical", severity: "critical", above: critical },
+    { ...errorRate, id: "error-rate-warning", title: "Error rate, warning", forMinutes: 10, above: warning },
+    { ...errorRate, id: "error-rate-critical", title: "Error rate, critical", severity: "critical", forMinutes: 2, above: critical },
     {
-      ...slow(latency, increase(requests, "1h")),
+      ...slow(latency, increase(requests, rest)),
       id: "latency",
       title: "Latency",
       above: limits.alertLatency,
-      summary: "5 % of the requests to models took longer than {value} in the last hour.",
+      summary: `In the last ${restInWords}, 5 % of the requests to models took longer than {value}.`,
       description: `${findSlow}; its table of requests has traces.`,
       panelId: panels.latency,
     },
     {
-      ...slow(firstToken, `max(${increase(firstToken, "1h", [], "le")})`),
+      ...slow(firstToken, `max(${increase(firstToken, rest, [], "le")})`),
       id: "first-token",
       title: "Time to first token",
       above: limits.alertFirstToken,
-      summary: "5 % of the streamed requests waited longer than {value} for the first token in the last hour.",
+      summary: `In the last ${restInWords}, 5 % of the streamed requests waited longer than {value} for the first token.`,
       description: `${findSlow}. Long prompts are slow, too.`,
       panelId: panels.firstToken,
     },
     {
       id: "telemetry-stopped",
       title: "Telemetry stopped",
-      // Jobs, and applications that scale to zero for a part of the day, are not there all day long. A new process sends nothing before its first request:
-      // in each 20 minutes of two hours, there were enough.
-      query: [
-        `count_over_time(${senders("1h")}[1d:1h])`,
-        `unless ${senders("10m")}`,
-        `and on (application) max_over_time((count_over_time((${increase(requests, "20m", [], "application")} >= 4)[2h:20m]) >= 6)[3h:20m] offset 10m)`,
-      ].join("\n"),
+      query: lastState(senders("10m"), limits.alertWindow === "hour" ? stopped : stoppedForADay, "1d"),
       above: 19,
       unit: "count",
-      summary: "{{ $labels.application }} sends no metrics any more, although it sent some in {value} of the last 24 hours.",
+      summary: "{{ $labels.application }} sends no metrics any more, although it sent some in {value} hours of a day.",
       description:
         "Check whether the application runs, its log for errors of the OTLP exporter (401: the token; 400: a refused temporality), and the collector. " +
-        "Removed for good: the alert ends within four hours.",
+        "Removed for good: the alert ends within two days.",
+      panelId: panels.requests,
+    },
+    {
+      id: "recording-stopped",
+      title: "Recording stopped",
+      severity: "critical",
+      query: `count(last_over_time(${select("", isOneOf("__name__", counters))}[5m]))\nunless on () ${increase(requests, "10m")}`,
+      above: 0,
+      unit: "count",
+      forMinutes: 10,
+      summary: "SDKs send {value} series of requests, but recording rules write none: no other alert on SDKs can fire.",
+      description:
+        "recordingRules grafana: see the state of the group Recording rules in Grafana. external: does the server load dashboards/rules.yaml?",
       panelId: panels.requests,
     },
     ...spendingAlerts(

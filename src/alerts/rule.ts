@@ -15,9 +15,8 @@ export interface AlertRule {
   severity: Severity;
   /** PromQL whose value is compared with the thresholds, one for each alert. No value: too little data for an alert. */
   query: string;
-  /** The rule fires above this value, and up to the other one, from which a rule of a higher severity fires instead. */
+  /** The rule fires above this value. Of rules on the same value, the milder ones go on: their end would look like a recovery. */
   above: number;
-  upTo?: number;
   unit: AlertUnit;
   /** Minutes for which the value has to be there before the rule fires, and between two evaluations. */
   forMinutes: number;
@@ -27,6 +26,8 @@ export interface AlertRule {
   description: string;
   /** The id of the panel that shows the value. */
   panelId: number;
+  /** The section of `README.md` on what to do: the anchor of its heading. */
+  runbook: string;
 }
 
 /** The settings with limits of the rules. Without `alertBudget`, there are no rules for a budget. */
@@ -34,13 +35,27 @@ export type AlertLimits = Pick<
   Settings,
   | `alert${"ErrorRateWarning" | "ErrorRateCritical" | "Latency" | "FirstToken" | "CostPerHour" | "Budget"}`
   | `alertMinimum${"Failures" | "Requests" | "Tokens"}`
+  | "alertWindow"
 >;
+
+/** The windows of failures and of the rest, by `alertWindow`: in an hour, few requests are too few for any rule. */
+export const windows = {
+  hour: { failures: "30m", rest: "1h", failuresInWords: "30 minutes", restInWords: "hour" },
+  day: { failures: "12h", rest: "1d", failuresInWords: "12 hours", restInWords: "day" },
+} as const;
 
 const defaults = { severity: "warning", forMinutes: 5, everyMinutes: 1 } as const;
 
 /** A rule without what most have, a warning after five minutes, and without the prefixes of its telemetry. */
-export type RuleRecord = Omit<AlertRule, keyof typeof defaults> & Partial<AlertRule>;
+export type RuleRecord = Omit<AlertRule, keyof typeof defaults | "runbook"> & Partial<AlertRule>;
 
 export const complete =
   (idPrefix: string, titlePrefix: string) =>
-  ({ id, title, ...rule }: RuleRecord): AlertRule => ({ ...defaults, id: `${idPrefix}${id}`, title: `${titlePrefix}: ${title}`, ...rule });
+  ({ id, title, ...rule }: RuleRecord): AlertRule => ({
+    ...defaults,
+    id: `${idPrefix}${id}`,
+    title: `${titlePrefix}: ${title}`,
+    // Rules on the same value have one section.
+    runbook: title.replace(/,.*/, "").toLowerCase().replaceAll(" ", "-"),
+    ...rule,
+  });

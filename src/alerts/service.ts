@@ -1,7 +1,7 @@
 /** Alert rules on the service's samples, which "LLM Monitoring" shows (spec 2.2). They tell no failures and no first tokens. */
 import { serviceSamples } from "../signals/llm-monitoring";
-import { ago, type Duration, sum } from "../signals/promql";
-import { type AlertLimits, type AlertRule, complete, type RuleRecord } from "./rule";
+import { ago, type Duration, lastState, sum } from "../signals/promql";
+import { type AlertLimits, type AlertRule, complete, type RuleRecord, windows } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/llm-monitoring.ts`. */
@@ -11,27 +11,29 @@ const panels = { duration: 2, cost: 5, requests: 6, tokens: 15 } as const;
 export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?: (window: Duration) => string): AlertRule[] {
   const { count, total } = serviceSamples(service);
   const requests = (window: Duration) => sum(count("requestDuration", window));
+  const { rest, restInWords } = windows[limits.alertWindow];
+  // Requests in each ten minutes of three hours: half an hour of silence is no chance then.
+  const wroteAlways = `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)`;
+  const stopped = lastState(`0 * ${requests("30m")}`, wroteAlways, "1d");
+  const stoppedForADay = `(${ago(requests("1d"), "7d")} >= 5)\nunless on () ${requests("1d")}`;
   const rules: RuleRecord[] = [
     {
       id: "latency",
       title: "Latency",
-      query: `${sum(total("requestDuration", "1h"))} / (${requests("1h")} >= ${limits.alertMinimumRequests})`,
+      query: `${sum(total("requestDuration", rest))} / (${requests(rest)} >= ${limits.alertMinimumRequests})`,
       above: limits.alertLatency,
       unit: "seconds",
-      summary: "The mean duration of a request was {value} in the last hour.",
+      summary: `In the last ${restInWords}, the mean duration of a request was {value}.`,
       description: "Select the applications one by one on the dashboard to find the slow one, and compare its models.",
       panelId: panels.duration,
     },
     {
       id: "telemetry-stopped",
       title: "Telemetry stopped",
-      // Requests in each ten minutes of three hours: half an hour of silence is no chance then. The silence does not end the alert.
-      query:
-        `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)\n` +
-        `unless on () ${requests("30m")}`,
-      above: 17,
+      query: limits.alertWindow === "hour" ? stopped : stoppedForADay,
+      above: 4,
+      summary: `${service} writes nothing any more, although it always did at this time.`,
       unit: "count",
-      summary: `${service} has written nothing for 30 minutes, although it wrote all the time in the hour before.`,
       description: "Check whether applications still send requests through the service, whether it runs, and its log for refused writes.",
       panelId: panels.requests,
     },
@@ -51,14 +53,14 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
       title: "Connection",
       severity: "critical",
       query: [
-        `(${sdkRequests("1h")} >= ${limits.alertMinimumRequests})`,
-        `unless on () ${requests("1h")}`,
-        `and on () (${ago(requests("1h"), "7d")} >= ${limits.alertMinimumRequests})`,
+        `(${sdkRequests(rest)} >= ${limits.alertMinimumRequests})`,
+        `unless on () ${requests(rest)}`,
+        `and on () (${ago(requests(rest), "7d")} >= ${limits.alertMinimumRequests})`,
       ].join("\n"),
       above: 0,
       unit: "requests",
       everyMinutes: 5,
-      summary: `${service} wrote nothing in the last hour, while SDKs reported {value} requests. A week ago, it wrote in the same hour.`,
+      summary: `${service} wrote nothing in the last ${restInWords}, while SDKs reported {value} requests. A week ago, it wrote in the same ${restInWords}.`,
       description:
         "Check whether the service runs, and whether its connection still has a valid key: npm run doctor. Register it again: npx pulumi config set " +
         "registrationTrigger 2, npx pulumi up.",

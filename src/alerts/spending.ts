@@ -1,5 +1,5 @@
 /** Alert rules about cost and tokens, the same for both kinds of telemetry. */
-import { ago, type Duration, indent, sum } from "../signals/promql";
+import { type Duration, indent, sum } from "../signals/promql";
 import type { AlertLimits, RuleRecord } from "./rule";
 
 /** A kind of telemetry: USD and tokens in a window, in total or by labels; the panels that show them. */
@@ -12,8 +12,8 @@ export interface Spending {
   panels: Record<"cost" | "tokens", number>;
 }
 
-/** Times the usual, from which cost and tokens are unusual; tokens of a model in an hour, below which a missing cost is no alert. */
-const [unusual, unpricedTokens] = [3, 10_000];
+/** Times the usual, from which cost and tokens are unusual. */
+const unusual = 3;
 
 /** Days are those of UTC. The sample at midnight is that of the day that ends. */
 const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
@@ -27,17 +27,22 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
   const { application, provider, model } = labels;
   const label = (name: string) => `{{ $labels.${name} }}`;
 
-  /** The value is that of the last hour, in times the value of yesterday, which is recorded as 0 for three hours after a process ended. */
+  /** The busiest hour of a day: at few requests, the same hour of a day can have one request or none. */
+  const busiest = (hour: string, daysAgo: "1d" | "7d") => `max_over_time(${hour}[1d:10m] offset ${daysAgo})`;
+  /** Tokens of a model in an hour below which a missing cost is no alert. */
+  const unpricedTokens = limits.alertMinimumTokens / 100;
+
+  /** The value is that of the last hour, in times the busiest one. An application that was idle has hours of 0. */
   const unusualAlert = (what: "cost" | "tokens", lastHour: string, floor: number, words: [used: string, those: string]) => ({
     id: `unusual-${what}`,
     title: `Unusual ${what}`,
     query:
-      `((${lastHour} >= ${floor})\n> ${unusual} * ${ago(lastHour, "7d")})\n/ (${ago(lastHour, "1d")} > 0)` +
+      `((${lastHour} >= ${floor})\n> ${unusual} * ${busiest(lastHour, "7d")})\n/ (${busiest(lastHour, "1d")} > 0)` +
       (withoutGap ? `\n${withoutGap}` : ""),
     above: unusual,
     unit: "times" as const,
     everyMinutes: 5,
-    summary: `${label(application)} ${words[0]} in the last hour as in the same hour yesterday, and more than ${unusual} times ${words[1]} of last week.`,
+    summary: `${label(application)} ${words[0]} in the last hour as in the busiest hour of the day before, and more than ${unusual} times ${words[1]} of last week.`,
     description: "Select the application on the dashboard. A loop shows as many requests, a new prompt as more tokens per request.",
     panelId: panels[what],
   });
@@ -78,7 +83,7 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
   ];
 }
 
-/** The rules for the budget of a day. Only the highest one of the shares fires. */
+/** The rules for the budget of a day. */
 function budgetAlerts(spending: Spending, { alertBudget: budget }: AlertLimits): RuleRecord[] {
   if (budget === undefined) return [];
   const ofDay = {
@@ -87,12 +92,12 @@ function budgetAlerts(spending: Spending, { alertBudget: budget }: AlertLimits):
     forMinutes: 0,
     everyMinutes: 10,
     panelId: spending.panels.cost,
-    summary: `{value} of today's budget of ${budget} USD is used.`,
+    summary: `Of today's budget of ${budget} USD, {value} is used.`,
     description: "Days begin at midnight UTC. Find the model and the application with the highest cost on the dashboard.",
   } as const;
   return [
-    { ...ofDay, id: "budget-50", title: "Budget, 50 %", severity: "info", above: 0.5, upTo: 0.8 },
-    { ...ofDay, id: "budget-80", title: "Budget, 80 %", severity: "warning", above: 0.8, upTo: 1 },
+    { ...ofDay, id: "budget-50", title: "Budget, 50 %", severity: "info", above: 0.5 },
+    { ...ofDay, id: "budget-80", title: "Budget, 80 %", severity: "warning", above: 0.8 },
     { ...ofDay, id: "budget-100", title: "Budget, 100 %", severity: "critical", above: 1 },
   ];
 }

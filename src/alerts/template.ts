@@ -1,8 +1,16 @@
 /** The texts of alerts: values and thresholds with their units, in the templates of Grafana and of Prometheus. Pure. */
 import type { AlertUnit } from "./rule";
 
-/** Prometheus has one value, Grafana one for each query. */
-const values = { grafana: "$values.A.Value", prometheus: "$value" } as const;
+/**
+ * Prometheus has one value, Grafana one for each query, and expands texts before there is any and for each healthy series, too: a missing value is nil,
+ * which functions refuse. `lt` excludes NaN and infinity.
+ *
+ * @see https://github.com/grafana/grafana/blob/main/pkg/services/ngalert/state/template/template.go `NewValues`, `Expand`
+ */
+const values = {
+  grafana: { value: "$values.A.Value", isKnown: "and $values.A (lt $values.A.Value 1e300)" },
+  prometheus: { value: "$value", isKnown: "lt $value 1e300" },
+} as const;
 
 export type TemplateDialect = keyof typeof values;
 
@@ -14,6 +22,17 @@ export const formats: Partial<Record<AlertUnit, string>> = {
   times: 'printf "%.1f times"',
 };
 
-/** A text with `{value}` as a template. Labels such as `{{ $labels.x }}` are the same in both. */
-export const templateOf = (text: string, unit: AlertUnit, dialect: TemplateDialect): string =>
-  text.replaceAll("{value}", () => `{{ ${values[dialect]} | ${formats[unit] ?? "humanize"} }}`);
+/** What a text says instead of a value that is not known. */
+const unknown: Partial<Record<AlertUnit, string>> = {
+  share: "an unknown share",
+  seconds: "an unknown time",
+  USD: "an unknown amount",
+  times: "an unknown number of times",
+};
+
+/** A text with `{value}` and `{{ $labels.x }}` as a template. A label can be missing, as it is on the dashboards. */
+export const templateOf = (text: string, unit: AlertUnit, dialect: TemplateDialect): string => {
+  const { value, isKnown } = values[dialect];
+  const known = `{{ if ${isKnown} }}{{ ${value} | ${formats[unit] ?? "humanize"} }}{{ else }}${unknown[unit] ?? "an unknown number of"}{{ end }}`;
+  return text.replaceAll("{value}", () => known).replace(/\{\{ (\$labels\.\w+) \}\}/g, '{{ or $1 "(none)" }}');
+};

@@ -52,7 +52,7 @@ const files = {
   "alerts.yaml": {
     header:
       "Alert rules for Prometheus and Mimir with an Alertmanager: see src/alerts/README.md. They read the series that rules.yaml records.",
-    content: alertFile(alerts, { service: serviceName }),
+    content: alertFile(alerts, { service: serviceName }, settings.alertRunbooks),
   },
 };
 for (const [name, { header, content }] of Object.entries(files)) {

@@ -23,9 +23,10 @@ export const ruleFile = (groups: Readonly<Record<string, readonly RecordingRule[
  * A rule file for an Alertmanager with a group for each interval of evaluation.
  *
  * @param labels of all alerts, in addition to `severity`
+ * @param runbooks the address of the runbooks, without an anchor
  * @see https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
  */
-export function alertFile(rules: readonly AlertRule[], labels: Readonly<Record<string, string>>) {
+export function alertFile(rules: readonly AlertRule[], labels: Readonly<Record<string, string>>, runbooks?: string) {
   const fileRule = (rule: AlertRule) => ({
     alert: rule.title,
     expr: `${condition(rule)}\n`,
@@ -34,6 +35,7 @@ export function alertFile(rules: readonly AlertRule[], labels: Readonly<Record<s
     annotations: {
       summary: templateOf(rule.summary, rule.unit, "prometheus"),
       description: templateOf(rule.description, rule.unit, "prometheus"),
+      ...(runbooks && { runbook_url: `${runbooks}#${rule.runbook}` }),
     },
   });
   const intervals = [...new Set(rules.map(({ everyMinutes }) => everyMinutes))].sort((left, right) => left - right);
@@ -47,5 +49,4 @@ export function alertFile(rules: readonly AlertRule[], labels: Readonly<Record<s
 }
 
 /** PromQL that has a value while the rule's condition holds. */
-export const condition = ({ query, above, upTo }: AlertRule) =>
-  `(\n${indent(query)}\n) > ${above}${upTo === undefined ? "" : ` <= ${upTo}`}`;
+export const condition = ({ query, above }: AlertRule) => `(\n${indent(query)}\n) > ${above}`;

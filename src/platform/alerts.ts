@@ -15,6 +15,8 @@ export interface AlertsArgs {
   service: string;
   /** The name of the contact point. Defaults to the one that Grafana's notification policies select. */
   contactPoint?: string | undefined;
+  /** Address of the runbooks, without an anchor. Defaults to none. */
+  runbooks?: string | undefined;
 }
 
 /** Grafana adds these to a query that lacks them, so that each preview would show a difference. */
@@ -44,9 +46,9 @@ export function createAlertRules(
   });
 }
 
-function ruleArgs(rule: AlertRule, { prometheusUid, dashboardUid, service, contactPoint }: AlertsArgs, stack: string) {
-  const { title, severity, unit, summary, description, panelId, forMinutes } = rule;
-  const expression = { datasource: { type: "__expr__", uid: "__expr__" }, type: "math", expression: conditionOf(rule) };
+function ruleArgs(rule: AlertRule, { prometheusUid, dashboardUid, service, contactPoint, runbooks }: AlertsArgs, stack: string) {
+  const { title, severity, unit, summary, description, panelId, forMinutes, above, runbook } = rule;
+  const expression = { datasource: { type: "__expr__", uid: "__expr__" }, type: "math", expression: `$A > ${above}` };
   return {
     name: title,
     condition: "B",
@@ -58,6 +60,7 @@ function ruleArgs(rule: AlertRule, { prometheusUid, dashboardUid, service, conta
     annotations: {
       summary: templateOf(summary, unit, "grafana"),
       description: templateOf(description, unit, "grafana"),
+      ...(runbooks && { runbook_url: `${runbooks}#${runbook}` }),
       // Links the rule to its panel, which shows the rule's state.
       __dashboardUid__: dashboardUid,
       __panelId__: String(panelId),
@@ -69,10 +72,6 @@ function ruleArgs(rule: AlertRule, { prometheusUid, dashboardUid, service, conta
     ...(contactPoint && { notificationSettings: { contactPoint } }),
   };
 }
-
-/** The condition as an expression of the type `math`: a `threshold` within a range excludes both ends, so that a value could be in no rule's range. */
-export const conditionOf = ({ above, upTo }: Pick<AlertRule, "above" | "upTo">): string =>
-  upTo === undefined ? `$A > ${above}` : `$A > ${above} && $A <= ${upTo}`;
 
 /** A duration as Grafana's provider stores it: in another spelling, it would be drift in each report of a change. */
 function goDuration(minutes: number): string {

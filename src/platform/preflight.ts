@@ -21,11 +21,13 @@ import {
   missingDatasources,
   missingFolder,
   missingParent,
+  type NotificationPolicies,
   type PlannedDashboard,
   type StackNames,
   takenDatasourceNames,
   titleClash,
   uncheckedContactPoint,
+  unnotified,
   usualContactPoint,
 } from "./problems";
 import { refuse } from "./refusal";
@@ -72,6 +74,7 @@ export async function preflight(args: PreflightArgs, pause = 5_000): Promise<Gra
   const settled = await Promise.allSettled([
     checkRelease(access, args, names),
     checkContactPoint(access, args.alerts[0]?.contactPoint, names, pause),
+    ...(args.alerts[0] && args.alerts[0].contactPoint === undefined ? [checkNotified(access, names)] : []),
     checkDatasources(access, args.datasources, names),
     checkFolder(access, args.folder, names),
     ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, names)),
@@ -123,6 +126,16 @@ async function checkContactPoint(access: GrafanaAccess, name: string | undefined
   return {
     problem: missingContactPoint(name, all.body as ExistingContactPoint[], (usual.body as ExistingContactPoint[]).length > 0, stack),
   };
+}
+
+/** Only for a warning: a token without the permission, and an organization without a configuration, which Grafana makes within a minute, get none. */
+async function checkNotified(access: GrafanaAccess, { stack }: StackNames): Promise<Finding> {
+  const [policies, all] = await Promise.all(
+    ["/api/v1/provisioning/policies", contactPoints].map((path) => readGrafana(access, path, [403, 404, 500])),
+  );
+  if (policies?.status !== 200 || all?.status !== 200) return {};
+  const warning = unnotified(policies.body as NotificationPolicies, all.body as ExistingContactPoint[], stack);
+  return { warnings: warning ? [warning] : [] };
 }
 
 /** Repeats a request while Grafana has not configured alerting in a new organization, which it does once a minute. */

@@ -134,6 +134,20 @@ export function missingContactPoint(name: string, existing: readonly ExistingCon
   );
 }
 
+/** Grafana's notification policies: the receiver of the default one, and those below it. */
+export type NotificationPolicies = { receiver?: string; routes?: readonly unknown[] };
+
+/** The warning that alerts without a contact point notify nobody, as with the only policy of a new Grafana 12.4. Policies below it can select the rules. */
+export function unnotified({ receiver, routes = [] }: NotificationPolicies, existing: readonly ExistingContactPoint[], stack: string) {
+  if (receiver !== "empty" || routes.length > 0) return undefined;
+  const names = [...new Set(existing.map(({ name }) => name))].filter((name) => name !== "empty");
+  return (
+    "alerts is on, but notifies nobody: alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.\n" +
+    `Existing contact points:\n${names.map((name) => `  ${visible(name)}`).join("\n") || "  none: create one in Grafana (Alerting > Contact points)"}\n` +
+    shell`  npx pulumi config set alertContactPoint ${names[0] ?? "NAME"} --stack ${stack}`
+  );
+}
+
 /** The warning that the contact point cannot be checked. */
 export const uncheckedContactPoint = (name: string) =>
   `grafanaAuth may not list contact points, so that alertContactPoint "${visible(name)}" is not checked. With a name that Grafana does not know, the ` +

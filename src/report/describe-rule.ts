@@ -35,7 +35,7 @@ function inWords(rule: JsonObject): JsonObject {
   const unit = unitIn(annotations.map(([, text]) => text).join());
   const words: [string, Json | undefined][] = [
     ["title", field(rule, "name")],
-    ...thresholds(field(condition?.model, "expression"), unit),
+    threshold(field(condition?.model, "expression"), unit),
     ...read.flatMap(({ data, model }): [string, Json | undefined][] => [
       ["query", field(model, "expr")],
       ["datasource", field(data, "datasourceUid")],
@@ -53,14 +53,10 @@ function inWords(rule: JsonObject): JsonObject {
 
 const entriesOf = (values: Json | undefined) => (isObject(values) ? Object.entries(values) : []);
 
-/** The thresholds of a condition as this program writes it; another condition as it is. */
-function thresholds(expression: Json | undefined, unit: ReturnType<typeof unitIn>): [string, Json | undefined][] {
-  const [, above, upTo] = /^\$A > ([\d.e-]+)(?: && \$A <= ([\d.e-]+))?$/.exec(String(expression)) ?? [];
-  if (above === undefined) return [["condition", expression]];
-  return [
-    ["threshold", withUnit(Number(above), unit)],
-    ["upper threshold", upTo === undefined ? undefined : withUnit(Number(upTo), unit)],
-  ];
+/** The threshold of a condition as this program writes it; another condition as it is. */
+function threshold(expression: Json | undefined, unit: ReturnType<typeof unitIn>): [string, Json | undefined] {
+  const [, above] = /^\$A > ([\d.e-]+)$/.exec(String(expression)) ?? [];
+  return above === undefined ? ["condition", expression] : ["threshold", withUnit(Number(above), unit)];
 }
 
 /** A duration without the parts that are zero: `5m` for `5m0s`. */

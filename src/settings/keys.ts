@@ -160,6 +160,15 @@ export const settingsKeys = {
       "select the contact point.",
     "llm-on-call",
   ),
+  alertRunbooks: v.key(
+    v.address().optional(),
+    "The address at which your team reads `src/alerts/README.md`: the annotation `runbook_url` of each rule, with the rule's section. Defaults to none.",
+    "https://github.com/your-organization/llm-observability/blob/main/src/alerts/README.md",
+  ),
+  alertWindow: v.key(
+    v.choice("hour", "day").default("hour"),
+    "What most rules look at: an `hour`, or, for [few requests](../alerts/README.md#few-requests), a `day`. Of failures, half of it.",
+  ),
   alertErrorRateWarning: v.key(v.percent(50).prefault("5"), "The share of failed requests for a warning, in percent, by provider.", "5"),
   alertErrorRateCritical: v.key(v.percent(100).prefault("10"), "The share of failed requests for a critical alert, in percent.", "10"),
   alertLatency: v.key(
@@ -174,8 +183,12 @@ export const settingsKeys = {
   ),
   alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
   alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
-  alertMinimumFailures: v.key(v.count().prefault("10"), "The failed requests below which an error rate is no alert.", "10"),
-  alertMinimumRequests: v.key(v.count().prefault("60"), "The requests in an hour below which a duration is no alert.", "60"),
+  alertMinimumFailures: v.key(
+    v.count().prefault("10"),
+    "The failed requests below which an error rate is no alert, unless requests failed in half as many different minutes.",
+    "10",
+  ),
+  alertMinimumRequests: v.key(v.count().prefault("60"), "The requests in a window below which a duration is no alert.", "60"),
   alertMinimumTokens: v.key(v.count().prefault("1000000"), "The tokens in an hour below which their increase is no alert.", "1000000"),
   checks: v.key(v.choice("fail", "warn").default("fail"), "The effect of a failed check: `fail` the deployment, or only `warn`."),
   serviceUrl: v.key(

@@ -75,7 +75,7 @@ function datasources({ datasources, managedResources, recordingRules }: Checked,
   return removePresent(/^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant)$/, isSet, `has no effect if ${condition}.`);
 }
 
-/** A rate fires one of the two alerts. Twice the rate of a warning, which is at most 50, is a valid rate. */
+/** Twice the rate of a warning, which is at most 50, is a valid rate. */
 function errorRates({ alertErrorRateWarning: warning, alertErrorRateCritical: critical }: Checked): BrokenRule[] {
   if (warning === undefined || critical === undefined || warning < critical) return [];
   const reason = `must be higher than alertErrorRateWarning, which is ${warning}.`;

@@ -46,6 +46,13 @@ export const quantile = (share: number, buckets: string) => `histogram_quantile(
 /** The query's result at an earlier time, to the minute. */
 export const ago = (query: string, time: Duration) => `last_over_time((\n${indent(query)}\n)[1m:1m] offset ${time})`;
 
+/**
+ * The last value of two queries in a window, the first one's if both have one: how an alert lasts until there is data again, although its own condition needs
+ * what was there before.
+ */
+export const lastState = (first: string, second: string, window: Duration) =>
+  `last_over_time((\n${indent(`${first}\nor\n${second}`)}\n)[${window}:5m])`;
+
 /** Sets a label of all series. */
 export const withLabel = (query: string, label: string, value: string) => `label_replace(${query}, "${label}", "${value}", "", "")`;
 

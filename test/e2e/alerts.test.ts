@@ -87,7 +87,7 @@ it("an unknown contact point is refused with those that exist, before anything i
   expect(sandbox.grafana().folders).toMatchObject([{ title: "LLM Observability" }]);
   stack.unset("folderTitle");
   expect(text).toMatch(
-    /no contact point with the name "team-b"\.\s+Existing contact points:\s+team-a\s+grafana-default-email\s+npx pulumi config set alertContactPoint team-a --stack test/,
+    /no contact point with the name "team-b"\.\s+Existing contact points:\s+team-a\s+npx pulumi config set alertContactPoint team-a --stack test/,
   );
   await stack.set({ alertContactPoint: "team-a" });
   expect((await stack.up()).filter((operation) => /^update .*alert-/.test(operation))).toHaveLength(before.length);

@@ -35,3 +35,10 @@ export function commandsOf(name: string, document = "README.md"): string {
   if (!block) throw new Error(`${document} has no block with the mark <!-- tested: ${name} -->`);
   return block.commands;
 }
+
+/** The anchor of a heading, as GitHub derives it. */
+export const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");

@@ -24,6 +24,7 @@ const choices = {
   recordingRules: "off",
   telemetry: "spec",
   alerts: "off",
+  alertWindow: "hour",
 };
 
 /** Settings in which all other keys, secret ones included, have the text `key`. */
@@ -301,6 +302,7 @@ describe("alerts", () => {
     alertMinimumFailures: 13,
     alertMinimumRequests: 61,
     alertMinimumTokens: 1_000_001,
+    alertWindow: "day",
   };
   const limits = {
     alertErrorRateWarning: 7,
@@ -312,8 +314,9 @@ describe("alerts", () => {
     alertMinimumFailures: 13,
     alertMinimumRequests: 61,
     alertMinimumTokens: 1_000_001,
+    alertWindow: "day" as const,
   };
-  const common = { prometheusUid: "prometheusUid", service: "service", contactPoint: "alertContactPoint" };
+  const common = { runbooks: "alertRunbooks", prometheusUid: "prometheusUid", service: "service", contactPoint: "alertContactPoint" };
   const sdkRequests = openTelemetryRequests();
   const ofService = { ...common, rules: serviceAlerts("service", limits, sdkRequests), dashboardUid: "service-llm-monitoring" };
   const ofSdks = { ...common, rules: openTelemetryAlerts(limits), dashboardUid: "otelDashboardUid" };
@@ -355,7 +358,7 @@ it("every setting is used", () => {
   // In a query, the quotes around a value are escaped.
   const text = JSON.stringify(all).replaceAll('\\"', '"');
   // The test of the alerts covers their limits, which are numbers.
-  const isLimit = (key: string) => /^alert[A-Z]/.test(key) && key !== "alertContactPoint";
+  const isLimit = (key: string) => /^alert[A-Z]/.test(key) && !["alertContactPoint", "alertRunbooks"].includes(key);
   const unused = Object.keys(settingsKeys).filter((key) => !(key in choices) && !isLimit(key) && !text.includes(`"${key}"`));
   expect(unused).toEqual([]);
 });

@@ -3,16 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scripts } from "../../package.json";
-import { commandBlocks, documents, readDocument } from "../support/documents";
+import { anchorOf, commandBlocks, documents, readDocument } from "../support/documents";
 
 const root = resolve(__dirname, "../..");
-
-/** The anchor of a heading, as GitHub derives it. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
 
 const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 
@@ -36,7 +29,7 @@ describe.each(documents)("%s", (document) => {
 });
 
 it("tests or CI run all commands", () => {
-  const files = ["e2e/readme.test.ts", "e2e/adoption.test.ts", "real-servers/history.ts"];
+  const files = ["e2e/readme.test.ts", "e2e/adoption.test.ts", "real-servers/history.ts", "real-servers/alerts/stories.ts"];
   const followed = files.map((file) => readFileSync(join(root, "test", file), "utf8")).join("\n");
   const isTested = (name: string) => new RegExp(`(follow|commandsOf)\\("${name}"`).test(followed);
   const others = commandBlocks.filter(({ name }) => !name || !isTested(name));

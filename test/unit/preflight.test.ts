@@ -390,6 +390,33 @@ describe("alert rules", () => {
       expect(await problemOf(denied, { alerts })).toBe("no problem");
       expect(warnings).toEqual([expect.stringMatching(/"Team A" is not checked.*fails after two minutes.*alert\.provisioning:read/)]);
     });
+
+    it("without one, are told to notify nobody if the only policy has the receiver empty", async () => {
+      const warned = async (
+        policies: object,
+        points: object[] = [
+          { uid: "a", name: "team a" },
+          { uid: "b", name: "on-call" },
+        ],
+        status = 200,
+      ) => {
+        warnings = [];
+        const paths = {
+          "/api/v1/provisioning/policies": { status, body: policies },
+          "/api/v1/provisioning/contact-points": { status: 200, body: points },
+        };
+        expect(await problemOf(paths, { alerts: [{ rules: [] }] })).toBe("no problem");
+        return warnings;
+      };
+      expect(await warned({ receiver: "empty", group_by: ["alertname"] })).toEqual([
+        "alerts is on, but notifies nobody: alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.\n" +
+          "Existing contact points:\n  team a\n  on-call\n  npx pulumi config set alertContactPoint 'team a' --stack dev",
+      ]);
+      expect(await warned({ receiver: "empty" }, [])).toEqual([expect.stringContaining("none: create one in Grafana")]);
+      expect(await warned({ receiver: "grafana-default-email" })).toEqual([]);
+      expect(await warned({ receiver: "empty", routes: [{ receiver: "team a" }] })).toEqual([]);
+      for (const status of [403, 404, 500]) expect(await warned({ message: "no" }, [], status)).toEqual([]);
+    });
   });
 });
 

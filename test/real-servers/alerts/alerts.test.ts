@@ -1,4 +1,4 @@
-/** Each alert fires in the story that it is for, and none in a normal week: on a real Prometheus with known telemetry, at 1 and at 10 requests a minute. */
+/** Each alert fires in the story that it is for, and none in a normal week: on a real Prometheus with known telemetry, at 30 requests a day, and at 1 and at 10 a minute. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTelemetryAlerts, openTelemetryRequests } from "../../../src/alerts/opentelemetry";
 import { serviceAlerts } from "../../../src/alerts/service";
@@ -12,8 +12,8 @@ import { type Firing, firings, second } from "./firing";
 import { service } from "./gateway";
 import { pushTimeline, startFlags } from "./push";
 import { delay, search } from "./recorded";
-import { afterwards, limitsAt, type Rate, rates, type Story, stories } from "./stories";
-import { day, timeline, timesOf } from "./timeline";
+import { afterwards, few, limitsAt, type Rate, rates, type Story, stories } from "./stories";
+import { day, timelineOf, timesOf } from "./timeline";
 
 const seed = 24;
 
@@ -23,7 +23,7 @@ const rulesOf = (rate: Rate) => [
   ...serviceAlerts(service, limitsAt(rate), openTelemetryRequests()),
 ];
 
-/** Minutes in which the recorded series are compared with the rules' queries. */
+/** Minutes in which the recorded series are compared with the rules' queries, from the begin of the normal week. */
 const compared = [
   // Three hours after the end of the job at night, when office-helper starts.
   { day: 3, from: 6 * hour - 5 * minute, to: 6 * hour + 5 * minute },
@@ -34,24 +34,25 @@ const compared = [
   // Failed requests; the first export after a gap.
   { day: 7, from: 10 * hour, to: 10 * hour + 10 * minute },
   { day: 10, from: 11 * hour + 25 * minute, to: 11 * hour + 35 * minute },
-].map(
-  (each): Range => ({
-    from: timeline.normalWeek.from + each.day * day + each.from,
-    to: timeline.normalWeek.from + each.day * day + each.to,
-  }),
-);
+].map(({ day: days, from, to }): Range => ({ from: days * day + from, to: days * day + to }));
 
 /** Minutes until a rule fires, for the table. */
 const found: { story: Story; rule: string; rate: Rate; minutes: number }[] = [];
 let silentWeeks = 0;
 
-describe.each(rates)("%i requests a minute", (rate) => {
+describe.each(rates)("%d requests a minute", (rate) => {
+  const timeline = timelineOf(rate);
+  const comparedRanges = compared.map(({ from, to }) => ({ from: timeline.normalWeek.from + from, to: timeline.normalWeek.from + to }));
+  const unrecorded = stories.flatMap((story) => (story.silent?.recording ? (timesOf(story, rate) ?? []) : []));
   let server: RunningPrometheus;
   let pushed: Map<string, number>;
 
   beforeAll(async () => {
     server = await startPrometheus(undefined, startFlags);
-    const stored = compared.map(({ from, to }) => ({ from: from - search - 2 * minute, to: to + minute }));
+    const stored = [
+      ...comparedRanges.map(({ from, to }) => ({ from: from - search - 2 * minute, to: to + minute })),
+      ...unrecorded.map(({ from, to }) => ({ from: from - hour, to: to + hour })),
+    ];
     pushed = await pushTimeline(server.prometheus, seed, rate, stored);
   }, 300_000);
 
@@ -82,7 +83,7 @@ describe.each(rates)("%i requests a minute", (rate) => {
   it("the recorded series are what the rules record", async () => {
     const rules = openTelemetryRecordingRules().filter(({ name }) => pushed.has(name));
     expect(rules).toHaveLength(6);
-    for (const range of compared) {
+    for (const range of comparedRanges) {
       for (const { name, query } of rules) {
         const expected = await valuesOf(server, query, range, second);
         const recorded = await valuesOf(server, `last_over_time(${name}[1s])`, range, delay);
@@ -102,13 +103,16 @@ describe.each(rates)("%i requests a minute", (rate) => {
   it("each story's alerts fire within their time and end, and no others", async () => {
     const all = await fired(timeline.badDays);
     const expected = stories.flatMap((story) =>
-      Object.entries(story.fires).flatMap(([rule, within]) => (within[rate] === undefined ? [] : [{ story, rule, within: within[rate] }])),
+      Object.entries(story.fires).flatMap(([rule, within]) => {
+        const times = timesOf(story, rate);
+        return times && within[rate] !== undefined ? [{ story, times, rule, within: within[rate] }] : [];
+      }),
     );
     const explained = new Set<Firing>();
     const problems: string[] = [];
-    for (const { story, rule, within } of expected) {
-      const { from, to } = timesOf(story);
-      const last = to + (story.lasts?.[rule] ?? afterwards) * minute;
+    for (const { story, times, rule, within } of expected) {
+      const { from, to } = times;
+      const last = to + (story.lasts?.[rule] ?? afterwards(rate)) * minute;
       const own = all.filter((firing) => firing.rule === rule && firing.from >= from && firing.to < last);
       const first = Math.min(...own.map((firing) => firing.from));
       const minutes = Math.ceil((first - from) / minute);
@@ -140,14 +144,16 @@ it("src/alerts/README.md has the table of the stories", async ({ skip }) => {
       return `| ${story.name} | \`${rule}\` | ${cells.join(" | ")} |`;
     }),
   );
-  const text = [`| Story | Rule | ${rates.map((rate) => `${rate} a minute`).join(" | ")} |`, "|---|---|---|---|", ...rows].join("\n");
+  const names = rates.map((rate) => (rate === few ? "30 a day" : `${rate} a minute`));
+  const text = [`| Story | Rule | ${names.join(" | ")} |`, "|---|---|---|---|---|", ...rows].join("\n");
   const week = `In a normal week, ${rulesOf(1).length} rules at each of the rates: 0 alerts. A dash: too few requests for the floor.`;
   await expectTable("stories", `${text}\n\n${week}`, "test:truth", "src/alerts/README.md");
 });
 
 function minutesOf(story: Story, rule: string, rate: Rate): string {
   const firing = found.find((each) => each.story === story && each.rule === rule && each.rate === rate);
-  return firing ? `${firing.minutes} min` : "–";
+  if (!firing) return "–";
+  return firing.minutes < 120 ? `${firing.minutes} min` : `${(firing.minutes / 60).toFixed(1)} h`;
 }
 
 /** A firing in words. */

@@ -6,7 +6,7 @@ import type { Labels, Series } from "../telemetry/service";
 import type { Call } from "./calls";
 import { kindOf, type Point, pointsOf } from "./points";
 import type { Process } from "./processes";
-import { endOfMinute, type Recorded, type Samples } from "./recorded";
+import { endOfMinute, type Recorded, type Samples, search } from "./recorded";
 
 interface Counter {
   labels: Labels;
@@ -24,6 +24,7 @@ export class ExportingProcess {
   private next = 0;
   private nextExport = 0;
   private lastMinute = 0;
+  private lostSince: number | undefined;
 
   /**
    * @param calls those that end while the process runs, in the order of their ends
@@ -51,7 +52,13 @@ export class ExportingProcess {
     for (; (exports[this.nextExport] ?? Number.POSITIVE_INFINITY) <= time; this.nextExport += 1) {
       const at = exports[this.nextExport] as number;
       for (; (this.calls[this.next]?.end ?? Number.POSITIVE_INFINITY) <= at; this.next += 1) this.count(this.calls[this.next] as Call);
-      if (this.counters.size === 0 || this.isLost(name, at)) continue;
+      if (this.isLost(name, at)) this.lostSince ??= at;
+      else {
+        // People repair an exporter and start the process again. One that went on would be recorded with all that it ever counted.
+        if (at - (this.lostSince ?? at) > search) for (const each of [this.counters, this.kinds]) each.clear();
+        this.lostSince = undefined;
+      }
+      if (this.counters.size === 0 || this.lostSince) continue;
       const isStored = this.isStored(name, at);
       if (isStored) write("target_info", { __name__: "target_info", job: name, instance, [environmentLabel]: environment }, at, 1);
       for (const [key, { labels, value, samples }] of this.counters) {

@@ -17,12 +17,26 @@ export interface Firing {
 /** Evaluations are not at full minutes. */
 export const second = 17_000;
 
+/** A query of Prometheus has at most 11,000. */
+const mostSteps = 10_000;
+
 /** The alerts of a rule in a time range. */
 export async function firings(prometheus: string, rule: AlertRule, { from, to }: { from: number; to: number }): Promise<Firing[]> {
   const step = rule.everyMinutes * minute;
-  const { result } = await queryRange(prometheus, condition(rule), { from: from + second, to }, step);
-  const series = result as { metric: Record<string, string>; values: [number, string][] }[];
-  return series.flatMap(({ metric, values }) =>
+  const series = new Map<string, { metric: Record<string, string>; values: [number, string][] }>();
+  for (let start = from + second; start < to; start += mostSteps * step) {
+    const { result } = await queryRange(
+      prometheus,
+      condition(rule),
+      { from: start, to: Math.min(to, start + (mostSteps - 1) * step) },
+      step,
+    );
+    for (const { metric, values } of result as { metric: Record<string, string>; values: [number, string][] }[]) {
+      const key = JSON.stringify(Object.entries(metric).sort());
+      series.set(key, { metric, values: [...(series.get(key)?.values ?? []), ...values] });
+    }
+  }
+  return [...series.values()].flatMap(({ metric, values }) =>
     runs(
       values.map(([time, value]) => ({ time: Math.round(time * 1000), value: Number(value) })),
       step,

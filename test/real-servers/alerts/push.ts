@@ -7,7 +7,7 @@ import { ExportingProcess } from "./exports";
 import { gatewaySeries } from "./gateway";
 import { Recorded } from "./recorded";
 import type { Rate } from "./stories";
-import { createTimeline, storyAt, timeline } from "./timeline";
+import { createTimeline, storyAt, timelineOf } from "./timeline";
 
 /**
  * @param stored when Prometheus gets the samples of SDKs, too, and not only the recorded ones
@@ -20,6 +20,8 @@ export async function pushTimeline(
   stored: readonly { from: number; to: number }[],
 ): Promise<Map<string, number>> {
   const { calls, processes } = createTimeline(seed, rate);
+  const timeline = timelineOf(rate);
+  const silentAt = (time: number) => storyAt(time, rate)?.silent;
   const recorded = new Recorded();
   const callsOf = new Map(applications.map(({ name }) => [name, calls.filter(({ application }) => application === name)]));
   const exporting = processes.map((process) => {
@@ -28,11 +30,11 @@ export async function pushTimeline(
       process,
       own,
       recorded,
-      (application, time) => storyAt(time)?.silent?.sdk?.(application) ?? false,
+      (application, time) => silentAt(time)?.sdk?.(application) ?? false,
       (_application, time) => stored.some(({ from, to }) => time > from && time <= to),
     );
   });
-  const gateway = gatewaySeries(calls, (time) => storyAt(time)?.silent?.gateway ?? false);
+  const gateway = gatewaySeries(calls, (time) => silentAt(time)?.gateway ?? false);
   const pushed = new Map<string, number>();
   let sent: Promise<unknown> = Promise.resolve();
   for (let from = timeline.all.from; from < timeline.all.to; from += part) {
@@ -40,7 +42,7 @@ export async function pushTimeline(
     const written = [
       ...gateway.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => time >= from && time < to) })),
       ...exporting.flatMap((process) => process.exportedUntil(to)),
-      ...recorded.before(to),
+      ...recorded.before(to).map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => !silentAt(time)?.recording) })),
     ].filter((series) => series.samples.length > 0);
     for (const { labels, samples } of written) {
       const name = labels.__name__ as string;

@@ -18,6 +18,8 @@ export interface RuleCase {
   step: number;
   /** Minutes between two evaluations. Defaults to `step`. */
   every?: number;
+  /** The alert still fires then. */
+  until?: number;
   /** Of the alert, without those of all alerts. */
   labels?: Labels;
   summary: string;
@@ -53,6 +55,8 @@ const kinds = [
 
 const requests = recorded("gen_ai_requests_count");
 const processes = 'application:gen_ai_processes:count1m{application="shop",environment="production"}';
+/** What an SDK sends. */
+const counted = 'gen_ai_client_operation_duration_seconds_count{job="shop",instance="a"}';
 const failedRequests = recorded("gen_ai_requests_count", ',error_type="rate_limit"');
 
 /** Sixty requests, in percent by the bound of the bucket. */
@@ -62,7 +66,7 @@ const buckets = (measure: string, shares: Readonly<Record<string, number>>): Inp
 /** Rules on cost and tokens, for both kinds of telemetry. */
 const spendingCases = ({ title, cost, tokens, application, provider }: (typeof kinds)[number]): Record<string, RuleCase> => {
   const budget = { at: 300, step: 10 };
-  const usedUp = (percent: string) => `${percent} of today's budget of 500 USD is used.`;
+  const usedUp = (percent: string) => `Of today's budget of 500 USD, ${percent} is used.`;
   // The application sends all the time.
   const sent = { [processes]: `1x${week / 5 + 30}` };
   const lastHour = { at: week + 65, step: 5, labels: { [application]: "shop" } };
@@ -81,7 +85,8 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
       ...lastHour,
       fires: { [cost()]: `1x${week / 5} 3.2x30`, ...sent },
       doesNot: { [cost()]: `1x${week / 5} 2.8x30`, ...sent },
-      summary: "shop cost 3.2 times as much in the last hour as in the same hour yesterday, and more than 3 times that of last week.",
+      summary:
+        "shop cost 3.2 times as much in the last hour as in the busiest hour of the day before, and more than 3 times that of last week.",
     },
     [`${title}: Unusual tokens`]: {
       ...lastHour,
@@ -89,7 +94,7 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
       // An hour of 0, which is recorded after a process ended, is not usual: the quotient would be infinite.
       doesNot: { [tokens()]: `0x${week / 5} 130000x30`, ...sent },
       summary:
-        "shop used 3.2 times as many tokens in the last hour as in the same hour yesterday, and more than 3 times those of last week.",
+        "shop used 3.2 times as many tokens in the last hour as in the busiest hour of the day before, and more than 3 times those of last week.",
     },
     [`${title}: Tokens without cost`]: {
       fires: { [tokens("new")]: "200x120", [cost()]: "0.01x120" },
@@ -108,14 +113,15 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     doesNot: { [written("requestDuration")]: "30x120" },
     at: 70,
     step: 1,
-    summary: "The mean duration of a request was 31s in the last hour.",
+    summary: "In the last hour, the mean duration of a request was 31s.",
   },
   [`${service}: Telemetry stopped`]: {
     fires: { [written("requestDuration")]: "2x240 _x60" },
     doesNot: { [written("requestDuration")]: "2x240 _x20 2 _x60" },
     at: 240 + 36,
+    until: 240 + day,
     step: 1,
-    summary: `${service} has written nothing for 30 minutes, although it wrote all the time in the hour before.`,
+    summary: `${service} writes nothing any more, although it always did at this time.`,
   },
   [`${service}: Connection`]: {
     fires: { [written("requestDuration")]: "2x80", [requests]: `_x${week - 1} 2x130` },
@@ -126,12 +132,13 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     summary: `${service} wrote nothing in the last hour, while SDKs reported 120 requests. A week ago, it wrote in the same hour.`,
   },
   "GenAI: Error rate, warning": {
-    fires: { [failedRequests]: "6x60", [requests]: "94x60" },
+    // Ten minutes after it was critical, within the pending period.
+    fires: { [failedRequests]: "12x30 6x60", [requests]: "88x30 94x60" },
     doesNot: { [failedRequests]: "5x60", [requests]: "95x60" },
-    at: 50,
+    at: 45,
     step: 1,
     labels: { provider: "openai" },
-    summary: "6% of the requests to openai failed in the last 30 minutes.",
+    summary: "In the last 30 minutes, 9% of the requests to openai failed.",
   },
   "GenAI: Error rate, critical": {
     fires: { [failedRequests]: "11x60", [requests]: "89x60" },
@@ -139,30 +146,38 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     at: 50,
     step: 1,
     labels: { provider: "openai" },
-    summary: "11% of the requests to openai failed in the last 30 minutes.",
+    summary: "In the last 30 minutes, 11% of the requests to openai failed.",
   },
   "GenAI: Latency": {
     fires: { ...buckets("gen_ai_requests_bucket", { "20.48": 90, "40.96": 100, "+Inf": 100 }), [requests]: "100x120" },
     doesNot: { ...buckets("gen_ai_requests_bucket", { "20.48": 91, "40.96": 100, "+Inf": 100 }), [requests]: "100x120" },
     at: 70,
     step: 1,
-    summary: "5 % of the requests to models took longer than 30.72s in the last hour.",
+    summary: "In the last hour, 5 % of the requests to models took longer than 30.72s.",
   },
   "GenAI: Time to first token": {
     fires: buckets("gen_ai_first_token_bucket", { "5.12": 0, "10.24": 94, "+Inf": 100 }),
     doesNot: buckets("gen_ai_first_token_bucket", { "5.12": 0, "10.24": 100, "+Inf": 100 }),
     at: 70,
     step: 1,
-    summary: "5 % of the streamed requests waited longer than 10.24s for the first token in the last hour.",
+    summary: "In the last hour, 5 % of the streamed requests waited longer than 10.24s for the first token.",
   },
   "GenAI: Telemetry stopped": {
     // Since 20 and since 19 full hours. Increases of 0 are recorded for three hours after the last sample.
     fires: { [requests]: `_x290 9x${day - 290} 0x60`, [processes]: `_x290 1x${day - 290} _x60` },
     doesNot: { [requests]: `_x350 9x${day - 350} 0x60`, [processes]: `_x350 1x${day - 350} _x60` },
     at: day + 17,
+    until: 2 * day,
     step: 1,
     labels: { application: "shop" },
-    summary: "shop sends no metrics any more, although it sent some in 20 of the last 24 hours.",
+    summary: "shop sends no metrics any more, although it sent some in 20 hours of a day.",
+  },
+  "GenAI: Recording stopped": {
+    fires: { [counted]: "1x60", [requests]: "1x20 _x40" },
+    doesNot: { [counted]: "1x60", [requests]: "0x60" },
+    at: 50,
+    step: 1,
+    summary: "SDKs send 1 series of requests, but recording rules write none: no other alert on SDKs can fire.",
   },
   ...Object.assign({}, ...kinds.map(spendingCases)),
 };

@@ -47,17 +47,17 @@ it.each(rules)("$alert", async (rule) => {
   expect(await run(promtool, ["test", "rules", join(folder, "test.yaml")])).toContain("SUCCESS");
 });
 
-function testFile({ alert, labels, annotations }: Rule, { fires, doesNot, at, step, every = step, labels: own, summary }: RuleCase) {
+function testFile({ alert, labels, annotations }: Rule, { fires, doesNot, at, until, step, every = step, labels: own, summary }: RuleCase) {
   const expected = { exp_labels: { ...labels, ...own }, exp_annotations: { ...annotations, summary } };
-  const test = (name: string, series: RuleCase["fires"], alerts: object[]) => ({
+  const test = (name: string, series: RuleCase["fires"], alerts: object[], times = [at]) => ({
     name,
     interval: `${step}m`,
     input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-    alert_rule_test: [{ eval_time: `${at}m`, alertname: alert, exp_alerts: alerts }],
+    alert_rule_test: times.map((time) => ({ eval_time: `${time}m`, alertname: alert, exp_alerts: alerts })),
   });
   return {
     rule_files: ["rule.yaml"],
     evaluation_interval: `${every}m`,
-    tests: [test("fires", fires, [expected]), test("does not fire", doesNot, [])],
+    tests: [test("fires", fires, [expected], until ? [at, until] : [at]), test("does not fire", doesNot, [])],
   };
 }

@@ -1,13 +1,15 @@
 /** What goes wrong, when, and which alerts are for it. All times are in office hours of the last five days of a timeline. */
-
 import type { AlertLimits } from "../../../src/alerts/rule";
+import { commandsOf } from "../../support/documents";
 import { hour, minute } from "../telemetry/world";
 import { newModel } from "./applications";
 import { type Call, type Change, failed, lasting, logNormal } from "./calls";
 
-export type Rate = 1 | 10;
+/** 29 calls a day. */
+export const few = 0.02;
+export type Rate = typeof few | 1 | 10;
 /** Mean calls in a minute. */
-export const rates: readonly Rate[] = [1, 10];
+export const rates: readonly Rate[] = [few, 1, 10];
 
 export interface Story {
   name: string;
@@ -15,18 +17,28 @@ export interface Story {
   day: number;
   from: number;
   to: number;
+  /** The same at few calls: a story lasts for a day of work, and a silence for longer. Not at all: too few calls to see it. */
+  atFew?: { day: number; from: number; to: number };
   /** What happens to the calls that start in this time. */
   change?: Change;
   /** Whose telemetry does not arrive in this time. */
-  silent?: { sdk?: (application: string) => boolean; gateway?: true };
+  silent?: { sdk?: (application: string) => boolean; gateway?: true; recording?: true };
   /** The rules that fire: minutes from the begin of the story within which each does. A rate that is missing has too little traffic for the rule. */
   fires: Readonly<Record<string, Partial<Record<Rate, number>>>>;
   /** Rules that go on longer than `afterwards`: minutes from the end of the story. */
   lasts?: Readonly<Record<string, number>>;
 }
 
-/** Minutes from the end of a story after which no rule fires: most of them look at an hour. */
-export const afterwards = 80;
+/** Minutes from the end of a story after which no rule fires: most of them look at an hour, or at a day. */
+export const afterwards = (rate: Rate) => (rate === few ? 24 * 60 + 20 : 80);
+
+/** The settings that the README recommends for few calls. */
+const documented = Object.fromEntries(
+  [...commandsOf("few", "src/alerts/README.md").matchAll(/--plaintext (alert\w+)=(\S+)/g)].map(([, key = "", value = ""]) => [
+    key,
+    Number.isNaN(Number(value)) ? value : Number(value),
+  ]),
+) as Partial<AlertLimits>;
 
 /** The settings' defaults, a budget of two and a half normal days, and at few requests a lower cost of an hour. */
 export const limitsAt = (rate: Rate): AlertLimits => ({
@@ -39,10 +51,14 @@ export const limitsAt = (rate: Rate): AlertLimits => ({
   alertMinimumFailures: 10,
   alertMinimumRequests: 60,
   alertMinimumTokens: 1_000_000,
+  alertWindow: "hour",
+  ...(rate === few && documented),
 });
 
 const at = (hours: number, minutes = 0) => hours * hour + minutes * minute;
-const both = (minutes: number) => ({ 1: minutes, 10: minutes });
+const both = (minutes: number, atFew?: number) => ({ 1: minutes, 10: minutes, ...(atFew && { [few]: atFew }) });
+const workday = (day: number) => ({ day, from: at(9), to: at(17) });
+const overnight = (day: number) => ({ day, from: at(9), to: at(24 + 11) });
 
 const openAi = ({ model }: Call) => model.provider === "openai";
 /** With the usual failures, 8 % in total. */
@@ -55,7 +71,8 @@ export const stories: readonly Story[] = [
     from: at(10),
     to: at(10, 45),
     change: (call, random) => [openAi(call) ? failed(call, "server_error", logNormal(random, 1, 0.3)) : call],
-    fires: { "otel-error-rate-critical": both(20) },
+    atFew: workday(0),
+    fires: { "otel-error-rate-critical": both(20, 240), "otel-error-rate-warning": both(30, 240) },
   },
   {
     name: "8 % of a provider's requests fail",
@@ -63,7 +80,8 @@ export const stories: readonly Story[] = [
     from: at(13),
     to: at(15),
     change: (call, random) => [openAi(call) && random.fraction() < failing ? failed(call, "server_error", 1) : call],
-    fires: { "otel-error-rate-warning": { 10: 40 } },
+    // At few requests, 8 % are above 10 % now and then.
+    fires: { "otel-error-rate-warning": { 10: 40 }, "otel-error-rate-critical": { 1: 120 } },
   },
   {
     name: "slow model",
@@ -71,7 +89,8 @@ export const stories: readonly Story[] = [
     from: at(10),
     to: at(11, 30),
     change: (call, random) => [openAi(call) ? lasting(call, logNormal(random, 60, 0.1)) : call],
-    fires: { "otel-latency": both(30), latency: both(80) },
+    atFew: workday(1),
+    fires: { "otel-latency": both(30, 240), latency: both(80, 480) },
   },
   {
     name: "slow first tokens",
@@ -83,7 +102,8 @@ export const stories: readonly Story[] = [
       const firstToken = logNormal(random, 12, 0.1);
       return [lasting({ ...call, firstToken }, firstToken + 2)];
     },
-    fires: { "otel-first-token": both(40) },
+    atFew: workday(2),
+    fires: { "otel-first-token": both(40, 480) },
   },
   {
     name: "runaway loop",
@@ -97,26 +117,28 @@ export const stories: readonly Story[] = [
         return { ...call, start: call.start + later, end: call.end + later };
       });
     },
+    atFew: workday(3),
     fires: Object.fromEntries(
       ["", "otel-"].flatMap((prefix) => [
-        [`${prefix}unusual-cost`, both(60)],
-        [`${prefix}unusual-tokens`, both(60)],
-        [`${prefix}cost-per-hour`, both(60)],
-        [`${prefix}budget-50`, both(110)],
-        [`${prefix}budget-80`, both(180)],
-        [`${prefix}budget-100`, both(220)],
+        [`${prefix}unusual-cost`, both(60, 240)],
+        [`${prefix}unusual-tokens`, both(60, 240)],
+        [`${prefix}cost-per-hour`, both(60, 240)],
+        [`${prefix}budget-50`, both(110, 480)],
+        [`${prefix}budget-80`, both(180, 480)],
+        [`${prefix}budget-100`, both(220, 480)],
       ]),
     ),
     // The budget is that of the day.
-    lasts: { "budget-100": 24 * 60, "otel-budget-100": 24 * 60 },
+    lasts: Object.fromEntries(["", "otel-"].flatMap((prefix) => [50, 80, 100].map((share) => [`${prefix}budget-${share}`, 24 * 60]))),
   },
   {
     name: "an application's exporter stops",
     day: 3,
     from: at(10),
     to: at(11, 30),
-    silent: { sdk: (application) => application === "support-chat" },
-    fires: { "otel-telemetry-stopped": both(30) },
+    silent: { sdk: (application) => application === "shop-assistant" },
+    atFew: overnight(4),
+    fires: { "otel-telemetry-stopped": both(30, 25 * 60) },
   },
   {
     name: "the gateway's telemetry stops",
@@ -124,7 +146,8 @@ export const stories: readonly Story[] = [
     from: at(14),
     to: at(16),
     silent: { gateway: true },
-    fires: { "telemetry-stopped": both(45), connection: both(75) },
+    atFew: overnight(8),
+    fires: { "telemetry-stopped": both(45, 25 * 60), connection: both(75, 25 * 60) },
   },
   {
     name: "new model without a price",
@@ -132,7 +155,8 @@ export const stories: readonly Story[] = [
     from: at(9),
     to: at(11),
     change: (call) => [openAi(call) && call.application === "shop-assistant" && !call.error ? { ...call, model: newModel, cost: 0 } : call],
-    fires: { "otel-tokens-without-cost": both(30), "tokens-without-cost": both(30) },
+    atFew: workday(7),
+    fires: { "otel-tokens-without-cost": both(30, 240), "tokens-without-cost": both(30, 240) },
   },
   {
     name: "all telemetry stops",
@@ -140,6 +164,25 @@ export const stories: readonly Story[] = [
     from: at(14),
     to: at(15, 30),
     silent: { sdk: () => true, gateway: true },
-    fires: { "otel-telemetry-stopped": both(30), "telemetry-stopped": both(45) },
+    // To the end of the timeline.
+    atFew: { day: 10, from: at(9), to: at(48) },
+    fires: { "otel-telemetry-stopped": both(30, 25 * 60), "telemetry-stopped": both(45, 25 * 60) },
+  },
+  {
+    name: "30 % of a provider's requests fail for 20 minutes",
+    day: 3,
+    from: at(12, 30),
+    to: at(12, 50),
+    change: (call, random) => [openAi(call) && random.fraction() < 0.3 ? failed(call, "server_error", 1) : call],
+    fires: { "otel-error-rate-critical": both(20), "otel-error-rate-warning": both(30) },
+  },
+  {
+    name: "recording rules are not evaluated",
+    day: 4,
+    from: at(17),
+    to: at(18),
+    silent: { recording: true },
+    atFew: { day: 9, from: at(14), to: at(15) },
+    fires: { "otel-recording-stopped": both(25, 25) },
   },
 ];

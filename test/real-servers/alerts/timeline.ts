@@ -2,10 +2,11 @@
  * One timeline: eight days of history, as alerts compare with the week before, a normal week from Monday to Sunday, and five days with the stories, two a
  * day. It ends on the last Friday, so that Prometheus accepts it and the same seed always makes the same telemetry.
  */
+import type { Range } from "../../../src/view/reading/panel";
 import { hour } from "../telemetry/world";
 import { type Change, createCalls } from "./calls";
 import { createProcesses } from "./processes";
-import { type Rate, type Story, stories } from "./stories";
+import { few, type Rate, type Story, stories } from "./stories";
 
 export const day = 24 * hour;
 const week = 7 * day;
@@ -13,26 +14,33 @@ const week = 7 * day;
 /** The last Saturday at 0:00 UTC. 1970-01-03 was a Saturday. */
 const end = Math.floor((Date.now() - 2 * day) / week) * week + 2 * day;
 
-const badDays = { from: end - 5 * day, to: end };
-const normalWeek = { from: badDays.from - week, to: badDays.from };
-const all = { from: normalWeek.from - 8 * day, to: end };
-
-export const timeline = { all, normalWeek, badDays, days: (all.to - all.from) / day };
-
-export const timesOf = (story: Story) => ({
-  from: badDays.from + story.day * day + story.from,
-  to: badDays.from + story.day * day + story.to,
-});
-
-/** The story at a time. */
-export function storyAt(time: number): Story | undefined {
-  return stories.find((story) => time >= timesOf(story).from && time < timesOf(story).to);
+/** At few calls, the stories take two weeks. */
+export function timelineOf(rate: Rate) {
+  const badDays = { from: end - (rate === few ? 12 : 5) * day, to: end };
+  const normalWeek = { from: badDays.from - week, to: badDays.from };
+  const all = { from: normalWeek.from - 8 * day, to: end };
+  return { all, normalWeek, badDays, days: (all.to - all.from) / day };
 }
 
-const change: Change = (call, random) => storyAt(call.start)?.change?.(call, random) ?? [call];
+/** When a story happens; undefined if it does not at this rate. */
+export function timesOf(story: Story, rate: Rate): Range | undefined {
+  const times = rate === few ? story.atFew : story;
+  const start = timelineOf(rate).badDays.from + (times?.day ?? 0) * day;
+  return times && { from: start + times.from, to: start + times.to };
+}
+
+/** The story at a time. */
+export function storyAt(time: number, rate: Rate): Story | undefined {
+  return stories.find((story) => {
+    const times = timesOf(story, rate);
+    return times && time >= times.from && time < times.to;
+  });
+}
 
 /** The calls and processes of a timeline. */
 export function createTimeline(seed: number, rate: Rate) {
+  const { all, normalWeek } = timelineOf(rate);
+  const change: Change = (call, random) => storyAt(call.start, rate)?.change?.(call, random) ?? [call];
   return {
     calls: createCalls(seed, rate, all, change),
     // In the normal week, on Thursday.

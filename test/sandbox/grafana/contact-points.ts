@@ -2,13 +2,14 @@
 import { z } from "zod";
 import { type Answer, type Call, knownQuery, ok, type Route, readBody } from "./http";
 import { authorize } from "./roles";
-import { newUid, type Org } from "./state";
+import { newUid } from "./state";
 
 const path = "/api/v1/provisioning/contact-points";
 
 export const contactPointRoutes: Route[] = [
   { method: "GET", path, handle: list },
   { method: "POST", path, handle: create },
+  { method: "GET", path: "/api/v1/provisioning/policies", handle: readPolicies },
 ];
 
 const schema = z.strictObject({
@@ -18,7 +19,7 @@ const schema = z.strictObject({
   disableResolveMessage: z.boolean().default(false),
 });
 
-/** The default of each organization: its receiver and its integration have different names. */
+/** The default of each organization before 12.4: its receiver and its integration have different names. From 12.4 on, it notifies nobody. */
 const usualReceiver = "grafana-default-email";
 const usual = {
   uid: "",
@@ -29,16 +30,26 @@ const usual = {
 };
 
 /** The names of receivers that a rule can use. */
-export const receivers = ({ contactPoints }: Org) => [usualReceiver, ...contactPoints.map(({ name }) => name)];
+export const receivers = ({ org, version }: Call) => [
+  ...(version === "12.3.0" ? [usualReceiver] : []),
+  ...org.contactPoints.map(({ name }) => name),
+];
 
 function list(call: Call): Answer {
-  const { org, query } = call;
+  const { org, query, version } = call;
   authorize(call, { permission: "alert.provisioning:read", role: "Viewer" });
   knownQuery(query, "name");
   const wanted = query.get("name");
-  const all = [{ receiver: usualReceiver, shown: usual }, ...org.contactPoints.map((point) => ({ receiver: point.name, shown: point }))];
+  const before = version === "12.3.0" ? [{ receiver: usualReceiver, shown: usual }] : [];
+  const all = [...before, ...org.contactPoints.map((point) => ({ receiver: point.name, shown: point }))];
   const found = all.filter(({ receiver }) => wanted === null || wanted === receiver);
   return ok(found.map(({ shown }) => shown));
+}
+
+/** Those of a new organization. */
+function readPolicies(call: Call): Answer {
+  authorize(call, { permission: "alert.provisioning:read", role: "Viewer" });
+  return ok({ receiver: call.version === "12.3.0" ? usualReceiver : "empty", group_by: ["grafana_folder", "alertname"] });
 }
 
 function create(call: Call): Answer {

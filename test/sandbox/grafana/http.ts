@@ -33,7 +33,11 @@ export type RequiredPermission = { permission: string } & (
 );
 
 /** An authenticated request. */
+/** The recorded release, and that of the facts. */
+export type Version = "12.3.0" | "12.4.3";
+
 export interface Call {
+  version: Version;
   state: GrafanaState;
   /** The requested organization. Handlers read and change no other one. */
   org: Org;

@@ -131,13 +131,13 @@ function conflict(): never {
   return refuseById(409, "alerting.alert-rule.conflict", why);
 }
 
-function check({ org }: Call, rule: SentRule): void {
+function check(call: Call, rule: SentRule): void {
   checkUid(rule.uid);
   const wrong = wrongState(rule);
   if (wrong) refuse(400, { message: `invalid alert rule\n${wrong}` });
   checkLinks(rule);
   const receiver = rule.notification_settings?.receiver;
-  if (receiver !== undefined && !receivers(org).includes(receiver)) {
+  if (receiver !== undefined && !receivers(call).includes(receiver)) {
     refuse(400, { message: `invalid alert rule\nreceiver ${receiver} does not exist` });
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A stand-in for the part of Grafana's HTTP API that the Pulumi plugin and this project's checks use: organizations, service accounts,
- * folders, dashboards, datasources, search, alert rules, and the cloud's access policies. It responds like the recorded release,
+ * folders, dashboards, datasources, search, alert rules, and the cloud's access policies. It responds like the recorded release 12.3, and 12.4 where the facts say so,
  * and refuses more.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -14,7 +14,7 @@ import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
 import { historyRoutes } from "./history";
-import { type Answer, type Call, early, type PermissionCache, Refusal, refuse } from "./http";
+import { type Answer, type Call, early, type PermissionCache, Refusal, refuse, type Version } from "./http";
 import { anonymousSender, type Credentials, identify, unauthorized } from "./identity";
 import { orgRoutes } from "./orgs";
 import { file, isFile, isPage, page } from "./page";
@@ -37,6 +37,8 @@ export interface GrafanaOptions extends Credentials {
   anonymous?: "Viewer";
   /** Folder of the page for dashboards and folders: `index.html` and its files. Without it, their paths do not exist. */
   viewFolder?: string;
+  /** Defaults to 12.4.3. It decides whether a new organization has a contact point. */
+  version?: Version;
   /** Token for the access policies of Grafana Cloud. Without it, their paths do not exist. */
   cloudToken?: string;
   /** Called with each request and its status. */
@@ -101,10 +103,10 @@ async function answerTo(request: IncomingMessage, content: Buffer, running: Runn
 
 async function serve(request: IncomingMessage, content: Buffer, running: Running): Promise<Answer> {
   const { method = "", headers } = request;
-  const { basePath = "", cloudToken, state, permissionCache } = running;
+  const { basePath = "", version = "12.4.3", cloudToken, state, permissionCache } = running;
   const url = new URL(request.url ?? "", "http://grafana");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
-  if (path === "/api/health" && method === "GET") return health;
+  if (path === "/api/health" && method === "GET") return health(version);
   const { viewFolder } = running;
   if (viewFolder !== undefined && isFile(method, path)) return file(viewFolder, path);
   // Grafana responds to a wrong method as to a wrong path.
@@ -126,7 +128,7 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
-  const call: Call = { state, ...sender, permissionCache, basePath, method, params, query: url.searchParams, headers, content };
+  const call: Call = { state, version, ...sender, permissionCache, basePath, method, params, query: url.searchParams, headers, content };
   if (found.route.needs) authorize(call, found.route.needs);
   return found.route.handle(call);
 }

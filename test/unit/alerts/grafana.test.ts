@@ -31,13 +31,13 @@ const rule: AlertRule = {
   severity: "warning",
   query: "sum by (provider) (failed) / sum by (provider) (all)",
   above: 0.05,
-  upTo: 0.1,
   unit: "share",
   forMinutes: 5,
   everyMinutes: 10,
   summary: "{value} of the requests to {{ $labels.provider }} failed.",
   description: "See the status page.",
   panelId: 9,
+  runbook: "error-rate",
 };
 
 const args: AlertsArgs = { rules: [rule], prometheusUid: "prometheus", dashboardUid: "otel", service: "llmobs" };
@@ -58,7 +58,7 @@ describe("a rule in Grafana", () => {
     const models = (inputs.rules as { datas: { model: string }[] }[])[0]?.datas.map(({ model }) => JSON.parse(model));
     expect(models).toEqual([
       { refId: "A", expr: rule.query, instant: true, range: false, ...ends },
-      { refId: "B", datasource: { type: "__expr__", uid: "__expr__" }, type: "math", expression: "$A > 0.05 && $A <= 0.1", ...ends },
+      { refId: "B", datasource: { type: "__expr__", uid: "__expr__" }, type: "math", expression: "$A > 0.05", ...ends },
     ]);
     const model = expect.any(String);
     expect(inputs).toEqual({
@@ -74,7 +74,7 @@ describe("a rule in Grafana", () => {
           execErrState: "Error",
           labels,
           annotations: {
-            summary: "{{ $values.A.Value | humanizePercentage }} of the requests to {{ $labels.provider }} failed.",
+            summary: templateOf(rule.summary, "share", "grafana"),
             description: "See the status page.",
             __dashboardUid__: "otel",
             __panelId__: "9",
@@ -102,17 +102,11 @@ describe("a rule in Grafana", () => {
       rules: [{ notificationSettings: { contactPoint: "on-call" } }],
     });
   });
-});
 
-it.each([
-  ["share", "humanizePercentage"],
-  ["seconds", "humanizeDuration"],
-  ["USD", 'printf "%.2f USD"'],
-  ["times", 'printf "%.1f times"'],
-  ["tokens", "humanize"],
-] as const)("a text has values in %s", (unit, format) => {
-  expect(templateOf("a {value} b {value}", unit, "prometheus")).toBe(`a {{ $value | ${format} }} b {{ $value | ${format} }}`);
-  expect(templateOf("a {value}", unit, "grafana")).toBe(`a {{ $values.A.Value | ${format} }}`);
+  it("links its runbook if a setting has the address", async () => {
+    const annotations = { runbook_url: "https://git.example.com/README.md#error-rate" };
+    expect(await inputsOf({ runbooks: "https://git.example.com/README.md" })).toMatchObject({ rules: [{ annotations }] });
+  });
 });
 
 describe("the report", () => {
@@ -131,14 +125,13 @@ describe("the report", () => {
     expect(await update({ above: 0.03 })).toEqual(["- **update** alert rule `GenAI: Error rate, warning`", "  - threshold `5 %` → `3 %`"]);
     expect(
       await update(
-        { above: 0.02, upTo: undefined, forMinutes: 30, everyMinutes: 5, severity: "critical", panelId: 10, description: "New." },
+        { above: 0.02, forMinutes: 30, everyMinutes: 5, severity: "critical", panelId: 10, description: "New." },
         { contactPoint: "on-call", dashboardUid: "other", service: "other" },
       ),
     ).toEqual([
       "- **update** alert rule `GenAI: Error rate, warning`",
       "  - evaluated every `10 min` → `5 min`",
       "  - threshold `5 %` → `2 %`",
-      "  - upper threshold removed, was `10 %`",
       "  - pending period `5m` → `30m`",
       "  - label service `llmobs` → `other`",
       "  - severity `warning` → `critical`",
@@ -168,11 +161,10 @@ describe("the report", () => {
 
   it("shows another condition as it is", async () => {
     const before = await inputsOf();
-    const edited = JSON.parse(JSON.stringify(before).replace("$A > 0.05 && $A <= 0.1", "$A > 1 || $B"));
+    const edited = JSON.parse(JSON.stringify(before).replace("$A > 0.05", "$A > 1 || $B"));
     expect(report(step({ type, before, after: edited }))).toEqual([
       "- **update** alert rule `GenAI: Error rate, warning`",
       "  - threshold removed, was `5 %`",
-      "  - upper threshold removed, was `10 %`",
       "  - condition set to `$A > 1 || $B`",
     ]);
   });

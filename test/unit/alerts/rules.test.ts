@@ -1,11 +1,15 @@
-/** The alert rules as records: queries that Prometheus' grammar accepts, texts that name labels of the query, thresholds without a gap, panels that exist. */
+/** The alert rules as records: queries that Prometheus' grammar accepts, texts with any value, panels and runbooks that exist. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openTelemetryAlerts, openTelemetryRequests } from "../../../src/alerts/opentelemetry";
 import type { AlertLimits, AlertRule } from "../../../src/alerts/rule";
 import { serviceAlerts } from "../../../src/alerts/service";
+import { type TemplateDialect, templateOf } from "../../../src/alerts/template";
 import { condition } from "../../../src/cli/rule-files";
 import { namings } from "../../../src/signals/names/translate";
+import { anchorOf, readDocument } from "../../support/documents";
 import { exampleA, recordedC, shownOf } from "../../support/models";
+import { expandTemplate } from "../../support/templates";
 import { PromQL } from "../dashboards/promql";
 
 const limits: AlertLimits = {
@@ -18,14 +22,19 @@ const limits: AlertLimits = {
   alertMinimumFailures: 10,
   alertMinimumRequests: 60,
   alertMinimumTokens: 1_000_000,
+  alertWindow: "hour",
 };
+const ofADay: AlertLimits = { ...limits, alertWindow: "day" };
 // The longest legal name.
 const ofService = serviceAlerts("a".repeat(25), limits, openTelemetryRequests());
 const kinds = [
   { name: "service", rules: ofService, model: exampleA },
   ...namings.map((naming) => ({ name: `OpenTelemetry, ${naming}`, rules: openTelemetryAlerts(limits, naming), model: recordedC })),
+  { name: "service, of a day", rules: serviceAlerts("llmobs", ofADay, openTelemetryRequests()), model: exampleA },
+  { name: "OpenTelemetry, of a day", rules: openTelemetryAlerts(ofADay), model: recordedC },
 ];
 const all = [...ofService, ...openTelemetryAlerts(limits)];
+const allOfADay = [...serviceAlerts("llmobs", ofADay, openTelemetryRequests()), ...openTelemetryAlerts(ofADay)];
 
 describe.each(kinds)("rules of $name", ({ rules, model }) => {
   it.each(rules.map((rule) => [rule.id, rule] as const))("%s", (_, rule) => {
@@ -60,14 +69,52 @@ it("has unique ids and titles, and titles that Grafana accepts", () => {
   expect(all.filter(({ title }) => Buffer.byteLength(title) > 190 || title.includes("/"))).toEqual([]);
 });
 
-it("leaves no gap between the ranges of rules on the same value", () => {
+it("never ends a rule because a more severe one on the same value begins", () => {
+  const severities = ["info", "warning", "critical"];
   const queries = [...new Set(all.map(({ query }) => query))];
   const shared = queries.map((query) => all.filter((rule) => rule.query === query)).filter((rules) => rules.length > 1);
   expect(shared.map((rules) => rules.length)).toEqual([3, 2, 3]);
   for (const rules of shared) {
-    const sorted = [...rules].sort((left, right) => left.above - right.above);
-    expect(sorted.map(({ upTo }) => upTo)).toEqual([...sorted.slice(1).map(({ above }) => above), undefined]);
+    const sorted = [...rules].sort((left, right) => left.above - right.above).map(({ severity }) => severities.indexOf(severity));
+    expect(sorted).toEqual([...new Set(sorted)].sort());
   }
+});
+
+describe.each(["grafana", "prometheus"] as const)("texts in %s", (dialect: TemplateDialect) => {
+  const labels = { application: "shop", applicationName: "shop", provider: "openai", platform: "openai", model: "gpt" };
+  // Prometheus expands the texts of firing alerts only, which have a value.
+  const values = fc.oneof(...(dialect === "grafana" ? [fc.constant(undefined)] : []), fc.double({ min: 0 }), fc.constant(Number.NaN));
+
+  it.each([...all, ...allOfADay].map((rule) => [rule.id, rule] as const))(
+    "of %s are sentences with any value and without one",
+    (_, rule) => {
+      fc.assert(
+        fc.property(values, fc.constantFrom(labels, {}), (value, labels) => {
+          for (const text of [rule.summary, rule.description]) {
+            const expanded = expandTemplate(templateOf(text, rule.unit, dialect), dialect, value, labels);
+            expect(expanded).toMatch(/^[A-Za-z(0-9].*\.$|\?$/);
+            expect(expanded).not.toMatch(/NaN|Inf|nil|no value|[{}]|%!|undefined/);
+            if (text.includes("{value}"))
+              expect(expanded.includes("an unknown")).toBe(value === undefined || !Number.isFinite(value) || value >= 1e300);
+          }
+        }),
+      );
+    },
+  );
+});
+
+it("has a section of the README for each rule, and no other", () => {
+  const readme = readDocument("src/alerts/README.md");
+  const [, runbooks = ""] = readme.split(/^## Runbooks$/m).map((part) => part.split(/^## /m)[0]);
+  const sections = runbooks
+    .split(/^### /m)
+    .slice(1)
+    .map((section) => section.trim().split("\n"));
+  // A second heading with the same text gets another anchor.
+  const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+  expect(new Set(headings).size).toBe(headings.length);
+  expect(sections.map(([heading = ""]) => anchorOf(heading)).sort()).toEqual([...new Set(all.map(({ runbook }) => runbook))].sort());
+  expect(sections.filter((lines) => lines.length > 8).map(([heading]) => heading)).toEqual([]);
 });
 
 it("has no rules for a budget without one, and none that compares with SDKs that no dashboard shows", () => {

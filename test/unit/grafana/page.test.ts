@@ -146,7 +146,7 @@ describe("the page", () => {
 
 it("the settings of the page have the datasources by name, without credentials", async () => {
   const { datasources, defaultDatasource, buildInfo } = await done("GET", "/api/frontend/settings", undefined, nobody);
-  expect(buildInfo.version).toBe("12.3.0");
+  expect(buildInfo.version).toBe("12.4.3");
   expect(defaultDatasource).toBe("metrics");
   expect(datasources).toEqual({
     metrics: {

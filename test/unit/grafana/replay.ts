@@ -76,7 +76,7 @@ export class Replay {
   async start(): Promise<void> {
     this.server?.close();
     const options = { token: ownToken, basic: { user: "admin", password: "hunter2" } };
-    const server = createGrafana({ ...options, stateFile: this.stateFile });
+    const server = createGrafana({ ...options, version: "12.3.0", stateFile: this.stateFile });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     this.server = server;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
