@@ -40,7 +40,9 @@ for (const [name, { model }] of Object.entries(dashboards)) {
 }
 const { service: serviceName, sdkName, metricNaming } = settings;
 const sdkRequests = openTelemetryRequests(metricNaming);
-const alerts = [...serviceAlerts(serviceName, settings, sdkRequests), ...openTelemetryAlerts(settings, metricNaming)];
+// A budget as an example: without one, the file would lack its rules.
+const limits = { ...settings, alertBudget: settings.alertBudget ?? 500 };
+const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, metricNaming)];
 const files = {
   "rules.yaml": {
     header: "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",

@@ -107,7 +107,7 @@ function grafanaContents(): [string, string][] {
     ...datasources.map(({ uid, type, url }): [string, string] => [`datasource ${uid}`, `${type} at ${url}`]),
     ...folders.map(({ uid, title }): [string, string] => [`folder ${uid}`, title]),
     ...dashboards.map(({ uid, versions }): [string, string] => [`dashboard ${uid}`, versions.at(-1)?.title ?? ""]),
-    ["alert rules", String(rules.length)],
+    ...(rules.length > 0 ? [["alert rules", String(rules.length)] as [string, string]] : []),
   ];
 }
 
