@@ -1,6 +1,6 @@
 /** Compares the values that a panel shows with the expected ones. */
 import { expect } from "vitest";
-import { type Panel, type Shown, textOf } from "../../src/view/reading/show";
+import { type Panel, type Shown, textOf } from "../view/reading/show";
 import type { Truth, Window } from "./ledger";
 import { spanName } from "./telemetry/sdk";
 import type { Expected, Named } from "./truths";

@@ -3,7 +3,7 @@
  * totals and in graphs of any time zone. Ranges include their end and exclude their start, as in Prometheus from 3.0 on.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aligned } from "../../src/view/reading/interval";
+import { aligned } from "../view/reading/interval";
 import { createCases, day, type Extent } from "./counter-cases";
 import { directGraph, directTotals, minutesOf, pushCounters, recordedMinutes, sumIn } from "./counters";
 import { recordedWindow, type Window } from "./ledger";

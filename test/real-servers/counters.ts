@@ -1,7 +1,7 @@
 /** Counters of processes, and their increases by full minutes of the clock: as they are, without any query, and as queries return them. Times are milliseconds. */
 import { compress, uncompress } from "snappyjs";
 import { counterIncrease } from "../../src/signals/promql";
-import { queryInstant, queryRange } from "../../src/view/reading/client";
+import { queryInstant, queryRange } from "../view/reading/client";
 import type { Window } from "./ledger";
 import { push } from "./telemetry/push";
 import { remoteWrite, remoteWriteHeaders } from "./telemetry/service";

@@ -1,7 +1,7 @@
 /** Each panel of both dashboards shows the expected values (truths.ts) on real servers, for several selections and time ranges. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { show, type View } from "../../src/view/reading/show";
 import { expectTable } from "../support/readme";
+import { show, type View } from "../view/reading/show";
 import { compare, expectNothing, type Finding } from "./compare";
 import { findingsIn } from "./findings";
 import { recordHistory } from "./history";

@@ -5,8 +5,8 @@ import { run } from "../../src/cli/run";
 import { locate } from "../../src/cli/toolchain/locate";
 import { prometheusTool } from "../../src/cli/toolchain/tools";
 import { genaiRecordingRules } from "../../src/signals/genai";
-import { queryInstant } from "../../src/view/reading/client";
 import { commandsOf } from "../support/documents";
+import { queryInstant } from "../view/reading/client";
 import { names } from "./panels";
 import type { RunningPrometheus } from "./servers";
 

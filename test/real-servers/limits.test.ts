@@ -1,7 +1,7 @@
 /** What the samples of a counter do not show: panels show the values that src/signals/README.md documents, read directly and recorded. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { tooManyResets } from "../../src/checks/arrival";
-import { queryInstant } from "../../src/view/reading/client";
+import { queryInstant } from "../view/reading/client";
 import { type Case, directTotals, minutesOf, pushCounters, type Run, recordedMinutes, sumIn } from "./counters";
 import { type RunningPrometheus, startPrometheus } from "./servers";
 import { hour, minute } from "./telemetry/world";

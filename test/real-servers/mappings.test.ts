@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpointCategories, mapLabel, otherCategory, providerNames } from "../../src/signals/mappings";
 import { nameMissing, quote } from "../../src/signals/promql";
-import { queryInstant } from "../../src/view/reading/client";
+import { queryInstant } from "../view/reading/client";
 import { type RunningPrometheus, startPrometheus } from "./servers";
 
 let servers: RunningPrometheus;

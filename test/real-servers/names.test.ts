@@ -1,7 +1,7 @@
 /** Names with signs that mean something in queries: what panels show with All, with such a name selected, and with a model named like a missing one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DashboardModel } from "../../src/dashboards/normalize";
-import { type Panel, QueryError, type Shown, show, type View } from "../../src/view/reading/show";
+import { type Panel, QueryError, type Shown, show, type View } from "../view/reading/show";
 import { compare } from "./compare";
 import { SdkLedger, type Selection, ServiceLedger } from "./ledger";
 import { modelA, modelB, names, panelsOfA, panelsOfB } from "./panels";

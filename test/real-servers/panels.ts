@@ -2,8 +2,8 @@
 import { genaiObservability } from "../../src/dashboards/genai-observability";
 import { llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
-import type { Panel } from "../../src/view/reading/show";
 import { panelsOf } from "../support/models";
+import type { Panel } from "../view/reading/show";
 
 /** `<svc>` and `<sdk_name>` of the spec. */
 export const names = { service: "llmobs", sdkName: "openlit" };

@@ -1,7 +1,7 @@
 /** Expands the queries of the models in tests, and reads their string literals. */
-import * as reading from "../../src/view/reading/expand";
+import * as reading from "../view/reading/expand";
 
-export { type Choice, classic, type Format, type Macros, pipe, specialCharacters } from "../../src/view/reading/expand";
+export { type Choice, classic, type Format, type Macros, pipe, specialCharacters } from "../view/reading/expand";
 
 /** Each macro has a different value, so that expanded queries show which one it was. */
 const exampleMacros: reading.Macros = [
@@ -16,7 +16,7 @@ const exampleMacros: reading.Macros = [
 
 export const expandMacros = (query: string) => reading.expandMacros(query, exampleMacros);
 
-/** Expands variables and macros. See `expand` in src/view/reading/expand.ts. */
+/** Expands variables and macros. See `expand` in test/view/reading/expand.ts. */
 export const expand = (
   query: string,
   variables: readonly reading.Variable[],

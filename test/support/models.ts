@@ -5,9 +5,9 @@ import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/ll
 import type { DashboardModel } from "../../src/dashboards/normalize";
 import { type OpenTelemetryConfig, openTelemetry } from "../../src/dashboards/opentelemetry";
 import { namings } from "../../src/signals/names/translate";
-import { type Panel, panelsOf } from "../../src/view/reading/panel";
+import { type Panel, panelsOf } from "../view/reading/panel";
 
-export { type Panel, panelsOf, type Target, type Variable, variablesOf } from "../../src/view/reading/panel";
+export { type Panel, panelsOf, type Target, type Variable, variablesOf } from "../view/reading/panel";
 
 /** A panel's name in test titles and messages: panels without a title by type and id. */
 export const nameOf = ({ id, title, type }: Pick<Panel, "id" | "title" | "type">) => title || `${type} ${id}`;

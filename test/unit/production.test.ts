@@ -13,13 +13,8 @@ const root = join(__dirname, "../..");
 const filesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file));
 
-/** The files of deployments. `src/view` is a package of its own, for tests and the sandbox. */
-const files = [
-  "index.ts",
-  ...readdirSync(join(root, "src"), { withFileTypes: true }).flatMap((entry) =>
-    entry.name === "view" ? [] : entry.isDirectory() ? filesIn(join("src", entry.name)) : [join("src", entry.name)],
-  ),
-];
+/** The files of deployments. */
+const files = ["index.ts", ...filesIn("src")];
 
 /** The packages of import declarations, types of modules, `require`, `require.resolve` and `import()`. */
 function packagesIn(text: string): string[] {
@@ -59,14 +54,14 @@ it("src imports only packages of `dependencies`", () => {
   expect(missing).toEqual([]);
 });
 
-it("src does not import the view, whose packages a deployment does not have", () => {
+it("src imports nothing of the tests", () => {
   const sources = files.filter((file) => /\.(ts|cjs)$/.test(file));
-  expect(sources.filter((file) => /["'](\.\.?\/)+view\//.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
+  expect(sources.filter((file) => /["'](\.\.?\/)+test\//.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
 });
 
 it("the view imports only packages of its own `dependencies` and of the root's", () => {
-  const own = JSON.parse(readFileSync(join(root, "src/view/package.json"), "utf8")).dependencies;
-  const sources = ["src/view/build.ts", "src/view/vite.config.mts", ...filesIn("src/view/reading"), ...filesIn("src/view/page")];
+  const own = JSON.parse(readFileSync(join(root, "test/view/package.json"), "utf8")).dependencies;
+  const sources = ["test/view/build.ts", "test/view/vite.config.mts", ...filesIn("test/view/reading"), ...filesIn("test/view/page")];
   const missing = sources
     .filter((file) => /\.m?tsx?$/.test(file))
     .flatMap((file) => packagesIn(readFileSync(join(root, file), "utf8")).map((name) => `${file}: ${name}`))

@@ -1,7 +1,7 @@
 /** When alerts fire: their conditions at each evaluation, as Prometheus and Grafana evaluate them, and the time for which a condition has to last. */
 import type { AlertRule } from "../../../src/alerts/rule";
 import { condition } from "../../../src/cli/rule-files";
-import { queryRange } from "../../../src/view/reading/client";
+import { queryRange } from "../../view/reading/client";
 import { minute } from "../telemetry/world";
 
 /** An alert from the first evaluation at which it fires to the last one, in milliseconds. */

@@ -2,7 +2,7 @@
  * One timeline: eight days of history, as alerts compare with the week before, a normal week from Monday to Sunday, and five days with the stories, two a
  * day. It ends on the last Friday, so that Prometheus accepts it and the same seed always makes the same telemetry.
  */
-import type { Range } from "../../../src/view/reading/panel";
+import type { Range } from "../../view/reading/panel";
 import { hour } from "../telemetry/world";
 import { type Change, createCalls } from "./calls";
 import { createProcesses } from "./processes";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
-import { type Panel, show, type View } from "../../../src/view/reading/show";
 import { panelsOf } from "../../support/models";
+import { type Panel, show, type View } from "../../view/reading/show";
 
 /** One HTTP query. */
 export interface Query {

@@ -1,6 +1,6 @@
 /** Compares what a panel of "GenAI Observability (OpenTelemetry)" shows with the expected values. */
 import { expect } from "vitest";
-import { type Panel, type Shown, type ShownValue, textOf } from "../../../src/view/reading/show";
+import { type Panel, type Shown, type ShownValue, textOf } from "../../view/reading/show";
 import { compare as compareAll, type Finding } from "../compare";
 import type { Truth, Window } from "../ledger";
 import type { Expected as Common, Named } from "../truths";

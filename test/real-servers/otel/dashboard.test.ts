@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
-import { valuesOf } from "../../../src/view/page/live/variables";
-import { variablesOf } from "../../../src/view/reading/panel";
-import { show } from "../../../src/view/reading/show";
 import { expectTable } from "../../support/readme";
+import { valuesOf } from "../../view/page/live/variables";
+import { variablesOf } from "../../view/reading/panel";
+import { show } from "../../view/reading/show";
 import type { Finding } from "../compare";
 import { findingsIn } from "../findings";
 import { recordHistory } from "../history";

@@ -3,8 +3,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
-import { type Panel, show } from "../../../src/view/reading/show";
 import { expectTable } from "../../support/readme";
+import { type Panel, show } from "../../view/reading/show";
 import { recordHistory } from "../history";
 import { type RunningServers, startServers } from "../servers";
 import { otlpMetrics, otlpTraces, push } from "../telemetry/push";

@@ -1,10 +1,10 @@
 /** Tempo breaks some queries of more than 1,024 bytes. The tables of spans show the right rows for selections of any length up to 400 bytes. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTelemetry } from "../../../src/dashboards/opentelemetry";
-import { queryTempo } from "../../../src/view/reading/client";
-import { type Panel, variablesOf } from "../../../src/view/reading/panel";
-import { show } from "../../../src/view/reading/show";
 import { type Choice, expand, pipe } from "../../support/expand";
+import { queryTempo } from "../../view/reading/client";
+import { type Panel, variablesOf } from "../../view/reading/panel";
+import { show } from "../../view/reading/show";
 import { byTitle } from "../panels";
 import { type RunningServers, startServers } from "../servers";
 import { otlpTraces, push } from "../telemetry/push";

@@ -1,5 +1,5 @@
 /** What a panel shows of a recording, and how it differs from the known calls. */
-import { type Panel, type Shown, textOf } from "../../../src/view/reading/show";
+import { type Panel, type Shown, textOf } from "../../view/reading/show";
 import type { Window } from "../ledger";
 import type { Expected, Row } from "./compare";
 import type { Range } from "./recorded-times";

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeDashboard } from "../../../src/report/describe-dashboard";
-import { type Browser, openPage, startChromium } from "../../../src/view/browser";
-import { buildView } from "../../../src/view/build";
-import type { DashboardFile } from "../../../src/view/reading/file";
 import { exampleA } from "../../support/models";
+import { type Browser, openPage, startChromium } from "../../view/browser";
+import { buildView } from "../../view/build";
+import type { DashboardFile } from "../../view/reading/file";
 import { panelNumbers } from "./compare";
 
 type Model = typeof exampleA & { panels: { id: number; title: string; gridPos: { x: number; y: number }; targets: { expr: string }[] }[] };
@@ -72,7 +72,7 @@ it("npm run pictures -- --compare draws the changed dashboard only", () => {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root });
   try {
     git("worktree", "add", "--quiet", "--detach", clone);
-    for (const place of ["node_modules", "src/view/node_modules", "test/real-servers/node_modules"]) {
+    for (const place of ["node_modules", "test/view/node_modules", "test/real-servers/node_modules"]) {
       symlinkSync(join(root, place), join(clone, place));
     }
     const model = join(clone, "dashboards/llm-monitoring.json");

@@ -6,7 +6,7 @@ import { run } from "../../../src/cli/run";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { describePanels } from "../../../src/report/describe-dashboard";
 import type { Json, JsonObject } from "../../../src/report/json";
-import type { Comparison, NumberedPanel } from "../../../src/view/reading/file";
+import type { Comparison, NumberedPanel } from "../../view/reading/file";
 import { inStudio, progress } from "./studio";
 
 /** The page's width in pixels: two dashboards of 1600 pixels at half their size. */

@@ -1,9 +1,9 @@
 /** The data of a picture: each panel of a model, read from real servers with the telemetry of the made-up company. */
 import type { DashboardModel } from "../../../src/dashboards/normalize";
-import { QueryError } from "../../../src/view/reading/client";
-import { type DashboardFile, framesToFile, type PanelFile } from "../../../src/view/reading/file";
-import { allPanelsOf, type Panel, type Servers, variablesOf } from "../../../src/view/reading/panel";
-import { queryPanel } from "../../../src/view/reading/query";
+import { QueryError } from "../../view/reading/client";
+import { type DashboardFile, framesToFile, type PanelFile } from "../../view/reading/file";
+import { allPanelsOf, type Panel, type Servers, variablesOf } from "../../view/reading/panel";
+import { queryPanel } from "../../view/reading/query";
 
 const day = 86_400_000;
 

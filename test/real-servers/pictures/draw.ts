@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pictureOf, recordFile, recordOf } from "../../../src/cli/picture-record";
-import { dockedMenu } from "../../../src/view/browser";
+import { dockedMenu } from "../../view/browser";
 import { inStudio, progress } from "./studio";
 
 function modelsFor(out: string): string[] {

@@ -1,8 +1,8 @@
 /** Where pictures are drawn: servers with the telemetry of the made-up company, the built page and a browser. */
 import type { DashboardModel } from "../../../src/dashboards/normalize";
-import { type Browser, drawPage, findChromium, startChromium } from "../../../src/view/browser";
-import { buildView } from "../../../src/view/build";
-import type { DashboardFile } from "../../../src/view/reading/file";
+import { type Browser, drawPage, findChromium, startChromium } from "../../view/browser";
+import { buildView } from "../../view/build";
+import type { DashboardFile } from "../../view/reading/file";
 import { companyWorld as companyToday } from "../otel/company";
 import { pushWorld as pushToday } from "../otel/push";
 import { names } from "../panels";

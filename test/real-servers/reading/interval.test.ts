@@ -1,6 +1,6 @@
 /** Steps and macros, with the numbers of Grafana's own tests and of this project's panels. */
 import { expect, it } from "vitest";
-import { aligned, macros, maxDataPoints, requestInterval, scrapeInterval, step } from "../../../src/view/reading/interval";
+import { aligned, macros, maxDataPoints, requestInterval, scrapeInterval, step } from "../../view/reading/interval";
 
 const second = 1000;
 const minute = 60 * second;

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Servers } from "../../../src/view/reading/panel";
+import type { Servers } from "../../view/reading/panel";
 
 /** A request with the parameters of its URL and of its form. */
 export interface Request {

@@ -1,9 +1,9 @@
 /** The requests of panels: every parameter of every request. */
 import { describe, expect, it } from "vitest";
-import type { Panel, View } from "../../../src/view/reading/panel";
-import { emptyText } from "../../../src/view/reading/read";
-import { show } from "../../../src/view/reading/show";
 import { exampleA, exampleB, panelsOf } from "../../support/models";
+import type { Panel, View } from "../../view/reading/panel";
+import { emptyText } from "../../view/reading/read";
+import { show } from "../../view/reading/show";
 import { loopback, matrix, streams, vector } from "./loopback";
 
 const to = Date.UTC(2025, 0, 2, 12, 0, 7, 250);

@@ -1,12 +1,12 @@
 /** How panels show responses: names, texts, colors, order, transformations, and the text without data. */
 import { describe, expect, it } from "vitest";
-import { tempoFrames } from "../../../src/view/reading/frames";
-import { grafana } from "../../../src/view/reading/library";
-import type { Panel } from "../../../src/view/reading/panel";
-import { prepare } from "../../../src/view/reading/prepare";
-import { text } from "../../../src/view/reading/read";
-import { type Shown, show, textOf } from "../../../src/view/reading/show";
 import { exampleA, exampleB, panelsOf } from "../../support/models";
+import { tempoFrames } from "../../view/reading/frames";
+import { grafana } from "../../view/reading/library";
+import type { Panel } from "../../view/reading/panel";
+import { prepare } from "../../view/reading/prepare";
+import { text } from "../../view/reading/read";
+import { type Shown, show, textOf } from "../../view/reading/show";
 import { loopback, matrix, streams, vector } from "./loopback";
 
 const to = Date.UTC(2025, 0, 2, 12);

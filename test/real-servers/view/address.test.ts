@@ -1,7 +1,7 @@
 /** Addresses, time ranges and variables of the page. */
 import { describe, expect, it } from "vitest";
-import { pageOf, rangeOf, rawOf, selectedOf, timeZoneOf, withRaw, withSelected } from "../../../src/view/page/live/address";
-import { addresses, labelValues, namesOf, valuesOf } from "../../../src/view/page/live/variables";
+import { pageOf, rangeOf, rawOf, selectedOf, timeZoneOf, withRaw, withSelected } from "../../view/page/live/address";
+import { addresses, labelValues, namesOf, valuesOf } from "../../view/page/live/variables";
 import { loopback } from "../reading/loopback";
 
 const url = (text: string) => new URL(text, "http://localhost");

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { findChromium } from "../../../src/view/browser";
+import { findChromium } from "../../view/browser";
 
 function programIn(name: string): { folder: string; program: string } {
   const folder = mkdtempSync(join(tmpdir(), "chromium-"));

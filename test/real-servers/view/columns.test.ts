@@ -1,11 +1,11 @@
 /** Every panel is whole beside Grafana's docked menu in a window of 1280 pixels, in Grafana's own components: titles, numbers, donuts, columns. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Browser, dockedMenu, openPage, startChromium } from "../../../src/view/browser";
-import { buildView } from "../../../src/view/build";
-import { type DashboardFile, framesToFile } from "../../../src/view/reading/file";
-import { prometheusFrames, tempoFrames } from "../../../src/view/reading/frames";
-import type { Panel } from "../../../src/view/reading/panel";
 import { exampleA, exampleB, exampleC, shownOf } from "../../support/models";
+import { type Browser, dockedMenu, openPage, startChromium } from "../../view/browser";
+import { buildView } from "../../view/build";
+import { type DashboardFile, framesToFile } from "../../view/reading/file";
+import { prometheusFrames, tempoFrames } from "../../view/reading/frames";
+import type { Panel } from "../../view/reading/panel";
 
 let browser: Browser;
 

@@ -1,8 +1,8 @@
 /** The geometry of the page: arcs of pie charts and places of panels. */
 import { describe, expect, it } from "vitest";
-import { arcsOf } from "../../../src/view/page/donut";
-import { heightOf, placeOf, visiblePanels } from "../../../src/view/page/grid";
-import type { Panel } from "../../../src/view/reading/panel";
+import { arcsOf } from "../../view/page/donut";
+import { heightOf, placeOf, visiblePanels } from "../../view/page/grid";
+import type { Panel } from "../../view/reading/panel";
 
 describe("arcs", () => {
   it("go clockwise from the top, and their shares are those of the values", () => {

@@ -1,11 +1,11 @@
 /** Files with a dashboard's data keep everything that panels read. */
 
 import { expect, it } from "vitest";
-import { framesFromFile, framesToFile } from "../../../src/view/reading/file";
-import { lokiFrames, prometheusFrames, tempoFrames } from "../../../src/view/reading/frames";
-import { grafana } from "../../../src/view/reading/library";
-import { prepare } from "../../../src/view/reading/prepare";
 import { exampleA, panelsOf } from "../../support/models";
+import { framesFromFile, framesToFile } from "../../view/reading/file";
+import { lokiFrames, prometheusFrames, tempoFrames } from "../../view/reading/frames";
+import { grafana } from "../../view/reading/library";
+import { prepare } from "../../view/reading/prepare";
 
 type Frames = Parameters<typeof framesToFile>[0];
 

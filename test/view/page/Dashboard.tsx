@@ -2,7 +2,7 @@
 import type { GrafanaTheme2 } from "@grafana/data";
 import { Icon, ThemeContext } from "@grafana/ui";
 import { useMemo, useState } from "react";
-import type { DashboardModel } from "../../dashboards/normalize";
+import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Panel, panelsOf, type Range } from "../reading/panel";
 import { DrawnPanel, type PanelData } from "./DrawnPanel";
 import { heightOf, placeOf, visiblePanels } from "./grid";

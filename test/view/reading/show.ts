@@ -1,6 +1,6 @@
 /** Shows a panel as Grafana would, as values: its queries with the selected values, its transformations, its field options. */
 import type { Field } from "@grafana/data";
-import type { DashboardModel } from "../../dashboards/normalize";
+import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { applyFields, fieldConfigOf, type Look } from "./fields";
 import { grafana } from "./library";
 import type { BaseOf, Panel, Servers, View } from "./panel";

@@ -1,6 +1,6 @@
 /** Sends the queries of a panel with the selected values and converts the responses to frames. */
 import type { DataFrame } from "@grafana/data";
-import type { DashboardModel } from "../../dashboards/normalize";
+import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { queryInstant, queryLoki, queryRange, queryTempo } from "./client";
 import { classic, expand, type Format, pipe, specialCharacters } from "./expand";
 import { lokiFrames, prometheusFrames, tempoFrames } from "./frames";

@@ -1,5 +1,5 @@
 /** The parts of a dashboard model that the reading of panels depends on. No import of Grafana's packages: the root's tests use these types. */
-import type { DashboardModel } from "../../dashboards/normalize";
+import type { DashboardModel } from "../../../src/dashboards/normalize";
 
 export interface Datasource {
   type: string;

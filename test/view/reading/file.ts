@@ -1,6 +1,6 @@
 /** A dashboard with its data in one JSON file: the page draws it without any server. Pure. */
 import type { DataFrame, DataFrameJSON } from "@grafana/data";
-import type { DashboardModel } from "../../dashboards/normalize";
+import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { grafana } from "./library";
 import type { Range } from "./panel";
 

@@ -2,7 +2,7 @@
 import { type GrafanaTheme2, isDateTime, type RawTimeRange } from "@grafana/data";
 import { Alert } from "@grafana/ui";
 import { useEffect, useMemo, useState } from "react";
-import type { DashboardModel } from "../../../dashboards/normalize";
+import type { DashboardModel } from "../../../../src/dashboards/normalize";
 import { variablesOf } from "../../reading/panel";
 import { Dashboard } from "../Dashboard";
 import { usePageWidth } from "../width";

@@ -1,13 +1,13 @@
 /**
- * Builds the page into src/view/build: `node -r ./src/load.cjs src/view/build.ts`. Installs the packages of src/view if they do not match the lockfile,
+ * Builds the page into test/view/build: `node -r ./src/load.cjs test/view/build.ts`. Installs the packages of test/view if they do not match the lockfile,
  * and does nothing if the sources have not changed.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { lock } from "proper-lockfile";
-import { installPackages } from "../cli/packages";
-import { run } from "../cli/run";
+import { run } from "../../src/cli/run";
+import { installPackages } from "../support/packages";
 
 /** The folder of the built page. It belongs at the address `/public/view/`. */
 export const buildFolder = join(__dirname, "build");

@@ -1,7 +1,7 @@
 /** The data of a dashboard's panels, from its datasources. */
 import { dateTimeForTimeZone } from "@grafana/data";
 import { useEffect, useMemo, useState } from "react";
-import type { DashboardModel } from "../../../dashboards/normalize";
+import type { DashboardModel } from "../../../../src/dashboards/normalize";
 import { allPanelsOf, type BaseOf, type Range, type Variable, variablesOf } from "../../reading/panel";
 import { queryPanel } from "../../reading/query";
 import { edge } from "../Dashboard";

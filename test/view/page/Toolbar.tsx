@@ -1,7 +1,7 @@
 /** The lines above a dashboard's panels: breadcrumbs, variables, links, time range, refresh. */
 import { dateTime, type IconName, type RawTimeRange, type SelectableValue, type TimeRange } from "@grafana/data";
 import { Icon, LinkButton, MultiSelect, RefreshPicker, Select, TimeRangePicker, useTheme2 } from "@grafana/ui";
-import type { DashboardModel } from "../../dashboards/normalize";
+import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Range, type Variable, variablesOf } from "../reading/panel";
 
 export interface ToolbarProps {
