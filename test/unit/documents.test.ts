@@ -34,7 +34,7 @@ it("tests or CI run all commands", () => {
   const isTested = (name: string) => new RegExp(`(follow|commandsOf)\\("${name}"`).test(followed);
   const others = commandBlocks.filter(({ name }) => !name || !isTested(name));
   expect(others.map(({ document, commands }) => [document, commands.trim().split("\n")])).toEqual([
-    ["README.md", ["npm ci && npm run demo", "npm ci && npm test"]],
+    ["README.md", ["npm ci && npm run local", "npm ci && npm test"]],
     [
       "test/README.md",
       [
