@@ -23,15 +23,15 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
     recordedIncrease(measure, filters, window, ...by);
   const [warning, critical] = [limits.alertErrorRateWarning / 100, limits.alertErrorRateCritical / 100];
-  const { failures, rest, failuresInWords, restInWords } = windows[limits.alertWindow];
+  const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.alertWindow];
   const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");
   // At few requests, failures in several minutes count, too. A cluster of rate limits is one minute.
-  const failingMinutes = `count_over_time((${failed("1m")} > 0)[${failures}:1m]) >= ${Math.ceil(limits.alertMinimumFailures / 2)}`;
+  const failingMinutes = `count_over_time((${failed("1m")} > 0)[${failures}:1m]) >= ${Math.ceil(floors.failures / 2)}`;
 
   const errorRate = {
     query: [
       "(",
-      `  ${failed(failures)} >= ${limits.alertMinimumFailures}`,
+      `  ${failed(failures)} >= ${floors.failures}`,
       `  or ${failed(failures)} and on (provider) ${failingMinutes}`,
       `)\n/ ${increase(requests, failures, [], "provider")}`,
     ].join("\n"),
@@ -44,7 +44,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   } as const;
   /** The 95th percentile, with enough observations. */
   const slow = (measure: Measure, observations: string) => ({
-    query: `${quantile(0.95, increase(measure, rest, [], "le"))}\nand on () (${observations} >= ${limits.alertMinimumRequests})`,
+    query: `${quantile(0.95, increase(measure, rest, [], "le"))}\nand on () (${observations} >= ${floors.requests})`,
     unit: "seconds" as const,
   });
   const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";

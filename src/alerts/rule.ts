@@ -33,15 +33,28 @@ export interface AlertRule {
 /** The settings with limits of the rules. Without `alertBudget`, there are no rules for a budget. */
 export type AlertLimits = Pick<
   Settings,
-  | `alert${"ErrorRateWarning" | "ErrorRateCritical" | "Latency" | "FirstToken" | "CostPerHour" | "Budget"}`
-  | `alertMinimum${"Failures" | "Requests" | "Tokens"}`
-  | "alertWindow"
+  `alert${"ErrorRateWarning" | "ErrorRateCritical" | "Latency" | "FirstToken" | "CostPerHour" | "Budget"}` | "alertWindow"
 >;
 
-/** The windows of failures and of the rest, by `alertWindow`: in an hour, few requests are too few for any rule. */
+/**
+ * The windows of failures and of the rest, by `alertWindow`: in an hour, few requests are too few for any rule. With fewer failures, requests of a duration,
+ * or tokens in an hour than the floors, there is no alert: one failed request of ten at night would be 10 %.
+ */
 export const windows = {
-  hour: { failures: "30m", rest: "1h", failuresInWords: "30 minutes", restInWords: "hour" },
-  day: { failures: "12h", rest: "1d", failuresInWords: "12 hours", restInWords: "day" },
+  hour: {
+    failures: "30m",
+    rest: "1h",
+    failuresInWords: "30 minutes",
+    restInWords: "hour",
+    floors: { failures: 10, requests: 60, tokens: 1_000_000 },
+  },
+  day: {
+    failures: "12h",
+    rest: "1d",
+    failuresInWords: "12 hours",
+    restInWords: "day",
+    floors: { failures: 6, requests: 20, tokens: 20_000 },
+  },
 } as const;
 
 const defaults = { severity: "warning", forMinutes: 5, everyMinutes: 1 } as const;

@@ -11,7 +11,7 @@ const panels = { duration: 2, cost: 5, requests: 6, tokens: 15 } as const;
 export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?: (window: Duration) => string): AlertRule[] {
   const { count, total } = serviceSamples(service);
   const requests = (window: Duration) => sum(count("requestDuration", window));
-  const { rest, restInWords } = windows[limits.alertWindow];
+  const { rest, restInWords, floors } = windows[limits.alertWindow];
   // Requests in each ten minutes of three hours: half an hour of silence is no chance then.
   const wroteAlways = `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)`;
   const stopped = lastState(`0 * ${requests("30m")}`, wroteAlways, "1d");
@@ -20,7 +20,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
     {
       id: "latency",
       title: "Latency",
-      query: `${sum(total("requestDuration", rest))} / (${requests(rest)} >= ${limits.alertMinimumRequests})`,
+      query: `${sum(total("requestDuration", rest))} / (${requests(rest)} >= ${floors.requests})`,
       above: limits.alertLatency,
       unit: "seconds",
       summary: `In the last ${restInWords}, the mean duration of a request was {value}.`,
@@ -53,9 +53,9 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
       title: "Connection",
       severity: "critical",
       query: [
-        `(${sdkRequests(rest)} >= ${limits.alertMinimumRequests})`,
+        `(${sdkRequests(rest)} >= ${floors.requests})`,
         `unless on () ${requests(rest)}`,
-        `and on () (${ago(requests(rest), "7d")} >= ${limits.alertMinimumRequests})`,
+        `and on () (${ago(requests(rest), "7d")} >= ${floors.requests})`,
       ].join("\n"),
       above: 0,
       unit: "requests",

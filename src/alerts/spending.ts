@@ -1,6 +1,6 @@
 /** Alert rules about cost and tokens, the same for both kinds of telemetry. */
 import { type Duration, indent, sum } from "../signals/promql";
-import type { AlertLimits, RuleRecord } from "./rule";
+import { type AlertLimits, type RuleRecord, windows } from "./rule";
 
 /** A kind of telemetry: USD and tokens in a window, in total or by labels; the panels that show them. */
 export interface Spending {
@@ -25,12 +25,13 @@ const costOfDay = ({ cost }: Spending) =>
 export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRecord[] {
   const { cost, tokens, labels, panels, withoutGap } = spending;
   const { application, provider, model } = labels;
+  const { floors } = windows[limits.alertWindow];
   const label = (name: string) => `{{ $labels.${name} }}`;
 
   /** The busiest hour of a day: at few requests, the same hour of a day can have one request or none. */
   const busiest = (hour: string, daysAgo: "1d" | "7d") => `max_over_time(${hour}[1d:10m] offset ${daysAgo})`;
   /** Tokens of a model in an hour below which a missing cost is no alert. */
-  const unpricedTokens = limits.alertMinimumTokens / 100;
+  const unpricedTokens = floors.tokens / 100;
 
   /** The value is that of the last hour, in times the busiest one. An application that was idle has hours of 0. */
   const unusualAlert = (what: "cost" | "tokens", lastHour: string, floor: number, words: [used: string, those: string]) => ({
@@ -62,7 +63,7 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
     },
     ...budgetAlerts(spending, limits),
     unusualAlert("cost", cost("1h", application), limits.alertCostPerHour / 2, ["cost {value} as much", "that"]),
-    unusualAlert("tokens", tokens("1h", application), limits.alertMinimumTokens, ["used {value} as many tokens", "those"]),
+    unusualAlert("tokens", tokens("1h", application), floors.tokens, ["used {value} as many tokens", "those"]),
     {
       id: "tokens-without-cost",
       title: "Tokens without cost",

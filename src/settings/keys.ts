@@ -167,7 +167,7 @@ export const settingsKeys = {
   ),
   alertWindow: v.key(
     v.choice("hour", "day").default("hour"),
-    "What most rules look at: an `hour`, or, for [few requests](../alerts/README.md#few-requests), a `day`. Of failures, half of it.",
+    "What most rules look at: an `hour`, or, for [few requests](../alerts/README.md#few-requests), a `day`, with lower floors. Of failures, half of it.",
   ),
   alertErrorRateWarning: v.key(v.percent(50).prefault("5"), "The share of failed requests for a warning, in percent, by provider.", "5"),
   alertErrorRateCritical: v.key(v.percent(100).prefault("10"), "The share of failed requests for a critical alert, in percent.", "10"),
@@ -183,13 +183,6 @@ export const settingsKeys = {
   ),
   alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
   alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
-  alertMinimumFailures: v.key(
-    v.count().prefault("10"),
-    "The failed requests below which an error rate is no alert, unless requests failed in half as many different minutes.",
-    "10",
-  ),
-  alertMinimumRequests: v.key(v.count().prefault("60"), "The requests in a window below which a duration is no alert.", "60"),
-  alertMinimumTokens: v.key(v.count().prefault("1000000"), "The tokens in an hour below which their increase is no alert.", "1000000"),
   checks: v.key(v.choice("fail", "warn").default("fail"), "The effect of a failed check: `fail` the deployment, or only `warn`."),
   serviceUrl: v.key(
     v.baseAddress("/api/connections", "must be the base address: /api/connections is appended to it"),
@@ -261,6 +254,9 @@ export const formerKeys: Readonly<Record<string, string>> = {
   ...Object.fromEntries(datasourceTypes.map((type) => [`${type}Tenant`, "Set datasourceTenant, the tenant of all datasources."])),
   spanStatus: 'Spans without a status are on the dashboard "GenAI Observability (OpenTelemetry)", see telemetry.',
   cloudStackId: "It is otlpInstanceId.",
+  ...Object.fromEntries(
+    ["Failures", "Requests", "Tokens"].map((what) => [`alertMinimum${what}`, "Set alertWindow to day for few requests."]),
+  ),
   ...Object.fromEntries(["documentation", "community", "repository"].map((link) => [`${link}Url`, "The links are those of OpenLIT."])),
 };
 

@@ -90,9 +90,6 @@ export const positive = (message = "must be a number above 0 and at most 1,000,0
 export const percent = (max: number) =>
   positive(`must be a number above 0 and at most ${max}, with at most 3 decimals, without a percent sign`, max);
 
-/** A whole number from 1 on. */
-export const count = () => format(/^[1-9]\d{0,8}$/, "must be a whole number from 1, with at most 9 digits").transform(Number);
-
 /** A user name for basic auth. */
 export const username = (separated = "the user name from the password") =>
   format(/^[^:]*$/, `must not contain a colon: it separates ${separated}`);

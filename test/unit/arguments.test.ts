@@ -299,9 +299,6 @@ describe("alerts", () => {
     alertFirstToken: 11,
     alertCostPerHour: 51,
     alertBudget: 501,
-    alertMinimumFailures: 13,
-    alertMinimumRequests: 61,
-    alertMinimumTokens: 1_000_001,
     alertWindow: "day",
   };
   const limits = {
@@ -311,9 +308,6 @@ describe("alerts", () => {
     alertFirstToken: 11,
     alertCostPerHour: 51,
     alertBudget: 501,
-    alertMinimumFailures: 13,
-    alertMinimumRequests: 61,
-    alertMinimumTokens: 1_000_001,
     alertWindow: "day" as const,
   };
   const common = { runbooks: "alertRunbooks", prometheusUid: "prometheusUid", service: "service", contactPoint: "alertContactPoint" };

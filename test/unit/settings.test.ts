@@ -59,7 +59,6 @@ describe("a complete config", () => {
     ["otlpData", "both", ["metrics", "traces"]],
     ["alertBudget", "0.5", 0.5],
     ["alertErrorRateWarning", "2.125", 2.125],
-    ["alertMinimumTokens", "5000000", 5_000_000],
   ])("reads %s = %s as %j", (key, value, expected) => {
     expect(settings({ ...complete, [key]: value })[key as keyof Settings]).toEqual(expected);
   });
@@ -157,7 +156,6 @@ describe("problems", () => {
     ["alertErrorRateWarning", "5%", "without a percent sign"],
     ["alertErrorRateWarning", "51", "at most 50"],
     ["alertErrorRateCritical", "100.5", "at most 100"],
-    ["alertMinimumRequests", "0.5", "whole number from 1"],
     ["alertContactPoint", "", "must not be empty"],
   ])("%s = %j is refused", (key, value, reason) => {
     const found = problems({ ...complete, [key]: value });

@@ -48,9 +48,6 @@ export const limitsAt = (rate: Rate): AlertLimits => ({
   alertFirstToken: 10,
   alertCostPerHour: 5 * rate,
   alertBudget: 30 * rate,
-  alertMinimumFailures: 10,
-  alertMinimumRequests: 60,
-  alertMinimumTokens: 1_000_000,
   alertWindow: "hour",
   ...(rate === few && documented),
 });

@@ -19,9 +19,6 @@ const limits: AlertLimits = {
   alertFirstToken: 10,
   alertCostPerHour: 50,
   alertBudget: 100,
-  alertMinimumFailures: 10,
-  alertMinimumRequests: 60,
-  alertMinimumTokens: 1_000_000,
   alertWindow: "hour",
 };
 const ofADay: AlertLimits = { ...limits, alertWindow: "day" };
