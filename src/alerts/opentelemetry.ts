@@ -22,7 +22,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
     recordedIncrease(measure, filters, window, ...by);
-  const [warning, critical] = [limits.alertErrorRateWarning / 100, limits.alertErrorRateCritical / 100];
+  const warning = limits.alertErrorRate / 100;
   const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.alertWindow];
   const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");
   // At few requests, failures in several minutes count, too. A cluster of rate limits is one minute.
@@ -69,7 +69,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const rules: RuleRecord[] = [
     // Rate limits come in clusters, which pass: a warning waits for longer.
     { ...errorRate, id: "error-rate-warning", title: "Error rate, warning", forMinutes: 10, above: warning },
-    { ...errorRate, id: "error-rate-critical", title: "Error rate, critical", severity: "critical", forMinutes: 2, above: critical },
+    { ...errorRate, id: "error-rate-critical", title: "Error rate, critical", severity: "critical", forMinutes: 2, above: 2 * warning },
     {
       ...slow(latency, increase(requests, rest)),
       id: "latency",

@@ -31,10 +31,7 @@ export interface AlertRule {
 }
 
 /** The settings with limits of the rules. Without `alertBudget`, there are no rules for a budget. */
-export type AlertLimits = Pick<
-  Settings,
-  `alert${"ErrorRateWarning" | "ErrorRateCritical" | "Latency" | "FirstToken" | "CostPerHour" | "Budget"}` | "alertWindow"
->;
+export type AlertLimits = Pick<Settings, `alert${"ErrorRate" | "Latency" | "FirstToken" | "CostPerHour" | "Budget"}` | "alertWindow">;
 
 /**
  * The windows of failures and of the rest, by `alertWindow`: in an hour, few requests are too few for any rule. With fewer failures, requests of a duration,

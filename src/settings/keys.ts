@@ -169,8 +169,11 @@ export const settingsKeys = {
     v.choice("hour", "day").default("hour"),
     "What most rules look at: an `hour`, or, for [few requests](../alerts/README.md#few-requests), a `day`, with lower floors. Of failures, half of it.",
   ),
-  alertErrorRateWarning: v.key(v.percent(50).prefault("5"), "The share of failed requests for a warning, in percent, by provider.", "5"),
-  alertErrorRateCritical: v.key(v.percent(100).prefault("10"), "The share of failed requests for a critical alert, in percent.", "10"),
+  alertErrorRate: v.key(
+    v.percent(50).prefault("5"),
+    "The share of a provider's requests that fail, in percent, for a warning; twice the share is critical.",
+    "5",
+  ),
   alertLatency: v.key(
     v.positive("must be above 0 and at most 80 seconds, with at most 3 decimals: the last bound of SDKs is 81.92", 80).prefault("30"),
     "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean.",
@@ -254,6 +257,8 @@ export const formerKeys: Readonly<Record<string, string>> = {
   ...Object.fromEntries(datasourceTypes.map((type) => [`${type}Tenant`, "Set datasourceTenant, the tenant of all datasources."])),
   spanStatus: 'Spans without a status are on the dashboard "GenAI Observability (OpenTelemetry)", see telemetry.',
   cloudStackId: "It is otlpInstanceId.",
+  alertErrorRateWarning: "It is alertErrorRate.",
+  alertErrorRateCritical: "It is twice alertErrorRate.",
   ...Object.fromEntries(
     ["Failures", "Requests", "Tokens"].map((what) => [`alertMinimum${what}`, "Set alertWindow to day for few requests."]),
   ),

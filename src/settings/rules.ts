@@ -37,7 +37,7 @@ export function brokenRules(settings: Checked, isSet: IsSet): BrokenRule[] {
     ...datasources(settings, isSet),
     ...(isOwner ? reserved : removePresent(/^folder(?!Uid)/, isSet, foreign("folder"))),
     ...(isOwner ? [] : removePresent(/^(recordingRules|environmentAttribute)$/, isSet, foreign("dashboards of SDKs"))),
-    ...(managedResources === "none" ? removePresent(/^alert/, isSet, foreign("dashboards and their alert rules")) : errorRates(settings)),
+    ...(managedResources === "none" ? removePresent(/^alert/, isSet, foreign("dashboards and their alert rules")) : []),
     ...adoption(settings),
     ...uids(settings, isSet),
   ];
@@ -73,13 +73,6 @@ function datasources({ datasources, managedResources, recordingRules }: Checked,
   }
   const condition = managedResources === "all" ? "datasources is existing" : `managedResources is ${managedResources}`;
   return removePresent(/^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant)$/, isSet, `has no effect if ${condition}.`);
-}
-
-/** Twice the rate of a warning, which is at most 50, is a valid rate. */
-function errorRates({ alertErrorRateWarning: warning, alertErrorRateCritical: critical }: Checked): BrokenRule[] {
-  if (warning === undefined || critical === undefined || warning < critical) return [];
-  const reason = `must be higher than alertErrorRateWarning, which is ${warning}.`;
-  return [{ key: "alertErrorRateCritical", reason, fix: "set", value: String(2 * warning) }];
 }
 
 /** A stack can import only the resources that it manages, each once. The fix is the list without the other parts. */

@@ -52,7 +52,7 @@ it("nothing changes after that", async () => {
 });
 
 it("a changed threshold changes its rule, and the report says it in words", async () => {
-  await stack.set({ alertErrorRateWarning: "3" });
+  await stack.set({ alertErrorRate: "3" });
   expect(await report()).toContain(
     "## Changes in stack `test`: 1 to update\n\n- **update** alert rule `GenAI: Error rate, warning`\n  - threshold `5 %` → `3 %`\n",
   );

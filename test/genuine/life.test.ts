@@ -108,7 +108,7 @@ it("alert rules are created, do not change after that, and come back if they wer
   expect(rules).toHaveLength(created.length);
   expect(rules.map(({ ruleGroup }) => ruleGroup)).toEqual(rules.map(({ title }) => title));
 
-  await stack.set({ alertErrorRateWarning: "3" });
+  await stack.set({ alertErrorRate: "3" });
   expect(await npm(stack, "preview-report", "--stack", "test")).toContain(
     "alert rule `GenAI: Error rate, warning`\n  - threshold `5 %` → `3 %`\n",
   );

@@ -293,8 +293,7 @@ describe("alerts", () => {
     alerts: "on",
     telemetry: "otel",
     recordingRules: "external",
-    alertErrorRateWarning: 7,
-    alertErrorRateCritical: 20,
+    alertErrorRate: 7,
     alertLatency: 31,
     alertFirstToken: 11,
     alertCostPerHour: 51,
@@ -302,8 +301,7 @@ describe("alerts", () => {
     alertWindow: "day",
   };
   const limits = {
-    alertErrorRateWarning: 7,
-    alertErrorRateCritical: 20,
+    alertErrorRate: 7,
     alertLatency: 31,
     alertFirstToken: 11,
     alertCostPerHour: 51,

@@ -58,7 +58,7 @@ describe("a complete config", () => {
     ["otlpData", "traces", ["traces"]],
     ["otlpData", "both", ["metrics", "traces"]],
     ["alertBudget", "0.5", 0.5],
-    ["alertErrorRateWarning", "2.125", 2.125],
+    ["alertErrorRate", "2.125", 2.125],
   ])("reads %s = %s as %j", (key, value, expected) => {
     expect(settings({ ...complete, [key]: value })[key as keyof Settings]).toEqual(expected);
   });
@@ -153,9 +153,8 @@ describe("problems", () => {
     ["alertLatency", "1.2345", "at most 3 decimals"],
     ["alertLatency", "-1", "above 0"],
     ["alertFirstToken", "11", "at most 10"],
-    ["alertErrorRateWarning", "5%", "without a percent sign"],
-    ["alertErrorRateWarning", "51", "at most 50"],
-    ["alertErrorRateCritical", "100.5", "at most 100"],
+    ["alertErrorRate", "5%", "without a percent sign"],
+    ["alertErrorRate", "51", "at most 50"],
     ["alertContactPoint", "", "must not be empty"],
   ])("%s = %j is refused", (key, value, reason) => {
     const found = problems({ ...complete, [key]: value });
@@ -226,10 +225,7 @@ describe("problems", () => {
       { ...complete, recordingRules: "external", environmentAttribute: "team" },
     ],
     ["limits of alerts that are off", { ...complete, alertBudget: "100", alertContactPoint: "on-call" }],
-    [
-      "alerts of its service's dashboard",
-      { ...complete, managedResources: "service-dashboard", alerts: "on", alertErrorRateWarning: "9.999" },
-    ],
+    ["alerts of its service's dashboard", { ...complete, managedResources: "service-dashboard", alerts: "on", alertErrorRate: "9.999" }],
     ["the managed datasources of another stack", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
     ["the folder of another stack, at the top level", { ...complete, managedResources: "service-dashboard", folderUid: "general" }],
     // The checks read the names whoever manages the dashboard.
@@ -345,12 +341,6 @@ describe("problems", () => {
       "config rm recordingRules",
     ],
     ["alerts of another stack's dashboards", { ...complete, managedResources: "none", alerts: "on" }, "alerts", "config rm alerts"],
-    [
-      "a critical error rate that is no more than that of a warning",
-      { ...complete, alertErrorRateWarning: "10.5" },
-      "alertErrorRateCritical",
-      "config set alertErrorRateCritical 21 ",
-    ],
   ])("are reported for %s", (_what, values, key, command) => {
     expect(problems(values)).toEqual([{ key, reason: expect.any(String), command: expect.stringContaining(command) }]);
   });

@@ -42,8 +42,7 @@ const documented = Object.fromEntries(
 
 /** The settings' defaults, a budget of two and a half normal days, and at few requests a lower cost of an hour. */
 export const limitsAt = (rate: Rate): AlertLimits => ({
-  alertErrorRateWarning: 5,
-  alertErrorRateCritical: 10,
+  alertErrorRate: 5,
   alertLatency: 30,
   alertFirstToken: 10,
   alertCostPerHour: 5 * rate,

@@ -13,8 +13,7 @@ import { expandTemplate } from "../../support/templates";
 import { PromQL } from "../dashboards/promql";
 
 const limits: AlertLimits = {
-  alertErrorRateWarning: 5,
-  alertErrorRateCritical: 10,
+  alertErrorRate: 5,
   alertLatency: 30,
   alertFirstToken: 10,
   alertCostPerHour: 50,
