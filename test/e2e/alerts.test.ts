@@ -51,12 +51,13 @@ it("nothing changes after that", async () => {
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
 });
 
-it("a changed threshold changes its rule, and the report says it in words", async () => {
+it("a changed threshold changes its rules, and the report says it in words", async () => {
   await stack.set({ alertErrorRate: "3" });
-  expect(await report()).toContain(
-    "## Changes in stack `test`: 1 to update\n\n- **update** alert rule `GenAI: Error rate, warning`\n  - threshold `5 %` → `3 %`\n",
-  );
-  expect(await stack.up()).toEqual(["update alert-otel-error-rate-warning"]);
+  const text = await report();
+  expect(text).toContain("## Changes in stack `test`: 2 to update\n");
+  expect(text).toContain("- **update** alert rule `GenAI: Error rate, warning`\n  - threshold `5 %` → `3 %`\n");
+  expect(text).toContain("- **update** alert rule `GenAI: Error rate, critical`\n  - threshold `10 %` → `6 %`\n");
+  expect(await stack.up()).toEqual(["update alert-otel-error-rate-critical", "update alert-otel-error-rate-warning"]);
 });
 
 it("rules that were changed or deleted by hand are in the drift report, and restored", async () => {

@@ -112,7 +112,7 @@ it("alert rules are created, do not change after that, and come back if they wer
   expect(await npm(stack, "preview-report", "--stack", "test")).toContain(
     "alert rule `GenAI: Error rate, warning`\n  - threshold `5 %` → `3 %`\n",
   );
-  expect(await stack.up()).toEqual(["update alert-otel-error-rate-warning"]);
+  expect(await stack.up()).toEqual(["update alert-otel-error-rate-critical", "update alert-otel-error-rate-warning"]);
 
   const uidOf = (title: string) => rules.find((rule) => rule.title === title)?.uid ?? "";
   const rate = `${path}/${uidOf("GenAI: Error rate, warning")}`;
