@@ -12,11 +12,12 @@ import { readSettings } from "./src/settings";
 
 export = async () => {
   const settings = readSettings();
-  const facts = await preflight(preflightArgs(settings));
+  // The credentials of Grafana wait for it, and with them all resources: nothing is changed before it has passed.
+  const facts = preflight(preflightArgs(settings));
 
-  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts.confirmOwner));
+  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
   const service = new MonitoredService("service", { platform, ...serviceArgs(settings, pulumi.getProject()) });
-  await refuseExisting(facts.found, [...platform.resources, ...service.resources]);
+  await refuseExisting((await facts).found, [...platform.resources, ...service.resources]);
   const checks = declareChecks(
     "checks",
     { ...checksArgs(settings), otlpAuthorization: service.otlpAuthorization },

@@ -1,5 +1,5 @@
 /** Derives the arguments of the preflight, the components and the checks from the settings. Pure. */
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { openTelemetryAlerts, openTelemetryRequests } from "./alerts/opentelemetry";
 import type { AlertRule } from "./alerts/rule";
 import { serviceAlerts } from "./alerts/service";
@@ -175,16 +175,22 @@ export function preflightArgs(settings: Settings): PreflightArgs {
   };
 }
 
-/** @param confirmOwner see the preflight */
-export function platformArgs(settings: Settings, confirmOwner?: GrafanaFacts["confirmOwner"]): ObservabilityPlatformArgs {
+/** @param facts the result of the preflight, for which the resources wait. Defaults to no preflight. */
+export function platformArgs(settings: Settings, facts?: Promise<GrafanaFacts>): ObservabilityPlatformArgs {
+  const afterwards = <T>(value: pulumi.Output<T>) =>
+    facts ? pulumi.all([value, facts.then(() => undefined)]).apply(([plain]) => plain as T) : value;
   const { folderTitle: title, folderUid: uid, folderParentUid: parentUid, folderViewers: viewers, folderEditors: editors } = settings;
   const { imports, retainOnDelete, cloudAccessPolicyToken } = settings;
   const { genai, otel } = existingDashboards(settings);
   return {
-    grafana: { ...grafanaAccess(settings), cloudAccessPolicyToken },
+    grafana: {
+      ...grafanaAccess(settings),
+      auth: afterwards(settings.grafanaAuth),
+      cloudAccessPolicyToken: cloudAccessPolicyToken && afterwards(cloudAccessPolicyToken),
+    },
     managed: settings.managedResources === "all",
     adoption: { imports, retainOnDelete },
-    confirmOwner,
+    confirmOwner: facts && (async (owner) => (await facts).confirmOwner(owner)),
     datasources: createsDatasources(settings) ? datasourcesArgs(settings) : undefined,
     folder: { title, uid, parentUid, viewers, editors },
     genaiDashboard: genai,

@@ -58,7 +58,7 @@ export class MonitoredService extends pulumi.ComponentResource {
     // Last: a stack that fails to create its dashboards, because another stack was faster, registers no connection.
     this.connection = new Connection(`${name}-connection`, args.connection, {
       parent: this,
-      dependsOn: [...platform.resources, ...dashboards, ...alerts],
+      dependsOn: [provider, ...platform.resources, ...dashboards, ...alerts],
     });
     this.otlpTokenScopes = tokenScopes(otlp.data);
     const token = pulumi.Output.isInstance(otlp.token)

@@ -11,9 +11,9 @@ export = async () => {
   const first = serviceArgs(settings, pulumi.getProject());
   const second = serviceArgs({ ...settings, service: "other", serviceUrl: `${settings.serviceUrl}/other` }, pulumi.getProject());
   const checked = preflightArgs(settings);
-  await preflight({ ...checked, dashboards: [...checked.dashboards, second.dashboard] });
+  const facts = preflight({ ...checked, dashboards: [...checked.dashboards, second.dashboard] });
 
-  const platform = new ObservabilityPlatform("platform", platformArgs(settings));
+  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
   new MonitoredService("service", { platform, ...first });
   new MonitoredService("second", { platform, ...second });
 };
