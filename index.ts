@@ -1,8 +1,9 @@
 /** The program: settings in, resources out. */
 import * as pulumi from "@pulumi/pulumi";
-import { checksArgs, platformArgs, preflightArgs, serviceArgs } from "./src/arguments";
+import { defineAlerts } from "./src/alerts/definitions";
 import { declareChecks } from "./src/checks/command";
 import { summaryOf } from "./src/checks/table";
+import { defineDashboards } from "./src/dashboards/definitions";
 import { dotenv } from "./src/otlp";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
@@ -12,16 +13,55 @@ import { readSettings } from "./src/settings";
 
 export = async () => {
   const settings = readSettings();
-  // The credentials of Grafana wait for it, and with them all resources: nothing is changed before it has passed.
-  const facts = preflight(preflightArgs(settings));
+  const { grafana, adoption, datasources, folder, connection, otlp } = settings;
+  const { genai, otel, service: llmMonitoring } = defineDashboards(settings);
+  const alerts = defineAlerts(settings);
+  const sdkDashboards = [genai, otel].filter((dashboard) => dashboard !== undefined);
+  const definitions = [llmMonitoring, ...sdkDashboards];
+  const recordsInGrafana = settings.dashboards.recordingRules === "grafana";
 
-  const platform = new ObservabilityPlatform("platform", platformArgs(settings, facts));
-  const service = new MonitoredService("service", { platform, ...serviceArgs(settings, pulumi.getProject()) });
-  await refuseExisting((await facts).found, [...platform.resources, ...service.resources]);
+  // Only reads, while the resources are declared. These wait for it, so that nothing is changed before it has passed.
+  const facts = preflight({
+    grafana,
+    datasources,
+    folder,
+    definitions,
+    recordsInGrafana,
+    alerts: [alerts.ofSdks, alerts.ofService].filter((each) => each !== undefined),
+  });
+
+  // What exists once in Grafana.
+  const platform = new ObservabilityPlatform("platform", {
+    grafana,
+    cloudAccessPolicyToken: otlp.cloudAccessPolicyToken,
+    facts,
+    adoption,
+    datasources, // Prometheus, Loki and Tempo: those with an address are created.
+    folder, // Also its permissions, if a setting asks for them.
+    genaiDashboard: genai, // "GenAI Observability".
+    otelDashboard: otel, // "GenAI Observability (OpenTelemetry)".
+    recordingRules: recordsInGrafana ? sdkDashboards.flatMap(({ sdk }) => sdk?.rules ?? []) : [],
+    alerts: alerts.ofSdks,
+  });
+
+  // What exists once for the service.
+  const service = new MonitoredService("service", {
+    platform,
+    dashboard: llmMonitoring, // "<service> - LLM Monitoring".
+    alerts: alerts.ofService,
+    // Registered with POST {serviceUrl}/api/connections.
+    connection: { ...connection, serviceApiKeyConfig: `${pulumi.getProject()}:serviceApiKey` },
+    // The variables of the direct push. Its token is created if none is set.
+    otlp: { ...otlp, captureContents: settings.dashboards.contents === "show" },
+  });
+  const resources = [...platform.resources, ...service.resources];
+  await refuseExisting((await facts).found, resources);
+
+  // Run after all resources exist, and again when a deployment changes what they check.
   const checks = declareChecks(
     "checks",
-    { ...checksArgs(settings), otlpAuthorization: service.otlpAuthorization },
-    { dependsOn: [...platform.resources, ...service.resources] },
+    { ...settings, definitions, otlpAuthorization: service.otlpAuthorization },
+    { dependsOn: resources },
   );
 
   return {

@@ -2,14 +2,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
-import { formerKeys, type KeyName, type Settings, settingsKeys } from "./settings/keys";
+import { groupSettings, type Settings } from "./settings/groups";
+import { type FlatSettings, formerKeys, type KeyName, settingsKeys } from "./settings/keys";
 import { brokenRules, type Checked } from "./settings/rules";
 import { pemExample } from "./settings/validators";
 import { warnings } from "./settings/warnings";
 import { codePointOf, shellWord, truncate, visible } from "./text/sanitize";
 import { userError } from "./text/user-error";
 
-export type { Settings } from "./settings/keys";
+export type { Settings } from "./settings/groups";
 
 /** A problem of a stack's config. */
 export interface Problem {
@@ -55,7 +56,7 @@ export const keyDocs: readonly KeyDoc[] = Object.entries(properties as Record<st
  *
  * @param stack the stack's name, for the commands
  */
-export function parseSettings(config: StackConfig, stack: string): { settings: Settings } | { problems: Problem[] } {
+export function parseSettings(config: StackConfig, stack: string): { settings: Settings; warnings: string[] } | { problems: Problem[] } {
   const problems: Problem[] = [];
   const add = (key: string, reason: string, command: string) => {
     const same = problems.find((other) => other.key === key && other.command === command);
@@ -86,7 +87,9 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
   for (const name of Object.keys(config.values).filter((name) => !known.includes(name))) {
     problems.push({ key: name, reason: unknownSettingReason(name, known), command: removeCommand(name, stack) });
   }
-  return problems.length > 0 ? { problems } : { settings: settings as unknown as Settings };
+  if (problems.length > 0) return { problems };
+  const valid = settings as unknown as FlatSettings;
+  return { settings: groupSettings(valid), warnings: warnings(valid) };
 }
 
 const notSecret =
@@ -156,6 +159,6 @@ export function readSettings(): Settings {
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean };
   const result = parseSettings({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
   if ("problems" in result) throw userError(formatProblems(result.problems, pulumi.getStack()));
-  for (const warning of warnings(result.settings)) void pulumi.log.warn(warning);
+  for (const warning of result.warnings) void pulumi.log.warn(warning);
   return result.settings;
 }

@@ -22,8 +22,8 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
     recordedIncrease(measure, filters, window, ...by);
-  const warning = limits.alertErrorRate / 100;
-  const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.alertWindow];
+  const warning = limits.errorRate / 100;
+  const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.window];
   const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");
   // At few requests, failures in several minutes count, too. A cluster of rate limits is one minute.
   const failingMinutes = `count_over_time((${failed("1m")} > 0)[${failures}:1m]) >= ${Math.ceil(floors.failures / 2)}`;
@@ -74,7 +74,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       ...slow(latency, increase(requests, rest)),
       id: "latency",
       title: "Latency",
-      above: limits.alertLatency,
+      above: limits.latency,
       summary: `In the last ${restInWords}, 5 % of the requests to models took longer than {value}.`,
       description: `${findSlow}; its table of requests has traces.`,
       panelId: panels.latency,
@@ -83,7 +83,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       ...slow(firstToken, `max(${increase(firstToken, rest, [], "le")})`),
       id: "first-token",
       title: "Time to first token",
-      above: limits.alertFirstToken,
+      above: limits.firstToken,
       summary: `In the last ${restInWords}, 5 % of the streamed requests waited longer than {value} for the first token.`,
       description: `${findSlow}. Long prompts are slow, too.`,
       panelId: panels.firstToken,
@@ -91,7 +91,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
     {
       id: "telemetry-stopped",
       title: "Telemetry stopped",
-      query: lastState(senders("10m"), limits.alertWindow === "hour" ? stopped : stoppedForADay, "1d"),
+      query: lastState(senders("10m"), limits.window === "hour" ? stopped : stoppedForADay, "1d"),
       above: 19,
       unit: "count",
       summary: "{{ $labels.application }} sends no metrics any more, although it sent some in {value} hours of a day.",

@@ -1,5 +1,5 @@
 /** Alert rules: what an alert watches, apart from how Grafana or Prometheus evaluates it. Pure. */
-import type { Settings } from "../settings/keys";
+import type { Settings } from "../settings";
 
 /** `critical`: act now. `warning`: act today. `info`: worth knowing. */
 export type Severity = "info" | "warning" | "critical";
@@ -30,8 +30,8 @@ export interface AlertRule {
   runbook: string;
 }
 
-/** The settings with limits of the rules. Without `alertBudget`, there are no rules for a budget. */
-export type AlertLimits = Pick<Settings, `alert${"ErrorRate" | "Latency" | "FirstToken" | "CostPerHour" | "Budget"}` | "alertWindow">;
+/** The limits of the rules, see the settings `alert…`. Without a budget, there are no rules for it. */
+export type AlertLimits = Pick<Settings["alerts"], "window" | "errorRate" | "latency" | "firstToken" | "costPerHour" | "budget">;
 
 /**
  * The windows of failures and of the rest, by `alertWindow`: in an hour, few requests are too few for any rule. With fewer failures, requests of a duration,

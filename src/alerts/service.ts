@@ -11,7 +11,7 @@ const panels = { duration: 2, cost: 5, requests: 6, tokens: 15 } as const;
 export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?: (window: Duration) => string): AlertRule[] {
   const { count, total } = serviceSamples(service);
   const requests = (window: Duration) => sum(count("requestDuration", window));
-  const { rest, restInWords, floors } = windows[limits.alertWindow];
+  const { rest, restInWords, floors } = windows[limits.window];
   // Requests in each ten minutes of three hours: half an hour of silence is no chance then.
   const wroteAlways = `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)`;
   const stopped = lastState(`0 * ${requests("30m")}`, wroteAlways, "1d");
@@ -21,7 +21,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
       id: "latency",
       title: "Latency",
       query: `${sum(total("requestDuration", rest))} / (${requests(rest)} >= ${floors.requests})`,
-      above: limits.alertLatency,
+      above: limits.latency,
       unit: "seconds",
       summary: `In the last ${restInWords}, the mean duration of a request was {value}.`,
       description: "Select the applications one by one on the dashboard to find the slow one, and compare its models.",
@@ -30,7 +30,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
     {
       id: "telemetry-stopped",
       title: "Telemetry stopped",
-      query: limits.alertWindow === "hour" ? stopped : stoppedForADay,
+      query: limits.window === "hour" ? stopped : stoppedForADay,
       above: 4,
       summary: `${service} writes nothing any more, although it always did at this time.`,
       unit: "count",

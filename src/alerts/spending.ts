@@ -25,7 +25,7 @@ const costOfDay = ({ cost }: Spending) =>
 export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRecord[] {
   const { cost, tokens, labels, panels, withoutGap } = spending;
   const { application, provider, model } = labels;
-  const { floors } = windows[limits.alertWindow];
+  const { floors } = windows[limits.window];
   const label = (name: string) => `{{ $labels.${name} }}`;
 
   /** The busiest hour of a day: at few requests, the same hour of a day can have one request or none. */
@@ -53,16 +53,16 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
       id: "cost-per-hour",
       title: "Cost per hour",
       query: cost("1h"),
-      above: limits.alertCostPerHour,
+      above: limits.costPerHour,
       unit: "USD",
       forMinutes: 0,
       everyMinutes: 5,
-      summary: `Requests cost {value} in the last hour, more than ${limits.alertCostPerHour} USD.`,
+      summary: `Requests cost {value} in the last hour, more than ${limits.costPerHour} USD.`,
       description: "Find the model and the application with the highest cost on the dashboard. Expected: raise alertCostPerHour.",
       panelId: panels.cost,
     },
     ...budgetAlerts(spending, limits),
-    unusualAlert("cost", cost("1h", application), limits.alertCostPerHour / 2, ["cost {value} as much", "that"]),
+    unusualAlert("cost", cost("1h", application), limits.costPerHour / 2, ["cost {value} as much", "that"]),
     unusualAlert("tokens", tokens("1h", application), floors.tokens, ["used {value} as many tokens", "those"]),
     {
       id: "tokens-without-cost",
@@ -85,7 +85,7 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
 }
 
 /** The rules for the budget of a day. */
-function budgetAlerts(spending: Spending, { alertBudget: budget }: AlertLimits): RuleRecord[] {
+function budgetAlerts(spending: Spending, { budget }: AlertLimits): RuleRecord[] {
   if (budget === undefined) return [];
   const ofDay = {
     query: `${costOfDay(spending)} / ${budget}`,

@@ -13,7 +13,8 @@
  * `--yes` confirms. Exit codes: 0 done, or nothing to do; 1 failed, or not confirmed.
  */
 import { createInterface } from "node:readline/promises";
-import { preflightArgs } from "../arguments";
+import { defineAlerts } from "../alerts/definitions";
+import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
 import { markedFor, nameOf, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks } from "../platform/problems";
@@ -36,21 +37,24 @@ async function main(): Promise<void> {
   if (!stack) throw new Error("Name the stack: npm run adopt -- --stack NAME");
   await ensure(pulumiTool());
   const { settings, grafanaAuth, qualified } = await readStack(stack);
-  const planned = preflightArgs(settings);
-  const access = { ...planned.access, auth: grafanaAuth };
+  const { url, caCert } = settings.grafana;
+  const access = { url, caCert, auth: grafanaAuth };
+  const { ofSdks, ofService } = defineAlerts(settings);
+  const alerts = [ofSdks, ofService].filter((each) => each !== undefined);
   const state = await readState("--stack", stack);
   const provider = state.find(({ urn }) => urn?.endsWith("$pulumi:providers:grafana::platform-grafana"));
   const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
   const isInState = ({ type, uid }: Candidate) => state.some((resource) => resource.type === type && resource.outputs?.uid === uid);
   const found = await find(candidates(settings, owner), access);
-  const imported = found.filter((candidate) => settings.imports.includes(candidate.part) && isInState(candidate));
+  const imported = found.filter((candidate) => settings.adoption.imports.includes(candidate.part) && isInState(candidate));
   if (imported.length > 0) return finishImport(imported, settings, stack);
 
   // Without an id, the mark is of an earlier release, or of a stack with this name in another backend.
   const isOwn = (candidate: Found) => [undefined, owner, isInState(candidate) && qualified].includes(managerIn(candidate.body));
   const marked = found.filter((candidate) => !isOwn(candidate));
+  const dashboards = Object.values(defineDashboards(settings));
   const others = marked.flatMap(({ uid, body }) => {
-    const [dashboard, manager] = [planned.dashboards.find((each) => each.uid === uid), managerIn(body)];
+    const [dashboard, manager] = [dashboards.find((each) => each?.uid === uid), managerIn(body)];
     return dashboard && manager && manager !== from ? { dashboard, manager } : [];
   });
   if (others.length > 0) throw new Error(managedByOtherStacks(others, stack).join("\n\n"));
@@ -58,8 +62,8 @@ async function main(): Promise<void> {
   const toAdopt = [...new Set([...toImport, ...marked])];
   const owned = found.filter(({ body }) => managerIn(body) !== undefined).map(({ uid }) => uid);
   // Without alerts, rules are not read: the token may lack the permission.
-  const rules = planned.alerts.length > 0 ? ((await read(access, "/api/v1/provisioning/alert-rules")).body as ListedRule[]) : [];
-  const leftovers = leftoversOf(planned, rules, state, [qualified, from && nameOf(from)], owned);
+  const rules = alerts.length > 0 ? ((await read(access, "/api/v1/provisioning/alert-rules")).body as ListedRule[]) : [];
+  const leftovers = leftoversOf({ folder: settings.folder, alerts }, rules, state, [qualified, from && nameOf(from)], owned);
   if (toAdopt.length === 0 && leftovers.length === 0) {
     console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
     return;
@@ -77,8 +81,8 @@ async function main(): Promise<void> {
   for (const dashboard of marked) await replaceMark(dashboard, access, owner);
   if (marked.length > 0) console.log(`Marked in Grafana as managed by ${owner}: ${partsOf(marked)}`);
   if (toImport.length === 0) return console.log(shell`Next: npx pulumi up --stack ${stack}`);
-  const imports = [...settings.imports, ...partsOf(toImport)];
-  await setParts({ retainOnDelete: without(settings.retainOnDelete, toImport), imports }, stack);
+  const imports = [...settings.adoption.imports, ...partsOf(toImport)];
+  await setParts({ retainOnDelete: without(settings.adoption.retainOnDelete, toImport), imports }, stack);
   console.log(`Set: imports = ${partsOf(toImport)}`);
   console.log(shell`Next: npx pulumi up --stack ${stack}, which imports them unchanged. Then: npm run adopt -- --stack ${stack}`);
 }
@@ -112,8 +116,8 @@ function describe(found: readonly Found[], stack: string): string {
 
 /** After the import: lets the next deployment change the resources. */
 async function finishImport(imported: readonly Found[], settings: Settings, stack: string): Promise<void> {
-  const retainOnDelete = [...settings.retainOnDelete, ...partsOf(imported)];
-  await setParts({ retainOnDelete, imports: without(settings.imports, imported) }, stack);
+  const retainOnDelete = [...settings.adoption.retainOnDelete, ...partsOf(imported)];
+  await setParts({ retainOnDelete, imports: without(settings.adoption.imports, imported) }, stack);
   console.log(
     `Set: retainOnDelete = ${retainOnDelete}\n` +
       shell`Next: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { openTelemetryAlerts, openTelemetryRequests } from "../alerts/opentelemetry";
 import { serviceAlerts } from "../alerts/service";
-import { defineDashboards } from "../arguments";
+import { defineDashboards } from "../dashboards/definitions";
 import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
@@ -34,27 +34,31 @@ function localSettings(): Settings {
 const settings = localSettings();
 const { service, genai, otel } = defineDashboards(settings);
 const dashboards = { "llm-monitoring.json": service, "genai-observability.json": genai, "genai-observability-otel.json": otel };
-for (const [name, { model }] of Object.entries(dashboards)) {
+const { prometheus, loki, tempo } = settings.datasources;
+const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
+for (const [name, definition] of Object.entries(dashboards)) {
+  if (!definition) continue; // Not with the settings of the local stack.
   const message = `dashboards/${name} does not match its definition. Render it: npm run dashboards`;
-  writeOrCheck(join(root, "dashboards", name), render(model()), message);
+  writeOrCheck(join(root, "dashboards", name), render(definition.model(uids)), message);
 }
-const { service: serviceName, sdkName, metricNaming } = settings;
-const sdkRequests = openTelemetryRequests(metricNaming);
+const { sdkName, naming } = settings.dashboards;
+const serviceName = settings.service.name;
+const sdkRequests = openTelemetryRequests(naming);
 // A budget as an example: without one, the file would lack its rules.
-const limits = { ...settings, alertBudget: settings.alertBudget ?? 500 };
-const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, metricNaming)];
+const limits = { ...settings.alerts, budget: settings.alerts.budget ?? 500 };
+const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, naming)];
 const files = {
   "rules.yaml": {
     header: "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",
     content: ruleFile({
-      "llm-observability": genaiRecordingRules(sdkName, metricNaming),
-      "llm-observability-otel": openTelemetryRecordingRules(metricNaming),
+      "llm-observability": genaiRecordingRules(sdkName, naming),
+      "llm-observability-otel": openTelemetryRecordingRules(naming),
     }),
   },
   "alerts.yaml": {
     header:
       "Alert rules for Prometheus and Mimir with an Alertmanager: see src/alerts/README.md. They read the series that rules.yaml records.",
-    content: alertFile(alerts, { service: serviceName }, settings.alertRunbooks),
+    content: alertFile(alerts, { service: serviceName }, settings.alerts.runbooks),
   },
 };
 for (const [name, { header, content }] of Object.entries(files)) {

@@ -5,10 +5,10 @@
  * Exit codes: 0 no check failed; 1 a check failed, even if the setting `checks` is warn; 2 the checks could not run.
  */
 import { join, resolve } from "node:path";
-import { output } from "@pulumi/pulumi";
-import { checksArgs } from "../arguments";
-import { checkSecrets } from "../checks/command";
-import { type CheckSecrets, type CheckTargets, secretsVariable, targetsVariable } from "../checks/input";
+import { type Output, output } from "@pulumi/pulumi";
+import { type CheckTargets, secretsVariable, targetsVariable } from "../checks/input";
+import { checkSecrets, checkTargets } from "../checks/targets";
+import { defineDashboards } from "../dashboards/definitions";
 import { otlpAuthorization } from "../otlp";
 import { shell } from "../text/sanitize";
 import { CommandError, run } from "./run";
@@ -21,16 +21,17 @@ async function main(): Promise<void> {
   await ensure(pulumiTool());
   const stack = options.stack ?? (await pulumi("stack", "--show-name")).trim();
   const { settings } = await readStack(stack);
-  const { targets, ...credentials } = checksArgs(settings);
-  const token = settings.otlpToken ?? (await createdToken(stack));
-  const authorization = output(token).apply((plain) => otlpAuthorization(settings.otlpInstanceId, plain));
-  const secrets = checkSecrets({ ...credentials, otlpAuthorization: authorization });
-  const plain = await new Promise<CheckSecrets>((use) => secrets.apply(use));
+  const { genai, otel, service } = defineDashboards(settings);
+  const definitions = [service, genai, otel].filter((definition) => definition !== undefined);
+  const token = settings.otlp.token ?? (await createdToken(stack));
+  const authorization = output(token).apply((plain) => otlpAuthorization(settings.otlp.instanceId, plain));
+  const args = { ...settings, definitions, otlpAuthorization: authorization };
+  const [targets, secrets] = await Promise.all([plainValue(checkTargets(args)), plainValue(checkSecrets(args))]);
   // A failed check always fails, since there is no deployment to continue.
   const checked: CheckTargets = { ...targets, onFailure: "fail" };
   await run(process.execPath, ["-r", "./src/load.cjs", join(__dirname, "../checks/main.ts")], {
     inherit: true,
-    env: { ...process.env, [targetsVariable]: JSON.stringify(checked), [secretsVariable]: JSON.stringify(plain) },
+    env: { ...process.env, [targetsVariable]: JSON.stringify(checked), [secretsVariable]: JSON.stringify(secrets) },
     cwd: resolve(__dirname, "../.."),
   }).catch((error: unknown) => {
     // Exit code 1: the table has shown the failed check. Any other end of the checks, such as Ctrl-C, ends this command.
@@ -38,6 +39,8 @@ async function main(): Promise<void> {
     process.exitCode = 1;
   });
 }
+
+const plainValue = <T>(value: Output<T>) => new Promise<T>((use) => value.apply(use));
 
 /** The token of the push that the stack created, with `cloudAccessPolicyToken`. */
 async function createdToken(stack: string): Promise<string> {

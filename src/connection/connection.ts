@@ -3,7 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ConnectionInputs, ConnectionProvider } from "./provider";
 
 /** Arguments of a `Connection`. */
-export type ConnectionArgs = ConnectionInputs<pulumi.Input<string>, pulumi.Input<string> | undefined>;
+export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.Input<string> | undefined>, "verifyConnection"> & {
+  /** Defaults to "off". */
+  verifyConnection?: "on" | "off" | undefined;
+};
 
 /** One instance for all connections: the SDK serializes each provider object once. */
 const provider = new ConnectionProvider();
@@ -22,7 +25,7 @@ export class Connection extends pulumi.dynamic.Resource {
     super(
       provider,
       name,
-      { ...args, platformApiKey, registeredAt: undefined },
+      { verifyConnection: "off", ...args, platformApiKey, registeredAt: undefined },
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["platformApiKey"] }),
       "llm-observability",
       "Connection",

@@ -1,22 +1,19 @@
 /** Alert rules that Grafana evaluates, each in a group of its own in the folder of the dashboards. */
 import type * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
+import type { Alerts } from "../alerts/definitions";
 import type { AlertRule } from "../alerts/rule";
 import { templateOf } from "../alerts/template";
 import { qualifiedStack, stackLabel } from "./ownership";
 
-export interface AlertsArgs {
-  rules: readonly AlertRule[];
-  /** Uid of the datasource that the rules read. */
-  prometheusUid: string;
-  /** Uid of the dashboard with the rules' panels. */
-  dashboardUid: string;
-  /** The label `service`, by which Grafana's notification policies can select contact points. */
-  service: string;
-  /** The name of the contact point. Defaults to the one that Grafana's notification policies select. */
-  contactPoint?: string | undefined;
-  /** Address of the runbooks, without an anchor. Defaults to none. */
-  runbooks?: string | undefined;
+/** What alert rules refer to. */
+export interface AlertSurroundings {
+  /** The uid of the folder: known once the folder exists. */
+  folder: pulumi.Output<string>;
+  /** The uid of the datasource that the rules read. */
+  prometheus: pulumi.Input<string>;
+  /** The uid of the dashboard with the rules' panels. */
+  dashboard: string;
 }
 
 /** Grafana adds these to a query that lacks them, so that each preview would show a difference. */
@@ -27,26 +24,25 @@ const limits = { intervalMs: 1000, maxDataPoints: 43200 };
  * one: each rule has a group of its own, whose name is its title.
  *
  * @param prefix of the resources' names
- * @param folder its uid, which is known once the folder exists
  */
 export function createAlertRules(
   prefix: string,
-  args: AlertsArgs,
-  folder: pulumi.Output<string>,
+  alerts: Alerts,
+  surroundings: AlertSurroundings,
   options: pulumi.CustomResourceOptions,
 ): grafana.alerting.RuleGroup[] {
-  return args.rules.map((rule) => {
+  return alerts.rules.map((rule) => {
     const group = {
       name: rule.title,
-      folderUid: folder,
+      folderUid: surroundings.folder,
       intervalSeconds: 60 * rule.everyMinutes,
-      rules: [ruleArgs(rule, args, qualifiedStack())],
+      rules: [ruleArgs(rule, alerts, surroundings)],
     };
     return new grafana.alerting.RuleGroup(`${prefix}alert-${rule.id}`, group, options);
   });
 }
 
-function ruleArgs(rule: AlertRule, { prometheusUid, dashboardUid, service, contactPoint, runbooks }: AlertsArgs, stack: string) {
+function ruleArgs(rule: AlertRule, { service, contactPoint, runbooks }: Alerts, { prometheus, dashboard }: AlertSurroundings) {
   const { title, severity, unit, summary, description, panelId, forMinutes, above, runbook } = rule;
   const expression = { datasource: { type: "__expr__", uid: "__expr__" }, type: "math", expression: `$A > ${above}` };
   return {
@@ -56,17 +52,17 @@ function ruleArgs(rule: AlertRule, { prometheusUid, dashboardUid, service, conta
     // Telemetry of LLMs comes in bursts: rules that watch for silence return a value when something is silent.
     noDataState: "OK",
     execErrState: "Error",
-    labels: { severity, service, [stackLabel]: stack },
+    labels: { severity, service, [stackLabel]: qualifiedStack() },
     annotations: {
       summary: templateOf(summary, unit, "grafana"),
       description: templateOf(description, unit, "grafana"),
       ...(runbooks && { runbook_url: `${runbooks}#${runbook}` }),
       // Links the rule to its panel, which shows the rule's state.
-      __dashboardUid__: dashboardUid,
+      __dashboardUid__: dashboard,
       __panelId__: String(panelId),
     },
     datas: [
-      query("A", prometheusUid, { from: 600, to: 0 }, { expr: rule.query, instant: true, range: false }),
+      query("A", prometheus, { from: 600, to: 0 }, { expr: rule.query, instant: true, range: false }),
       query("B", "__expr__", { from: 0, to: 0 }, expression),
     ],
     ...(contactPoint && { notificationSettings: { contactPoint } }),
@@ -79,7 +75,7 @@ function goDuration(minutes: number): string {
   return `${hours > 0 ? `${hours}h` : ""}${minutes > 0 ? `${minutes % 60}m` : ""}0s`;
 }
 
-const query = (refId: string, datasourceUid: string, relativeTimeRange: { from: number; to: number }, model: object) => ({
+const query = (refId: string, datasourceUid: pulumi.Input<string>, relativeTimeRange: { from: number; to: number }, model: object) => ({
   refId,
   datasourceUid,
   relativeTimeRange,

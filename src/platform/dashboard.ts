@@ -1,34 +1,28 @@
 /** A dashboard as a resource: marked with the stack that manages it, and never saved over another dashboard. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
-import type { DashboardModel } from "../dashboards/normalize";
-import type { AdoptablePart } from "../settings/keys";
+import type { DashboardDefinition } from "../dashboards/definitions";
+import type { AdoptablePart, DatasourceType } from "../settings/keys";
 import { type Adoption, adoptionOptions } from "./adoption";
 import { markedFor, qualifiedStack } from "./ownership";
 
-/** One dashboard of a stack, as the preflight, the component, the checks and `npm run adopt` use it. */
-export interface DashboardDefinition {
-  /** Name in the settings `imports` and `retainOnDelete`. */
-  part: AdoptablePart;
-  uid: string;
-  title: string;
-  folderUid: string;
-  /** Whether this stack manages the dashboard. If not, another stack does. */
-  managed: boolean;
-  /** Value of the setting `managedResources` with which a stack only refers to the dashboard. */
-  referOnly: "service-dashboard" | "none";
-  /** Names of the series that the panels read. */
-  series: readonly string[];
-  /** Builds the model. Loads the builders, so it is called after all resources are declared, while the engine starts its plugins. */
-  model: () => DashboardModel;
-}
+/** The Grafana resources that a stack manages: all, only the dashboard of its service, or none. Another stack manages the others. */
+export type ManagedResources = "all" | "service-dashboard" | "none";
 
-/** Where dashboards are. */
-export interface Location {
+/** The value with which a stack only refers to a dashboard. */
+export const referOnly = (part: AdoptablePart) => (part === "llm-monitoring" ? "none" : "service-dashboard");
+
+export const isManaged = ({ part }: DashboardDefinition, managed: ManagedResources) =>
+  managed === "all" || (managed === "service-dashboard" && part === "llm-monitoring");
+
+/** What a dashboard refers to. */
+export interface Surroundings {
   /** The uid of the folder: known once the folder exists. */
   folder: pulumi.Output<string>;
   /** The stack that the mark names: known once the provider exists. */
   owner: pulumi.Output<string>;
+  /** The uids of the datasources. */
+  datasources: pulumi.Input<Record<DatasourceType, string>>;
 }
 
 /**
@@ -38,15 +32,19 @@ export interface Location {
 export function createDashboard(
   name: string,
   { part, uid, model }: DashboardDefinition,
-  { folder, owner }: Location,
+  { folder, owner, datasources }: Surroundings,
   adoption: Adoption,
   options: pulumi.CustomResourceOptions,
 ): grafana.oss.Dashboard {
-  const built = Promise.resolve().then(model);
+  // Built while the provider starts, which the owner waits for. A function, because the SDK would search a model for outputs.
+  const built = pulumi.output(datasources).apply((uids) => {
+    const unmarked = model(uids);
+    return (owner: string) => JSON.stringify(markedFor(unmarked, owner));
+  });
   return new grafana.oss.Dashboard(
     name,
     {
-      configJson: owner.apply(async (name) => JSON.stringify(markedFor(await built, name))),
+      configJson: pulumi.all([built, owner]).apply(([marked, owner]) => marked(owner)),
       folder,
       message: `Deployed by Pulumi (${qualifiedStack()})`,
       overwrite: false,

@@ -3,35 +3,33 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as grafana from "@pulumiverse/grafana";
 import type { DatasourceType } from "../settings/keys";
 
-/** How Grafana reaches one store. */
+/** A datasource. One without an address exists: the stack only refers to it. */
 export interface DatasourceArgs {
-  uid: string;
-  url: string;
+  uid: pulumi.Input<string>;
+  /** The address of the store for Grafana. Defaults to none: the datasource exists. */
+  url?: pulumi.Input<string> | undefined;
   /** User name for basic auth. */
-  username?: string | undefined;
+  username?: pulumi.Input<string> | undefined;
   /** Password for basic auth or, without a user name, a bearer token. */
   password?: pulumi.Input<string> | undefined;
-  /** Value of the header `X-Scope-OrgID`. */
-  tenant?: string | undefined;
-  /** CA certificate of the store in PEM form. Defaults to the public CAs. */
-  caCert?: string | undefined;
   /** The server of a Prometheus datasource: Grafana writes recorded series to its paths. Without it, Grafana expects a Mimir. */
   server?: "prometheus" | "mimir" | undefined;
 }
 
-export type DatasourcesArgs = Record<DatasourceType, DatasourceArgs>;
+export interface DatasourcesArgs extends Record<DatasourceType, DatasourceArgs> {
+  /** Value of the header `X-Scope-OrgID` of all. */
+  tenant?: pulumi.Input<string> | undefined;
+  /** CA certificate of the stores in PEM form. Defaults to the public CAs. */
+  caCert?: pulumi.Input<string> | undefined;
+}
 
 /** Name of a datasource in Grafana. */
 export const datasourceName = (type: DatasourceType) => `LLM Observability ${type}`;
 
 /** The arguments of one datasource. Credentials are in the write-only secret fields. */
 export function datasourceResourceArgs(type: DatasourceType, datasources: DatasourcesArgs): grafana.oss.DataSourceArgs {
-  const { uid, url, username, password, tenant, caCert, server } = datasources[type];
-  const jsonData = {
-    ...links(type, datasources),
-    ...(caCert && { tlsAuthWithCACert: true }),
-    ...(server && { prometheusType: { prometheus: "Prometheus", mimir: "Mimir" }[server] }),
-  };
+  const { tenant, caCert } = datasources;
+  const { uid, url = "", username, password } = datasources[type];
   const secrets = { ...(username && password && { basicAuthPassword: password }), ...(caCert && { tlsCACert: caCert }) };
   const bearer = !username && password && pulumi.interpolate`Bearer ${password}`;
   return {
@@ -39,12 +37,22 @@ export function datasourceResourceArgs(type: DatasourceType, datasources: Dataso
     uid,
     url,
     name: datasourceName(type),
-    jsonDataEncoded: JSON.stringify(jsonData),
+    jsonDataEncoded: pulumi.jsonStringify(datasourceOptions(type, datasources)),
     ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
     ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),
     ...((bearer || tenant) && {
       httpHeaders: pulumi.secret({ ...(bearer && { Authorization: bearer }), ...(tenant && { "X-Scope-OrgID": tenant }) }),
     }),
+  };
+}
+
+/** The datasource's options in Grafana, without secrets. */
+export function datasourceOptions(type: DatasourceType, datasources: DatasourcesArgs): object {
+  const { server } = datasources[type];
+  return {
+    ...links(type, datasources),
+    ...(datasources.caCert && { tlsAuthWithCACert: true }),
+    ...(server && { prometheusType: { prometheus: "Prometheus", mimir: "Mimir" }[server] }),
   };
 }
 

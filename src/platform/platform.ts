@@ -1,21 +1,25 @@
 /** The resources that exist once per Grafana: provider, datasources, folder, and the dashboards of SDKs. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
+import type { Alerts } from "../alerts/definitions";
+import type { DashboardDefinition } from "../dashboards/definitions";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
+import type { RecordingRule } from "../signals/counters";
 import { type Adoption, adoptionOptions } from "./adoption";
-import { type AlertsArgs, createAlertRules } from "./alerts";
-import { createDashboard, type DashboardDefinition } from "./dashboard";
+import { createAlertRules } from "./alerts";
+import { createDashboard, type ManagedResources } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
 import { ownerOf, qualifiedStack } from "./ownership";
-import { createRecordingRules, type RecordingArgs } from "./recording";
+import type { GrafanaFacts } from "./preflight";
+import { createRecordingRules } from "./recording";
 
 /** Permission of a role in the folder. */
 export type FolderAccess = "none" | "view" | "edit" | "admin";
 
 export interface FolderArgs {
-  title: string;
+  title: pulumi.Input<string>;
   uid: string;
-  parentUid?: string | undefined;
+  parentUid?: pulumi.Input<string> | undefined;
   /** Permission of viewers. Defaults to `view` if `editors` is set; if neither is set, the folder's permissions are not managed. */
   viewers?: FolderAccess | undefined;
   /** Permission of editors. Defaults to `edit` if `viewers` is set. */
@@ -25,30 +29,29 @@ export interface FolderArgs {
 export interface ObservabilityPlatformArgs {
   grafana: {
     /** Address of Grafana including a path prefix, without a trailing slash. */
-    url: string;
+    url: pulumi.Input<string>;
     /** Service-account token, which determines the organization, or `user:password` for organization 1. */
-    auth: pulumi.Output<string>;
+    auth: pulumi.Input<string>;
     /** CA certificate of Grafana in PEM form. */
-    caCert?: string | undefined;
-    /** Grafana Cloud token that can write access policies, for services whose push token this program creates. */
-    cloudAccessPolicyToken?: pulumi.Output<string> | undefined;
+    caCert?: pulumi.Input<string> | undefined;
+    /** The resources that this stack manages. Defaults to all. */
+    managedResources?: ManagedResources | undefined;
   };
-  /** Whether this stack manages datasources, folder and dashboard. If not, another stack does, and this one refers to them. */
-  managed: boolean;
-  adoption: Adoption;
-  /** Refuses a deployment if other stacks than this owner manage dashboards. Defaults to no check. */
-  confirmOwner?: ((owner: string) => Promise<string>) | undefined;
-  /** The datasources to create. Defaults to none: existing ones are used. */
-  datasources?: DatasourcesArgs | undefined;
+  /** Grafana Cloud token that can write access policies, for services whose push token this program creates. Defaults to none. */
+  cloudAccessPolicyToken?: pulumi.Input<string> | undefined;
+  /** Facts about Grafana. All resources wait for them, so that nothing is changed before the preflight has passed. Defaults to no preflight. */
+  facts?: Promise<GrafanaFacts> | undefined;
+  /** Defaults to no imports. */
+  adoption?: Adoption | undefined;
+  datasources: DatasourcesArgs;
   folder: FolderArgs;
-  /** "GenAI Observability". Defaults to none. */
+  /** The dashboards for the telemetry of SDKs. Default to none. */
   genaiDashboard?: DashboardDefinition | undefined;
-  /** "GenAI Observability (OpenTelemetry)". Defaults to none. */
   otelDashboard?: DashboardDefinition | undefined;
   /** The rules that Grafana evaluates. Defaults to none. */
-  recording?: RecordingArgs | undefined;
-  /** The alert rules on the telemetry of SDKs. Defaults to none. */
-  alerts?: AlertsArgs | undefined;
+  recordingRules?: readonly RecordingRule[] | undefined;
+  /** The alert rules on the telemetry of current SDKs. Defaults to none. */
+  alerts?: Alerts | undefined;
 }
 
 export class ObservabilityPlatform extends pulumi.ComponentResource {
@@ -57,10 +60,13 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   /** The provider of access policies on Grafana Cloud; undefined without `cloudAccessPolicyToken`. */
   readonly cloudProvider: grafana.Provider | undefined;
   /** Address of Grafana, without a trailing slash. */
-  readonly url: string;
+  readonly url: pulumi.Output<string>;
+  readonly managedResources: ManagedResources;
   readonly adoption: Adoption;
   /** The stack that the mark of the dashboards names: known once the provider exists. */
   readonly owner: pulumi.Output<string>;
+  /** The uids of the datasources. */
+  readonly datasources: pulumi.Output<Record<DatasourceType, string>>;
   /** Uid of the folder: known once the folder exists. */
   readonly folderUid: pulumi.Output<string>;
   /** Address of the folder in a browser. */
@@ -74,28 +80,36 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
 
   constructor(name: string, args: ObservabilityPlatformArgs, options?: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
-    const { url, auth, caCert, cloudAccessPolicyToken } = args.grafana;
+    const { grafana: access, facts, cloudAccessPolicyToken, datasources, folder, genaiDashboard, otelDashboard } = args;
+    const { url, caCert, managedResources = "all" } = access;
+    const afterwards = <T>(value: pulumi.Input<T>) => pulumi.all([value, facts?.then(() => undefined)]).apply(([plain]) => plain as T);
     this.provider = new grafana.Provider(
       `${name}-grafana`,
       // Explicit, because the plugin would read GRAFANA_INSECURE_SKIP_VERIFY from the environment.
-      { url, auth, insecureSkipVerify: false, ...(caCert && { caCert }) },
+      { url, auth: afterwards(access.auth), insecureSkipVerify: false, ...(caCert && { caCert }) },
       { parent: this },
     );
     // A separate provider: if the setting is removed, its resources are still deleted with the stored token.
-    this.cloudProvider = cloudAccessPolicyToken && new grafana.Provider(`${name}-cloud`, { cloudAccessPolicyToken }, { parent: this });
+    if (cloudAccessPolicyToken) {
+      const token = afterwards(cloudAccessPolicyToken);
+      this.cloudProvider = new grafana.Provider(`${name}-cloud`, { cloudAccessPolicyToken: token }, { parent: this });
+    }
 
-    this.url = url;
-    this.adoption = args.adoption;
+    this.url = pulumi.output(url);
+    this.managedResources = managedResources;
+    this.adoption = args.adoption ?? { imports: [], retainOnDelete: [] };
     const owner = this.provider.id.apply((id) => ownerOf(qualifiedStack(), id));
-    this.owner = args.confirmOwner ? owner.apply(args.confirmOwner) : owner;
+    this.owner = facts ? owner.apply(async (name) => (await facts).confirmOwner(name)) : owner;
+    const { prometheus, loki, tempo } = datasources;
+    this.datasources = pulumi.output({ prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid });
     // Without the name of the program's own component, as in existing states.
-    const created = args.managed ? this.create(args, name === "platform" ? "" : `${name}-`) : undefined;
-    this.folderUid = created?.folder.uid ?? pulumi.output(args.folder.uid);
-    this.folderUrl = created?.folder.url ?? pulumi.output(`${url}/dashboards/f/${args.folder.uid}`);
+    const created = managedResources === "all" ? this.create(args, name === "platform" ? "" : `${name}-`) : undefined;
+    this.folderUid = created?.folder.uid ?? pulumi.output(folder.uid);
+    this.folderUrl = created?.folder.url ?? pulumi.interpolate`${url}/dashboards/f/${folder.uid}`;
     const urlOf = (definition: DashboardDefinition | undefined, dashboard: grafana.oss.Dashboard | undefined) =>
-      dashboard?.url ?? (definition && pulumi.output(`${url}/d/${definition.uid}`));
-    this.genaiDashboardUrl = urlOf(args.genaiDashboard, created?.genai);
-    this.otelDashboardUrl = urlOf(args.otelDashboard, created?.otel);
+      dashboard?.url ?? (definition && pulumi.interpolate`${url}/d/${definition.uid}`);
+    this.genaiDashboardUrl = urlOf(genaiDashboard, created?.genai);
+    this.otelDashboardUrl = urlOf(otelDashboard, created?.otel);
     this.resources = created?.resources ?? [];
     const { folderUrl, genaiDashboardUrl, otelDashboardUrl } = this;
     this.registerOutputs({ folderUrl, ...(genaiDashboardUrl && { genaiDashboardUrl }), ...(otelDashboardUrl && { otelDashboardUrl }) });
@@ -103,18 +117,21 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
 
   /** @param prefix of the resources' names, unique in the program */
   private create(args: ObservabilityPlatformArgs, prefix: string) {
-    const { datasources: datasourcesArgs, folder: folderArgs, genaiDashboard, otelDashboard, recording, alerts: alertsArgs } = args;
-    const { adoption } = this;
+    const { genaiDashboard, otelDashboard, recordingRules, alerts } = args;
+    const { adoption, owner } = this;
     const options = { parent: this, provider: this.provider };
-    const { title, uid, parentUid } = folderArgs;
+    const { title, uid, parentUid } = args.folder;
 
-    const createDatasource = (type: DatasourceType, args: DatasourcesArgs) =>
-      new grafana.oss.DataSource(
-        prefix + type,
-        datasourceResourceArgs(type, args),
-        pulumi.mergeOptions(options, adoptionOptions(type, args[type].uid, adoption)),
+    const datasources = datasourceTypes
+      .filter((type) => args.datasources[type].url !== undefined)
+      .map(
+        (type) =>
+          new grafana.oss.DataSource(
+            prefix + type,
+            datasourceResourceArgs(type, args.datasources),
+            pulumi.mergeOptions(options, adoptionOptions(type, args.datasources[type].uid, adoption)),
+          ),
       );
-    const datasources = datasourcesArgs ? datasourceTypes.map((type) => createDatasource(type, datasourcesArgs)) : [];
     const folder = new grafana.oss.Folder(
       `${prefix}folder`,
       {
@@ -128,16 +145,22 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     // The import of a folder leaves its permissions unchanged, too.
     const permissions = adoption.imports.includes("folder")
       ? []
-      : createPermissions(`${prefix}folder-permissions`, folder, folderArgs, options);
-    const location = { folder: folder.uid, owner: this.owner };
+      : createPermissions(`${prefix}folder-permissions`, folder, args.folder, options);
+    const surroundings = { folder: folder.uid, owner, datasources: this.datasources };
+    const { prometheus } = args.datasources;
     const afterDatasources = { ...options, dependsOn: datasources };
     const dashboard = (definition: DashboardDefinition | undefined) =>
-      definition && createDashboard(prefix + definition.part, definition, location, adoption, afterDatasources);
+      definition && createDashboard(prefix + definition.part, definition, surroundings, adoption, afterDatasources);
     const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
-    const rules = recording && createRecordingRules(`${prefix}recording-rules`, recording, folder.uid, afterDatasources);
+    const recording = recordingRules?.length
+      ? [createRecordingRules(`${prefix}recording-rules`, recordingRules, folder.uid, prometheus.uid, afterDatasources)]
+      : [];
     const afterDashboard = { ...options, dependsOn: [...datasources, ...(otel ? [otel] : [])] };
-    const alerts = alertsArgs ? createAlertRules(prefix, alertsArgs, folder.uid, afterDashboard) : [];
-    const resources = [...datasources, folder, ...permissions, genai, otel, rules, ...alerts].filter((resource) => resource !== undefined);
+    const rules =
+      alerts && otelDashboard
+        ? createAlertRules(prefix, alerts, { folder: folder.uid, prometheus: prometheus.uid, dashboard: otelDashboard.uid }, afterDashboard)
+        : [];
+    const resources = [...datasources, folder, ...permissions, genai, otel, ...recording, ...rules].filter((each) => each !== undefined);
     return { folder, genai, otel, resources };
   }
 }

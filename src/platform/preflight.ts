@@ -3,8 +3,11 @@
  * missing datasources, folders and contact points, dashboards of other stacks, alert rules of others. Only reads.
  */
 import * as pulumi from "@pulumi/pulumi";
+import type { Alerts } from "../alerts/definitions";
+import type { DashboardDefinition } from "../dashboards/definitions";
 import { type GrafanaAccess, GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
-import type { AlertsArgs } from "./alerts";
+import { type DatasourceType, datasourceTypes } from "../settings/keys";
+import { isManaged, type ManagedResources } from "./dashboard";
 import { isForeign, managerOf, nameOf, qualifiedStack } from "./ownership";
 import {
   type DatasourceReference,
@@ -34,17 +37,16 @@ import { refuse } from "./refusal";
 import { releaseProblem } from "./release";
 
 export interface PreflightArgs {
-  access: Omit<GrafanaAccess, "auth"> & { auth: pulumi.Output<string> };
-  /** The datasources, and whether the stack creates them or refers to existing ones. */
-  datasources: { created: boolean; references: readonly DatasourceReference[] };
-  /** The folder, and whether the stack creates it or refers to an existing one. */
-  folder: { created: boolean; uid: string; parentUid?: string | undefined };
-  /** The dashboards that the stack creates. */
-  dashboards: readonly PlannedDashboard[];
+  grafana: Omit<GrafanaAccess, "auth"> & { auth: pulumi.Output<string>; managedResources?: ManagedResources | undefined };
+  /** Those with an address are created, if the stack manages them. The others exist. */
+  datasources: Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>>;
+  folder: { uid: string; parentUid?: string | undefined };
+  /** Of these, the ones that the stack manages are checked. */
+  definitions: readonly DashboardDefinition[];
   /** Whether Grafana evaluates recording rules. */
-  recordsInGrafana: boolean;
+  recordsInGrafana?: boolean | undefined;
   /** The alert rules that the stack creates. */
-  alerts: readonly Pick<AlertsArgs, "rules" | "contactPoint">[];
+  alerts?: readonly Pick<Alerts, "rules" | "contactPoint">[] | undefined;
 }
 
 /** Facts about Grafana that the resources depend on. */
@@ -69,16 +71,20 @@ interface Finding {
  * @param pause before Grafana is asked again, in milliseconds
  */
 export async function preflight(args: PreflightArgs, pause = 5_000): Promise<GrafanaFacts> {
-  const access = { ...args.access, auth: await plainValue(args.access.auth) };
+  const { url, auth, caCert, managedResources = "all" } = args.grafana;
+  const { definitions, alerts = [] } = args;
+  const access = { url, auth: await plainValue(auth), caCert };
   const names = { stack: pulumi.getStack(), qualified: qualifiedStack() };
   const settled = await Promise.allSettled([
     checkRelease(access, args, names),
-    checkContactPoint(access, args.alerts[0]?.contactPoint, names, pause),
-    ...(args.alerts[0] && args.alerts[0].contactPoint === undefined ? [checkNotified(access, names)] : []),
+    checkContactPoint(access, alerts[0]?.contactPoint, names, pause),
+    ...(alerts[0] && alerts[0].contactPoint === undefined ? [checkNotified(access, names)] : []),
     checkDatasources(access, args.datasources, names),
-    checkFolder(access, args.folder, names),
-    ...args.dashboards.map((dashboard) => checkDashboard(access, dashboard, names)),
-    ...args.alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(access, args.folder.uid, title))),
+    checkFolder(access, managedResources === "all", args.folder, names),
+    ...definitions
+      .filter((definition) => isManaged(definition, managedResources))
+      .map((definition) => checkDashboard(access, definition, args.folder.uid, names)),
+    ...alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(access, args.folder.uid, title))),
   ]);
   const findings = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   // Failed requests usually have the same cause, so the first error stands for all of them.
@@ -107,7 +113,7 @@ function findingOf(error: unknown): Finding {
 }
 
 /** Grafana can hide its release. */
-async function checkRelease(access: GrafanaAccess, { recordsInGrafana }: PreflightArgs, { stack }: StackNames): Promise<Finding> {
+async function checkRelease(access: GrafanaAccess, { recordsInGrafana = false }: PreflightArgs, { stack }: StackNames): Promise<Finding> {
   const { body } = await readGrafana(access, "/api/health");
   return { problem: releaseProblem((body as { version?: string }).version, recordsInGrafana, stack) };
 }
@@ -161,26 +167,25 @@ async function checkRules(access: GrafanaAccess, folderUid: string, title: strin
   return problem ? { problem } : { found: [{ id: `${folderUid}:${title}`, what: "alert rules" }] };
 }
 
-async function checkDatasources(
-  access: GrafanaAccess,
-  { created, references }: PreflightArgs["datasources"],
-  { stack }: StackNames,
-): Promise<Finding> {
+async function checkDatasources(access: GrafanaAccess, datasources: PreflightArgs["datasources"], { stack }: StackNames): Promise<Finding> {
+  const all = datasourceTypes.map((type): DatasourceReference & { url?: string | undefined } => ({ ...datasources[type], type }));
+  const [created, referred] = [all.filter(({ url }) => url !== undefined), all.filter(({ url }) => url === undefined)];
   // A taken name is only a warning: without the permission to list datasources, Grafana refuses the name later.
-  const { status, body } = await readGrafana(access, "/api/datasources", created ? [403] : []);
+  const { status, body } = await readGrafana(access, "/api/datasources", referred.length === 0 ? [403] : []);
   const existing = status === 200 ? (body as ExistingDatasource[]) : [];
-  if (!created) return { problem: missingDatasources(references, existing) };
-  const found = references.flatMap(({ uid }) =>
-    existing.some((each) => each.uid === uid) ? [{ id: uid, what: `datasource ${uid}` }] : [],
-  );
+  const found = created
+    .filter(({ uid }) => existing.some((each) => each.uid === uid))
+    .map(({ uid }) => ({ id: uid, what: `datasource ${uid}` }));
   // A datasource of this stack that gets a new uid looks the same.
   const own = "\n  Ignore this warning if this stack manages that datasource.";
-  return { warnings: takenDatasourceNames(references, existing, stack).map((taken) => taken + own), found };
+  const warnings = takenDatasourceNames(created, existing, stack).map((taken) => taken + own);
+  return { problem: missingDatasources(referred, existing), warnings, found };
 }
 
 async function checkFolder(
   access: GrafanaAccess,
-  { created, uid, parentUid }: PreflightArgs["folder"],
+  created: boolean,
+  { uid, parentUid }: PreflightArgs["folder"],
   { stack }: StackNames,
 ): Promise<Finding> {
   // Without the role Admin, Grafana answers alike for a missing folder and for one that may not be read. The stack can use neither.
@@ -190,7 +195,7 @@ async function checkFolder(
   return { found, problem: parentUid && !(await exists(parentUid)) ? missingParent(parentUid, stack) : undefined };
 }
 
-async function checkDashboard(access: GrafanaAccess, dashboard: PlannedDashboard, names: StackNames): Promise<Finding> {
+async function checkDashboard(access: GrafanaAccess, dashboard: PlannedDashboard, folderUid: string, names: StackNames): Promise<Finding> {
   const [model, search] = await Promise.all([
     readModel(access, dashboard.uid),
     readGrafana(access, `/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(dashboard.title)}`),
@@ -199,10 +204,10 @@ async function checkDashboard(access: GrafanaAccess, dashboard: PlannedDashboard
   const marked = manager === undefined ? undefined : { dashboard, manager };
   if (marked && isForeign(marked.manager, names.qualified)) return { marked };
   const found = model ? [{ id: dashboard.uid, what: `dashboard "${dashboard.title}" (${dashboard.uid})` }] : [];
-  const clash = titleClash(dashboard, search.body as ExistingDashboard[]);
+  const clash = titleClash(dashboard, folderUid, search.body as ExistingDashboard[]);
   // A dashboard of this stack that gets a new uid is deleted before it is created again.
   const isOwn = clash && nameOf(managerOf(await readModel(access, clash.uid)) ?? "") === names.qualified;
-  return { problem: clash && !isOwn ? describeTitleClash(dashboard, clash) : undefined, found, marked };
+  return { problem: clash && !isOwn ? describeTitleClash(dashboard, folderUid, clash) : undefined, found, marked };
 }
 
 /** The model of a dashboard; undefined if it does not exist, which some releases answer with 403 without the role Admin. */

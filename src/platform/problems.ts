@@ -1,8 +1,9 @@
 /** The problems that stop a deployment, found in Grafana's responses and described with their fix. Pure. */
 import { distance } from "fastest-levenshtein";
+import type { DashboardDefinition } from "../dashboards/definitions";
 import type { DatasourceType } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
-import type { DashboardDefinition } from "./dashboard";
+import { referOnly } from "./dashboard";
 import { datasourceName } from "./datasources";
 import { stackLabel } from "./ownership";
 
@@ -13,7 +14,7 @@ export type DatasourceReference = { uid: string; type: DatasourceType };
 export type ExistingDatasource = { uid: string; type: string; name: string };
 
 /** A dashboard that the stack creates. */
-export type PlannedDashboard = Pick<DashboardDefinition, "uid" | "title" | "folderUid" | "referOnly">;
+export type PlannedDashboard = Pick<DashboardDefinition, "part" | "uid" | "title">;
 
 /** A dashboard in Grafana's search results. */
 export type ExistingDashboard = { uid: string; title: string; folderUid?: string };
@@ -75,27 +76,28 @@ export type MarkedDashboard = { dashboard: PlannedDashboard; manager: string };
 
 /** The problems that other stacks manage dashboards. All recommend one value: the one that leaves out most. */
 export function managedByOtherStacks(marked: readonly MarkedDashboard[], stack: string): string[] {
-  const widest = marked.find(({ dashboard }) => dashboard.referOnly === "none") ?? marked[0];
-  return marked.map((each) => managedByAnotherStack(each, widest?.dashboard.referOnly ?? "none", stack));
+  const values = marked.map(({ dashboard }) => referOnly(dashboard.part));
+  return marked.map((each) => managedByAnotherStack(each, values.includes("none") ? "none" : "service-dashboard", stack));
 }
 
-const managedByAnotherStack = ({ dashboard: { uid, title }, manager }: MarkedDashboard, referOnly: string, stack: string): string =>
+const managedByAnotherStack = ({ dashboard: { uid, title }, manager }: MarkedDashboard, managedResources: string, stack: string): string =>
   `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), according to the dashboard's description in Grafana. The id after @ is ` +
   "that of its state: stacks in several backends can have the same name.\n" +
   "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack are deleted.\n" +
-  shell`    npx pulumi config set managedResources ${referOnly} --stack ${stack}\n` +
+  shell`    npx pulumi config set managedResources ${managedResources} --stack ${stack}\n` +
   "  If that stack was renamed to this one or no longer exists, adopt the dashboard:\n" +
   shell`    npm run adopt -- --stack ${stack} --from ${manager}`;
 
 /** Another dashboard with the same title in the same folder; undefined if there is none. */
 export function titleClash(
-  { uid, title, folderUid }: PlannedDashboard,
+  { uid, title }: PlannedDashboard,
+  folderUid: string,
   found: readonly ExistingDashboard[],
 ): ExistingDashboard | undefined {
   return found.find((dashboard) => dashboard.title === title && dashboard.folderUid === folderUid && dashboard.uid !== uid);
 }
 
-export function describeTitleClash({ uid, title, folderUid }: PlannedDashboard, other: ExistingDashboard): string {
+export function describeTitleClash({ uid, title }: PlannedDashboard, folderUid: string, other: ExistingDashboard): string {
   return (
     `Folder ${folderUid} contains another dashboard with the title "${title}" (uid ${visible(other.uid)}). ` +
     `Some releases of Grafana would overwrite it with the dashboard ${uid}. Rename or move it in Grafana.`

@@ -3,12 +3,6 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { RecordingRule } from "../signals/counters";
 
-export interface RecordingArgs {
-  rules: readonly RecordingRule[];
-  /** Uid of the datasource that the rules read and write. */
-  prometheusUid: string;
-}
-
 /** Seconds between two evaluations, and the time by which samples may be late. The rules calculate the increase of a minute. */
 const minute = 60;
 
@@ -18,11 +12,13 @@ const minute = 60;
  * Grafana stores any group, also with recording rules switched off, with an unknown target or with an invalid name. The checks find series that are not written.
  *
  * @param folder its uid, which is known once the folder exists
+ * @param prometheus the uid of the datasource that the rules read and write
  */
 export function createRecordingRules(
   name: string,
-  { rules, prometheusUid }: RecordingArgs,
+  rules: readonly RecordingRule[],
   folder: pulumi.Output<string>,
+  prometheus: pulumi.Input<string>,
   options: pulumi.CustomResourceOptions,
 ): grafana.alerting.RuleGroup {
   return new grafana.alerting.RuleGroup(
@@ -36,14 +32,14 @@ export function createRecordingRules(
         datas: [
           {
             refId: "A",
-            datasourceUid: prometheusUid,
+            datasourceUid: prometheus,
             // The query is evaluated at `to`, in seconds before now.
             relativeTimeRange: { from: 2 * minute, to: minute },
             // Without the last two, each preview shows a difference.
             model: JSON.stringify({ refId: "A", expr: query, instant: true, range: false, intervalMs: 1000, maxDataPoints: 43200 }),
           },
         ],
-        record: { from: "A", metric: name, targetDatasourceUid: prometheusUid },
+        record: { from: "A", metric: name, targetDatasourceUid: prometheus },
       })),
     },
     options,

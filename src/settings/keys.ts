@@ -267,5 +267,5 @@ export const formerKeys: Readonly<Record<string, string>> = {
 
 export type KeyName = keyof typeof settingsKeys;
 
-/** Checked settings. Secrets are Outputs marked secret; all other values are plain. */
-export type Settings = { readonly [K in KeyName]: z.output<(typeof settingsKeys)[K]> };
+/** Checked settings by key. Secrets are Outputs marked secret; all other values are plain. The program reads them in groups: see `groups.ts`. */
+export type FlatSettings = { readonly [K in KeyName]: z.output<(typeof settingsKeys)[K]> };

@@ -1,6 +1,6 @@
 /** Rules between settings, which no single key can check. */
 import { llmMonitoringUid } from "../dashboards/names";
-import { type AdoptablePart, datasourceTypes, defaultUids, type KeyName, type Settings, settingsKeys } from "./keys";
+import { type AdoptablePart, datasourceTypes, defaultUids, type FlatSettings, type KeyName, settingsKeys } from "./keys";
 
 /** A rule that a config breaks: the key, the reason, and the command that fixes it. */
 export interface BrokenRule {
@@ -12,8 +12,8 @@ export interface BrokenRule {
 }
 
 /** Settings that passed their own check, and choices as their commands correct them. */
-export type Checked = Partial<Settings> &
-  Pick<Settings, "managedResources" | "datasources" | "telemetry" | "imports" | "retainOnDelete" | "recordingRules">;
+export type Checked = Partial<FlatSettings> &
+  Pick<FlatSettings, "managedResources" | "datasources" | "telemetry" | "imports" | "retainOnDelete" | "recordingRules">;
 
 /** Whether the config has a key, valid or not. */
 type IsSet = (key: KeyName) => boolean;

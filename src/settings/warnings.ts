@@ -1,5 +1,5 @@
 /** Warnings about valid settings. */
-import { datasourceTypes, type KeyName, type Settings, settingsKeys } from "./keys";
+import { datasourceTypes, type FlatSettings, type KeyName, settingsKeys } from "./keys";
 
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */
 const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
@@ -22,9 +22,13 @@ const needs: [keys: RegExp, other: KeyName, values: string[]][] = [
 ];
 
 /** The warnings, each a text for the user. */
-export const warnings = (settings: Settings): string[] => [...unencrypted(settings), ...withoutRules(settings), ...withoutEffect(settings)];
+export const warnings = (settings: FlatSettings): string[] => [
+  ...unencrypted(settings),
+  ...withoutRules(settings),
+  ...withoutEffect(settings),
+];
 
-function unencrypted(settings: Settings): string[] {
+function unencrypted(settings: FlatSettings): string[] {
   const exposed = secretsByAddress
     .map(([address, secrets]) => ({ address, secrets: secrets.filter((key) => settings[key] !== undefined) }))
     .filter(({ address, secrets }) => secrets.length > 0 && isUnencrypted(String(settings[address])))
@@ -34,7 +38,7 @@ function unencrypted(settings: Settings): string[] {
 }
 
 /** Alert rules on the telemetry of SDKs read recorded series: without these, a part of the rules is missing. */
-function withoutRules({ alerts, recordingRules, telemetry, managedResources }: Settings): string[] {
+function withoutRules({ alerts, recordingRules, telemetry, managedResources }: FlatSettings): string[] {
   if (alerts === "off" || recordingRules !== "off" || telemetry === "spec" || managedResources !== "all") return [];
   return [
     "alerts is on, but recordingRules is off: the alert rules on the telemetry of SDKs, and the service's rule Connection, read recorded series and are not " +
@@ -43,7 +47,7 @@ function withoutRules({ alerts, recordingRules, telemetry, managedResources }: S
 }
 
 /** A default value has no effect to miss. */
-function withoutEffect(settings: Settings): string[] {
+function withoutEffect(settings: FlatSettings): string[] {
   const changed = (Object.keys(settingsKeys) as KeyName[]).filter((key) => settings[key] !== settingsKeys[key].safeParse(undefined).data);
   const ineffective = needs.flatMap(([keys, other, values]) => {
     const affected = values.includes(String(settings[other])) ? [] : changed.filter((key) => keys.test(key));

@@ -1,10 +1,9 @@
 /** The Grafana resources of a stack, and the changes to those that exist already. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import { deployedDashboards, platformArgs } from "../../arguments";
-import type { DashboardDefinition } from "../../platform/dashboard";
-import { type DatasourcesArgs, datasourceResourceArgs } from "../../platform/datasources";
+import { type DashboardDefinition, defineDashboards } from "../../dashboards/definitions";
+import { isManaged } from "../../platform/dashboard";
+import { datasourceName, datasourceOptions } from "../../platform/datasources";
 import { managerOf, markedFor } from "../../platform/ownership";
-import type { FolderArgs } from "../../platform/platform";
 import type { Json, JsonObject } from "../../report/json";
 import type { ResourceChange } from "../../report/parse-preview";
 import type { Settings } from "../../settings";
@@ -30,20 +29,22 @@ export interface Candidate {
 
 /** @param owner of the dashboards */
 export function candidates(settings: Settings, owner: string): Candidate[] {
-  const { managed, folder, datasources } = platformArgs(settings);
+  const { grafana, folder, datasources } = settings;
+  const { genai, otel, service } = defineDashboards(settings);
   return [
-    ...(managed ? [folderCandidate(folder)] : []),
-    ...(datasources ? datasourceTypes.map((type) => datasourceCandidate(type, datasources)) : []),
-    ...deployedDashboards(settings)
-      .filter(({ managed }) => managed)
-      .map((dashboard) => dashboardCandidate(dashboard, owner)),
+    ...(grafana.managedResources === "all" ? [folderCandidate(folder)] : []),
+    ...datasourceTypes.flatMap((type) => datasourceCandidate(type, datasources)),
+    ...[genai, otel, service]
+      .filter((definition) => definition !== undefined)
+      .filter((definition) => isManaged(definition, grafana.managedResources))
+      .map((definition) => dashboardCandidate(definition, settings, owner)),
   ];
 }
 
 /** The owner of a dashboard, from Grafana's response; undefined without a mark, and for other resources. */
 export const managerIn = (body: unknown) => managerOf((body as { dashboard?: object }).dashboard);
 
-function folderCandidate({ uid, title, parentUid, viewers, editors }: FolderArgs): Candidate {
+function folderCandidate({ uid, title, parentUid, viewers, editors }: Settings["folder"]): Candidate {
   const properties = (title: string, parentUid?: string) => ({ title, ...(parentUid && { parentFolderUid: parentUid }) });
   return {
     part: "folder",
@@ -60,13 +61,15 @@ function folderCandidate({ uid, title, parentUid, viewers, editors }: FolderArgs
   };
 }
 
-function dashboardCandidate({ part, uid, folderUid, model }: DashboardDefinition, owner: string): Candidate {
+function dashboardCandidate({ part, uid, model }: DashboardDefinition, { folder, datasources }: Settings, owner: string): Candidate {
+  const { prometheus, loki, tempo } = datasources;
+  const built = model({ prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid });
   return {
     part,
     type: "grafana:oss/dashboard:Dashboard",
     uid,
     path: `/api/dashboards/uid/${uid}`,
-    declared: { configJson: withoutNumbers(markedFor(model(), owner)), folder: folderUid },
+    declared: { configJson: withoutNumbers(markedFor(built, owner)), folder: folder.uid },
     read: (body) => {
       const { dashboard, meta } = body as { dashboard: object; meta: { folderUid?: string } };
       return { configJson: withoutNumbers(dashboard), folder: meta.folderUid ?? "" };
@@ -78,23 +81,25 @@ function dashboardCandidate({ part, uid, folderUid, model }: DashboardDefinition
 /** A model as JSON, without the numbers that Grafana assigns. */
 const withoutNumbers = (model: object): JsonObject => JSON.parse(JSON.stringify({ ...model, id: undefined, version: undefined }));
 
-function datasourceCandidate(type: DatasourceType, datasources: DatasourcesArgs): Candidate {
-  const { uid, url, username, password, tenant, caCert } = datasources[type];
-  const { name, jsonDataEncoded } = datasourceResourceArgs(type, datasources);
+/** @returns none if the stack refers to an existing datasource */
+function datasourceCandidate(type: DatasourceType, datasources: Settings["datasources"]): Candidate[] {
+  const { tenant, caCert } = datasources;
+  const { uid, url, username, password } = datasources[type];
+  if (url === undefined) return [];
   const headers = [...(password && !username ? ["Authorization"] : []), ...(tenant ? ["X-Scope-OrgID"] : [])];
-  return {
+  const candidate = {
     part: type,
     type: "grafana:oss/dataSource:DataSource",
     uid,
     path: `/api/datasources/uid/${uid}`,
     declared: {
-      name: String(name),
+      name: datasourceName(type),
       type,
       url,
       accessMode: "proxy",
       basicAuthEnabled: username !== undefined,
       ...(username !== undefined && { basicAuthUsername: username }),
-      jsonDataEncoded: JSON.parse(String(jsonDataEncoded)),
+      jsonDataEncoded: JSON.parse(JSON.stringify(datasourceOptions(type, datasources))),
       httpHeaders: headers,
     },
     read: readDatasource,
@@ -104,6 +109,7 @@ function datasourceCandidate(type: DatasourceType, datasources: DatasourcesArgs)
       ...headers.map((name) => `header ${name}`),
     ],
   };
+  return [candidate];
 }
 
 const headerName = /^httpHeaderName\d+$/;

@@ -24,7 +24,7 @@ export type ListedRule = Record<"uid" | "folderUID" | "ruleGroup", string> &
  * @param dashboards uids of their dashboards
  */
 export function leftoversOf(
-  { folder, alerts }: Pick<PreflightArgs, "folder" | "alerts">,
+  { folder, alerts = [] }: Pick<PreflightArgs, "folder" | "alerts">,
   rules: readonly ListedRule[],
   state: readonly StateResource[],
   owners: readonly (string | undefined)[],

@@ -1,0 +1,93 @@
+/** What the checks of a deployment ask for: the objects that the components' arguments name. */
+import { createHash } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import { type ConnectionFields, connectionBody } from "../connection/registration";
+import type { DashboardDefinition } from "../dashboards/definitions";
+import type { OtlpData } from "../otlp";
+import type { ManagedResources } from "../platform/dashboard";
+import type { DatasourcesArgs } from "../platform/datasources";
+import type { Settings } from "../settings";
+import { datasourceTypes } from "../settings/keys";
+import type { CheckSecrets, CheckTargets } from "./input";
+
+type Text = pulumi.Input<string>;
+
+/** The arguments of the components, and how to check. */
+export interface ChecksArgs {
+  grafana: { url: Text; auth: Text; caCert?: Text | undefined; managedResources?: ManagedResources | undefined };
+  datasources: DatasourcesArgs;
+  folder: { uid: string; parentUid?: Text | undefined };
+  definitions: readonly DashboardDefinition[];
+  /** Of the dashboards for the telemetry of SDKs, see the settings. Defaults to no such dashboard. */
+  dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "environmentAttribute" | "recordingRules"> | undefined;
+  /** Defaults to no import. While resources are imported, which get this program's properties only in the next deployment, a failed check only warns. */
+  adoption?: { imports: readonly string[] } | undefined;
+  connection: ConnectionFields<Text> & { serviceUrl: Text; serviceCaCert?: Text | undefined; verifyConnection?: "on" | "off" | undefined };
+  otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
+  /** Value of the header `Authorization` of the push; secret. */
+  otlpAuthorization: Text;
+  checks?: {
+    /** The effect of a failed check. Defaults to `fail` the deployment. */
+    onFailure?: "fail" | "warn" | undefined;
+    /** The service's API key. Required with `verifyConnection`. */
+    serviceApiKey?: Text | undefined;
+  };
+}
+
+/** The objects to check, without a secret. */
+export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
+  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, adoption, checks } = args;
+  const managesAll = (grafana.managedResources ?? "all") === "all";
+  const ofSdks = definitions.flatMap(({ sdk }) => sdk ?? []);
+  return pulumi.output({
+    grafana: { url: grafana.url, caCert: grafana.caCert },
+    datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
+    folder: managesAll && folder.parentUid ? { uid: folder.uid, parentUid: folder.parentUid } : undefined,
+    dashboards: definitions.map(({ title, uid, series, sdk }) => ({
+      title,
+      uid,
+      folderUid: folder.uid,
+      series,
+      sdk: sdk && { telemetry: sdk.telemetry, spans: sdk.spans },
+    })),
+    streams: definitions.find(({ streams }) => streams)?.streams,
+    sdk: dashboards && {
+      name: dashboards.sdkName,
+      naming: dashboards.naming,
+      // The dashboard of another stack can read recorded series.
+      environmentAttribute:
+        managesAll && dashboards.recordingRules === "off" && ofSdks.some(({ telemetry }) => telemetry === "otel")
+          ? dashboards.environmentAttribute
+          : undefined,
+      counters: ofSdks.flatMap(({ counters }) => counters),
+    },
+    recording:
+      dashboards && dashboards.recordingRules !== "off"
+        ? {
+            by: dashboards.recordingRules,
+            rules: ofSdks.flatMap(({ certainRules }) => certainRules.map(({ name, reads }) => ({ name, reads }))),
+          }
+        : undefined,
+    otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
+    serviceUrl: connection.serviceUrl,
+    serviceCaCert: connection.serviceCaCert,
+    verifyConnection: connection.verifyConnection === "on",
+    onFailure: adoption && adoption.imports.length > 0 ? "warn" : (checks?.onFailure ?? "fail"),
+  });
+}
+
+/** The credentials of the checks. */
+export function checkSecrets({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs): pulumi.Output<CheckSecrets> {
+  const { verifyConnection } = connection;
+  const registered =
+    verifyConnection === "on" && checks?.serviceApiKey
+      ? { serviceApiKey: checks.serviceApiKey, body: connectionBody<Text>(connection) }
+      : undefined;
+  return pulumi
+    .all([grafana.auth, otlpAuthorization, pulumi.output(registered), pulumi.output(datasources)])
+    .apply(([grafanaAuth, otlpAuthorization, connection, datasources]): CheckSecrets => {
+      const datasourceFingerprint = createHash("sha256").update(JSON.stringify(datasources)).digest("hex");
+      const datasourceSecrets = datasourceTypes.flatMap((type) => datasources[type].password ?? []);
+      return { grafanaAuth, otlpAuthorization, connection, datasourceFingerprint, datasourceSecrets };
+    });
+}

@@ -1,0 +1,135 @@
+/** The dashboards of a stack, as the components, the preflight, the checks and `npm run adopt` use them: the only place of their uids, titles and models. */
+import type { Settings } from "../settings";
+import { type AdoptablePart, type DatasourceType, defaultUids } from "../settings/keys";
+import type { RecordingRule } from "../signals/counters";
+import { genaiRecordingRules, genaiSignals, requestCounter } from "../signals/genai";
+import { sdkSpans } from "../signals/genai-traces";
+import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
+import type { Naming } from "../signals/names/translate";
+import {
+  certainRecordingRules,
+  openTelemetryArrivals,
+  openTelemetryCounters,
+  openTelemetryRecordingRules,
+} from "../signals/opentelemetry-rules";
+import { openTelemetrySpans } from "../signals/opentelemetry-traces";
+import { type Contents, seriesOf } from "../signals/signal";
+import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid, openTelemetryTitle } from "./names";
+import type { DashboardModel } from "./normalize";
+
+/** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
+export type SdkTelemetry = "spec" | "otel";
+
+export interface DashboardDefinition {
+  /** Name in the settings `imports` and `retainOnDelete`. */
+  part: AdoptablePart;
+  uid: string;
+  title: string;
+  /** Names of the series that the panels read or, if these are recorded, of those that the rules read. */
+  series: readonly string[];
+  /** A selector of the log streams that the panels read. Defaults to none. */
+  streams?: string | undefined;
+  /** Of a dashboard for the telemetry of SDKs. */
+  sdk?: SdkSources | undefined;
+  /**
+   * Builds the model. The first call loads the builders of the SDK, about 300 files: in a deployment that is after the declaration of all
+   * resources, while the engine starts its plugins.
+   */
+  model(uids: Record<DatasourceType, string>): DashboardModel;
+}
+
+export interface SdkSources {
+  telemetry: SdkTelemetry;
+  /** A query of the spans that the panels show. */
+  spans: string;
+  /** The counters that show whether processes share series, each with a selector of its series. */
+  counters: readonly { series: string; selector: string }[];
+  /** The rules that record the counters. */
+  rules: readonly RecordingRule[];
+  /** Those of the rules that record a series whenever telemetry arrives. */
+  certainRules: readonly RecordingRule[];
+}
+
+/** The options of a dashboard for the telemetry of SDKs: see the settings of the same names. */
+export interface SdkDashboardOptions {
+  /** Defaults to the one of the setting. */
+  uid?: string | undefined;
+  /** Whether rules record the counters. Defaults to false. */
+  recorded?: boolean | undefined;
+  /** Defaults to `prometheus`. */
+  naming?: Naming | undefined;
+  /** Defaults to `show`. */
+  contents?: Contents | undefined;
+}
+
+/** "LLM Monitoring" of a service (spec 2.2). */
+export function llmMonitoringDashboard(service: string, contents: Contents = "show"): DashboardDefinition {
+  return {
+    part: "llm-monitoring",
+    uid: llmMonitoringUid(service),
+    title: llmMonitoringTitle(service),
+    series: seriesOf(llmMonitoringSignals(service)),
+    streams: contents === "show" ? serviceStreams(service) : undefined,
+    model: ({ prometheus: prometheusUid, loki: lokiUid }) => {
+      const { llmMonitoring } = require("./llm-monitoring") as typeof import("./llm-monitoring");
+      return llmMonitoring({ service, prometheusUid, lokiUid, contents });
+    },
+  };
+}
+
+/** "GenAI Observability" (spec 2.3). */
+export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {}): DashboardDefinition {
+  const { uid = defaultUids.genaiDashboard, recorded = false, naming = "prometheus", contents = "show" } = options;
+  const rules = genaiRecordingRules(sdkName, naming);
+  return {
+    part: "genai-observability",
+    uid,
+    title: genaiObservabilityTitle,
+    series: seriesOf(genaiSignals(sdkName, { naming })),
+    sdk: { telemetry: "spec", spans: sdkSpans(sdkName), counters: [requestCounter(sdkName, naming)], rules, certainRules: rules },
+    model: ({ prometheus: prometheusUid, tempo: tempoUid }) => {
+      const { genaiObservability } = require("./genai-observability") as typeof import("./genai-observability");
+      return genaiObservability({ uid, sdkName, prometheusUid, tempoUid, mode: recorded ? "recorded" : "direct", naming, contents });
+    },
+  };
+}
+
+/**
+ * "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs.
+ *
+ * @param options.environmentAttribute see the setting of this name
+ */
+export function openTelemetryDashboard(options: SdkDashboardOptions & { environmentAttribute?: string } = {}): DashboardDefinition {
+  const { uid = defaultUids.otelDashboard, recorded = false, naming = "prometheus", contents = "show", ...others } = options;
+  return {
+    part: "genai-observability-otel",
+    uid,
+    title: openTelemetryTitle,
+    series: openTelemetryArrivals(naming),
+    sdk: {
+      telemetry: "otel",
+      spans: openTelemetrySpans(),
+      counters: openTelemetryCounters(naming),
+      rules: openTelemetryRecordingRules(naming),
+      certainRules: certainRecordingRules(naming),
+    },
+    model: ({ prometheus: prometheusUid, tempo: tempoUid }) => {
+      const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
+      return openTelemetry({ ...others, uid, prometheusUid, tempoUid, mode: recorded ? "recorded" : "direct", naming, contents });
+    },
+  };
+}
+
+/** The dashboards of a stack's settings: those for the telemetry of SDKs that exist in Grafana, whichever stack manages them, and the service's. */
+export function defineDashboards({
+  service,
+  dashboards,
+}: Settings): Record<"genai" | "otel", DashboardDefinition | undefined> & { service: DashboardDefinition } {
+  const { genaiUid, otelUid, telemetry, sdkName, naming, contents, recordingRules, environmentAttribute } = dashboards;
+  const options = { naming, contents, recorded: recordingRules !== "off" };
+  return {
+    genai: telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...options, uid: genaiUid }),
+    otel: telemetry === "spec" ? undefined : openTelemetryDashboard({ ...options, uid: otelUid, environmentAttribute }),
+    service: llmMonitoringDashboard(service.name, contents),
+  };
+}
