@@ -14,21 +14,12 @@ import { readSettings } from "./src/settings";
 export = async () => {
   const settings = readSettings();
   const { grafana, adoption, datasources, folder, connection, otlp } = settings;
-  const { genai, otel, service: llmMonitoring } = defineDashboards(settings);
+  const { llmMonitoring, genai, otel, all: definitions } = defineDashboards(settings);
   const alerts = defineAlerts(settings);
-  const sdkDashboards = [genai, otel].filter((dashboard) => dashboard !== undefined);
-  const definitions = [llmMonitoring, ...sdkDashboards];
   const recordsInGrafana = settings.dashboards.recordingRules === "grafana";
 
   // Only reads, while the resources are declared. These wait for it, so that nothing is changed before it has passed.
-  const facts = preflight({
-    grafana,
-    datasources,
-    folder,
-    definitions,
-    recordsInGrafana,
-    alerts: [alerts.ofSdks, alerts.ofService].filter((each) => each !== undefined),
-  });
+  const facts = preflight({ ...settings, definitions, recordsInGrafana, alerts: alerts.all });
 
   // What exists once in Grafana.
   const platform = new ObservabilityPlatform("platform", {
@@ -40,7 +31,7 @@ export = async () => {
     folder, // Also its permissions, if a setting asks for them.
     genaiDashboard: genai, // "GenAI Observability".
     otelDashboard: otel, // "GenAI Observability (OpenTelemetry)".
-    recordingRules: recordsInGrafana ? sdkDashboards.flatMap(({ sdk }) => sdk?.rules ?? []) : [],
+    recordingRules: recordsInGrafana ? definitions.flatMap(({ sdk }) => sdk?.rules ?? []) : [],
     alerts: alerts.ofSdks,
   });
 

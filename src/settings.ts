@@ -56,7 +56,7 @@ export const keyDocs: readonly KeyDoc[] = Object.entries(properties as Record<st
  *
  * @param stack the stack's name, for the commands
  */
-export function parseSettings(config: StackConfig, stack: string): { settings: Settings; warnings: string[] } | { problems: Problem[] } {
+export function parseSettings(config: StackConfig, stack: string): { settings: Settings; byKey: FlatSettings } | { problems: Problem[] } {
   const problems: Problem[] = [];
   const add = (key: string, reason: string, command: string) => {
     const same = problems.find((other) => other.key === key && other.command === command);
@@ -89,7 +89,7 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
   }
   if (problems.length > 0) return { problems };
   const valid = settings as unknown as FlatSettings;
-  return { settings: groupSettings(valid), warnings: warnings(valid) };
+  return { settings: groupSettings(valid), byKey: valid };
 }
 
 const notSecret =
@@ -159,6 +159,6 @@ export function readSettings(): Settings {
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean };
   const result = parseSettings({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
   if ("problems" in result) throw userError(formatProblems(result.problems, pulumi.getStack()));
-  for (const warning of result.warnings) void pulumi.log.warn(warning);
+  for (const warning of warnings(result.byKey)) void pulumi.log.warn(warning);
   return result.settings;
 }

@@ -15,15 +15,18 @@ export interface Alerts {
   runbooks?: string | undefined;
 }
 
-/** @returns the rules for the dashboards that the stack manages. Those on the telemetry of current SDKs read recorded series only. */
-export function defineAlerts({ service, grafana, dashboards, alerts }: Settings): { ofSdks?: Alerts; ofService?: Alerts } {
-  if (alerts.state === "off" || grafana.managedResources === "none") return {};
+/** The rules for the dashboards that the stack manages, one by one and as a list. Those on the telemetry of current SDKs read recorded series only. */
+export function defineAlerts({ service, grafana, dashboards, alerts }: Settings) {
   const { contactPoint, runbooks } = alerts;
   const withRules = (rules: AlertRule[]): Alerts => ({ rules, service: service.name, contactPoint, runbooks });
   const sdksAreRecorded = dashboards.recordingRules !== "off" && dashboards.telemetry !== "spec";
+  const ofSdks =
+    alerts.state === "on" && grafana.managedResources === "all" && sdksAreRecorded
+      ? withRules(openTelemetryAlerts(alerts, dashboards.naming))
+      : undefined;
   // One of the service's rules compares its samples with the telemetry of SDKs.
   const compared = sdksAreRecorded ? openTelemetryRequests(dashboards.naming) : undefined;
-  const ofService = withRules(serviceAlerts(service.name, alerts, compared));
-  if (!sdksAreRecorded || grafana.managedResources !== "all") return { ofService };
-  return { ofService, ofSdks: withRules(openTelemetryAlerts(alerts, dashboards.naming)) };
+  const ofService =
+    alerts.state === "on" && grafana.managedResources !== "none" ? withRules(serviceAlerts(service.name, alerts, compared)) : undefined;
+  return { ofSdks, ofService, all: [ofSdks, ofService].filter((each) => each !== undefined) };
 }

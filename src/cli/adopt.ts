@@ -39,8 +39,7 @@ async function main(): Promise<void> {
   const { settings, grafanaAuth, qualified } = await readStack(stack);
   const { url, caCert } = settings.grafana;
   const access = { url, caCert, auth: grafanaAuth };
-  const { ofSdks, ofService } = defineAlerts(settings);
-  const alerts = [ofSdks, ofService].filter((each) => each !== undefined);
+  const alerts = defineAlerts(settings).all;
   const state = await readState("--stack", stack);
   const provider = state.find(({ urn }) => urn?.endsWith("$pulumi:providers:grafana::platform-grafana"));
   const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
@@ -52,9 +51,9 @@ async function main(): Promise<void> {
   // Without an id, the mark is of an earlier release, or of a stack with this name in another backend.
   const isOwn = (candidate: Found) => [undefined, owner, isInState(candidate) && qualified].includes(managerIn(candidate.body));
   const marked = found.filter((candidate) => !isOwn(candidate));
-  const dashboards = Object.values(defineDashboards(settings));
+  const dashboards = defineDashboards(settings).all;
   const others = marked.flatMap(({ uid, body }) => {
-    const [dashboard, manager] = [dashboards.find((each) => each?.uid === uid), managerIn(body)];
+    const [dashboard, manager] = [dashboards.find((each) => each.uid === uid), managerIn(body)];
     return dashboard && manager && manager !== from ? { dashboard, manager } : [];
   });
   if (others.length > 0) throw new Error(managedByOtherStacks(others, stack).join("\n\n"));

@@ -32,8 +32,8 @@ function localSettings(): Settings {
 }
 
 const settings = localSettings();
-const { service, genai, otel } = defineDashboards(settings);
-const dashboards = { "llm-monitoring.json": service, "genai-observability.json": genai, "genai-observability-otel.json": otel };
+const { llmMonitoring, genai, otel } = defineDashboards(settings);
+const dashboards = { "llm-monitoring.json": llmMonitoring, "genai-observability.json": genai, "genai-observability-otel.json": otel };
 const { prometheus, loki, tempo } = settings.datasources;
 const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
 for (const [name, definition] of Object.entries(dashboards)) {

@@ -21,11 +21,9 @@ async function main(): Promise<void> {
   await ensure(pulumiTool());
   const stack = options.stack ?? (await pulumi("stack", "--show-name")).trim();
   const { settings } = await readStack(stack);
-  const { genai, otel, service } = defineDashboards(settings);
-  const definitions = [service, genai, otel].filter((definition) => definition !== undefined);
   const token = settings.otlp.token ?? (await createdToken(stack));
   const authorization = output(token).apply((plain) => otlpAuthorization(settings.otlp.instanceId, plain));
-  const args = { ...settings, definitions, otlpAuthorization: authorization };
+  const args = { ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: authorization };
   const [targets, secrets] = await Promise.all([plainValue(checkTargets(args)), plainValue(checkSecrets(args))]);
   // A failed check always fails, since there is no deployment to continue.
   const checked: CheckTargets = { ...targets, onFailure: "fail" };

@@ -120,16 +120,12 @@ export function openTelemetryDashboard(options: SdkDashboardOptions & { environm
   };
 }
 
-/** The dashboards of a stack's settings: those for the telemetry of SDKs that exist in Grafana, whichever stack manages them, and the service's. */
-export function defineDashboards({
-  service,
-  dashboards,
-}: Settings): Record<"genai" | "otel", DashboardDefinition | undefined> & { service: DashboardDefinition } {
+/** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
+export function defineDashboards({ service, dashboards }: Settings) {
   const { genaiUid, otelUid, telemetry, sdkName, naming, contents, recordingRules, environmentAttribute } = dashboards;
   const options = { naming, contents, recorded: recordingRules !== "off" };
-  return {
-    genai: telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...options, uid: genaiUid }),
-    otel: telemetry === "spec" ? undefined : openTelemetryDashboard({ ...options, uid: otelUid, environmentAttribute }),
-    service: llmMonitoringDashboard(service.name, contents),
-  };
+  const llmMonitoring = llmMonitoringDashboard(service.name, contents);
+  const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...options, uid: genaiUid });
+  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...options, uid: otelUid, environmentAttribute });
+  return { llmMonitoring, genai, otel, all: [llmMonitoring, genai, otel].filter((definition) => definition !== undefined) };
 }

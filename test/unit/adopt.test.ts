@@ -1,5 +1,5 @@
 /** The changes that `npm run adopt` reports: existing Grafana resources compared with the resources that this program declares. */
-// The program requires the builders of dashboards on first use: see src/dashboards/models.ts.
+// The program requires the builders of dashboards on first use: see src/dashboards/definitions.ts.
 import "../../src/load.cjs";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, it } from "vitest";

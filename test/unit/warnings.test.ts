@@ -1,4 +1,4 @@
-// The program requires the builders of dashboards on first use: see src/dashboards/models.ts.
+// The program requires the builders of dashboards on first use: see src/dashboards/definitions.ts.
 import "../../src/load.cjs";
 import { expect, it } from "vitest";
 import { checksArgs, deployedDashboards, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";

@@ -30,13 +30,11 @@ export interface Candidate {
 /** @param owner of the dashboards */
 export function candidates(settings: Settings, owner: string): Candidate[] {
   const { grafana, folder, datasources } = settings;
-  const { genai, otel, service } = defineDashboards(settings);
   return [
     ...(grafana.managedResources === "all" ? [folderCandidate(folder)] : []),
     ...datasourceTypes.flatMap((type) => datasourceCandidate(type, datasources)),
-    ...[genai, otel, service]
-      .filter((definition) => definition !== undefined)
-      .filter((definition) => isManaged(definition, grafana.managedResources))
+    ...defineDashboards(settings)
+      .all.filter((definition) => isManaged(definition, grafana.managedResources))
       .map((definition) => dashboardCandidate(definition, settings, owner)),
   ];
 }

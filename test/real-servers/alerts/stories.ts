@@ -35,19 +35,19 @@ export const afterwards = (rate: Rate) => (rate === few ? 24 * 60 + 20 : 80);
 /** The settings that the README recommends for few calls. */
 const documented = Object.fromEntries(
   [...commandsOf("few", "src/alerts/README.md").matchAll(/--plaintext (alert\w+)=(\S+)/g)].map(([, key = "", value = ""]) => [
-    key,
+    key.replace(/^alert(.)/, (_, first: string) => first.toLowerCase()),
     Number.isNaN(Number(value)) ? value : Number(value),
   ]),
 ) as Partial<AlertLimits>;
 
 /** The settings' defaults, a budget of two and a half normal days, and at few requests a lower cost of an hour. */
 export const limitsAt = (rate: Rate): AlertLimits => ({
-  alertErrorRate: 5,
-  alertLatency: 30,
-  alertFirstToken: 10,
-  alertCostPerHour: 5 * rate,
-  alertBudget: 30 * rate,
-  alertWindow: "hour",
+  errorRate: 5,
+  latency: 30,
+  firstToken: 10,
+  costPerHour: 5 * rate,
+  budget: 30 * rate,
+  window: "hour",
   ...(rate === few && documented),
 });
 

@@ -13,14 +13,14 @@ import { expandTemplate } from "../../support/templates";
 import { PromQL } from "../dashboards/promql";
 
 const limits: AlertLimits = {
-  alertErrorRate: 5,
-  alertLatency: 30,
-  alertFirstToken: 10,
-  alertCostPerHour: 50,
-  alertBudget: 100,
-  alertWindow: "hour",
+  errorRate: 5,
+  latency: 30,
+  firstToken: 10,
+  costPerHour: 50,
+  budget: 100,
+  window: "hour",
 };
-const ofADay: AlertLimits = { ...limits, alertWindow: "day" };
+const ofADay: AlertLimits = { ...limits, window: "day" };
 // The longest legal name.
 const ofService = serviceAlerts("a".repeat(25), limits, openTelemetryRequests());
 const kinds = [
@@ -114,7 +114,7 @@ it("has a section of the README for each rule, and no other", () => {
 });
 
 it("has no rules for a budget without one, and none that compares with SDKs that no dashboard shows", () => {
-  const without = { ...limits, alertBudget: undefined };
+  const without = { ...limits, budget: undefined };
   const ids = [...serviceAlerts("llmobs", without), ...openTelemetryAlerts(without)].map(({ id }) => id);
   expect(ids.filter((id) => /budget|connection/.test(id))).toEqual([]);
   expect(all.filter(({ id }) => /budget/.test(id))).toHaveLength(6);

@@ -1,10 +1,12 @@
 /** Any stack config results in valid settings or a list of problems, without a stack trace, a hang or a secret in the message. */
-// The program requires the builders of dashboards on first use: see src/dashboards/models.ts.
+// The program requires the builders of dashboards on first use: see src/dashboards/definitions.ts.
 import "../../../src/load.cjs";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checksArgs, defineDashboards, platformArgs, preflightArgs, serviceArgs } from "../../../src/arguments";
+import { defineAlerts } from "../../../src/alerts/definitions";
+import { checkTargets } from "../../../src/checks/targets";
+import { defineDashboards } from "../../../src/dashboards/definitions";
 import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { formatProblems, keyDocs, type Problem, parseSettings, type Settings } from "../../../src/settings";
 import { warnings } from "../../../src/settings/warnings";
