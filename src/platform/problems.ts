@@ -17,7 +17,7 @@ export type ExistingDatasource = { uid: string; type: string; name: string };
 export type PlannedDashboard = Pick<DashboardDefinition, "part" | "uid" | "title">;
 
 /** A dashboard in Grafana's search results. */
-export type ExistingDashboard = { uid: string; title: string; folderUid?: string };
+export type ExistingDashboard = { uid: string; title: string; folderUid?: string | undefined };
 
 /** A contact point in Grafana's list: one integration of a receiver, which usually has the receiver's name. */
 export type ExistingContactPoint = { uid: string; name: string };

@@ -10,8 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import "../../src/load.cjs";
-import { checksArgs } from "../../src/arguments";
 import { checkArrival } from "../../src/checks/arrival-checks";
+import type { CheckTargets } from "../../src/checks/input";
+import { checkTargets } from "../../src/checks/targets";
+import { defineDashboards } from "../../src/dashboards/definitions";
 import { parseSettings } from "../../src/settings";
 import { datasourceTypes } from "../../src/settings/keys";
 import { createGrafana } from "../sandbox/grafana/server";
@@ -74,7 +76,9 @@ async function check(changed: Record<string, string> = {}): Promise<Record<strin
   };
   const parsed = parseSettings({ values, isSecret: (key) => secrets.includes(key) }, "test");
   if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-  const { targets } = checksArgs(parsed.settings);
+  const { settings } = parsed;
+  const output = checkTargets({ ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "" });
+  const targets = await new Promise<CheckTargets>((resolve) => output.apply(resolve));
   const results = await checkArrival({ url, auth: "t" }, targets);
   return Object.fromEntries(results.map(({ name, status, detail }) => [name, `${status}: ${detail}`]));
 }

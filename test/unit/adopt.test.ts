@@ -4,11 +4,10 @@ import "../../src/load.cjs";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AlertRule } from "../../src/alerts/rule";
-import { platformArgs } from "../../src/arguments";
 import { type Candidate, candidates, changeOf, managerIn } from "../../src/cli/adopt/candidates";
 import { type ListedRule, leftoversOf } from "../../src/cli/adopt/leftovers";
 import { adoptionOptions } from "../../src/platform/adoption";
-import { type DatasourcesArgs, datasourceResourceArgs } from "../../src/platform/datasources";
+import { datasourceResourceArgs } from "../../src/platform/datasources";
 import { previewOf } from "../../src/report/parse-preview";
 import { renderReport } from "../../src/report/render";
 import { parseSettings, type Settings } from "../../src/settings";
@@ -47,10 +46,10 @@ describe("an unchanged resource", () => {
   });
 
   it("is not reported: folder", () => {
-    expect(reportOf("folder", { title: settings.folderTitle })).toBeUndefined();
+    expect(reportOf("folder", { title: settings.folder.title })).toBeUndefined();
     expect(reportOf("folder", { title: "Other" })).toContain("title `Other` → `LLM Observability`");
     // The plugin moves a folder: it does not replace it.
-    expect(reportOf("folder", { title: settings.folderTitle, parentUid: "team" })).toContain("parentFolderUid removed, was `team`");
+    expect(reportOf("folder", { title: settings.folder.title, parentUid: "team" })).toContain("parentFolderUid removed, was `team`");
   });
 });
 
@@ -58,8 +57,7 @@ describe("a datasource", () => {
   const stored = { id: 1, access: "proxy", user: "", database: "", basicAuth: false, basicAuthUser: "", version: 1 };
 
   it.each(["prometheus", "loki", "tempo"] as const)("has the properties of the resource: %s", async (type) => {
-    const datasources = platformArgs(settings).datasources as DatasourcesArgs;
-    const resolved = pulumi.output(datasourceResourceArgs(type, datasources));
+    const resolved = pulumi.output(datasourceResourceArgs(type, settings.datasources));
     const inputs = await new Promise<Record<string, unknown>>((resolve) => resolved.apply((args) => resolve({ ...args })));
     const { secureJsonDataEncoded = "{}", httpHeaders = {}, jsonDataEncoded, uid: _, ...plain } = inputs;
     const headers = Object.keys(httpHeaders as object);

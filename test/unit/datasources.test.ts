@@ -1,16 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { type DatasourceArgs, datasourceResourceArgs } from "../../src/platform/datasources";
+import { type DatasourceArgs, type DatasourcesArgs, datasourceOptions, datasourceResourceArgs } from "../../src/platform/datasources";
 import type { DatasourceType } from "../../src/settings/keys";
 
 const base = (type: DatasourceType): DatasourceArgs => ({ uid: `${type}-uid`, url: `https://${type}.example.com` });
 
+const all = (type: DatasourceType, credentials: Partial<DatasourceArgs>, caCert?: string): DatasourcesArgs => ({
+  ...{ prometheus: base("prometheus"), loki: base("loki"), tempo: base("tempo"), caCert },
+  [type]: { ...base(type), ...credentials },
+});
+
 /** The arguments of one datasource with credentials of its own. */
-const argsOf = (type: DatasourceType, credentials: Partial<DatasourceArgs>) =>
-  datasourceResourceArgs(type, {
-    ...{ prometheus: base("prometheus"), loki: base("loki"), tempo: base("tempo") },
-    [type]: { ...base(type), ...credentials },
-  });
+const argsOf = (type: DatasourceType, credentials: Partial<DatasourceArgs>, caCert?: string) =>
+  datasourceResourceArgs(type, all(type, credentials, caCert));
 
 it("a password is for basic auth or, without a user name, a bearer token; secret even if a program passes it in plain text", async () => {
   const basic = argsOf("prometheus", { username: "1", password: "plain" });
@@ -26,7 +28,7 @@ it("a password is for basic auth or, without a user name, a bearer token; secret
 it("a datasource without credentials has no field for them", () => {
   const plain = argsOf("tempo", {});
   expect(Object.keys(plain).sort()).toEqual(["jsonDataEncoded", "name", "type", "uid", "url"]);
-  expect(JSON.parse(String(plain.jsonDataEncoded))).toMatchObject({
+  expect(datasourceOptions("tempo", all("tempo", {}))).toMatchObject({
     serviceMap: { datasourceUid: "prometheus-uid" },
     tracesToLogsV2: { datasourceUid: "loki-uid" },
   });
@@ -37,15 +39,15 @@ it("a Prometheus datasource has the type with which Grafana writes to it", () =>
     ["prometheus", "Prometheus"],
     ["mimir", "Mimir"],
   ] as const) {
-    expect(JSON.parse(String(argsOf("prometheus", { server }).jsonDataEncoded))).toMatchObject({ prometheusType });
+    expect(datasourceOptions("prometheus", all("prometheus", { server }))).toMatchObject({ prometheusType });
   }
-  expect(JSON.parse(String(argsOf("prometheus", {}).jsonDataEncoded))).not.toHaveProperty("prometheusType");
+  expect(datasourceOptions("prometheus", all("prometheus", {}))).not.toHaveProperty("prometheusType");
 });
 
 it("a CA is added to the other options and credentials of a datasource", async () => {
-  const withCa = argsOf("tempo", { username: "1", password: "plain", caCert: "the CA" });
-  const links = JSON.parse(String(argsOf("tempo", {}).jsonDataEncoded));
-  expect(JSON.parse(String(withCa.jsonDataEncoded))).toEqual({ ...links, tlsAuthWithCACert: true });
+  const withCa = argsOf("tempo", { username: "1", password: "plain" }, "the CA");
+  const options = datasourceOptions("tempo", all("tempo", {}));
+  expect(datasourceOptions("tempo", all("tempo", {}, "the CA"))).toEqual({ ...options, tlsAuthWithCACert: true });
   const encoded = pulumi.output(withCa.secureJsonDataEncoded);
   expect(await pulumi.isSecret(encoded)).toBe(true);
   const secrets = await new Promise((resolve) => encoded.apply((text) => resolve(JSON.parse(text ?? ""))));

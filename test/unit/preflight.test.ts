@@ -3,9 +3,11 @@ import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AlertRule } from "../../src/alerts/rule";
+import { genaiDashboard, llmMonitoringDashboard } from "../../src/dashboards/definitions";
+import type { ManagedResources } from "../../src/platform/dashboard";
 import { managedBy, managerOf, markedFor } from "../../src/platform/ownership";
 import { type PreflightArgs, preflight } from "../../src/platform/preflight";
-import { type PlannedDashboard, titleClash } from "../../src/platform/problems";
+import { type ExistingDashboard, titleClash } from "../../src/platform/problems";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 let warnings: string[] = [];
@@ -36,7 +38,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.restoreAllMocks());
 
-const genai: PlannedDashboard = { uid: "genai", title: "GenAI Observability", folderUid: "folder", referOnly: "service-dashboard" };
+const genai = { ...genaiDashboard("openlit"), uid: "genai" };
 const model = (description?: string) => ({
   dashboard: { title: genai.title, ...(description !== undefined && { description }) },
   meta: {},
@@ -64,22 +66,23 @@ async function grafana(responses: Responses = {}): Promise<RawServer> {
   return server;
 }
 
-interface Differences extends Partial<Omit<PreflightArgs, "access">> {
+interface Differences extends Partial<Omit<PreflightArgs, "grafana">> {
   auth?: string;
+  managedResources?: ManagedResources;
 }
 
-function runPreflight({ url }: { url: string }, { auth = "token", ...args }: Differences = {}, pause?: number) {
+function runPreflight({ url }: { url: string }, { auth = "token", managedResources, ...args }: Differences = {}, pause?: number) {
   const all: PreflightArgs = {
-    access: { url, auth: pulumi.secret(auth) },
-    datasources: { created: true, references: [{ type: "prometheus", uid: "declared" }] },
-    folder: { created: true, uid: "folder" },
-    dashboards: [genai],
-    recordsInGrafana: false,
-    alerts: [],
+    grafana: { url, auth: pulumi.secret(auth), managedResources },
+    datasources: { prometheus: created("declared"), loki: created("logs"), tempo: created("traces") },
+    folder: { uid: "folder" },
+    definitions: [genai],
     ...args,
   };
   return preflight(all, pause);
 }
+
+const created = (uid: string) => ({ uid, url: "https://example.com" });
 
 /** The problem of a deployment; of a preview, if the stack in the state is given. */
 async function problemOf(responses: Responses | RawServer, args?: Differences, owner?: string): Promise<string> {
@@ -111,9 +114,9 @@ describe("a healthy Grafana", () => {
 });
 
 it("dashboards that another stack manages have one fix: the value of managedResources that leaves all of them out", async () => {
-  const service: PlannedDashboard = { uid: "service", title: "svc - LLM Monitoring", folderUid: "folder", referOnly: "none" };
+  const service = { ...llmMonitoringDashboard("svc"), uid: "service" };
   const managed = { status: 200, body: model(managedBy("a/b")) };
-  const dashboards = { dashboards: [genai, service] };
+  const dashboards = { definitions: [genai, service] };
   const commands = async (...uids: string[]) => {
     const found = Object.fromEntries(uids.map((uid) => [`/api/dashboards/uid/${uid}`, managed]));
     return [...new Set((await problemOf(found, dashboards)).match(/managedResources \S+/g))];
@@ -157,7 +160,7 @@ describe("a token without the role Admin", () => {
   });
 
   it("is stopped if the folder that the stack refers to is missing or may not be read", async () => {
-    const problem = await problemOf({ "/api/folders/folder": denied }, { folder: { created: false, uid: "folder" } });
+    const problem = await problemOf({ "/api/folders/folder": denied }, { managedResources: "service-dashboard" });
     expect(problem).toContain("or grafanaAuth may not read it. This stack only refers to the folder");
   });
 });
@@ -203,28 +206,27 @@ describe("a dashboard with the same title in the same folder", () => {
   });
 
   // Grafana before 10.0.2 compared the slugs of titles; later releases compare the titles.
-  it.each<[string, "clashes" | "does not clash", Partial<PlannedDashboard>]>([
+  it.each<[string, "clashes" | "does not clash", Partial<ExistingDashboard>]>([
     ["the same title", "clashes", {}],
     ["the same title in another case", "does not clash", { title: "genai OBSERVABILITY" }],
     ["the same title with other punctuation", "does not clash", { title: "GenAI: Observability!" }],
     ["the same title in another folder", "does not clash", { folderUid: "other" }],
-    ["the same title at the top level", "does not clash", { folderUid: undefined as never }],
+    ["the same title at the top level", "does not clash", { folderUid: undefined }],
     ["a longer title", "does not clash", { title: "GenAI Observability 2" }],
     ["a title without the space", "does not clash", { title: "GenAIObservability" }],
     ["the same uid and title", "does not clash", { uid: "genai" }],
   ])("%s %s", (_what, outcome, other) => {
     const found = [
-      { ...genai, uid: "other", title: "Another" },
-      { ...genai, uid: "another", ...other },
+      { title: "Another", uid: "other", folderUid: "folder" },
+      { title: genai.title, uid: "another", folderUid: "folder", ...other },
     ];
-    expect(titleClash(genai, found)).toBe(outcome === "clashes" ? found[1] : undefined);
+    expect(titleClash(genai, "folder", found)).toBe(outcome === "clashes" ? found[1] : undefined);
   });
 });
 
 describe("datasources", () => {
   const there = (...found: object[]) => ({ "/api/datasources": { status: 200, body: found } });
-  const references = [{ type: "prometheus", uid: "declared" }] as const;
-  const existing: Differences = { datasources: { created: false, references } };
+  const existing: Differences = { datasources: { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces") } };
 
   it("that the stack refers to must exist with the same type; the message lists existing ones", async () => {
     expect(await problemOf(there({ uid: "declared", type: "prometheus", name: "P" }), existing)).toBe("no problem");
@@ -260,7 +262,7 @@ describe("folders", () => {
   const existing = { "/api/folders/folder": { status: 200, body: { uid: "folder" } } };
 
   it("that the stack refers to must exist", async () => {
-    const referred: Differences = { folder: { created: false, uid: "folder" } };
+    const referred: Differences = { managedResources: "service-dashboard" };
     expect(await problemOf(existing, referred)).toBe("no problem");
     expect(await problemOf({}, referred)).toContain(
       "no folder with the uid folder, or grafanaAuth may not read it. This stack only refers to the folder",
@@ -268,7 +270,7 @@ describe("folders", () => {
   });
 
   it("of the setting folderParentUid must exist", async () => {
-    const nested: Differences = { folder: { created: true, uid: "x", parentUid: "folder" } };
+    const nested: Differences = { folder: { uid: "x", parentUid: "folder" } };
     expect(await problemOf(existing, nested)).toBe("no problem");
     expect(await problemOf({}, nested)).toContain("no folder with the uid folder, which folderParentUid names");
   });
@@ -423,8 +425,8 @@ describe("alert rules", () => {
 describe("all problems at once", () => {
   it("are in one message, and a common cause is one problem", async () => {
     const foreign = { "/api/dashboards/uid/genai": { status: 200, body: model(managedBy("a/b")) } };
-    const two = await problemOf(foreign, { folder: { created: false, uid: "gone" } });
-    expect(two).toContain("no folder with the uid gone");
+    const two = await problemOf(foreign, { folder: { uid: "gone", parentUid: "gone" } });
+    expect(two).toContain("no folder with the uid gone, which folderParentUid names");
     expect(two).toContain("Stack a/b manages");
     const same = { status: 401, body: { message: "Invalid API key" } };
     const all = await problemOf(

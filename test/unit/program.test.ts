@@ -199,11 +199,21 @@ describe("the program", () => {
 
   it("can have further platforms, whose resources have names of their own", async () => {
     const { ObservabilityPlatform } = load("../../src/platform/platform.ts") as typeof import("../../src/platform/platform.js");
-    const { platformArgs } = load("../../src/arguments.ts") as typeof import("../../src/arguments.js");
+    const { defineAlerts } = load("../../src/alerts/definitions.ts") as typeof import("../../src/alerts/definitions.js");
+    const { defineDashboards } = load("../../src/dashboards/definitions.ts") as typeof import("../../src/dashboards/definitions.js");
     const { readSettings } = load("../../src/settings.ts") as typeof import("../../src/settings.js");
-    const settings = { ...readSettings(), alerts: "on", recordingRules: "grafana", folderViewers: "view" } as const;
+    const read = readSettings();
+    const settings = {
+      ...read,
+      alerts: { ...read.alerts, state: "on" as const },
+      dashboards: { ...read.dashboards, recordingRules: "grafana" as const },
+      folder: { ...read.folder, viewers: "view" as const },
+    };
+    const { genai: genaiDashboard, otel: otelDashboard } = defineDashboards(settings);
+    const recordingRules = otelDashboard?.sdk?.rules;
+    const args = { ...settings, genaiDashboard, otelDashboard, recordingRules, alerts: defineAlerts(settings).ofSdks };
     const before = declared.length;
-    const platforms = ["second", "third"].map((name) => new ObservabilityPlatform(name, platformArgs(settings)));
+    const platforms = ["second", "third"].map((name) => new ObservabilityPlatform(name, args));
     const urns = platforms.flatMap(({ resources }) => resources.map(({ urn }) => urn));
     await new Promise((resolve) => pulumi.all(urns).apply(resolve));
     const names = declared.map(({ type, name }) => `${type} ${name}`);

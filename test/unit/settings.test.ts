@@ -5,8 +5,9 @@ import fc from "fast-check";
 import { distance } from "fastest-levenshtein";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { formatProblems, type KeyDoc, keyDocs, type Problem, parseSettings, type Settings } from "../../src/settings";
-import { formerKeys } from "../../src/settings/keys";
+import { formatProblems, type KeyDoc, keyDocs, type Problem, parseSettings } from "../../src/settings";
+import { groupSettings } from "../../src/settings/groups";
+import { type FlatSettings, formerKeys, type KeyName, settingsKeys } from "../../src/settings/keys";
 
 const keys = keyDocs;
 const secrets = keys.filter(({ secret }) => secret).map(({ name }) => name);
@@ -29,10 +30,11 @@ function problems(values: Record<string, string>, isSecret?: (key: string) => bo
   return "problems" in result ? result.problems : [];
 }
 
-function settings(values: Record<string, string>): Settings {
+/** The settings by key. */
+function settings(values: Record<string, string>): FlatSettings {
   const result = read(values);
   if ("problems" in result) throw new Error(formatProblems(result.problems, "dev"));
-  return result.settings;
+  return result.byKey;
 }
 
 const without = (values: Record<string, string>, key: string) =>
@@ -43,7 +45,7 @@ describe("a complete config", () => {
     const result = settings(complete);
     expect(result).toMatchObject({ service: "llmobs", platformName: "grafana", otlpData: ["metrics", "traces"] });
     for (const name of secrets.filter((name) => name in complete)) {
-      const value = result[name as keyof Settings] as pulumi.Output<string>;
+      const value = result[name as KeyName] as pulumi.Output<string>;
       expect(pulumi.Output.isInstance(value)).toBe(true);
       expect(await pulumi.isSecret(value)).toBe(true);
     }
@@ -60,8 +62,24 @@ describe("a complete config", () => {
     ["alertBudget", "0.5", 0.5],
     ["alertErrorRate", "2.125", 2.125],
   ])("reads %s = %s as %j", (key, value, expected) => {
-    expect(settings({ ...complete, [key]: value })[key as keyof Settings]).toEqual(expected);
+    expect(settings({ ...complete, [key]: value })[key as KeyName]).toEqual(expected);
   });
+});
+
+it("each setting is in a group, once", () => {
+  const values = Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])) as unknown as FlatSettings;
+  const { datasources, ...others } = groupSettings(values);
+  const fields = [...Object.values(others), datasources.prometheus, datasources.loki, datasources.tempo, datasources];
+  const used = fields.flatMap((group) => Object.values(group)).filter((value) => typeof value === "string");
+  expect(used.sort()).toEqual(Object.keys(settingsKeys).sort());
+});
+
+it.each([
+  ["managed", { prometheus: "llm-observability-prometheus", loki: "llm-observability-loki", tempo: "llm-observability-tempo" }],
+  ["existing", { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" }],
+] as const)("%s datasources have default uids", (datasources, uids) => {
+  const { prometheus, loki, tempo } = groupSettings({ ...settings(complete), datasources }).datasources;
+  expect({ prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid }).toEqual(uids);
 });
 
 describe("problems", () => {
@@ -515,7 +533,7 @@ describe("problems", () => {
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), fc.func(fc.boolean()), (values, isSecret) => {
         const result = parseSettings({ values, isSecret }, "dev");
-        expect("problems" in result ? result.problems.length > 0 : result.settings.service.length > 0).toBe(true);
+        expect("problems" in result ? result.problems.length > 0 : result.byKey.service.length > 0).toBe(true);
       }),
     );
   });

@@ -1,9 +1,13 @@
 // The program requires the builders of dashboards on first use: see src/dashboards/definitions.ts.
 import "../../src/load.cjs";
 import { expect, it } from "vitest";
-import { checksArgs, deployedDashboards, platformArgs, preflightArgs, serviceArgs } from "../../src/arguments";
+import { defineAlerts } from "../../src/alerts/definitions";
+import type { CheckTargets } from "../../src/checks/input";
+import { checkTargets } from "../../src/checks/targets";
+import { defineDashboards } from "../../src/dashboards/definitions";
+import { isManaged } from "../../src/platform/dashboard";
 import { keyDocs, parseSettings, type Settings } from "../../src/settings";
-import { settingsKeys } from "../../src/settings/keys";
+import { type KeyName, settingsKeys } from "../../src/settings/keys";
 import { warnings } from "../../src/settings/warnings";
 import { selfSigned } from "../support/certificate";
 
@@ -31,7 +35,7 @@ const config = {
 function warned(change: Record<string, string>, all: Record<string, string> = config): string[] {
   const result = parseSettings({ values: { ...all, ...change }, isSecret: (key) => secrets.includes(key) }, "dev");
   if ("problems" in result) throw new Error(JSON.stringify(result.problems));
-  return warnings(result.settings);
+  return warnings(result.byKey);
 }
 
 it("does not warn about TLS, or about datasources without credentials", () => {
@@ -84,28 +88,29 @@ it.each(["localhost.example.com", "127.0.0.1.example.com", "[::2]"])("warns abou
   expect(warned({ serviceUrl: `http://${host}` })).toHaveLength(1);
 });
 
-/** All that the program derives from settings. */
-const derivations: ((settings: Settings) => unknown)[] = [
-  (settings) => {
-    const { targets, ...others } = checksArgs(settings);
-    // Each of these concerns one of the dashboards of SDKs.
-    const unread = { spec: { environmentAttribute: "" }, otel: { name: "" }, both: {} }[settings.telemetry];
-    return { ...others, targets: { ...targets, sdk: { ...targets.sdk, ...unread } } };
-  },
-  (settings) => serviceArgs(settings, "project"),
-  preflightArgs,
-  platformArgs,
-  (settings) => deployedDashboards(settings).flatMap(({ managed, model }) => (managed ? model() : [])),
-];
+/** What the program derives from settings, except for secrets. */
+async function derive(settings: Settings): Promise<string[]> {
+  const { grafana, adoption, datasources, folder, connection, otlp, checks, dashboards } = settings;
+  const { all: definitions } = defineDashboards(settings);
+  const output = checkTargets({ ...settings, definitions, otlpAuthorization: "" });
+  const targets = await new Promise<CheckTargets>((resolve) => output.apply(resolve));
+  // Each of these concerns one of the dashboards of SDKs.
+  const unread = { spec: { environmentAttribute: "" }, otel: { name: "" }, both: {} }[dashboards.telemetry];
+  const uids = { prometheus: datasources.prometheus.uid, loki: datasources.loki.uid, tempo: datasources.tempo.uid };
+  const models = definitions.filter((each) => isManaged(each, grafana.managedResources)).map(({ model }) => model(uids));
+  const groups = { grafana, adoption, datasources, folder, connection, otlp, checks };
+  const derived = [groups, models, defineAlerts(settings).all, { ...targets, sdk: { ...targets.sdk, ...unread } }];
+  return derived.map((each) => JSON.stringify(each));
+}
 
-it("names the settings without effect, and no others", () => {
+it("names the settings without effect, and no others", async () => {
   const { prometheusUrl: _1, lokiUrl: _2, tempoUrl: _3, ...others } = config;
   const read = (values: Record<string, string>) => {
     const result = parseSettings(
       { values: { ...others, datasources: "existing", ...values }, isSecret: (key) => secrets.includes(key) },
       "",
     );
-    return "settings" in result ? result.settings : undefined;
+    return "settings" in result ? result : undefined;
   };
   const contexts: Record<string, string>[] = [
     ...["spec", "otel", "both"].flatMap((telemetry) => [{ telemetry }, { telemetry, alerts: "on", recordingRules: "external" }]),
@@ -118,23 +123,23 @@ it("names the settings without effect, and no others", () => {
   const wrong: string[] = [];
   const compared = new Set<string>();
   for (const context of contexts) {
-    const before = read(context) as Settings;
-    const derived = derivations.map((derive) => JSON.stringify(derive(before)));
+    const before = read(context) as NonNullable<ReturnType<typeof read>>;
+    const derived = await derive(before.settings);
     for (const { name, choices, parts } of plain) {
-      const key = name as keyof Settings;
+      const key = name as KeyName;
       const values = [...(choices ?? parts ?? ["7", "other", "https://other.example.com", cert])];
-      const other = values.find((value) => ![undefined, before[key]].includes(settingsKeys[key].safeParse(value).data));
+      const other = values.find((value) => ![undefined, before.byKey[key]].includes(settingsKeys[key].safeParse(value).data));
       const after = other && read({ ...context, [key]: other });
       if (!after) continue; // Problems tell about other settings without effect.
       compared.add(key);
-      const named = (settings: Settings) =>
-        warnings(settings)
+      const named = ({ byKey }: typeof before) =>
+        warnings(byKey)
           .join()
           .matchAll(new RegExp(`\\n {2}${key} +requires (\\w+) (\\w+)`, "g"));
       const advice = Object.fromEntries([...named(after)].map(([, setting = "", value = ""]) => [setting, value]));
       const advised = read({ ...context, ...advice, [key]: other });
       if (!advised || [...named(advised)].length > 0) wrong.push(`${key} requires ${JSON.stringify(advice)}`);
-      const hasEffect = derivations.some((derive, place) => JSON.stringify(derive(after)) !== derived[place]);
+      const hasEffect = (await derive(after.settings)).join() !== derived.join();
       if (hasEffect === Object.keys(advice).length > 0) wrong.push(`${key}, ${JSON.stringify(context)}`);
     }
   }

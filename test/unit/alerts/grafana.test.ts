@@ -1,9 +1,10 @@
 /** Alert rules as resources under the SDK's mocks, and their changes in the report. */
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Alerts } from "../../../src/alerts/definitions";
 import type { AlertRule } from "../../../src/alerts/rule";
 import { templateOf } from "../../../src/alerts/template";
-import { type AlertsArgs, createAlertRules } from "../../../src/platform/alerts";
+import { createAlertRules } from "../../../src/platform/alerts";
 import type { Json } from "../../../src/report/json";
 import { parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
@@ -40,11 +41,12 @@ const rule: AlertRule = {
   runbook: "error-rate",
 };
 
-const args: AlertsArgs = { rules: [rule], prometheusUid: "prometheus", dashboardUid: "otel", service: "llmobs" };
+const alerts: Alerts = { rules: [rule], service: "llmobs" };
+const surroundings = { folder: pulumi.output("folder"), prometheus: "prometheus" };
 
 /** The inputs of the first rule's group, as the engine receives them. */
-async function inputsOf(changed: Partial<AlertsArgs> = {}): Promise<Record<string, Json>> {
-  const [group] = createAlertRules("service-", { ...args, ...changed }, pulumi.output("folder"), {});
+async function inputsOf(changed: Partial<Alerts> = {}, dashboard = "otel"): Promise<Record<string, Json>> {
+  const [group] = createAlertRules("service-", { ...alerts, ...changed }, { ...surroundings, dashboard }, {});
   const urn = await new Promise<string>((resolve) => group?.urn.apply(resolve));
   return declared.get(urn.split("::").at(-1) ?? "") ?? {};
 }
@@ -116,9 +118,9 @@ describe("the report", () => {
       .split("\n")
       .slice(2);
   const type = "grafana:alerting/ruleGroup:RuleGroup";
-  const update = async (changed: { [K in keyof AlertRule]?: unknown }, others: Partial<AlertsArgs> = {}) => {
+  const update = async (changed: { [K in keyof AlertRule]?: unknown }, others: Partial<Alerts> = {}, dashboard?: string) => {
     const before = await inputsOf();
-    return report(step({ type, before, after: await inputsOf({ rules: [{ ...rule, ...changed } as AlertRule], ...others }) }));
+    return report(step({ type, before, after: await inputsOf({ rules: [{ ...rule, ...changed } as AlertRule], ...others }, dashboard) }));
   };
 
   it("says changes of a rule in words", async () => {
@@ -126,7 +128,8 @@ describe("the report", () => {
     expect(
       await update(
         { above: 0.02, forMinutes: 30, everyMinutes: 5, severity: "critical", panelId: 10, description: "New." },
-        { contactPoint: "on-call", dashboardUid: "other", service: "other" },
+        { contactPoint: "on-call", service: "other" },
+        "other",
       ),
     ).toEqual([
       "- **update** alert rule `GenAI: Error rate, warning`",

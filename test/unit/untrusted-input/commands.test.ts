@@ -154,7 +154,7 @@ describe("a command that sets a key", () => {
 });
 
 describe("a command in a message about Grafana", () => {
-  const dashboard = { uid: "genai", title: "GenAI", folderUid: "folder", referOnly: "none" } as const;
+  const dashboard = { part: "llm-monitoring", uid: "svc", title: "LLM" } as const;
   const datasource = { uid: "loki", type: "loki" } as const;
   const adopt = (stack: string, ...from: string[]) => ["run", "adopt", "--", "--stack", stack, ...from];
   const set = (key: string, value: string, stack: string) => ["pulumi", "config", "set", key, value, "--stack", stack];

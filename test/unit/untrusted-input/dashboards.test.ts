@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
-import { defineDashboards } from "../../../src/arguments";
+import { defineDashboards } from "../../../src/dashboards/definitions";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../../../src/settings";
 import { type Panel, shownOf, targetsOf } from "../../support/models";
@@ -23,8 +23,9 @@ function settingsOf(values: Record<string, string>): Settings {
 
 const isLegal = (key: string, value: string) => "settings" in read({ [key]: value });
 const modelsOf = (values: Record<string, string>) => {
-  const { service, genai } = defineDashboards(settingsOf(values));
-  return { service: service.model(), genai: genai.model() };
+  const uids = { prometheus: "prometheus", loki: "loki", tempo: "tempo" };
+  const [service, genai] = defineDashboards(settingsOf(values)).all.map(({ model }) => model(uids));
+  return { service, genai } as Record<"service" | "genai", DashboardModel>;
 };
 const usual = modelsOf({ sdkName: "openlit" });
 

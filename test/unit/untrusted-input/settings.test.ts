@@ -9,6 +9,7 @@ import { checkTargets } from "../../../src/checks/targets";
 import { defineDashboards } from "../../../src/dashboards/definitions";
 import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { formatProblems, keyDocs, type Problem, parseSettings, type Settings } from "../../../src/settings";
+import type { FlatSettings } from "../../../src/settings/keys";
 import { warnings } from "../../../src/settings/warnings";
 import { spellingsIn } from "../../support/raw-server";
 import { isFullSize } from "../../support/test-size";
@@ -62,72 +63,67 @@ function shows(block: string, { reason, command }: Problem): boolean {
 }
 
 /** Everything that the program derives from settings before it sends a request. */
-function expectWorking(settings: Settings, { values }: UntrustedConfig): void {
-  const { service, genai } = defineDashboards(settings);
-  const models = { service: service.model(), genai: genai.model() };
-  const { targets } = checksArgs(settings);
-  const shown = { models, targets };
+async function expectWorking(settings: Settings, byKey: FlatSettings, { values }: UntrustedConfig): Promise<void> {
+  const { all: definitions } = defineDashboards(settings);
+  const models = definitions.map(({ model }) => model({ prometheus: "p", loki: "l", tempo: "t" }));
+  const targets = await plain(checkTargets({ ...settings, definitions, otlpAuthorization: "" }));
+  const shown = JSON.stringify({ models, targets });
   // The state is JSON: no NaN, no lone surrogate, no undefined.
   expect(JSON.parse(JSON.stringify(models))).toEqual(models);
-  expect(JSON.stringify(shown)).not.toMatch(/\\ud[89a-f]/i);
-  expect(
-    spellingsIn(
-      JSON.stringify(shown),
-      secretKeys.flatMap((key) => values[key] ?? []),
-    ),
-  ).toEqual([]);
+  expect(shown).not.toMatch(/\\ud[89a-f]/i);
+  const secrets = secretKeys.flatMap((key) => values[key] ?? []);
+  expect(spellingsIn(shown, secrets)).toEqual([]);
   // The maximum length of an environment variable in Linux, which passes them to the checks.
   expect(Buffer.byteLength(JSON.stringify(targets))).toBeLessThan(128 * 1024);
   for (const address of [targets.grafana.url, targets.serviceUrl, targets.otlp.endpoint]) {
     expect(new URL(`${address}/api/x`).pathname.endsWith("/api/x")).toBe(true);
   }
-  const { grafana, datasources } = platformArgs(settings);
-  expect(pulumi.Output.isInstance(grafana.auth)).toBe(true);
-  expect(datasources !== undefined).toBe(settings.datasources === "managed" && settings.managedResources === "all");
+  const { grafana, datasources, connection, otlp } = settings;
+  for (const secret of [grafana.auth, connection.platformApiKey]) expect(pulumi.Output.isInstance(secret)).toBe(true);
+  const isManaged = datasources.mode === "managed" && grafana.managedResources === "all";
+  expect([datasources.prometheus.url, datasources.loki.url, datasources.tempo.url].map(Boolean)).toEqual(Array(3).fill(isManaged));
   // Grafana refuses a second rule with the same title.
-  const titles = preflightArgs(settings).alerts.flatMap(({ rules }) => rules.map(({ title }) => title));
+  const titles = defineAlerts(settings).all.flatMap(({ rules }) => rules.map(({ title }) => title));
   expect(titles).toEqual([...new Set(titles)]);
-  const { otlp, connection } = serviceArgs(settings, "project");
-  expect(pulumi.Output.isInstance(connection.platformApiKey)).toBe(true);
-  expect(warnings(settings).join()).not.toContain(mark);
-  const environment = otlpEnvironment(
-    otlp.endpoint,
-    otlpAuthorization(otlp.instanceId, values.otlpToken ?? "created"),
-    otlp.captureContents,
-  );
-  const lines = 5 + (otlp.captureContents ? 0 : 1);
-  expect(dotenv(environment).trimEnd().split("\n")).toHaveLength(lines);
+  expect(warnings(byKey).join()).not.toContain(mark);
+  const authorization = otlpAuthorization(otlp.instanceId, values.otlpToken ?? "created");
+  for (const capture of [true, false]) {
+    const environment = otlpEnvironment(otlp.endpoint, authorization, capture);
+    expect(dotenv(environment).trimEnd().split("\n")).toHaveLength(capture ? 5 : 6);
+  }
 }
 
+const plain = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply((value) => resolve(value as T)));
+
 /** Reads a config and checks the result. */
-function readAndCheck(config: UntrustedConfig): "settings" | "problems" {
+async function readAndCheck(config: UntrustedConfig): Promise<"settings" | "problems"> {
   const start = process.cpuUsage();
   const result = read(config);
   const { user, system } = process.cpuUsage(start);
   expect((user + system) / 1e6).toBeLessThan(maxSeconds);
   if ("problems" in result) expectReadable(result.problems, config);
-  else expectWorking(result.settings, config);
+  else await expectWorking(result.settings, result.byKey, config);
   return "problems" in result ? "problems" : "settings";
 }
 
 describe("any config", () => {
-  it(`results in valid settings or readable problems: ${cases} cases`, () => {
+  it(`results in valid settings or readable problems: ${cases} cases`, async () => {
     console.log(`Untrusted configs: FUZZ_SEED=${seed}, ${cases} cases`);
     const seen = { settings: 0, problems: 0 };
-    const property = fc.property(untrustedConfig, (config) => {
-      seen[readAndCheck(config)]++;
+    const property = fc.asyncProperty(untrustedConfig, async (config) => {
+      seen[await readAndCheck(config)]++;
     });
-    fc.assert(property, { numRuns: cases, seed });
+    await fc.assert(property, { numRuns: cases, seed });
     console.log(`Untrusted configs: ${seen.settings} were valid, ${seen.problems} had problems`);
     // The generator must produce both.
     expect(Math.min(seen.settings, seen.problems)).toBeGreaterThan(cases / 20);
   }, 300_000);
 });
 
-it.each(["GenAI", "llmobs"])("a service with the name %s has alert rules of its own", (service) => {
+it.each(["GenAI", "llmobs"])("a service with the name %s has alert rules of its own", async (service) => {
   const values = { ...complete, service, alerts: "on", alertBudget: "500", recordingRules: "external" };
-  expect(readAndCheck({ values, misplaced: [] })).toBe("settings");
-  const [, ofService] = preflightArgs((read({ values, misplaced: [] }) as { settings: Settings }).settings).alerts;
+  expect(await readAndCheck({ values, misplaced: [] })).toBe("settings");
+  const { ofService } = defineAlerts((read({ values, misplaced: [] }) as { settings: Settings }).settings);
   expect(ofService?.rules.filter(({ title }) => !title.startsWith(service))).toEqual([]);
 });
 
@@ -179,9 +175,9 @@ const shapes: Record<string, (usual: string) => string> = {
 };
 
 describe("a value of 1 MB", () => {
-  it.each(documented.map(({ name, example }) => [name, example ?? `${mark}-${name}`]))("in %s does not hang", (name, usual) => {
+  it.each(documented.map(({ name, example }) => [name, example ?? `${mark}-${name}`]))("in %s does not hang", async (name, usual) => {
     for (const [shape, make] of Object.entries(shapes)) {
-      const outcome = readAndCheck({ values: { ...complete, [name]: make(usual) }, misplaced: [] });
+      const outcome = await readAndCheck({ values: { ...complete, [name]: make(usual) }, misplaced: [] });
       // White space around a value is removed.
       if (shape !== "blanks at the end") expect(outcome, shape).toBe("problems");
     }

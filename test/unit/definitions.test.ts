@@ -1,0 +1,148 @@
+/** What settings ask for: dashboards, rules, and the objects to check. */
+// Definitions require the builders of dashboards on first use.
+import "../../src/load.cjs";
+import { describe, expect, it } from "vitest";
+import { defineAlerts } from "../../src/alerts/definitions";
+import type { CheckTargets } from "../../src/checks/input";
+import { checkSecrets, checkTargets } from "../../src/checks/targets";
+import { defineDashboards } from "../../src/dashboards/definitions";
+import { formatProblems, parseSettings, type Settings } from "../../src/settings";
+import { complete, managed, stackConfig } from "./untrusted-input/values";
+
+function settingsOf(values: Record<string, string>, base = managed): Settings {
+  const result = parseSettings(stackConfig({ values: { ...base, ...values }, misplaced: [] }), "dev");
+  if ("problems" in result) throw new Error(formatProblems(result.problems, "dev"));
+  return result.settings;
+}
+
+const uids = { prometheus: "prometheus", loki: "loki", tempo: "tempo" };
+
+/** The model of a dashboard as text. */
+function modelText(part: "llmMonitoring" | "genai" | "otel", values: Record<string, string>): string {
+  return JSON.stringify(defineDashboards(settingsOf(values))[part]?.model(uids));
+}
+
+const argsOf = (settings: Settings) => ({ ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "Basic x" });
+
+async function targetsOf(values: Record<string, string>, base?: typeof managed): Promise<CheckTargets> {
+  const output = checkTargets(argsOf(settingsOf(values, base)));
+  return new Promise((resolve) => output.apply(resolve));
+}
+
+describe("dashboards", () => {
+  it.each([
+    ["spec", ["llm-monitoring", "genai-observability"]],
+    ["otel", ["llm-monitoring", "genai-observability-otel"]],
+    ["both", ["llm-monitoring", "genai-observability", "genai-observability-otel"]],
+  ])("telemetry %s decides which exist, with their rules and their checks", async (telemetry, parts) => {
+    const values = { telemetry, recordingRules: "external" };
+    const definitions = defineDashboards(settingsOf(values)).all;
+    expect(definitions.map(({ part }) => part)).toEqual(parts);
+    const { dashboards, recording, sdk } = await targetsOf(values);
+    expect(dashboards.map(({ uid }) => uid)).toEqual(definitions.map(({ uid }) => uid));
+    const rules = definitions.flatMap(({ sdk }) => sdk?.rules ?? []).map(({ name }) => name);
+    expect(new Set(rules).size).toBe(rules.length);
+    expect(rules).toEqual(expect.arrayContaining(recording?.rules.map(({ name }) => name) ?? [""]));
+    expect(sdk?.counters.map(({ series }) => series)).toEqual([
+      ...(telemetry === "otel" ? [] : ["gen_ai_requests_total"]),
+      ...(telemetry === "spec" ? [] : ["gen_ai_client_operation_duration_seconds_count", "gen_ai_client_inference_duration_seconds_count"]),
+    ]);
+  });
+
+  it("have the uids, names and contents of the settings", () => {
+    expect(modelText("llmMonitoring", { service: "other" })).toMatch(/"title":"other - LLM Monitoring".*"uid":"other-llm-monitoring"/s);
+    expect(modelText("llmMonitoring", { contents: "hide" })).not.toContain('"loki"');
+    expect(modelText("genai", { sdkName: "other", genaiDashboardUid: "renamed" })).toMatch(/sdk_name=\\"other\\".*"uid":"renamed"/s);
+    expect(modelText("genai", { metricNaming: "no-suffixes" })).toContain("gen_ai_total_requests");
+    expect(modelText("genai", { contents: "hide" })).not.toContain("span.gen_ai.content");
+    expect(modelText("otel", { otelDashboardUid: "renamed" })).toContain('"uid":"renamed"');
+    expect(modelText("otel", { metricNaming: "no-suffixes" })).toContain("gen_ai_client_operation_duration_count");
+    expect(modelText("otel", { contents: "hide" })).not.toMatch(/,\.gen_ai\.(input|output|content)/);
+    expect(modelText("otel", { environmentAttribute: "team.name" })).toContain("team_name=~");
+  });
+
+  it.each(["grafana", "external"])("read recorded series with recordingRules %s", (recordingRules) => {
+    const values = { recordingRules, prometheusType: "prometheus" };
+    expect(modelText("genai", values)).not.toMatch(/"expr":"[^"]*_total\{/);
+    expect(modelText("otel", values)).not.toContain("last_over_time");
+    expect(modelText("genai", values)).toContain("application:gen_ai_requests:increase1m");
+  });
+});
+
+describe("alert rules", () => {
+  const on = { alerts: "on", recordingRules: "external" };
+  const idsWith = (values: Record<string, string>, base = complete) => {
+    const { ofSdks, ofService } = defineAlerts(settingsOf({ ...on, ...values }, base));
+    return [ofSdks, ofService].map((alerts) => alerts?.rules.map(({ id }) => id));
+  };
+
+  it("exist for the dashboards that the stack manages, those of SDKs if counters are recorded", () => {
+    const [sdks, service] = idsWith({});
+    const alone = service?.filter((id) => id !== "connection");
+    expect(alone).not.toEqual(service);
+    expect(sdks?.length).toBeGreaterThan(5);
+    const { recordingRules: _, ...direct } = on;
+    expect(idsWith({ telemetry: "spec" })).toEqual([undefined, alone]);
+    expect(idsWith({ recordingRules: "off" })).toEqual([undefined, alone]);
+    expect(idsWith({ alerts: "off" })).toEqual([undefined, undefined]);
+    const referring = (managedResources: string) => {
+      const { ofSdks, ofService } = defineAlerts(settingsOf({ alerts: direct.alerts, managedResources }, complete));
+      return [ofSdks, ofService?.rules.map(({ id }) => id)];
+    };
+    expect(referring("service-dashboard")).toEqual([undefined, alone]);
+  });
+
+  it("have the limits, the contact point and the naming of the settings", () => {
+    const limits = { alertErrorRate: "7", alertLatency: "31", alertFirstToken: "9", alertCostPerHour: "51", alertBudget: "501" };
+    const others = { alertContactPoint: "on-call", alertRunbooks: "https://runbooks.example.com", metricNaming: "no-suffixes" };
+    const { all } = defineAlerts(settingsOf({ ...on, ...limits, ...others }, complete));
+    for (const { contactPoint, runbooks } of all) expect([contactPoint, runbooks]).toEqual(["on-call", "https://runbooks.example.com"]);
+    const text = JSON.stringify(all);
+    for (const limit of ["0.07", "31", "9", "51", "501"]) expect(text).toMatch(new RegExp(`[^\\d.]${limit}[^\\d.]`));
+    expect(JSON.stringify(defineAlerts(settingsOf({ ...on, alertWindow: "day" }, complete)).all)).toContain("[12h]");
+  });
+});
+
+describe("the objects to check", () => {
+  it("are those that the settings name", async () => {
+    const named = { grafanaUrl: "https://g.example.com", serviceUrl: "https://s.example.com", otlpEndpoint: "https://o.example.com" };
+    const values = { ...named, prometheusUid: "p", tempoUrl: "https://t.example.com", folderUid: "f", folderParentUid: "parent" };
+    expect(await targetsOf({ ...values, otlpData: "traces", checks: "warn", verifyConnection: "on" })).toMatchObject({
+      grafana: { url: "https://g.example.com" },
+      datasources: [{ uid: "p" }, { uid: "llm-observability-loki" }, { url: "https://t.example.com" }],
+      folder: { uid: "f", parentUid: "parent" },
+      dashboards: [{ folderUid: "f" }, { sdk: { telemetry: "spec" } }, { sdk: { telemetry: "otel" } }],
+      streams: '{job="llmobs"}',
+      sdk: { name: "openlit", naming: "prometheus", environmentAttribute: "deployment.environment" },
+      otlp: { endpoint: "https://o.example.com", data: ["traces"] },
+      serviceUrl: "https://s.example.com",
+      verifyConnection: true,
+      onFailure: "warn",
+    });
+  });
+
+  it("leave out what another stack manages, what is hidden, and what is not recorded", async () => {
+    expect((await targetsOf({})).folder).toBeUndefined();
+    expect((await targetsOf({ contents: "hide" })).streams).toBeUndefined();
+    expect((await targetsOf({})).recording).toBeUndefined();
+    expect((await targetsOf({ recordingRules: "external" })).sdk?.environmentAttribute).toBeUndefined();
+    // The dashboard of another stack can read recorded series.
+    const shared = await targetsOf({ managedResources: "service-dashboard" }, complete);
+    expect([shared.folder, shared.sdk?.environmentAttribute]).toEqual([undefined, undefined]);
+  });
+
+  it("only warn while resources are imported, which get this program's properties in the next deployment", async () => {
+    expect((await targetsOf({ imports: "folder" })).onFailure).toBe("warn");
+    expect((await targetsOf({ retainOnDelete: "folder" })).onFailure).toBe("fail");
+  });
+
+  it("get the service's API key only with verifyConnection", async () => {
+    const connectionOf = (values: Record<string, string>) =>
+      new Promise((resolve) => checkSecrets(argsOf(settingsOf(values))).apply(({ connection }) => resolve(connection)));
+    expect(await connectionOf({})).toBeUndefined();
+    expect(await connectionOf({ verifyConnection: "on" })).toMatchObject({
+      serviceApiKey: managed.serviceApiKey,
+      body: { Platform: "grafana", ApiKey: managed.platformApiKey },
+    });
+  });
+});
