@@ -36,6 +36,13 @@ export function commandsOf(name: string, document = "README.md"): string {
   return block.commands;
 }
 
+/** A program in a document, with the mark above it. @throws Error if the document has no such block */
+export function programOf(name: string, document: string): string {
+  const [, program] = new RegExp(`<!-- tested: ${name} -->\n\`\`\`ts\n([\\s\\S]*?)\`\`\``).exec(readDocument(document)) ?? [];
+  if (!program) throw new Error(`${document} has no program with the mark <!-- tested: ${name} -->`);
+  return program;
+}
+
 /** The anchor of a heading, as GitHub derives it. */
 export const anchorOf = (heading: string) =>
   heading
