@@ -83,7 +83,8 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
       ...slow(firstToken, `max(${increase(firstToken, rest, [], "le")})`),
       id: "first-token",
       title: "Time to first token",
-      above: limits.firstToken,
+      // The last bound of SDKs is 10.24 s.
+      above: Math.min(10, limits.latency / 3),
       summary: `In the last ${restInWords}, 5 % of the streamed requests waited longer than {value} for the first token.`,
       description: `${findSlow}. Long prompts are slow, too.`,
       panelId: panels.firstToken,

@@ -34,7 +34,6 @@ const groups = {
     window: "alertWindow",
     errorRate: "alertErrorRate",
     latency: "alertLatency",
-    firstToken: "alertFirstToken",
     costPerHour: "alertCostPerHour",
     budget: "alertBudget",
   },

@@ -176,13 +176,8 @@ export const settingsKeys = {
   ),
   alertLatency: v.key(
     v.positive("must be above 0 and at most 80 seconds, with at most 3 decimals: the last bound of SDKs is 81.92", 80).prefault("30"),
-    "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean.",
+    "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean. For the first token, a third of it, at most 10.",
     "30",
-  ),
-  alertFirstToken: v.key(
-    v.positive("must be above 0 and at most 10 seconds, with at most 3 decimals: the last bound of SDKs is 10.24", 10).prefault("10"),
-    "The time to the first token for a warning, in seconds: the 95th percentile.",
-    "10",
   ),
   alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
   alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
@@ -259,6 +254,7 @@ export const formerKeys: Readonly<Record<string, string>> = {
   cloudStackId: "It is otlpInstanceId.",
   alertErrorRateWarning: "It is alertErrorRate.",
   alertErrorRateCritical: "It is twice alertErrorRate.",
+  alertFirstToken: "It is a third of alertLatency.",
   ...Object.fromEntries(
     ["Failures", "Requests", "Tokens"].map((what) => [`alertMinimum${what}`, "Set alertWindow to day for few requests."]),
   ),

@@ -14,9 +14,9 @@ const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
 /** Settings that have an effect only with these values of another one. Warnings, so that `alerts` can be off for a while. */
 const needs: [keys: RegExp, other: KeyName, values: string[]][] = [
   [/^alert[A-Z]/, "alerts", ["on"]],
-  [/^alert(ErrorRate|FirstToken)|^(otelDashboardUid|environmentAttribute)$/, "telemetry", ["otel", "both"]],
-  [/^alert(ErrorRate|FirstToken)/, "managedResources", ["all"]],
-  [/^alert(ErrorRate|FirstToken)/, "recordingRules", ["grafana", "external"]],
+  [/^alertErrorRate|^(otelDashboardUid|environmentAttribute)$/, "telemetry", ["otel", "both"]],
+  [/^alertErrorRate/, "managedResources", ["all"]],
+  [/^alertErrorRate/, "recordingRules", ["grafana", "external"]],
   [/^environmentAttribute$/, "recordingRules", ["off"]],
   [/^(sdkName|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
 ];

@@ -93,12 +93,12 @@ describe("alert rules", () => {
   });
 
   it("have the limits, the contact point and the naming of the settings", () => {
-    const limits = { alertErrorRate: "7", alertLatency: "31", alertFirstToken: "9", alertCostPerHour: "51", alertBudget: "501" };
+    const limits = { alertErrorRate: "7", alertLatency: "27", alertCostPerHour: "51", alertBudget: "501" };
     const others = { alertContactPoint: "on-call", alertRunbooks: "https://runbooks.example.com", metricNaming: "no-suffixes" };
     const { all } = defineAlerts(settingsOf({ ...on, ...limits, ...others }, complete));
     for (const { contactPoint, runbooks } of all) expect([contactPoint, runbooks]).toEqual(["on-call", "https://runbooks.example.com"]);
     const text = JSON.stringify(all);
-    for (const limit of ["0.07", "31", "9", "51", "501"]) expect(text).toMatch(new RegExp(`[^\\d.]${limit}[^\\d.]`));
+    for (const limit of ["0.07", "27", "9", "51", "501"]) expect(text).toMatch(new RegExp(`[^\\d.]${limit}[^\\d.]`));
     expect(JSON.stringify(defineAlerts(settingsOf({ ...on, alertWindow: "day" }, complete)).all)).toContain("[12h]");
   });
 });

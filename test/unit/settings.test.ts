@@ -170,7 +170,6 @@ describe("problems", () => {
     ["alertBudget", "1000000001", "at most 1,000,000,000"],
     ["alertLatency", "1.2345", "at most 3 decimals"],
     ["alertLatency", "-1", "above 0"],
-    ["alertFirstToken", "11", "at most 10"],
     ["alertErrorRate", "5%", "without a percent sign"],
     ["alertErrorRate", "51", "at most 50"],
     ["alertContactPoint", "", "must not be empty"],

@@ -44,7 +44,6 @@ const documented = Object.fromEntries(
 export const limitsAt = (rate: Rate): AlertLimits => ({
   errorRate: 5,
   latency: 30,
-  firstToken: 10,
   costPerHour: 5 * rate,
   budget: 30 * rate,
   window: "hour",

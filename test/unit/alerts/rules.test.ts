@@ -15,7 +15,6 @@ import { PromQL } from "../dashboards/promql";
 const limits: AlertLimits = {
   errorRate: 5,
   latency: 30,
-  firstToken: 10,
   costPerHour: 50,
   budget: 100,
   window: "hour",
