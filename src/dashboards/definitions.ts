@@ -127,5 +127,5 @@ export function defineDashboards({ service, dashboards }: Settings) {
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
   const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...options, uid: genaiUid });
   const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...options, uid: otelUid, environmentAttribute });
-  return { llmMonitoring, genai, otel, all: [llmMonitoring, genai, otel].filter((definition) => definition !== undefined) };
+  return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "llm-observability-project-"));
 const project = join(folder, "my-llm");
 
 /** Folders that a remote repository does not have. */
-const local = new Set([".git", ".local", "node_modules"]);
+const local = new Set([".git", ".local", "dist", "node_modules"]);
 
 let sandbox: Sandbox;
 /** Only its backend and environment are used: the project has a separate folder. */

@@ -31,9 +31,9 @@ async function targetsOf(values: Record<string, string>, base?: typeof managed):
 
 describe("dashboards", () => {
   it.each([
-    ["spec", ["llm-monitoring", "genai-observability"]],
-    ["otel", ["llm-monitoring", "genai-observability-otel"]],
-    ["both", ["llm-monitoring", "genai-observability", "genai-observability-otel"]],
+    ["spec", ["genai-observability", "llm-monitoring"]],
+    ["otel", ["genai-observability-otel", "llm-monitoring"]],
+    ["both", ["genai-observability", "genai-observability-otel", "llm-monitoring"]],
   ])("telemetry %s decides which exist, with their rules and their checks", async (telemetry, parts) => {
     const values = { telemetry, recordingRules: "external" };
     const definitions = defineDashboards(settingsOf(values)).all;
@@ -111,7 +111,7 @@ describe("the objects to check", () => {
       grafana: { url: "https://g.example.com" },
       datasources: [{ uid: "p" }, { uid: "llm-observability-loki" }, { url: "https://t.example.com" }],
       folder: { uid: "f", parentUid: "parent" },
-      dashboards: [{ folderUid: "f" }, { sdk: { telemetry: "spec" } }, { sdk: { telemetry: "otel" } }],
+      dashboards: [{ sdk: { telemetry: "spec" } }, { sdk: { telemetry: "otel" } }, { folderUid: "f" }],
       streams: '{job="llmobs"}',
       sdk: { name: "openlit", naming: "prometheus", environmentAttribute: "deployment.environment" },
       otlp: { endpoint: "https://o.example.com", data: ["traces"] },

@@ -24,8 +24,8 @@ function settingsOf(values: Record<string, string>): Settings {
 const isLegal = (key: string, value: string) => "settings" in read({ [key]: value });
 const modelsOf = (values: Record<string, string>) => {
   const uids = { prometheus: "prometheus", loki: "loki", tempo: "tempo" };
-  const [service, genai] = defineDashboards(settingsOf(values)).all.map(({ model }) => model(uids));
-  return { service, genai } as Record<"service" | "genai", DashboardModel>;
+  const { llmMonitoring, genai } = defineDashboards(settingsOf(values));
+  return { service: llmMonitoring.model(uids), genai: genai?.model(uids) as DashboardModel };
 };
 const usual = modelsOf({ sdkName: "openlit" });
 
