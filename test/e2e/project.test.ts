@@ -1,5 +1,5 @@
 /** A project that `pulumi new` creates from this repository, with another name and without the prompts of the template. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -30,6 +30,9 @@ beforeAll(async () => {
   Object.assign(stack.environment, await pluginEnvironment());
   mkdirSync(project);
   cpSync(root, join(folder, "template"), { recursive: true, filter: (path) => !local.has(basename(path)) });
+  // What `npm pack` leaves: the engine must not take it for the program.
+  mkdirSync(join(folder, "template", "dist"));
+  writeFileSync(join(folder, "template", "dist", "index.js"), "");
 });
 
 afterAll(async () => {
