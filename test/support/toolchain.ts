@@ -1,22 +1,11 @@
-/**
- * `npm run toolchain`: installs the Pulumi CLI for `npx pulumi`. With `-- --truth`, the servers of `npm run test:truth` and `npm run demo` instead; with
- * `-- --grafana`, a genuine Grafana for `npm run demo`. These are loaded on request only: a deployment has no development dependencies.
- */
+/** The options of `npm run toolchain`: `-- --truth` for the servers of `npm run test:truth` and `npm run demo`, `-- --grafana` for a genuine Grafana. */
 import { parseArgs } from "node:util";
-import { ensure } from "../../src/cli/toolchain/install";
-import { log } from "../../src/cli/toolchain/progress";
-import { pulumiTool } from "../../src/cli/toolchain/tools";
+import { locateAll } from "./locate";
+import { grafanaTool, servers } from "./tools";
 
 async function main(): Promise<void> {
   const { truth, grafana } = parseArgs({ options: { truth: { type: "boolean" }, grafana: { type: "boolean" } } }).values;
-  if (truth || grafana) {
-    const { locateAll } = require("./locate") as typeof import("./locate");
-    const { grafanaTool, servers } = require("./tools") as typeof import("./tools");
-    await locateAll(...(grafana ? [grafanaTool()] : []), ...(truth ? servers() : []));
-    return;
-  }
-  const tool = pulumiTool();
-  if ((await ensure(tool)) === "cached") log(`${tool.name} ${tool.version} is installed`);
+  await locateAll(...(grafana ? [grafanaTool()] : []), ...(truth ? servers() : []));
 }
 
 main().catch((error: unknown) => {

@@ -114,7 +114,7 @@ it("before an installation, the time that builds may take is named, for all miss
 
 describe("npm run toolchain", () => {
   const toolchain = (...args: string[]) => {
-    const script = resolve(__dirname, "../../support/toolchain.ts");
+    const script = resolve(__dirname, "../../../src/cli/toolchain.ts");
     return spawnSync(process.execPath, ["-r", "./src/load.cjs", script, ...args], { encoding: "utf8" });
   };
 
