@@ -22,6 +22,7 @@ import type { AdoptablePart } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
 import { type Candidate, candidates, managerIn } from "./adopt/candidates";
 import { deleteLeftovers, type ListedRule, leftoversOf } from "./adopt/leftovers";
+import { endWith } from "./run";
 import { parseStackOptions, pulumi, readStack, readState } from "./stack";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
@@ -58,10 +59,8 @@ async function main(): Promise<void> {
   // Without alerts, rules are not read: the token may lack the permission.
   const rules = planned.alerts.length > 0 ? ((await read(access, "/api/v1/provisioning/alert-rules")).body as ListedRule[]) : [];
   const leftovers = leftoversOf(planned, rules, state, [qualified, from && nameOf(from)], owned);
-  if (toAdopt.length === 0 && leftovers.length === 0) {
-    console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
-    return;
-  }
+  if (toAdopt.length === 0 && leftovers.length === 0)
+    return console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
   if (toAdopt.length > 0) console.log(`These resources of Grafana have the uids of stack ${stack}: ${partsOf(toAdopt)}`);
   const titles = leftovers.map(({ title }) => title).join("; ");
   if (titles)
@@ -133,7 +132,4 @@ async function confirm(question: string): Promise<boolean> {
   return answer.trim().toLowerCase() === "yes";
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main().catch(endWith(1));

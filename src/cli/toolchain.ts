@@ -3,6 +3,7 @@
  * passed to `test/support/toolchain.ts`.
  */
 import { spawnSync } from "node:child_process";
+import { endWith } from "./run";
 import { ensure } from "./toolchain/install";
 import { log } from "./toolchain/progress";
 import { pulumiTool } from "./toolchain/tools";
@@ -17,7 +18,4 @@ async function main(options: readonly string[]): Promise<void> {
   if ((await ensure(tool)) === "cached") log(`${tool.name} ${tool.version} is installed`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endWith(1));

@@ -1,5 +1,6 @@
 /** The options of `npm run toolchain`: `-- --truth` for the servers of `npm run test:truth` and `npm run demo`, `-- --grafana` for a genuine Grafana. */
 import { parseArgs } from "node:util";
+import { endWith } from "../../src/cli/run";
 import { locateAll } from "./locate";
 import { grafanaTool, servers } from "./tools";
 
@@ -8,7 +9,4 @@ async function main(): Promise<void> {
   await locateAll(...(grafana ? [grafanaTool()] : []), ...(truth ? servers() : []));
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main().catch(endWith(1));
