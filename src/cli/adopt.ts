@@ -2,10 +2,10 @@
  * `npm run adopt -- --stack NAME`: imports existing Grafana resources with the uids of the stack's settings, so that they keep history and links.
  * Also the fix after a deployment was killed before Pulumi stored a resource that it had created, and after a stack was renamed.
  *
- *   1. npm run adopt -- --stack NAME   finds the resources, reports their changes, asks for a confirmation, sets `imports`
+ *   1. npm run adopt -- --stack NAME   finds the resources, asks for a confirmation, sets `imports`
  *   2. npx pulumi up --stack NAME      imports them unchanged
  *   3. npm run adopt -- --stack NAME   sets `retainOnDelete` instead of `imports`
- *   4. npx pulumi up --stack NAME      changes them
+ *   4. npx pulumi up --stack NAME      changes them, as a preview or `npm run preview-report` shows before
  *
  * A dashboard with the ownership mark of another stack requires `--from` with the owner in the mark: the command then replaces the mark in Grafana.
  * If the dashboard is in the state already, the next `up` is the only further step.
@@ -18,13 +18,12 @@ import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
 import { markedFor, nameOf, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks } from "../platform/problems";
-import { previewOf } from "../report/parse-preview";
-import { renderReport } from "../report/render";
 import type { Settings } from "../settings";
 import type { AdoptablePart } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
-import { type Candidate, candidates, changeOf, managerIn } from "./adopt/candidates";
+import { type Candidate, candidates, managerIn } from "./adopt/candidates";
 import { deleteLeftovers, type ListedRule, leftoversOf } from "./adopt/leftovers";
+import { endWith } from "./run";
 import { parseStackOptions, pulumi, readStack, readState } from "./stack";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
@@ -44,7 +43,7 @@ async function main(): Promise<void> {
   const provider = state.find(({ urn }) => urn?.endsWith("$pulumi:providers:grafana::platform-grafana"));
   const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
   const isInState = ({ type, uid }: Candidate) => state.some((resource) => resource.type === type && resource.outputs?.uid === uid);
-  const found = await find(candidates(settings, owner), access);
+  const found = await find(candidates(settings), access);
   const imported = found.filter((candidate) => settings.adoption.imports.includes(candidate.part) && isInState(candidate));
   if (imported.length > 0) return finishImport(imported, settings, stack);
 
@@ -63,11 +62,9 @@ async function main(): Promise<void> {
   // Without alerts, rules are not read: the token may lack the permission.
   const rules = alerts.length > 0 ? ((await read(access, "/api/v1/provisioning/alert-rules")).body as ListedRule[]) : [];
   const leftovers = leftoversOf({ folder: settings.folder, alerts }, rules, state, [qualified, from && nameOf(from)], owned);
-  if (toAdopt.length === 0 && leftovers.length === 0) {
-    console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
-    return;
-  }
-  if (toAdopt.length > 0) console.log(describe(toAdopt, stack));
+  if (toAdopt.length === 0 && leftovers.length === 0)
+    return console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
+  if (toAdopt.length > 0) console.log(`These resources of Grafana have the uids of stack ${stack}: ${partsOf(toAdopt)}`);
   const titles = leftovers.map(({ title }) => title).join("; ");
   if (titles)
     console.log(`Alert rules of this stack that are not in its state are deleted. The next up creates them again: ${visible(titles)}`);
@@ -99,27 +96,13 @@ const partsOf = (found: readonly Candidate[]) => found.map(({ part }) => part);
 
 const without = (parts: readonly AdoptablePart[], found: readonly Candidate[]) => parts.filter((part) => !partsOf(found).includes(part));
 
-/** Describes the changes to existing resources. */
-function describe(found: readonly Found[], stack: string): string {
-  const changes = found.flatMap((candidate) => changeOf(candidate, candidate.body) ?? []);
-  const unchanged = found.filter(({ part, replaced }) => !replaced && !changes.some(({ name }) => name === part));
-  const replaced = found.flatMap(({ replaced }) => replaced ?? []);
-  const secrets = found.filter(({ secrets }) => secrets.length > 0).map(({ part, secrets }) => `${part} (${secrets.join(", ")})`);
-  return [
-    ...(changes.length > 0 ? ["Changes to existing resources after the import:\n", renderReport([previewOf(stack, changes)]).full] : []),
-    ...(unchanged.length > 0 ? [`Nothing changes in ${partsOf(unchanged).join(", ")}.`] : []),
-    ...(replaced.length > 0 ? [`The settings replace ${replaced.join(", ")}.`] : []),
-    ...(secrets.length > 0 ? [`Secrets cannot be compared and are written again: ${secrets.join("; ")}.`] : []),
-  ].join("\n");
-}
-
 /** After the import: lets the next deployment change the resources. */
 async function finishImport(imported: readonly Found[], settings: Settings, stack: string): Promise<void> {
   const retainOnDelete = [...settings.adoption.retainOnDelete, ...partsOf(imported)];
   await setParts({ retainOnDelete, imports: without(settings.adoption.imports, imported) }, stack);
   console.log(
     `Set: retainOnDelete = ${retainOnDelete}\n` +
-      shell`Next: npx pulumi preview --stack ${stack}, then npx pulumi up --stack ${stack}, which changes them.\n` +
+      shell`Next: npm run preview-report -- --stack ${stack}, which reports their changes, then npx pulumi up --stack ${stack}, which makes them.\n` +
       "pulumi destroy keeps them in Grafana. To let it delete resources that this stack created itself, run before that up: " +
       shell`npx pulumi config rm retainOnDelete --stack ${stack}`,
   );
@@ -145,14 +128,11 @@ const read = (access: GrafanaAccess, path: string, others: number[] = []) => rea
 
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new Error("The confirmation requires a terminal. Check the changes above, then add --yes to the command.");
+    throw new Error("The confirmation requires a terminal. Check the resources above, then add --yes to the command.");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(question);
   terminal.close();
   return answer.trim().toLowerCase() === "yes";
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main().catch(endWith(1));

@@ -1,6 +1,6 @@
 /**
  * `npm run dashboards`: renders all dashboards and the recording rules with the settings of the local stack to `dashboards/`, for review and for importing
- * by hand. With `-- --check`, it only compares, and fails if a file differs, or if a picture shows an older model.
+ * by hand. With `-- --check`, it only compares, and fails if a file differs.
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,8 +12,7 @@ import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
 import { openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
-import { failWith, isChecking, writeOrCheck } from "./generated";
-import { pictureProblems } from "./picture-record";
+import { writeOrCheck } from "./generated";
 import { alertFile, ruleFile } from "./rule-files";
 
 const root = resolve(__dirname, "../..");
@@ -65,6 +64,3 @@ for (const [name, { header, content }] of Object.entries(files)) {
   const text = `# ${header} Rendered by npm run dashboards.\n${stringify(content, { lineWidth: 0 })}`;
   writeOrCheck(join(root, "dashboards", name), text, `dashboards/${name} does not match its definition. Render it: npm run dashboards`);
 }
-const problems = pictureProblems(join(root, "dashboards"), Object.keys(dashboards));
-if (isChecking()) failWith(problems);
-else if (problems.length > 0) console.log("The pictures in dashboards/ are older than the models. Draw them: npm run pictures");

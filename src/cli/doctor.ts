@@ -11,7 +11,7 @@ import { checkSecrets, checkTargets } from "../checks/targets";
 import { defineDashboards } from "../dashboards/definitions";
 import { otlpAuthorization } from "../otlp";
 import { shell } from "../text/sanitize";
-import { CommandError, run } from "./run";
+import { CommandError, endWith, run } from "./run";
 import { parseStackOptions, pulumi, readStack, readState } from "./stack";
 import { ensure } from "./toolchain/install";
 import { pulumiTool } from "./toolchain/tools";
@@ -49,7 +49,4 @@ async function createdToken(stack: string): Promise<string> {
   throw new Error(shell`Stack ${stack} has not created the token of the push. Deploy it first: npx pulumi up --stack ${stack}`);
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-});
+main().catch(endWith(2));

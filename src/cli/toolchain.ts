@@ -1,24 +1,21 @@
 /**
- * `npm run toolchain`: installs the Pulumi CLI for `npx pulumi`. With `-- --truth`, the servers of `npm run test:truth` and `npm run demo` instead; with
- * `-- --grafana`, a genuine Grafana for `npm run demo`.
+ * `npm run toolchain`: installs the Pulumi CLI for `npx pulumi`. Its options name tools that only the tests, the demo and the pictures need: they are
+ * passed to `test/support/toolchain.ts`.
  */
-import { parseArgs } from "node:util";
+import { spawnSync } from "node:child_process";
+import { endWith } from "./run";
 import { ensure } from "./toolchain/install";
-import { locate } from "./toolchain/locate";
-import { grafanaTool, lokiTool, prometheusTool, pulumiTool, tempoTool } from "./toolchain/tools";
+import { log } from "./toolchain/progress";
+import { pulumiTool } from "./toolchain/tools";
 
-async function main(): Promise<void> {
-  const { truth, grafana } = parseArgs({ options: { truth: { type: "boolean" }, grafana: { type: "boolean" } } }).values;
-  if (grafana) await locate(grafanaTool());
-  if (truth) {
-    for (const tool of [prometheusTool(), lokiTool(), tempoTool()]) await locate(tool);
+async function main(options: readonly string[]): Promise<void> {
+  if (options.length > 0) {
+    const script = ["-r", "./src/load.cjs", "test/support/toolchain.ts", ...options];
+    process.exitCode = spawnSync(process.execPath, script, { stdio: "inherit" }).status ?? 1;
+    return;
   }
-  if (truth || grafana) return;
   const tool = pulumiTool();
-  if ((await ensure(tool)) === "cached") console.log(`toolchain: ${tool.name} ${tool.version} is installed`);
+  if ((await ensure(tool)) === "cached") log(`${tool.name} ${tool.version} is installed`);
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endWith(1));

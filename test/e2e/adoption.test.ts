@@ -75,14 +75,9 @@ it("fails at another server than Grafana", async () => {
   await expect(follow(0, "--yes")).rejects.toThrow(/returned 404 without JSON for GET \S+\. Check grafanaUrl/);
 });
 
-it("reports the changes by panel, and sets nothing without a confirmation", async () => {
-  await expect(follow(0)).rejects.toThrow("The confirmation requires a terminal");
-  const report = await follow(0, "--yes");
-  expect(report).toContain("Pasted by hand");
-  expect(report).toContain("panel removed: **`Pasted`**");
-  expect(report).toContain("jsonDataEncoded.httpMethod` set to `POST`");
-  expect(report).toContain("Secrets cannot be compared and are written again: prometheus (basicAuthPassword).");
-  expect(report).toContain(`Set: imports = ${all}`);
+it("names the resources, and sets nothing without a confirmation", async () => {
+  await expect(follow(0)).rejects.toThrow(`have the uids of stack test: ${all}`);
+  expect(await follow(0, "--yes")).toContain(`Set: imports = ${all}`);
 });
 
 it("imports the resources unchanged", async () => {
@@ -99,9 +94,11 @@ it("destroy right after the import keeps the resources", async () => {
   expect(await contents()).toEqual(before);
 });
 
-it("the next deployment changes the resources, without new ones", async () => {
+it("the next deployment changes the resources as reported, without new ones", async () => {
   const before = await contents();
   expect(await follow(2)).toContain(`Set: retainOnDelete = ${all}`);
+  const report = await stack.npm("preview-report", "--stack", "test");
+  for (const text of ["Pasted by hand", "panel removed: **`Pasted`**", "httpMethod` set to `POST`"]) expect(report).toContain(text);
   expect(await follow(3)).not.toMatch(/\d (created|deleted|replaced|imported)/);
   const after = await contents();
   for (const uid of dashboards) {

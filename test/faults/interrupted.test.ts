@@ -151,13 +151,13 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
   });
 });
 
-describe.skipIf(!canSeeProcesses)("Ctrl-C in npm run local", () => {
+describe.skipIf(!canSeeProcesses)("npm run local", () => {
   const root = resolve(__dirname, "../..");
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-local-"));
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("ends it and its sandbox, and the next run continues", async () => {
+  it("ends with its sandbox after Ctrl-C, and the next run continues", async () => {
     copyProject(root, folder);
     await moveToQuietPorts(join(folder, "Pulumi.local.yaml"));
     const env = { ...process.env, ...(await pluginEnvironment()) };
@@ -171,5 +171,11 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C in npm run local", () => {
     const again = await started(spawn("npm", ["run", "local"], { cwd: folder, env, detached: true })).ended;
     expect(again.output).toContain("Deployment\n");
     expect(processesAt(folder)).toEqual([]);
+  });
+
+  it("completes if the reader of its output ends, such as head", async () => {
+    const env = { ...process.env, ...(await pluginEnvironment()) };
+    const { output } = await started(spawn("bash", ["-c", "npm run local | head -1; echo $PIPESTATUS"], { cwd: folder, env })).ended;
+    expect(output.trim().split("\n").at(-1)).toBe("0");
   });
 });

@@ -2,10 +2,10 @@
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { run } from "../../src/cli/run";
-import { locate } from "../../src/cli/toolchain/locate";
-import { prometheusTool } from "../../src/cli/toolchain/tools";
 import { genaiRecordingRules } from "../../src/signals/genai";
 import { commandsOf } from "../support/documents";
+import { locate } from "../support/locate";
+import { prometheusTool } from "../support/tools";
 import { queryInstant } from "../view/reading/client";
 import { names } from "./panels";
 import type { RunningPrometheus } from "./servers";

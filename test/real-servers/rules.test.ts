@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { run } from "../../src/cli/run";
-import { locate } from "../../src/cli/toolchain/locate";
-import { prometheusTool } from "../../src/cli/toolchain/tools";
+import { locate } from "../support/locate";
+import { prometheusTool } from "../support/tools";
 
 const file = join(__dirname, "../../dashboards/rules.yaml");
 

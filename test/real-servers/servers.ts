@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { locate } from "../../src/cli/toolchain/locate";
-import { lokiTool, prometheusTool, tempoTool } from "../../src/cli/toolchain/tools";
+import { locate, locateAll } from "../support/locate";
+import { prometheusTool, servers } from "../support/tools";
 import { freePorts, Server } from "./server-process";
 
 /** Prometheus alone, for tests of queries. */
@@ -51,11 +51,7 @@ export async function startPrometheus(age = maxAge, flags: readonly string[] = [
  * @throws Error with the end of the log of a server that does not become ready
  */
 export async function startServers(): Promise<RunningServers> {
-  const [prometheusProgram, lokiProgram, tempoProgram] = [
-    await locate(prometheusTool()),
-    await locate(lokiTool()),
-    await locate(tempoTool()),
-  ];
+  const [prometheusProgram = "", lokiProgram = "", tempoProgram = ""] = await locateAll(...servers());
   const [prometheusPort = 0, lokiPort = 0, lokiGrpcPort = 0, tempoPort = 0, tempoGrpcPort = 0, otlpPort = 0] = await freePorts(6);
   const place = new Place();
   const { file } = place;

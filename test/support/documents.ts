@@ -43,6 +43,15 @@ export function programOf(name: string, document: string): string {
   return program;
 }
 
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a document. */
+export function fill(document: string, name: string, content: string): string {
+  const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const start = document.indexOf(opening);
+  const end = document.indexOf(closing);
+  if (start < 0 || end < start) throw new Error(`The document lacks the marks ${opening} and ${closing}`);
+  return `${document.slice(0, start + opening.length)}\n${content}\n${document.slice(end)}`;
+}
+
 /** The anchor of a heading, as GitHub derives it. */
 export const anchorOf = (heading: string) =>
   heading

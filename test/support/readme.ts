@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { lock } from "proper-lockfile";
 import { expect } from "vitest";
-import { fill } from "../../src/cli/generated";
+import { fill } from "./documents";
 
 /** With this variable, tests write their tables into the READMEs. Without it, they compare them. */
 export const updateVariable = "UPDATE_DOCS";

@@ -1,9 +1,9 @@
 /** The record of the pictures: a picture that is missing, older than its model, or another one is a problem. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { pictureProblems, recordFile, recordOf } from "../../src/cli/picture-record";
+import { pictureProblems, recordFile, recordOf } from "../support/picture-record";
 
 function folderWith(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "pictures-"));
@@ -14,6 +14,13 @@ function folderWith(files: Record<string, string>): string {
 
 const files = { "a.json": "{}", "a.png": "picture" };
 const record = recordOf({ "a.json": Buffer.from("{}"), "a.png": Buffer.from("picture") });
+
+it("the pictures in dashboards/ show the present models", () => {
+  const folder = join(__dirname, "../../dashboards");
+  const models = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  expect(models.length).toBeGreaterThan(0);
+  expect(pictureProblems(folder, models)).toEqual([]);
+});
 
 it("a picture of the present model is right", () => {
   expect(pictureProblems(folderWith({ ...files, [recordFile]: record }), ["a.json"])).toEqual([]);

@@ -1,7 +1,7 @@
 /** Draws all dashboards as pictures, and records which model each one shows. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pictureOf, recordFile, recordOf } from "../../../src/cli/picture-record";
+import { pictureOf, recordFile, recordOf } from "../../support/picture-record";
 import { dockedMenu } from "../../view/browser";
 import { inStudio, progress } from "./studio";
 

@@ -2,9 +2,9 @@
 import { existsSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { find } from "../../../src/cli/toolchain/locate";
-import { grafanaTool } from "../../../src/cli/toolchain/tools";
 import { Server } from "../../real-servers/server-process";
+import { find } from "../../support/locate";
+import { grafanaTool } from "../../support/tools";
 import { hasGenuinePlugins, hasPluginsOnPath } from "../plugin-environment";
 
 export interface GenuineGrafana {

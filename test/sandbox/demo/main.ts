@@ -6,7 +6,6 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { CommandError } from "../../../src/cli/run";
 import { ensure } from "../../../src/cli/toolchain/install";
 import { pulumiTool } from "../../../src/cli/toolchain/tools";
 import { startServers } from "../../real-servers/servers";
@@ -106,8 +105,6 @@ async function demo(): Promise<never> {
 }
 
 main().catch((error: unknown) => {
-  // A command with inherited output has printed its error.
-  const shown = error instanceof CommandError && error.output === "";
-  console.error(`\n${shown ? `demo: ${error.message}` : error instanceof Error ? error.message : error}`);
+  console.error(`\n${error instanceof Error ? error.message : error}`);
   process.exit(1);
 });

@@ -7,7 +7,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { CommandError } from "../../../src/cli/run";
 import { ensure } from "../../../src/cli/toolchain/install";
 import { pulumiTool } from "../../../src/cli/toolchain/tools";
 import { readGrafanaState } from "../grafana/state";
@@ -111,9 +110,11 @@ function grafanaContents(): [string, string][] {
   ];
 }
 
+// The run goes on if nobody reads its output any more.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 main().catch((error: unknown) => {
-  // A command with inherited output has printed its error.
-  const shown = error instanceof CommandError && error.output === "";
-  console.error(`\n${shown ? `local: ${error.message}` : error instanceof Error ? error.message : error}`);
+  console.error(`\n${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 });

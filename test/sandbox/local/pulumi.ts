@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parse } from "yaml";
-import { run } from "../../../src/cli/run";
+import { CommandError, run } from "../../../src/cli/run";
 
 export const stack = "local";
 
@@ -48,7 +48,9 @@ export class LocalPulumi {
   /** Prints and runs a command on the stack, with its output in the terminal. */
   async show(...args: string[]): Promise<void> {
     console.log(`\n$ npx pulumi ${args.join(" ")} --stack ${stack}\n`);
-    await this.execute([...args, "--stack", stack], true);
+    await this.execute([...args, "--stack", stack], true).catch((error: unknown) => {
+      throw error instanceof CommandError ? new Error(`${error.command} failed: see above`) : error;
+    });
   }
 
   /** Runs a command and returns the JSON that it prints. */
@@ -94,7 +96,7 @@ export class LocalPulumi {
     return this.configFile === join(this.root, `Pulumi.${stack}.yaml`) ? [] : ["--config-file", this.configFile];
   }
 
-  private execute(args: string[], inherit: boolean, input?: string): Promise<string> {
+  private execute(args: string[], shown: boolean, input?: string): Promise<string> {
     const env = {
       ...process.env,
       ...this.extra,
@@ -102,8 +104,11 @@ export class LocalPulumi {
       PULUMI_CONFIG_PASSPHRASE: passphrase,
       PULUMI_SKIP_UPDATE_CHECK: "true",
     };
+    // Pulumi would die with the reader of a pipe, such as `head`, and leave its lock.
+    const inherit = shown && process.stdout.isTTY;
     return run(process.execPath, [cli, ...args], {
       inherit,
+      ...(shown && !inherit ? { onOutput: (text: string) => process.stdout.write(text) } : {}),
       env,
       secretOutput: args.includes("--show-secrets"),
       ...(input === undefined ? {} : { input }),

@@ -2,15 +2,15 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ensure } from "../../../src/cli/toolchain/install";
-import { Progress } from "../../../src/cli/toolchain/progress";
 import { pulumiTool, type Tool } from "../../../src/cli/toolchain/tools";
 import { answer, closedPort, type RawServer, startRawServer } from "../../support/raw-server";
+import { lokiTool, tempoTool } from "../../support/tools";
 
 const program = "#!/bin/sh\necho v1.2.3\n";
 
@@ -23,21 +23,22 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "llm-observability-toolchain-"));
   cache = join(root, "versions");
   said = [];
+  vi.spyOn(console, "error").mockImplementation((line) => said.push(line));
 });
 
 afterEach(async () => {
   await server?.close();
   server = undefined;
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   rmSync(root, { recursive: true, force: true });
 });
 
-const progress = () => new Progress((line) => said.push(line));
 const built = () => readdirSync(root).includes("builds") && readFileSync(join(root, "builds"), "utf8").split("\n").length - 1;
 
 /** @param releases base address of the release server */
 function tool(releases: string, file = "tool-v1.2.3.tar.gz"): Tool {
-  const go = {
+  const source = {
     module: "example.com/tool",
     version: "1.2.3",
     package: "example.com/tool/cmd",
@@ -52,10 +53,10 @@ function tool(releases: string, file = "tool-v1.2.3.tar.gz"): Tool {
     archive: `${releases}/${file}`,
     checksums: `${releases}/checksums.txt`,
     programs: [
-      { ...go, binary: "tool" },
-      { ...go, binary: "helper" },
+      { binary: "tool", source },
+      { binary: "helper", source },
     ],
-    extras: [],
+    minutes: 7,
   };
 }
 
@@ -85,46 +86,32 @@ async function releases({ file = "tool-v1.2.3.tar.gz", whole = archive(), conten
   return tool(server.url, file);
 }
 
-/** The same, as a tool that is not built, with a file of its own for the checksum. */
-async function onlyReleased(own: { sum?: string } = {}): Promise<Tool> {
-  const whole = archive();
-  const digest = own.sum ?? createHash("sha256").update(whole).digest("hex");
-  const head = answer(200, "", { "Content-Length": String(whole.length) });
-  server = await startRawServer([
-    ({ path }) => (path.endsWith(".sha256") ? answer(200, `${digest}\n`) : Buffer.concat([Buffer.from(head), whole])),
-  ]);
-  const wanted = tool(server.url);
-  return { ...wanted, checksums: `${wanted.archive}.sha256`, programs: [{ binary: "tool" }, { binary: "helper" }] };
-}
-
-const zip = (files: Record<string, string>) =>
-  Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))));
-
-let packed: Buffer | undefined;
-function archive(): Buffer {
-  if (packed) return packed;
+/** A .tar.gz archive. */
+function packed(files: Record<string, string>): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-archive-"));
-  mkdirSync(join(folder, "tool"));
-  for (const name of ["tool", "helper"]) {
-    writeFileSync(join(folder, "tool", name), program);
-    chmodSync(join(folder, "tool", name), 0o755);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content, { mode: 0o755 });
   }
-  writeFileSync(join(folder, "tool", "LICENSE"), "");
-  execFileSync("tar", ["-czf", join(folder, "archive.tar.gz"), "-C", folder, "tool"]);
-  packed = readFileSync(join(folder, "archive.tar.gz"));
+  execFileSync("tar", ["-czf", "archive.tar.gz", ...Object.keys(files)], { cwd: folder });
+  const archive = readFileSync(join(folder, "archive.tar.gz"));
   rmSync(folder, { recursive: true });
-  return packed;
+  return archive;
 }
+
+const archive = () => packed({ "tool/tool": program, "tool/helper": program, "tool/LICENSE": "" });
 
 /** Adds a stand-in for Go to PATH. It records each build and its go.mod. `replace` is the list in the go.mod of the built module. */
-function fakeGo({ version = "go1.26.0", toolchain = "local", seconds = 0, output = program, replace = null as object | null } = {}): void {
+function fakeGo({ problem = "", seconds = 0, output = program, replace = null as object | null } = {}): void {
   const bin = join(root, "go-bin");
   mkdirSync(bin);
   const script = [
     "#!/bin/bash",
-    `if [ "$1" = env ]; then printf '%s\\n' ${version} ${toolchain}; exit; fi`,
     `if [ "$1 $2" = 'mod download' ]; then echo "{ \\"GoMod\\": \\"$4.mod\\" }"; exit; fi`,
     `if [ "$*" = 'mod edit -json example.com/tool@v1.2.3.mod' ]; then echo '${JSON.stringify({ Replace: replace })}'; exit; fi`,
+    `if [ "${problem}" ]; then echo "${problem}" >&2; exit 1; fi`,
+    'if [ "$1" = list ]; then echo one; echo two; exit; fi',
+    'if [ "$1" = build ]; then echo one >&2; echo two >&2; fi',
     'if [ "$1" = mod ]; then exit 1; fi # tidy -e complains about test dependencies',
     `cp go.mod '${join(root, "go.mod")}'`,
     `sleep ${seconds}`,
@@ -144,64 +131,42 @@ function expectComplete(): void {
   expect(readdirSync(cache)).toEqual(["1.2.3"]);
 }
 
-describe("a tool that is only downloaded", () => {
-  it("may have a file with nothing but its checksum", async () => {
-    expect(await ensure(await onlyReleased(), progress())).toBe("downloaded");
-    expectComplete();
-  });
-
-  it("is refused with another checksum", async () => {
-    await expect(ensure(await onlyReleased({ sum: "0".repeat(64) }), progress())).rejects.toThrow("does not match its published checksum");
-    expect(readdirSync(cache)).toEqual([]);
-  });
-
-  it("is not built without access to the release", async () => {
-    fakeGo();
-    const wanted: Tool = { ...(await unreachable()), programs: [{ binary: "tool" }] };
-    await expect(ensure(wanted, progress())).rejects.toThrow(/^test tool 1\.2\.3 cannot be downloaded: .*It is not built from source\.$/);
-    expect(built()).toBeFalsy();
-  });
-});
-
 describe("a download", () => {
   it("is checked and unpacked; a second call sends no request", async () => {
     const wanted = await releases();
-    expect(await ensure(wanted, progress())).toBe("downloaded");
+    expect(await ensure(wanted)).toBe("downloaded");
     expectComplete();
     const before = server?.connections;
-    expect(await ensure(wanted, progress())).toBe("cached");
+    expect(await ensure(wanted)).toBe("cached");
     expect(server?.connections).toBe(before);
   });
 
+  it("may have a file with nothing but its checksum", async () => {
+    const list = `${createHash("sha256").update(archive()).digest("hex")}\n`;
+    expect(await ensure(await releases({ list }))).toBe("downloaded");
+    expectComplete();
+  });
+
   it.each([
-    [
-      "zip archive that has the program under another name",
-      () => ({ file: "tool.zip", whole: zip({ "tool-linux-amd64": program, helper: program, LICENSE: "" }) }),
-      { "tool-linux-amd64": "tool", helper: "helper" },
-    ],
-    ["tar.gz archive with a folder", () => ({ file: "tool.tar.gz" }), { "tool/tool": "tool", "tool/helper": "helper" }],
-  ])("of a %s installs only the programs", async (_what, release, files) => {
-    const wanted = await releases(release());
-    expect(await ensure({ ...wanted, files }, progress())).toBe("downloaded");
-    expectComplete();
-    expect(readdirSync(join(cache, "1.2.3/bin"))).toEqual(["helper", "tool"]);
+    ["the zip archive of Loki", lokiTool, "loki", () => Buffer.from(zipSync({ "loki-linux-amd64": strToU8(program) }))],
+    ["the archive of Tempo, which has no folder", tempoTool, "tempo", () => packed({ tempo: program, LICENSE: "" })],
+  ])("of %s installs the program", async (_what, described, binary, make) => {
+    const { unpack } = described();
+    expect(await ensure({ ...(await releases({ whole: make() })), unpack, programs: [{ binary }] })).toBe("downloaded");
+    expect(execFileSync(join(cache, "1.2.3/bin", binary), { encoding: "utf8" })).toBe("v1.2.3\n");
   });
 
-  it("of a zip archive without the program fails and installs nothing", async () => {
-    const wanted = await releases({ file: "tool.zip", whole: zip({ other: program }) });
-    const failure = ensure({ ...wanted, files: { tool: "tool" } }, progress());
-    await expect(failure).rejects.toThrow("tool.zip does not contain tool. Nothing was installed.");
+  it("without one of the programs installs nothing", async () => {
+    const wanted = await releases();
+    await expect(ensure({ ...wanted, programs: [...wanted.programs, { binary: "other" }] })).rejects.toThrow(
+      "The test tool lacks one of tool,helper,other. Nothing was installed.",
+    );
     expect(readdirSync(cache)).toEqual([]);
-  });
-
-  it("has the release's version, even if a build has another one", async () => {
-    expect(await ensure({ ...(await releases()), builtVersion: "main-abc" }, progress())).toBe("downloaded");
-    expectComplete();
   });
 
   it("with another checksum installs nothing, and no build follows", async () => {
     fakeGo();
-    await expect(ensure(await releases({ sum: "f".repeat(64) }), progress())).rejects.toThrow("does not match its published checksum");
+    await expect(ensure(await releases({ sum: "f".repeat(64) }))).rejects.toThrow("does not match its published checksum");
     expect(readdirSync(cache)).toEqual([]);
     expect(built()).toBe(false);
   });
@@ -212,7 +177,7 @@ describe("a download", () => {
     ["cannot be reached", unreachable, "cannot be reached (ECONNREFUSED)"],
   ])("that %s is followed by a build, with a message", async (_what, prepare, reason) => {
     fakeGo();
-    expect(await ensure(await prepare(), progress())).toBe("built");
+    expect(await ensure(await prepare())).toBe("built");
     expect(said.join("\n")).toContain(reason);
     expectComplete();
     expect(built()).toBe(2);
@@ -222,21 +187,38 @@ describe("a download", () => {
 describe("a build", () => {
   it("without Go fails with both reasons and the required version", async () => {
     vi.stubEnv("PATH", root);
-    const failure = ensure(await unreachable(), progress());
+    const failure = ensure(await unreachable());
     await expect(failure).rejects.toThrow(
-      /neither be downloaded nor built[\s\S]*cannot be reached[\s\S]*Go is not installed[\s\S]*install Go 1\.25\.11 or newer/,
+      /neither be downloaded nor built[\s\S]*cannot be reached[\s\S]*did not start \(ENOENT\)[\s\S]*Go 1\.25\.11 or newer/,
     );
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it("refuses a Go that is too old and cannot update itself", async () => {
-    fakeGo({ version: "go1.24.9" });
-    await expect(ensure(await unreachable(), progress())).rejects.toThrow("the installed Go 1.24.9 is too old: install Go 1.25.11");
+  it("with a Go that is too old fails with Go's message", async () => {
+    fakeGo({ problem: "go: go.mod requires go >= 1.25.11 (running go 1.24.9; GOTOOLCHAIN=local)" });
+    await expect(ensure(await unreachable())).rejects.toThrow(/neither be downloaded nor built[\s\S]*requires go >= 1\.25\.11 \(running/);
+    expect(readdirSync(cache)).toEqual([]);
   });
 
-  it("accepts an older Go that updates itself", async () => {
-    fakeGo({ version: "go1.24.9", toolchain: "auto" });
-    expect(await ensure(await unreachable(), progress())).toBe("built");
+  it("tells its duration before it starts, and how far it is", async () => {
+    fakeGo();
+    await ensure(await unreachable());
+    const lines = said.map((line) => line.replace(/^toolchain: |\d+ s/g, ""));
+    expect(lines.slice(1)).toEqual([
+      "test tool is built from Go modules: once, in about 7 minutes on two cores",
+      "building tool 1.2.3 …",
+      "  done in , 2 of at most 2 packages compiled",
+      "building helper 1.2.3 …",
+      "  done in , 2 of at most 2 packages compiled",
+      `test tool 1.2.3 built into ${join(cache, "1.2.3")}`,
+    ]);
+  });
+
+  it("is not tried without a source", async () => {
+    fakeGo();
+    const failure = ensure({ ...(await unreachable()), programs: [{ binary: "tool" }] });
+    await expect(failure).rejects.toThrow(/Download: .*\n {2}Build: {4}test tool is not built from source\.\nAllow the download\.$/);
+    expect(built()).toBe(false);
   });
 
   it("has the replacements of the module, except folders of its repository", async () => {
@@ -247,7 +229,7 @@ describe("a build", () => {
         { Old: { Path: "example.com/tool/part" }, New: { Path: "./part" } },
       ],
     });
-    expect(await ensure(await unreachable(), progress())).toBe("built");
+    expect(await ensure(await unreachable())).toBe("built");
     const lines = readFileSync(join(root, "go.mod"), "utf8").split("\n").filter(Boolean);
     expect(lines.slice(2)).toEqual([
       "require example.com/tool v1.2.3",
@@ -256,16 +238,9 @@ describe("a build", () => {
     ]);
   });
 
-  it("may have another version than the release, and logs it", async () => {
-    fakeGo({ output: "#!/bin/sh\necho main-abc\n" });
-    const wanted = { ...(await unreachable()), builtVersion: "main-abc" };
-    expect(await ensure(wanted, progress())).toBe("built");
-    expect(said.at(-1)).toBe(`toolchain: test tool main-abc built into ${wanted.folder}`);
-  });
-
   it("of an unexpected version installs nothing", async () => {
     fakeGo({ output: "#!/bin/sh\necho v9.9.9\n" });
-    await expect(ensure(await unreachable(), progress())).rejects.toThrow("has version v9.9.9, expected 1.2.3. Nothing was installed.");
+    await expect(ensure(await unreachable())).rejects.toThrow("has version v9.9.9, expected 1.2.3. Nothing was installed.");
     expect(readdirSync(cache)).toEqual([]);
   });
 
@@ -273,14 +248,14 @@ describe("a build", () => {
     fakeGo();
     mkdirSync(join(cache, "1.2.3/bin"), { recursive: true });
     writeFileSync(join(cache, "1.2.3/bin/tool"), program, { mode: 0o755 });
-    expect(await ensure(await unreachable(), progress())).toBe("built");
+    expect(await ensure(await unreachable())).toBe("built");
     expectComplete();
   });
 
   it("runs once for two simultaneous calls", async () => {
     fakeGo({ seconds: 0.5 });
     const wanted = await unreachable();
-    const ways = await Promise.all([ensure(wanted, progress()), ensure(wanted, progress())]);
+    const ways = await Promise.all([ensure(wanted), ensure(wanted)]);
     expect(ways.sort()).toEqual(["built", "cached"]);
     expect(built()).toBe(2);
     expectComplete();
@@ -298,7 +273,7 @@ describe("a build", () => {
     await once(child, "exit");
     expect(existsSync(wanted.folder)).toBe(false);
     expect(readdirSync(cache).length).toBeGreaterThan(0);
-    expect(await ensure(wanted, progress())).toBe("built");
+    expect(await ensure(wanted)).toBe("built");
     expect(said.join("\n")).toContain("another process that installs the test tool");
     expectComplete();
   });

@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { locate, find as present } from "../../../src/cli/toolchain/locate";
-import { Progress } from "../../../src/cli/toolchain/progress";
-import { grafanaTool, lokiTool, prometheusTool, tempoTool } from "../../../src/cli/toolchain/tools";
+import type { Tool } from "../../../src/cli/toolchain/tools";
+import { locate, locateAll, find as present } from "../../support/locate";
+import { closedPort } from "../../support/raw-server";
+import { grafanaTool, lokiTool, prometheusTool, tempoTool } from "../../support/tools";
 
 let root: string;
 let bin: string;
@@ -17,6 +18,7 @@ beforeEach(() => {
   bin = join(root, "path");
   said = [];
   mkdirSync(bin);
+  vi.spyOn(console, "error").mockImplementation((line) => said.push(line));
   vi.stubEnv("XDG_CACHE_HOME", join(root, "cache"));
   // Protects the real cache if the code under test ignores the variable above.
   vi.stubEnv("HOME", root);
@@ -24,11 +26,12 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   rmSync(root, { recursive: true, force: true });
 });
 
-const find = () => locate(lokiTool(), new Progress((line) => said.push(line)));
+const find = () => locate(lokiTool());
 
 function putProgram(folder: string, name: string, script: string, mode = 0o755): string {
   mkdirSync(folder, { recursive: true });
@@ -40,7 +43,7 @@ const putCached = () => putProgram(join(lokiTool().folder, "bin"), "loki", "exit
 
 describe("a program that is not required", () => {
   it("is found on PATH or in the cache, and not installed", async () => {
-    const search = () => present(grafanaTool(), new Progress((line) => said.push(line)));
+    const search = () => present(grafanaTool());
     expect(await search()).toBeUndefined();
     expect(said).toEqual([]);
     const cached = putProgram(join(grafanaTool().folder, "bin/bin"), "grafana", "exit");
@@ -95,6 +98,18 @@ describe("a server", () => {
     const { folder, version } = tool();
     expect(relative(join(root, "cache/llm-observability", name), folder)).toMatch(new RegExp(`^${version}($|-or-)`));
   });
+});
+
+it("before an installation, the time that builds may take is named, for all missing servers", async () => {
+  putCached();
+  const unreachable = `http://127.0.0.1:${await closedPort()}/x.zip`;
+  const closed = (tool: Tool) => ({ ...tool, archive: unreachable, checksums: unreachable });
+  await expect(locateAll(closed(prometheusTool()), lokiTool(), closed(tempoTool()))).rejects.toThrow("neither be downloaded nor built");
+  expect(said.slice(1, 4)).toEqual([
+    expect.stringContaining("not installed: Prometheus, Tempo. They are downloaded or"),
+    expect.stringContaining("about 11 minutes on two cores, once."),
+    expect.stringContaining("no download: "),
+  ]);
 });
 
 describe("npm run toolchain", () => {

@@ -1,10 +1,11 @@
 /** `npm run docs`: writes the table of settings. With `-- --check`, it only compares the table and fails if it differs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { keyDocs } from "../settings";
-import { fill, writeOrCheck } from "./generated";
+import { writeOrCheck } from "../../src/cli/generated";
+import { keyDocs } from "../../src/settings";
+import { fill } from "./documents";
 
-const readme = join(__dirname, "../settings/README.md");
+const readme = join(__dirname, "../../src/settings/README.md");
 
 function settingsTable(): string {
   const rows = keyDocs.map(({ name, description, secret, required, defaultValue }) => {

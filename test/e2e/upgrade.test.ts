@@ -1,0 +1,65 @@
+/**
+ * The upgrade from the version before: its state, then `up`. `upgrade.json` is the output of `pulumi stack export --show-secrets` after its `up`
+ * in the sandbox, with `alerts`, `recordingRules` and `prometheusType` as below. Kept: each resource with its urn, id and inputs, and the outputs that
+ * differ from these. Shortened: models, rules, the environment of the checks, and the serialized provider of the connection, which must not run: without
+ * a registration, it stays in the state, and only a refresh would call it. The secrets are those of the sandbox.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { grafana } from "../sandbox/plugins/grafana/provider";
+import { Sandbox } from "../support/sandbox";
+import { canary, project, type StateResource, TestStack } from "../support/stack";
+
+interface Exported {
+  deployment: { resources: StateResource[] };
+}
+
+let sandbox: Sandbox;
+let stack: TestStack;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+  stack = await TestStack.create({ ...sandbox.config(), alerts: "on", recordingRules: "grafana", prometheusType: "prometheus" });
+});
+
+afterAll(async () => {
+  stack?.remove();
+  await sandbox?.stop();
+});
+
+/** The stored state, with the addresses of this sandbox. */
+function storedState(): Exported {
+  const { grafanaUrl: grafana, backendsUrl: backends, service } = sandbox;
+  const places = { grafana, backends, service: service.url, project };
+  const text = readFileSync(join(__dirname, "upgrade.json"), "utf8");
+  const state = JSON.parse(text.replace(/\{(grafana|backends|service|project)\}/g, (_, name: keyof typeof places) => places[name]));
+  for (const resource of state.deployment.resources) resource.outputs = { ...resource.inputs, ...resource.outputs };
+  return state;
+}
+
+/** Creates the resources of the state in Grafana, as the plugin does, with the uids that Grafana assigned to the rules. */
+async function createInGrafana({ deployment }: Exported): Promise<void> {
+  const clients = grafana.configure({ url: sandbox.grafanaUrl, auth: canary.grafanaAuth });
+  const call = { clients, urn: "", signal: new AbortController().signal, log: () => undefined };
+  for (const { type, inputs, outputs, urn } of deployment.resources) {
+    const resource = grafana.resources[type];
+    const plain = JSON.parse(JSON.stringify(inputs ?? {}), (_key, value) => (value?.plaintext ? JSON.parse(value.plaintext) : value));
+    await resource?.create(call, { ...plain, ...(outputs.rules ? { rules: outputs.rules } : {}) }, urn);
+  }
+}
+
+it("updates and creates resources, and neither replaces nor deletes one, nor registers the connection again", async () => {
+  const state = storedState();
+  await createInGrafana(state);
+  const file = join(stack.folder, "state.json");
+  writeFileSync(file, JSON.stringify(state));
+  await stack.pulumi("stack", "import", "--file", file);
+
+  const operations = await stack.up();
+  expect(operations.filter((operation) => !/^(update|create alert-)/.test(operation))).toEqual([]);
+  expect(operations).toEqual(expect.arrayContaining(["update genai-observability", "update service-llm-monitoring"]));
+  expect(operations.filter((operation) => operation.includes("connection"))).toEqual(["update service-alert-connection"]);
+  expect(sandbox.registrations).toBe(0);
+  expect(await stack.preview()).toEqual([]);
+});

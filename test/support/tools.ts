@@ -1,0 +1,98 @@
+/** The servers of the tests, the demo and the pictures: versions and sources. All versions are set here. */
+import { readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { unzipSync } from "fflate";
+import { run } from "../../src/cli/run";
+import type { GoSource, Program, Tool } from "../../src/cli/toolchain/tools";
+
+const { platform: os, arch } = process;
+const goArch = arch === "x64" ? "amd64" : arch;
+
+/** Prometheus, and promtool, which checks and evaluates rules. Release 3.15.0 is version 0.315.0 of the Go module. */
+export function prometheusTool(): Tool {
+  const version = "3.15.0";
+  const module = "github.com/prometheus/prometheus";
+  const source = { module, version: "0.315.0", goVersion: "1.26.0", definition: `github.com/prometheus/common/version.Version=${version}` };
+  return {
+    ...server("prometheus", version),
+    name: "Prometheus",
+    ...release(module, version, `prometheus-${version}.${os}-${goArch}.tar.gz`, "sha256sums.txt"),
+    programs: [program("prometheus", source), program("promtool", source)],
+    minutes: 6,
+  };
+}
+
+/** Loki. Its release is a zip archive of one program. Not every machine has a program for zip archives. */
+export function lokiTool(): Tool {
+  const version = "3.7.8";
+  const module = "github.com/grafana/loki/v3";
+  return {
+    ...server("loki", version),
+    name: "Loki",
+    ...release("github.com/grafana/loki", version, `loki-${os}-${goArch}.zip`, "SHA256SUMS"),
+    unpack: async (archive, bin) => {
+      for (const content of Object.values(unzipSync(await readFile(archive)))) await writeFile(join(bin, "loki"), content, { mode: 0o755 });
+    },
+    programs: [program("loki", { module, version, goVersion: "1.26.5", definition: `${module}/pkg/util/build.Version=${version}` })],
+    minutes: 5,
+  };
+}
+
+/**
+ * Tempo. Tempo's module path lacks the `/v3` that Go requires, so the module proxy has commits, but no releases. This commit of 2026-04-23 precedes
+ * release 3.0.0. There are no archives for macOS.
+ */
+export function tempoTool(): Tool {
+  const version = "3.0.0";
+  const commit = "e1676d825c43";
+  const module = "github.com/grafana/tempo";
+  const source = {
+    version: `1.5.1-0.20260423183749-${commit}`,
+    goVersion: "1.26.2",
+    definition: `main.Version=${version}-before-${commit}`,
+  };
+  return {
+    // The name contains both versions: a change of either one installs the tool anew.
+    ...server("tempo", version, `${version}-or-${commit}`),
+    name: "Tempo",
+    ...release(module, version, `tempo_${version}_${os}_${goArch}.tar.gz`, "SHA256SUMS"),
+    // The archive has no folder.
+    unpack: async (archive, bin) => void (await run("tar", ["-xzf", archive, "-C", bin])),
+    programs: [program("tempo", { module, ...source })],
+    minutes: 5,
+  };
+}
+
+/** A genuine Grafana for `npm run demo`, with its page, which only the release contains. It is not required. */
+export function grafanaTool(): Tool {
+  const version = "12.3.0";
+  const archive = `https://dl.grafana.com/oss/release/grafana-${version}.${os}-${goArch}.tar.gz`;
+  return {
+    ...server("grafana", version),
+    name: "Grafana",
+    archive,
+    checksums: `${archive}.sha256`,
+    programs: [{ binary: "bin/grafana" }],
+  };
+}
+
+/** The servers of `npm run test:truth`, in this order. */
+export const servers = (): [Tool, Tool, Tool] => [prometheusTool(), lokiTool(), tempoTool()];
+
+/** @param folder its name in the user's cache */
+const server = (name: string, version: string, folder = version) => ({
+  version,
+  folder: join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "llm-observability", name, folder),
+  versionArgument: "--version",
+});
+
+function release(repository: string, version: string, archive: string, checksums: string) {
+  const address = `https://${repository}/releases/download/v${version}`;
+  return { archive: `${address}/${archive}`, checksums: `${address}/${checksums}` };
+}
+
+const program = (binary: string, source: Omit<GoSource, "package">): Program => ({
+  binary,
+  source: { ...source, package: `${source.module}/cmd/${binary}` },
+});
