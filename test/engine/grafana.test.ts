@@ -48,7 +48,7 @@ describe("the first deployment", () => {
       ["llmobs-llm-monitoring", "llm-observability"],
     ]);
     const { checks } = await stack.outputs();
-    const titles = ["llmobs - LLM Monitoring", "GenAI Observability", "GenAI Observability (OpenTelemetry)"];
+    const titles = ["GenAI Observability", "GenAI Observability (OpenTelemetry)", "llmobs - LLM Monitoring"];
     const series = titles.map((title) => `series of "${title}"`).join(", ");
     expect(checks).toBe(`10 ok, 0 failed, 5 notes (${series}, log streams, spans)`);
     const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
