@@ -1,4 +1,4 @@
-/** Alert rules: what an alert watches, apart from how Grafana or Prometheus evaluates it. Pure. */
+/** Alert rules: what an alert watches, apart from how Grafana or Prometheus evaluates it. */
 import type { Settings } from "../settings";
 
 /** `critical`: act now. `warning`: act today. `info`: worth knowing. */

@@ -1,4 +1,4 @@
-/** Alert rules on the service's samples, which "LLM Monitoring" shows (spec 2.2). They tell no failures and no first tokens. */
+/** Alert rules on the service's samples, which "LLM Monitoring" shows (spec 2.2). The samples contain neither failures nor times to the first token. */
 import { serviceSamples } from "../signals/llm-monitoring";
 import { ago, type Duration, lastState, sum } from "../signals/promql";
 import { type AlertLimits, type AlertRule, complete, type RuleRecord, windows } from "./rule";
@@ -12,7 +12,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
   const { count, total } = serviceSamples(service);
   const requests = (window: Duration) => sum(count("requestDuration", window));
   const { rest, restInWords, floors } = windows[limits.window];
-  // Requests in each ten minutes of three hours: half an hour of silence is no chance then.
+  // A service with requests in each ten minutes of three hours is not silent for half an hour by chance.
   const wroteAlways = `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)`;
   const stopped = lastState(`0 * ${requests("30m")}`, wroteAlways, "1d");
   const stoppedForADay = `(${ago(requests("1d"), "7d")} >= 5)\nunless on () ${requests("1d")}`;

@@ -1,4 +1,4 @@
-/** The texts of alerts: values and thresholds with their units, in the templates of Grafana and of Prometheus. Pure. */
+/** The texts of alerts: values and thresholds with their units, in the templates of Grafana and of Prometheus. */
 import type { AlertUnit } from "./rule";
 
 /**

@@ -1,4 +1,4 @@
-/** Judges what arrives in Prometheus: the names that the dashboards read, resets of counters, recorded series. Pure. */
+/** Judges what arrives in Prometheus: the names that the dashboards read, resets of counters, recorded series. */
 import { distance } from "fastest-levenshtein";
 import { type Naming, namings } from "../signals/names/translate";
 import { formsOf } from "./forms";

@@ -1,4 +1,4 @@
-/** The generations of names that SDKs send, and how many applications send them. Pure. */
+/** The generations of names that SDKs send, and how many applications send them. */
 import { conventions } from "../signals/names/conventions";
 import { inference } from "../signals/names/inference";
 import { spec } from "../signals/names/spec";

@@ -1,4 +1,4 @@
-/** The queries of the checks of what arrives. Each reads few series: names and senders, not buckets of all models. Pure. */
+/** The queries of the checks of what arrives. Each reads few series: names and senders, not buckets of all models. */
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { labelName } from "../signals/names/translate";

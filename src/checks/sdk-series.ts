@@ -1,4 +1,4 @@
-/** Judges what arrives for a dashboard of SDKs' telemetry: which generation of names, from how many applications, with which labels. Pure. */
+/** Judges what arrives for a dashboard of SDKs' telemetry: which generation of names, from how many applications, with which labels. */
 import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";

@@ -1,4 +1,4 @@
-/** The results of the checks as a table. Pure. */
+/** The results of the checks as a table. */
 import { visible } from "../text/sanitize";
 
 /** The result of one check. A `note` is no failure, for example a platform that has no data yet. */

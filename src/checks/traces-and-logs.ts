@@ -1,4 +1,4 @@
-/** Judges whether logs and spans arrive. Pure. */
+/** Judges whether logs and spans arrive. */
 import { type Finding, note, ok } from "./table";
 
 /** @param types values of the label `type` of the streams in the last 24 hours */

@@ -1,4 +1,4 @@
-/** Recording rules and alert rules in the format of Prometheus' rule files. Pure. */
+/** Recording rules and alert rules in the format of Prometheus' rule files. */
 import type { AlertRule } from "../alerts/rule";
 import { templateOf } from "../alerts/template";
 import type { RecordingRule } from "../signals/counters";

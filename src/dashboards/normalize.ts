@@ -1,4 +1,4 @@
-/** The last step of a model: sets the fields that the foundation SDK leaves open or sets otherwise than the spec. Pure. */
+/** The last step of a model: sets the fields that the foundation SDK leaves open or sets otherwise than the spec. */
 import type { Dashboard, DashboardLink, Panel, RowPanel } from "@grafana/grafana-foundation-sdk/dashboard";
 
 /** The version of the model's schema (spec 9). The SDK writes a newer one. */

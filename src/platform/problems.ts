@@ -1,4 +1,4 @@
-/** The problems that stop a deployment, found in Grafana's responses and described with their fix. Pure. */
+/** The problems that stop a deployment, found in Grafana's responses and described with their fix. */
 import { distance } from "fastest-levenshtein";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import type { DatasourceType } from "../settings/keys";

@@ -1,4 +1,4 @@
-/** Differences between releases of Grafana. Pure. */
+/** Differences between releases of Grafana. */
 import { coerce, lt } from "semver";
 import { shell } from "../text/sanitize";
 

@@ -1,9 +1,7 @@
 /** Each panel of both dashboards shows the expected values (truths.ts) on real servers, for several selections and time ranges. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectTable } from "../support/readme";
 import { show, type View } from "../view/reading/show";
-import { compare, expectNothing, type Finding } from "./compare";
-import { findingsIn } from "./findings";
+import { compare, expectNothing } from "./compare";
 import { recordHistory } from "./history";
 import { recordedWindow, SdkLedger, type Selection, ServiceLedger } from "./ledger";
 import { modelA, modelB, modelRecorded, names, panelsOfA, panelsOfB, panelsRecorded } from "./panels";
@@ -11,6 +9,7 @@ import { type RunningServers, startServers } from "./servers";
 import { pushWorld } from "./telemetry/push";
 import { createWorld, hour } from "./telemetry/world";
 import { type Ledgers, truthsA, truthsB } from "./truths";
+import { compareViews } from "./views";
 
 const b = { truths: truthsB, truthsName: "truthsB", variables: ["application", "environment"] } as const;
 
@@ -56,13 +55,8 @@ const views = [
   ...Object.entries(moreSelections).map(([name, selected]) => ({ name: `${name}, last 24 h`, window: ranges["last 24 h"], selected })),
 ];
 
-/** The view in the README's table. */
-const tableView = "All, last 24 h";
-
 let servers: RunningServers;
 let ledgers: Record<(typeof dashboards)[number]["name"], Ledgers>;
-/** Findings of panels that show the expected values, by panel and view. */
-const findings = new Map<string, Map<string, Finding>>();
 
 beforeAll(async () => {
   servers = await startServers();
@@ -96,36 +90,15 @@ describe("with known telemetry", () => {
   }, 180_000);
 
   // One test for all views of a panel: a changed query fails one test.
-  it.each(allPanels)(
-    "$key shows the expected values",
-    async ({ key, title, name: dashboard, panel, model, truths, truthsName, variables }) => {
-      const truth = truths[title];
-      if (!truth) expect.fail(`No expected values for this panel: add "${title}" to ${truthsName} in test/real-servers/truths.ts`);
-      const found = await findingsIn(views, tableView, async ({ window, selected }) => {
-        const view: View = {
-          ...window,
-          selected: { [variables[0]]: [...selected.applications], [variables[1]]: [...selected.environments] },
-        };
-        return compare(truth(ledgers[dashboard], window, selected), await show(panel, model, view, servers), panel, window);
-      });
-      findings.set(key, found);
-    },
-  );
-
-  // The same seed gives the same table.
-  it("the README has the table of these values", async ({ skip }) => {
-    if (findings.size < allPanels.length) skip("a panel failed");
-    await expectTable("truth", truthTable(), "test:truth", "test/real-servers/README.md");
+  it.each(allPanels)("$key shows the expected values", async ({ title, name: dashboard, panel, model, truths, truthsName, variables }) => {
+    const truth = truths[title];
+    if (!truth) expect.fail(`No expected values for this panel: add "${title}" to ${truthsName} in test/real-servers/truths.ts`);
+    await compareViews(views, async ({ window, selected }) => {
+      const view: View = {
+        ...window,
+        selected: { [variables[0]]: [...selected.applications], [variables[1]]: [...selected.environments] },
+      };
+      return compare(truth(ledgers[dashboard], window, selected), await show(panel, model, view, servers), panel, window);
+    });
   });
 });
-
-/** The values of one view, and the largest deviation of all views. */
-function truthTable(): string {
-  const rows = allPanels.map(({ key, title, name }) => {
-    const found = findings.get(key) as Map<string, Finding>;
-    const { truth, shown } = found.get(tableView) as Finding;
-    const largest = Math.max(...[...found.values()].map(({ deviation }) => deviation));
-    return `| ${name} | ${title} | ${truth} | ${shown} | ${largest === 0 ? "none" : `${(largest * 100).toPrecision(1)} %`} |`;
-  });
-  return ["| | Panel | Expected | Shown | Largest deviation |", "|---|---|---|---|---|", ...rows].join("\n");
-}

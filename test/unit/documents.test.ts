@@ -59,6 +59,14 @@ it("the commands for one test name files that exist", () => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
+it.each(documents)("%s has no line of prose with more than 140 characters", (document) => {
+  const text = readDocument(document).replace(/^ *```[\s\S]*?^ *```/gm, "");
+  const prose = text.split("\n").filter((line) => !/^( {4}|\s*(\||<!--))/.test(line));
+  // Without the addresses of links.
+  const long = prose.filter((line) => line.replace(/\]\([^)]*\)/g, "").length > 140);
+  expect(long).toEqual([]);
+});
+
 it("the root README has at most 180 lines", () => {
   expect(readDocument("README.md").split("\n").length - 1).toBeLessThanOrEqual(180);
 });

@@ -18,7 +18,7 @@ export type ListedRule = Record<"uid" | "folderUID" | "ruleGroup", string> &
   Partial<Record<"labels" | "annotations", Record<string, string>>>;
 
 /**
- * The groups that only rules of these stacks are in. Stacks in two backends can have one name, so the rules' dashboards must be theirs, too. Pure.
+ * The groups that only rules of these stacks are in. Stacks in two backends can have one name, so the rules' dashboards must be theirs, too.
  *
  * @param owners the stacks, as `project/stack`
  * @param dashboards uids of their dashboards

@@ -1,4 +1,4 @@
-/** From OTLP's names to those in Prometheus by github.com/prometheus/otlptranslator 1.0.0, as far as the dashboards need it. Pure. */
+/** From OTLP's names to those in Prometheus by github.com/prometheus/otlptranslator 1.0.0, as far as the dashboards need it. */
 
 /** What a metric is called in Prometheus depends on the receiver of OTLP. The first one is the default of Prometheus and of Grafana Cloud. */
 export const namings = ["prometheus", "no-suffixes"] as const;

@@ -2,17 +2,16 @@
  * Each panel of "GenAI Observability (OpenTelemetry)" shows the expected values (truths.ts) on real servers: read directly and recorded, for several selections
  * and time ranges.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
-import { expectTable } from "../../support/readme";
 import { valuesOf } from "../../view/page/live/variables";
 import { variablesOf } from "../../view/reading/panel";
 import { show } from "../../view/reading/show";
-import type { Finding } from "../compare";
-import { findingsIn } from "../findings";
 import { recordHistory } from "../history";
 import { type RunningServers, startServers } from "../servers";
 import { hour } from "../telemetry/world";
+import { compareViews } from "../views";
 import { compare, expectNothing } from "./compare";
 import type { Labels, Measure } from "./facts";
 import { Ledger, type Selection } from "./ledger";
@@ -62,13 +61,8 @@ const viewsOf = (mode: (typeof modeNames)[number]) => [
   ...Object.entries(selections[mode]).map(([name, selected]) => ({ name, window: ranges["last 6 h"], selected })),
 ];
 
-/** The view in the README's table. */
-const tableView = "All, last 6 h";
-
 let servers: RunningServers;
 let ledgers: Record<(typeof modeNames)[number], Ledger>;
-/** Findings of panels that show the expected values, by panel and view. */
-const findings = new Map<string, Map<string, Finding>>();
 
 beforeAll(async () => {
   servers = await startServers();
@@ -117,33 +111,13 @@ describe("with known telemetry", () => {
   });
 
   // One test for all views of a panel: a changed query fails one test.
-  it.each(allPanels)("$key shows the expected values", async ({ key, title, mode, panel, model }) => {
+  it.each(allPanels)("$key shows the expected values", async ({ title, mode, panel, model }) => {
     const truth = truths[title];
     if (!truth) expect.fail(`No expected values for this panel: add "${title}" to truths in test/real-servers/otel/truths.ts`);
-    const found = await findingsIn(viewsOf(mode), tableView, async ({ window, selected }) => {
+    await compareViews(viewsOf(mode), async ({ window, selected }) => {
       const values = Object.fromEntries(Object.entries(selected).map(([variable, values]) => [variable, [...values]]));
       const shown = await show(panel, model, { ...window, selected: values }, servers);
       return compare(truth(ledgers[mode], window, selected), shown, panel, window);
     });
-    findings.set(key, found);
-  });
-
-  // The same seed gives the same table.
-  it("the README has the table of these values", async ({ skip }) => {
-    if (findings.size < allPanels.length) skip("a panel failed");
-    await expectTable("truth-otel", truthTable(), "test:truth", "test/real-servers/README.md");
   });
 });
-
-function truthTable(): string {
-  const rows = titles.map((title) => {
-    const cells = modeNames.flatMap((mode) => {
-      const found = findings.get(`${title}, ${mode}`) as Map<string, Finding>;
-      const { truth, shown } = found.get(tableView) as Finding;
-      return [truth, shown];
-    });
-    return `| ${[title, ...cells].join(" | ")} |`;
-  });
-  const header = ["Panel", "Expected, direct", "Shown, direct", "Expected, recorded", "Shown, recorded"];
-  return [`| ${header.join(" | ")} |`, `|${"---|".repeat(header.length)}`, ...rows].join("\n");
-}
