@@ -1,7 +1,6 @@
 /** The requests of the checks of what arrives. An answer that fails is an error with its message; nothing throws. */
 import { type GrafanaAccess, messageOf } from "../network/grafana";
 import { recentMinutes, tooManyResets } from "./arrival";
-import { isOfConventions, signs, withoutEnvironment } from "./generations";
 import type { CheckTargets, SdkTelemetry } from "./input";
 import {
   environmentsOf,
@@ -16,9 +15,9 @@ import {
 } from "./queries";
 import { type Answer, isError, queryPrometheus, request, type Sample } from "./query";
 import type { Arrivals } from "./sdk-series";
+import { distinctNames, isOfConventions, withoutEnvironment } from "./sent-conventions";
 
-/** Milliseconds. */
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 /** Runs an instant query. */
 async function querySamples(access: GrafanaAccess, { datasources }: CheckTargets, expr: string): Promise<Answer<Sample[]>> {
@@ -33,7 +32,7 @@ export const askNames = (access: GrafanaAccess, targets: CheckTargets) => queryS
 export async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise<Answer<Pick<Arrivals, "senders" | "environment">>> {
   const { dashboards, sdk } = targets;
   if (!sdk) return { senders: [], environment: "label" };
-  const series = new Set([...dashboards.flatMap((dashboard) => (dashboard.sdk ? dashboard.series : [])), ...signs]);
+  const series = new Set([...dashboards.flatMap((dashboard) => (dashboard.sdk ? dashboard.series : [])), ...distinctNames]);
   const samples = await querySamples(access, targets, sendersQuery([...series], sdk));
   if (isError(samples)) return samples;
   const senders = readSenders(samples, sdk);
@@ -81,7 +80,7 @@ export async function askRecording(
 export async function askStreams(access: GrafanaAccess, targets: CheckTargets): Promise<Answer<string[]> | undefined> {
   const { streams } = targets;
   if (streams === undefined) return undefined;
-  const parameters = { query: streams, start: `${Date.now() - day}000000` };
+  const parameters = { query: streams, start: `${Date.now() - dayMs}000000` };
   const body = await askDatasource(access, targets, "loki", "/loki/api/v1/label/type/values", parameters);
   return isError(body) ? body : listOf((body as { data?: unknown } | null)?.data).map(String);
 }

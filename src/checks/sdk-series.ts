@@ -1,12 +1,12 @@
-/** Judges what arrives for a dashboard of SDKs' telemetry: which generation of names, from how many applications, with which labels. */
+/** Judges what arrives for a dashboard of SDKs' telemetry: which convention of names, from how many applications, with which labels. */
 import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { labelName, type Naming } from "../signals/names/translate";
 import { classifyArrival, explain, noData } from "./arrival";
-import { applicationsOf, counted, described, latest, signsOf, withoutEnvironment } from "./generations";
 import type { SdkTelemetry } from "./input";
 import type { Sender } from "./queries";
+import { applicationsOf, counted, described, distinctNamesOf, latest, withoutEnvironment } from "./sent-conventions";
 import { type Finding, note, ok } from "./table";
 
 const otherThan = (telemetry: SdkTelemetry): SdkTelemetry => (telemetry === "spec" ? "otel" : "spec");
@@ -44,8 +44,8 @@ export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly stri
   const read = namesRead(telemetry, series, settings);
   const own = senders.filter(({ name }) => read.includes(name));
   const shown = own.filter((sender) => isVisible(telemetry, sender, settings));
-  const signed = senders.filter(({ name }) => signsOf(telemetry).includes(name));
-  const elsewhere = senders.filter(({ name }) => signsOf(otherThan(telemetry)).includes(name));
+  const recognized = senders.filter(({ name }) => distinctNamesOf(telemetry).includes(name));
+  const elsewhere = senders.filter(({ name }) => distinctNamesOf(otherThan(telemetry)).includes(name));
   if (shown.length > 0) {
     const visible = new Set(shown.map(({ name }) => name));
     const hidden = new Set(own.map(({ name }) => name).filter((name) => !visible.has(name)));
@@ -56,7 +56,7 @@ export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly stri
       settings,
     );
     const problems = [
-      ...(telemetry === "otel" ? [...unread(signed, settings), ...unnamed(shown, arrivals.environment, settings)] : []),
+      ...(telemetry === "otel" ? [...unread(recognized, settings), ...unnamed(shown, arrivals.environment, settings)] : []),
       ...unseen(telemetry, finding, shown, elsewhere, settings),
     ];
     return problems.length > 0 ? note([finding.detail, ...problems].join(". ")) : finding;
@@ -64,11 +64,11 @@ export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly stri
   const expected = allNames(telemetry, series, settings);
   const inOtherNaming = explain(
     expected,
-    [...new Set(signed.map(({ name }) => name))].filter((name) => !expected.includes(name)),
+    [...new Set(recognized.map(({ name }) => name))].filter((name) => !expected.includes(name)),
   );
   if (inOtherNaming) return note(inOtherNaming);
-  if (signed.length > 0 && telemetry === "otel") return note(`no data. ${unread(signed, settings).join()}`);
-  if (signed.length > 0) return note(`no data: ${withoutLabels(signed, elsewhere, settings)}`);
+  if (recognized.length > 0 && telemetry === "otel") return note(`no data. ${unread(recognized, settings).join()}`);
+  if (recognized.length > 0) return note(`no data: ${withoutLabels(recognized, elsewhere, settings)}`);
   if (elsewhere.length > 0) return note(`no data: other names arrive: ${described(elsewhere)}. ${move(telemetry, settings)}`);
   const similar = explain(
     series,
@@ -79,7 +79,7 @@ export function classifyTelemetry(telemetry: SdkTelemetry, series: readonly stri
   return note(spans[telemetry] ? `${noData(series)}, although spans arrive. ${refused}` : noData(series));
 }
 
-/** The latest generation has other names for the same series. */
+/** The latest convention has other names for the same series. */
 const allNames = (telemetry: SdkTelemetry, series: readonly string[], { naming }: SdkSettings) =>
   telemetry === "otel" ? [...series, latest(naming)] : series;
 
@@ -113,7 +113,7 @@ function classifyShown(series: readonly string[], found: readonly string[], show
   return isLatest ? ok(`arrive (${described(shown)})`) : classifyArrival(series, found, described(shown));
 }
 
-/** What the dashboard lacks, although it arrives for one that is not deployed. An application can send both generations. */
+/** What the dashboard lacks, although it arrives for one that is not deployed. An application can send names of both conventions. */
 function unseen(
   telemetry: SdkTelemetry,
   { status }: Finding,
