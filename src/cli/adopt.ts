@@ -25,8 +25,6 @@ import { type Candidate, candidates, managerIn } from "./adopt/candidates";
 import { deleteLeftovers, type ListedRule, leftoversOf } from "./adopt/leftovers";
 import { endWith } from "./run";
 import { parseStackOptions, pulumi, readStack, readState } from "./stack";
-import { ensure } from "./toolchain/install";
-import { pulumiTool } from "./toolchain/tools";
 
 /** A candidate that exists in Grafana, with Grafana's response. */
 type Found = Candidate & { body: unknown };
@@ -34,7 +32,6 @@ type Found = Candidate & { body: unknown };
 async function main(): Promise<void> {
   const { stack, from, yes } = parseStackOptions("adopt", { yes: { type: "boolean" }, from: { type: "string" } });
   if (!stack) throw new Error("Name the stack: npm run adopt -- --stack NAME");
-  await ensure(pulumiTool());
   const { settings, grafanaAuth, qualified } = await readStack(stack);
   const { url, caCert } = settings.grafana;
   const access = { url, caCert, auth: grafanaAuth };

@@ -13,12 +13,9 @@ import { otlpAuthorization } from "../otlp";
 import { shell } from "../text/sanitize";
 import { CommandError, endWith, run } from "./run";
 import { parseStackOptions, pulumi, readStack, readState } from "./stack";
-import { ensure } from "./toolchain/install";
-import { pulumiTool } from "./toolchain/tools";
 
 async function main(): Promise<void> {
   const options = parseStackOptions("doctor", {});
-  await ensure(pulumiTool());
   const stack = options.stack ?? (await pulumi("stack", "--show-name")).trim();
   const { settings } = await readStack(stack);
   const token = settings.otlp.token ?? (await createdToken(stack));

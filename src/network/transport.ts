@@ -1,11 +1,9 @@
 /**
- * Sends HTTP requests through the proxy of the environment, which it selects as the Pulumi CLI and its plugins do. It always verifies
- * certificates, whatever the environment sets.
+ * Sends HTTP requests through the proxy of the environment. It always verifies certificates, whatever the environment sets.
  *
  * Part of the dynamic provider's code (see `connection/exchange.ts`).
  */
 import type { RequestInit, Response } from "undici";
-import { bypassesProxy, environmentVariable, proxyFromEnvironment } from "./proxy";
 
 export interface Transport {
   /** Like the global `fetch`, but follows redirects only with `redirect: "follow"`. Without a signal, the time limit is `timeLimit`. */
@@ -18,37 +16,49 @@ export interface Transport {
 export const timeLimit = 15_000;
 
 /**
- * Opens a transport. https addresses use the proxy in HTTPS_PROXY, http addresses the one in HTTP_PROXY, except for the entries of NO_PROXY and
- * this machine. Unlike Go, it uses a tunnel for http addresses, too.
+ * Opens a transport. https addresses use the proxy in HTTPS_PROXY or else in HTTP_PROXY, http addresses the one in HTTP_PROXY, except for this machine and the
+ * names and addresses in NO_PROXY.
  *
  * @param caCert the CA certificate of the server, in PEM format. Defaults to the public CAs and those of NODE_EXTRA_CA_CERTS.
  * @throws Error if a variable does not contain the address of a proxy
  */
 export function openTransport(caCert?: string): Transport {
-  const { Agent, ProxyAgent, fetch } = require("undici") as typeof import("undici");
+  const { EnvHttpProxyAgent, fetch } = require("undici") as typeof import("undici");
   const server = { rejectUnauthorized: true, ...(caCert && { ca: caCert }) };
-  const direct = new Agent({ connect: server });
-  const through = (uri: string) => (uri ? new ProxyAgent({ uri, requestTls: server, proxyTls: { rejectUnauthorized: true } }) : direct);
-  const [forHttp, forHttps] = [through(proxyFromEnvironment("HTTP_PROXY")), through(proxyFromEnvironment("HTTPS_PROXY"))];
   const exceptions = environmentVariable("NO_PROXY");
-  const dispatcherFor = (url: URL) => {
-    if (bypassesProxy(url, exceptions)) return direct;
-    return url.protocol === "https:" ? forHttps : forHttp;
-  };
-  const dispatcher = direct.compose(() => (options, handler) => {
+  const agent = new EnvHttpProxyAgent({
+    httpProxy: proxyIn("HTTP_PROXY"),
+    httpsProxy: proxyIn("HTTPS_PROXY"),
+    noProxy: exceptions === "*" ? exceptions : `${exceptions},localhost,127.0.0.1,[::1]`,
+    connect: server,
+    requestTls: server,
+    proxyTls: { rejectUnauthorized: true },
+  });
+  const dispatcher = agent.compose((dispatch) => (options, handler) => {
     // A response that ends while it is paused throws an AssertionError that nobody can catch (nodejs/undici#5360; fixed in 8, for later Node.js).
     const receive = handler.onResponseData?.bind(handler);
     handler.onResponseData = (controller, chunk) => {
       receive?.(controller, chunk);
       controller.resume();
     };
-    // Selected for each request, because a redirect can lead to another host.
-    return dispatcherFor(new URL(String(options.origin))).dispatch(options, handler);
+    return dispatch(options, handler);
   });
   return {
     fetch: (address, init) => fetch(address, { redirect: "manual", signal: AbortSignal.timeout(timeLimit), ...init, dispatcher }),
-    close: () => Promise.all([...new Set([direct, forHttp, forHttps])].map((agent) => agent.destroy())),
+    close: () => agent.destroy(),
   };
+}
+
+/** A variable in capital or small letters, the first that is not empty, as in Go, in which Pulumi is built; "" if none. */
+const environmentVariable = (name: string): string => process.env[name] || process.env[name.toLowerCase()] || "";
+
+/** The proxy in a variable; "" if none. @throws Error without the value, which may contain a password */
+function proxyIn(name: string): string {
+  const value = environmentVariable(name);
+  const address = !value || value.includes("://") ? value : `http://${value}`;
+  if (address && !(URL.canParse(address) && /^(https?|socks5):\/\/[^/]/.test(address)))
+    throw new Error(`${name} is not a valid proxy address`);
+  return address;
 }
 
 /** Opens a transport for `use` and closes it afterwards. */

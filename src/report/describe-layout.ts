@@ -1,4 +1,4 @@
-/** Describes added, removed, moved and resized panels. Moves that follow from another change are counted, not listed. */
+/** Describes added, removed, moved and resized panels. Panels that keep their order and size are only counted. */
 import { diffArrays } from "diff";
 import type { ListChange } from "./diff";
 import { field, isObject, type Json, type JsonObject, valueAt } from "./json";
@@ -55,11 +55,7 @@ export function panelLabel(panel: Json): string {
 }
 
 const labelWithType = (panel: Json) => `${panelLabel(panel)} (${code(short(typeOf(panel)))})`;
-const countPanels = (count: number) => `${count} panel${count === 1 ? "" : "s"}`;
 const positionOf = (to: number, panels: readonly Json[]) => (to === 0 ? "at the top" : `after ${panelLabel(panels[to - 1] ?? null)}`);
-
-const namesOf = (panels: readonly KeptPanel[]) =>
-  panels.length > maxNames ? countPanels(panels.length) : panels.map(({ after }) => panelLabel(after)).join(", ");
 
 /** @param change the change of the list of panels, if there is one */
 export function describeLayout(old: FlatModel, current: FlatModel, change: ListChange | undefined): PanelLine[] {
@@ -69,6 +65,14 @@ export function describeLayout(old: FlatModel, current: FlatModel, change: ListC
   const kept = origins.flatMap((from, to): KeptPanel[] =>
     from === undefined ? [] : [{ before: before[from] as Json, after: after[to] as Json, from, to }],
   );
+  const inOrder = longestIncreasing(kept.map(({ from }) => from));
+  const moved = kept.filter(({ from, to }) => !inOrder.has(from) || old.nested[from] !== current.nested[to]);
+  const resized = kept.filter((panel) => !moved.includes(panel) && differs(panel, "w", "h"));
+  // Panels in another order have other positions, too.
+  const shifted = kept.filter((panel) => moved.length === 0 && !resized.includes(panel) && differs(panel, "x", "y"));
+  const place = moved.map(({ to }) => `, now ${positionOf(to, after)}`);
+  const sizes = resized.map((panel) => (gridOf(panel.before, "w") ? ` ${sizeOf(panel.before)} → ${sizeOf(panel.after)}` : ""));
+  const moves = [...line("moved", moved, place), ...line("resized", resized, sizes), ...line("repositioned", shifted)];
   const lines: PanelLine[] = [
     ...removed.map((panel) => ({ text: `panel removed: ${labelWithType(panel)}`, panels: [{ before: panel }] })),
     ...added.map((panel) => ({
@@ -76,80 +80,34 @@ export function describeLayout(old: FlatModel, current: FlatModel, change: ListC
       panels: [{ after: panel }],
     })),
   ];
-  const collapsed = kept.filter(({ from, to }) => !old.nested[from] && current.nested[to]);
-  const expanded = kept.filter(({ from, to }) => old.nested[from] && !current.nested[to]);
-  const order = [
-    ...describeOrder(kept, after),
-    ...(collapsed.length > 0 ? [move(`${namesOf(collapsed)} moved into a collapsed row`, collapsed)] : []),
-    ...(expanded.length > 0 ? [move(`${namesOf(expanded)} moved out of a collapsed row`, expanded)] : []),
-  ];
-  const resized = kept.filter((panel) => differs(panel, "w", "h"));
-  const shifted = kept.filter((panel) => !resized.includes(panel) && differs(panel, "x", "y"));
-  const causes = [...removed, ...resized.map((panel) => panel.before)];
-  // Panels in another order have other positions, too.
-  const shifts = order.length > 0 ? [] : describeShifts(shifted, causes, added);
-  const moves = [...order, ...describeSizes(resized), ...shifts];
   if (moves.length === 0) return lines;
   // The only added or removed panel explains the moves.
   const [only, ...others] = lines;
   return only && others.length === 0 ? [joined([only, ...moves])] : [...lines, joined(moves)];
 }
 
-/** A line about kept panels, with those that it names: more than that are only counted. */
-const move = (text: string, panels: readonly KeptPanel[]): PanelLine => ({ text, panels: panels.length > maxNames ? [] : panels });
+/** A line that names the panels, or counts them if they are many. `details` describe each one, and are said of a single one. */
+function line(verb: string, panels: readonly KeptPanel[], details: readonly string[] = []): PanelLine[] {
+  if (panels.length === 0) return [];
+  if (panels.length > maxNames) return [{ text: `${panels.length} panels ${verb}`, panels: [] }];
+  const names = panels.map(({ after }) => panelLabel(after)).join(", ");
+  return [{ text: `${names} ${verb}${panels.length === 1 ? (details[0] ?? "") : ""}`, panels }];
+}
 
 const joined = (lines: readonly PanelLine[]): PanelLine => ({
   text: lines.map(({ text }) => text).join("; "),
   panels: lines.flatMap(({ panels }) => panels),
 });
 
-function describeOrder(kept: readonly KeptPanel[], after: readonly Json[]): PanelLine[] {
-  const order = kept.map(({ from }) => from);
-  // The panels of the longest increasing subsequence kept their order, the others moved.
+/** The longest increasing subsequence: the panels in it kept their order, the others moved. */
+function longestIncreasing(order: readonly number[]): ReadonlySet<number> {
   const sorted = [...order].sort((left, right) => left - right);
-  const common = diffArrays(sorted, order).filter(({ added, removed }) => !added && !removed);
-  const inOrder = new Set(common.flatMap(({ value }) => value));
-  const moved = kept.filter(({ from }) => !inOrder.has(from));
-  const [first] = moved;
-  if (!first) return [];
-  const isBlock = moved.every(({ from, to }, index) => from === first.from + index && to === first.to + index);
-  const position = `now ${positionOf(first.to, after)}`;
-  if (isBlock && typeOf(first.after) === "row" && moved.length > 1)
-    return [move(`${panelLabel(first.after)} moved with its ${countPanels(moved.length - 1)}, ${position}`, [first])];
-  if (isBlock && moved.length <= maxNames) return [move(`${namesOf(moved)} moved, ${position}`, moved)];
-  const isReordered = moved.length > maxNames && 2 * moved.length >= kept.length;
-  return [isReordered ? move(`${countPanels(kept.length)} reordered`, []) : move(`${namesOf(moved)} moved`, moved)];
+  const common = diffArrays(sorted, [...order]).filter(({ added, removed }) => !added && !removed);
+  return new Set(common.flatMap(({ value }) => value));
 }
 
 type GridField = "x" | "y" | "w" | "h";
 
 const gridOf = (panel: Json, name: GridField) => valueAt(panel, ["gridPos", name]);
 const differs = ({ before, after }: KeptPanel, ...names: GridField[]) => names.some((name) => gridOf(before, name) !== gridOf(after, name));
-const delta = ({ before, after }: KeptPanel, name: GridField) => Number(gridOf(after, name)) - Number(gridOf(before, name));
-
-function describeSizes(resized: readonly KeptPanel[]): PanelLine[] {
-  const [first, ...others] = resized;
-  if (!first) return [];
-  const sizes = [first.before, first.after].map(
-    (panel) => gridOf(panel, "w") && `${Number(gridOf(panel, "w"))}×${Number(gridOf(panel, "h"))}`,
-  );
-  return [move(`${namesOf(resized)} resized${others.length === 0 && sizes.every(Boolean) ? ` ${sizes.join(" → ")}` : ""}`, resized)];
-}
-
-/** Panels move because another one above them was removed or resized (`causes`), or added. */
-function describeShifts(shifted: readonly KeptPanel[], causes: readonly Json[], added: readonly Json[]): PanelLine[] {
-  const isBelow = (panel: Json, others: readonly Json[]) => others.some((other) => Number(gridOf(panel, "y")) > Number(gridOf(other, "y")));
-  const pushed = shifted.filter(({ before, after }) => isBelow(before, causes) || isBelow(after, added));
-  const others = shifted.filter((panel) => !pushed.includes(panel));
-  return [
-    ...describeShift(pushed, `${countPanels(pushed.length)} below`).map((text) => move(text, [])),
-    ...describeShift(others, namesOf(others)).map((text) => move(text, others)),
-  ];
-}
-
-function describeShift(shifted: readonly KeptPanel[], names: string): string[] {
-  const [down] = shifted.map((panel) => delta(panel, "y"));
-  if (down === undefined) return [];
-  const isVertical = shifted.every((panel) => delta(panel, "x") === 0 && delta(panel, "y") === down);
-  return [isVertical ? `${names} moved ${down > 0 ? "down" : "up"} by ${Math.abs(down)}` : `${names} repositioned`];
-}
+const sizeOf = (panel: Json) => `${Number(gridOf(panel, "w"))}×${Number(gridOf(panel, "h"))}`;

@@ -24,7 +24,6 @@ export interface ResourceDescription {
 }
 
 const dashboardType = "grafana:oss/dashboard:Dashboard";
-const permissionType = "grafana:oss/folderPermission:FolderPermission";
 const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";
 const checksType = "command:local:Command";
 
@@ -32,7 +31,7 @@ const checksType = "command:local:Command";
 const kinds: Record<string, [kind: string, nameProperty?: string]> = {
   "grafana:oss/folder:Folder": ["folder", "title"],
   "grafana:oss/dataSource:DataSource": ["datasource", "name"],
-  [permissionType]: ["permissions of the folder", "folderUid"],
+  "grafana:oss/folderPermission:FolderPermission": ["permissions of the folder", "folderUid"],
   "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
   "grafana:cloud/accessPolicyToken:AccessPolicyToken": ["access policy token", "name"],
   [dashboardType]: ["dashboard"],
@@ -152,10 +151,6 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
     return isObject(old) && isObject(current) ? describeDashboard(old, current) : ["the model is known after the deployment"];
   if (containsSecret(old) || containsSecret(current)) return [`${label} (contains secrets) changed`];
   if (old === undefined || current === undefined) return [describeValueChange(label, before, after)];
-  if (type === permissionType && name === "permissions") {
-    const [held, granted] = [byHolder(old), byHolder(current)];
-    if (held && granted) return diff(held, granted).map((change) => describeAtPath(change, granted));
-  }
   if (type === ruleGroupType) {
     const lines = describeRuleGroup(name, old, current);
     if (lines.length > 0) return lines;
@@ -172,22 +167,6 @@ function describeRuleGroup(name: string, before: Json, after: Json): string[] {
   if (name === "rules" && old && current) return describeRule(old, current);
   const inMinutes = (seconds: Json) => `${Number(seconds) / 60} min`;
   return name === "intervalSeconds" ? [describeValueChange("evaluated every", inMinutes(before), inMinutes(after))] : [];
-}
-
-/** Permissions of a folder by role, team and user. Undefined if the value is no such list, or one of them has several permissions. */
-function byHolder(permissions: Json): JsonObject | undefined {
-  const entries = (Array.isArray(permissions) ? permissions : [null]).map((each) => [holderOf(each), field(each, "permission")] as const);
-  const areValid = entries.every(([holder, permission]) => holder !== undefined && typeof permission === "string");
-  const areUnique = new Set(entries.map(([holder]) => holder)).size === entries.length;
-  return areValid && areUnique ? Object.fromEntries(entries) : undefined;
-}
-
-/** Ids can start with the organization, as in `0:5`. The id 0 stands for no team or user. */
-function holderOf(permission: Json): string | undefined {
-  const [role, team, user] = ["role", "teamId", "userId"].map((name) => field(permission, name));
-  const isId = (id: Json | undefined) => typeof id === "string" && !/^(\d+:)?0?$/.test(id);
-  if (typeof role === "string" && role !== "") return role;
-  return isId(team) ? `team ${team}` : isId(user) ? `user ${user}` : undefined;
 }
 
 /** The names of the properties with secrets, only the changed ones if the engine reports these. */

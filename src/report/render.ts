@@ -59,8 +59,8 @@ interface Section {
   title: string;
   /** A line or block for each resource or message. */
   heads: string[];
-  /** Folded lines. */
-  details: { summary: string; lines: string[] }[];
+  /** Folded lists of changes. */
+  details: string[];
 }
 
 function sectionOf(preview: Preview, resources: readonly ResourceDescription[], fold: boolean): Section {
@@ -72,11 +72,8 @@ function sectionOf(preview: Preview, resources: readonly ResourceDescription[], 
     ...(list.length > 0 ? [""] : []),
     ...messages("Warning:", preview.warnings),
   ];
-  const details = resources.map((resource) => ({
-    summary: `${plain(resource.kind, htmlCode)} ${htmlCode(short(resource.name))}: ${plural(resource.lines.length, "change")}`,
-    lines: itemsOf(resource),
-  }));
-  return { title: titleOf(preview), heads, details: fold ? details : [] };
+  const details = resources.filter(({ lines }) => fold && lines.length > 0).map(detailsOf);
+  return { title: titleOf(preview), heads, details };
 }
 
 function titleOf({ stack, isRefresh, changes, undescribed, unlisted, errors }: Preview): string {
@@ -105,6 +102,12 @@ function headOf(resource: ResourceDescription, fold: boolean): string {
   return [head, ...(fold ? [] : itemsOf(resource).map((item) => `  ${item}`))].join("\n");
 }
 
+function detailsOf(resource: ResourceDescription): string {
+  const { kind, name, lines } = resource;
+  const summary = `${plain(kind, htmlCode)} ${htmlCode(short(name))}: ${plural(lines.length, "change")}`;
+  return [`<details><summary>${summary}</summary>`, "", ...itemsOf(resource), "", "</details>", ""].join("\n");
+}
+
 function undescribedHeads({ undescribed, isRefresh, stack }: Preview): string[] {
   const preview = pulumiCommand(`preview ${isRefresh ? "--refresh --run-program " : ""}--diff`, stack);
   const causes = isRefresh ? ", often of a folder's permissions or of the connection" : "";
@@ -124,26 +127,22 @@ function unlistedHeads({ unlisted, isRefresh, stack }: Preview): string[] {
 /** A command to paste into a shell. */
 const pulumiCommand = (operation: string, stack = "") => code(`npx pulumi ${operation}${stack && shell` --stack ${stack}`}`);
 
-/** Joins all titles, then as many heads and after that as many details as fit. */
+/** Joins the sections. What exceeds the limit is left out: first details, from the end, then heads, never the title of a stack. */
 function join(sections: readonly Section[], heading: readonly string[], limit = Number.POSITIVE_INFINITY) {
-  let room = limit - sum([...heading, ...sections.map(({ title }) => title)].map((text) => text.length + 1));
-  let omitted = 0;
-  const fits = (text: string) => {
-    const isRoom = text.length < room;
-    if (isRoom) room -= text.length + 1;
-    else omitted += 1;
-    return isRoom;
-  };
-  const shown = sections.map((section) => ({ ...section, heads: section.heads.filter(fits) }));
-  const lines = shown.flatMap(({ title, heads, details }) => [
-    title,
-    ...heads,
-    ...details.flatMap(({ summary, lines }) => {
-      const fold = (some: string[]) => [`<details><summary>${summary}</summary>`, "", ...some, "", "</details>", ""];
-      room -= fold([]).join("\n").length + 1;
-      const fitting = lines.filter(fits);
-      return fitting.length > 0 ? fold(fitting) : [];
-    }),
+  const blocks = sections.flatMap(({ title, heads, details }) => [
+    { rank: 0, text: title },
+    ...heads.map((text) => ({ rank: 1, text })),
+    ...details.map((text) => ({ rank: 2, text })),
   ]);
-  return { markdown: `${[...heading, ...lines].join("\n").trim()}\n`, omitted };
+  let excess = [...heading, ...blocks.map(({ text }) => text)].reduce((length, text) => length + text.length + 1, 0) - limit;
+  let omitted = 0;
+  for (const rank of [2, 1]) {
+    for (const block of blocks.filter((each) => each.rank === rank).reverse()) {
+      if (excess <= 0) break;
+      blocks.splice(blocks.lastIndexOf(block), 1);
+      excess -= block.text.length + 1;
+      omitted += block.text.split("\n").length;
+    }
+  }
+  return { markdown: `${[...heading, ...blocks.map(({ text }) => text)].join("\n").trim()}\n`, omitted };
 }

@@ -1,7 +1,8 @@
 /** The cost of a preview: compared with a bare program of the same resources, with Pulumi's own loader, and by the number of services. */
-import { ensure } from "../../src/cli/toolchain/install";
-import { pulumiTool } from "../../src/cli/toolchain/tools";
+
 import type { BenchOptions, BenchReport } from "../support/bench-report";
+import { ensure } from "../support/toolchain/install";
+import { pulumiTool } from "../support/toolchain/pulumi";
 import { compareGrowth } from "./preview/growth";
 import { comparePrograms } from "./preview/programs";
 

@@ -1,8 +1,8 @@
 /** The whole output of a command that fails: `TestStack.failing` keeps only its end. */
 import { delimiter, join } from "node:path";
 import { CommandError, run } from "../../src/cli/run";
-import { pulumiTool } from "../../src/cli/toolchain/tools";
 import type { TestStack } from "../support/stack";
+import { pulumiTool } from "../support/toolchain/pulumi";
 
 const bin = join(pulumiTool().folder, "bin");
 

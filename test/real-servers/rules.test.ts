@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { run } from "../../src/cli/run";
-import { locate } from "../support/locate";
-import { prometheusTool } from "../support/tools";
+import { locate } from "../support/toolchain/locate";
+import { prometheusTool } from "../support/toolchain/servers";
 
 const file = join(__dirname, "../../dashboards/rules.yaml");
 

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { locate, locateAll } from "../support/locate";
-import { prometheusTool, servers } from "../support/tools";
+import { locate, locateAll } from "../support/toolchain/locate";
+import { prometheusTool, servers } from "../support/toolchain/servers";
 import { freePorts, Server } from "./server-process";
 
 /** Prometheus alone, for tests of queries. */

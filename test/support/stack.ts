@@ -7,9 +7,9 @@ import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { retrySecondsVariable } from "../../src/checks/input";
 import { CommandError, run } from "../../src/cli/run";
-import { pulumiTool } from "../../src/cli/toolchain/tools";
 import { keyDocs } from "../../src/settings";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
+import { pulumiTool } from "./toolchain/pulumi";
 
 const root = resolve(__dirname, "../..");
 

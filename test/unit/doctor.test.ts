@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { retrySecondsVariable } from "../../src/checks/input";
-import { pulumiTool } from "../../src/cli/toolchain/tools";
 import { type Action, answer, type RawRequest, startRawServer } from "../support/raw-server";
 import { project } from "../support/stack";
+import { pulumiTool } from "../support/toolchain/pulumi";
 
 const root = resolve(__dirname, "../..");
 

@@ -1,8 +1,8 @@
 /** The stacks of the compared previews: deployed and without changes. */
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { pulumiTool } from "../../../src/cli/toolchain/tools";
 import { TestStack } from "../../support/stack";
+import { pulumiTool } from "../../support/toolchain/pulumi";
 import { literals } from "./literals";
 import { type Cost, measure } from "./measure";
 import type { Contestant } from "./rounds";

@@ -1,7 +1,7 @@
 /** Runs commands as a user does, and searches their output and the command lines of their processes for secrets. */
 import { delimiter, join } from "node:path";
 import { expect } from "vitest";
-import { pulumiTool } from "../../../src/cli/toolchain/tools";
+import { pulumiTool } from "../../support/toolchain/pulumi";
 import type { Evidence } from "./evidence";
 import { watch } from "./processes";
 

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { run } from "../../../src/cli/run";
-import { locate } from "../../support/locate";
-import { prometheusTool } from "../../support/tools";
+import { locate } from "../../support/toolchain/locate";
+import { prometheusTool } from "../../support/toolchain/servers";
 import { type RuleCase, ruleCases } from "./rule-cases";
 
 interface Rule {

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Server } from "../../real-servers/server-process";
-import { find } from "../../support/locate";
-import { grafanaTool } from "../../support/tools";
+import { find } from "../../support/toolchain/locate";
+import { grafanaTool } from "../../support/toolchain/servers";
 import { hasGenuinePlugins, hasPluginsOnPath } from "../plugin-environment";
 
 export interface GenuineGrafana {

@@ -7,8 +7,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ensure } from "../../../src/cli/toolchain/install";
-import { pulumiTool } from "../../../src/cli/toolchain/tools";
+import { ensure } from "../../support/toolchain/install";
+import { pulumiTool } from "../../support/toolchain/pulumi";
 import { readGrafanaState } from "../grafana/state";
 import { pluginEnvironment } from "../plugin-environment";
 import { readServiceState } from "../service";

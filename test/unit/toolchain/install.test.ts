@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ensure } from "../../../src/cli/toolchain/install";
-import { pulumiTool, type Tool } from "../../../src/cli/toolchain/tools";
 import { answer, closedPort, type RawServer, startRawServer } from "../../support/raw-server";
-import { lokiTool, tempoTool } from "../../support/tools";
+import { ensure } from "../../support/toolchain/install";
+import { pulumiTool, type Tool } from "../../support/toolchain/pulumi";
+import { lokiTool, tempoTool } from "../../support/toolchain/servers";
 
 const program = "#!/bin/sh\necho v1.2.3\n";
 

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Tool } from "../../../src/cli/toolchain/tools";
-import { locate, locateAll, find as present } from "../../support/locate";
 import { closedPort } from "../../support/raw-server";
-import { grafanaTool, lokiTool, prometheusTool, tempoTool } from "../../support/tools";
+import { locate, locateAll, find as present } from "../../support/toolchain/locate";
+import type { Tool } from "../../support/toolchain/pulumi";
+import { grafanaTool, lokiTool, prometheusTool, tempoTool } from "../../support/toolchain/servers";
 
 let root: string;
 let bin: string;
@@ -114,7 +114,7 @@ it("before an installation, the time that builds may take is named, for all miss
 
 describe("npm run toolchain", () => {
   const toolchain = (...args: string[]) => {
-    const script = resolve(__dirname, "../../../src/cli/toolchain.ts");
+    const script = resolve(__dirname, "../../support/toolchain/main.ts");
     return spawnSync(process.execPath, ["-r", "./src/load.cjs", script, ...args], { encoding: "utf8" });
   };
 

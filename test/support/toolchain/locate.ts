@@ -1,9 +1,9 @@
 /** Finds the programs of servers: on PATH, or else in the project's cache. */
 import { basename, delimiter, join, resolve } from "node:path";
-import { CommandError, run } from "../../src/cli/run";
-import { ensure, isComplete, isProgram } from "../../src/cli/toolchain/install";
-import { log } from "../../src/cli/toolchain/progress";
-import type { Tool } from "../../src/cli/toolchain/tools";
+import { CommandError, run } from "../../../src/cli/run";
+import { ensure, isComplete, isProgram } from "./install";
+import { log } from "./progress";
+import type { Tool } from "./pulumi";
 
 /**
  * The absolute paths of the tools' programs. A program on PATH is preferred, whatever its version, because the user chose it. Otherwise

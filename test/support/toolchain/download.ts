@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { openTransport, reasonOf } from "../../network/transport";
-import { run } from "../run";
+import { run } from "../../../src/cli/run";
+import { openTransport, reasonOf } from "../../../src/network/transport";
 import { during } from "./progress";
-import type { Places, Tool } from "./tools";
+import type { Places, Tool } from "./pulumi";
 
 /** The release is not available: no network, no such file, or an incomplete transfer. A build may be possible. */
 export class NotReachable extends Error {}

@@ -1,4 +1,4 @@
-/** The description of a tool that is installed, and the Pulumi CLI. `test/support/tools.ts` has the tools of the tests. */
+/** The description of a tool that is installed, and the Pulumi CLI. `servers.ts` has the servers of the tests and the demo. */
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { version as pulumiVersion } from "pulumi/package.json";

@@ -3,8 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { run } from "../../src/cli/run";
-import type { GoSource, Program, Tool } from "../../src/cli/toolchain/tools";
+import { run } from "../../../src/cli/run";
+import type { GoSource, Program, Tool } from "./pulumi";
 
 const { platform: os, arch } = process;
 const goArch = arch === "x64" ? "amd64" : arch;

@@ -1,9 +1,9 @@
 /** Builds programs from Go modules, for machines with access to a module proxy but not to releases. */
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { CommandError, run } from "../run";
+import { CommandError, run } from "../../../src/cli/run";
 import { during, log } from "./progress";
-import type { GoSource, Places, Tool } from "./tools";
+import type { GoSource, Places, Tool } from "./pulumi";
 
 /** An entry of `go mod edit -json`. A folder has no version. */
 type Replacement = Record<"Old" | "New", { Path: string; Version?: string }>;

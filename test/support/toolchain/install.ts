@@ -2,11 +2,11 @@
 import { access, constants, mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { check, lock } from "proper-lockfile";
-import { run } from "../run";
+import { run } from "../../../src/cli/run";
 import { build } from "./build";
 import { download, NotReachable } from "./download";
 import { log } from "./progress";
-import type { Places, Tool } from "./tools";
+import type { Places, Tool } from "./pulumi";
 
 /**
  * Installs the tool unless it is installed: downloads it or, without access to the release, builds it.
