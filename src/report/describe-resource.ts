@@ -4,7 +4,7 @@ import { describeAtPath, describeValueChange, formatName, formatValue } from "./
 import { describeDashboard } from "./describe-dashboard";
 import { describeRule, onlyAlertRule } from "./describe-rule";
 import { diff } from "./diff";
-import { field, isObject, type Json, type JsonObject, keysOf, omit } from "./json";
+import { canonical, field, isObject, type Json, type JsonObject, keysOf, omit } from "./json";
 import type { Operation } from "./operations";
 import { isConnection, isProvider, type ResourceChange } from "./parse-preview";
 import { containsSecret, parsedValue, secretText } from "./secrets";
@@ -155,8 +155,15 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
     const lines = describeRuleGroup(name, old, current);
     if (lines.length > 0) return lines;
   }
-  return diff(withModels(old), withModels(current), [name]).map((change) => describeAtPath(change, { [name]: current }));
+  const [was, is] = [old, current].map((value) => withModels(name === "permissions" ? byHolder(value) : value)) as [Json, Json];
+  return diff(was, is, [name]).map((change) => describeAtPath(change, { [name]: is }));
 }
+
+/** Grafana returns the permissions of a folder in any order. */
+const byHolder = (permissions: Json): Json => {
+  const holderOf = (permission: Json) => canonical(omit(permission, "permission")) ?? "";
+  return Array.isArray(permissions) ? [...permissions].sort((one, other) => (holderOf(one) < holderOf(other) ? -1 : 1)) : permissions;
+};
 
 /** The models of rules' queries are JSON texts. */
 const withModels = (value: Json): Json => JSON.parse(JSON.stringify(value), (name, part) => (name === "model" ? parsedValue(part) : part));

@@ -43,11 +43,11 @@ const by = (...names: string[]): Identity => {
 
 const byQueries = by("targets");
 
-const nameFields = ["name", "title", "id", "uid", "color", "matcher", "role", "teamId", "userId"];
+const nameFields = ["name", "title", "id", "uid", "color", "matcher", "role"];
 
-/** The name of a list element, undefined if it has none. The id 0, also as in `0:0`, stands for no team or user. */
+/** The name of a list element, undefined if it has none. */
 export const elementName = (element: Json | undefined): Json | undefined =>
-  nameFields.map((name) => field(element, name)).find((value) => value !== undefined && !/^(\d+:)?0?$/.test(String(value)));
+  nameFields.map((name) => field(element, name)).find((value) => value !== undefined && value !== "");
 
 /** Identities of panels, queries and other list elements, the most specific one first. */
 function identitiesFor(path: Path): Identity[] {
