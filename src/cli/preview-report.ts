@@ -6,12 +6,12 @@ import { driftVariable } from "../platform/drift";
 import { onlyDrift } from "../report/drift";
 import { code } from "../report/markdown";
 import { type Operation, operations } from "../report/operations";
-import { type Preview, parsePreview, previewOf, UnreadablePreview, unfinished } from "../report/parse-preview";
+import { failedPreview, type Preview, parsePreview, UnreadablePreview, unfinished } from "../report/parse-preview";
 import { renderReport } from "../report/render";
 
 const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
 
-  FILE               JSON output of "pulumi preview --json" or "pulumi refresh --preview-only --json"; "-" reads standard input
+  FILE               JSON output of "pulumi preview --json"; "-" reads standard input
   --stack NAME       run the preview of this stack; repeat the option for a report of several stacks
   --refresh          compare the state with Grafana first
   --drift            report only changes made outside of Pulumi; implies --refresh
@@ -68,20 +68,19 @@ function parseOperation(word: string): Operation {
 /**
  * Runs the preview of a stack. If it fails, the result contains the errors.
  *
- * A refresh runs the program as well: otherwise Pulumi would use the Grafana token of the last deployment. `pulumi refresh --preview-only --json`
- * does not describe changes of folder permissions.
+ * A refresh runs the program as well: otherwise Pulumi would use the Grafana token of the last deployment.
  */
 function runPreview(stack: string, refresh: boolean): Preview {
   const args = ["preview", "--json", "--non-interactive", "--stack", stack, ...(refresh ? ["--refresh", "--run-program"] : [])];
   const cli = require.resolve("pulumi/run.js");
   const { stdout, stderr, status } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY });
   try {
-    const preview = { ...parsePreview(stdout, false), stack };
+    const preview = { ...parsePreview(stdout), stack };
     const isExplained = status === 0 || preview.errors.some((error) => error !== unfinished);
     return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi exited with code ${status}`] };
   } catch (error) {
     if (!(error instanceof UnreadablePreview)) throw error;
-    return previewOf(stack, [], [stderr.trim() || stdout.trim() || error.message]);
+    return failedPreview(stack, stderr.trim() || stdout.trim() || error.message);
   }
 }
 

@@ -4,7 +4,7 @@ import { describeAtPath, describeValueChange, formatName, formatValue } from "./
 import { describeDashboard } from "./describe-dashboard";
 import { describeRule, onlyAlertRule } from "./describe-rule";
 import { diff } from "./diff";
-import { canonical, field, isObject, type Json, type JsonObject, keysOf, omit } from "./json";
+import { field, isObject, type Json, type JsonObject, keysOf, omit } from "./json";
 import type { Operation } from "./operations";
 import { isConnection, isProvider, type ResourceChange } from "./parse-preview";
 import { containsSecret, parsedValue, secretText } from "./secrets";
@@ -155,15 +155,19 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
     const lines = describeRuleGroup(name, old, current);
     if (lines.length > 0) return lines;
   }
-  const [was, is] = [old, current].map((value) => withModels(name === "permissions" ? byHolder(value) : value)) as [Json, Json];
-  return diff(was, is, [name]).map((change) => describeAtPath(change, { [name]: is }));
+  const [was, is] =
+    name === "permissions" ? [byHolder(old), byHolder(current)] : [{ [name]: withModels(old) }, { [name]: withModels(current) }];
+  return diff(was, is).map((change) => describeAtPath(change, is));
 }
 
-/** Grafana returns the permissions of a folder in any order. */
-const byHolder = (permissions: Json): Json => {
-  const holderOf = (permission: Json) => canonical(omit(permission, "permission")) ?? "";
-  return Array.isArray(permissions) ? [...permissions].sort((one, other) => (holderOf(one) < holderOf(other) ? -1 : 1)) : permissions;
-};
+/** The permission of each role, team and user: Grafana returns them in any order. An id can start with the organization, as in `0:5`; 0 is none. */
+function byHolder(permissions: Json): JsonObject {
+  const entries = (Array.isArray(permissions) ? permissions : []).map((each): [string, Json] => {
+    const [role, team, user] = ["role", "teamId", "userId"].map((name) => String(field(each, name) ?? "").replace(/^(\d+:)?0$/, ""));
+    return [role || (team ? `team ${team}` : `user ${user}`), field(each, "permission") ?? null];
+  });
+  return Object.fromEntries(entries);
+}
 
 /** The models of rules' queries are JSON texts. */
 const withModels = (value: Json): Json => JSON.parse(JSON.stringify(value), (name, part) => (name === "model" ? parsedValue(part) : part));

@@ -43,7 +43,7 @@ const by = (...names: string[]): Identity => {
 
 const byQueries = by("targets");
 
-const nameFields = ["name", "title", "id", "uid", "color", "matcher", "role"];
+const nameFields = ["name", "title", "id", "uid", "color", "matcher"];
 
 /** The name of a list element, undefined if it has none. */
 export const elementName = (element: Json | undefined): Json | undefined =>

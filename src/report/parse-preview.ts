@@ -1,8 +1,8 @@
-/** Parses the JSON of `pulumi preview --json` and `pulumi refresh --preview-only --json`, and removes the secrets from it. */
+/** Parses the JSON of `pulumi preview --json`, and removes the secrets from it. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type Json, type JsonObject, parseStructure } from "./json";
-import { countUnlisted, isUnchanged, type Operation, operationOf, type UnlistedOperations } from "./operations";
+import { countOperations, isUnchanged, type Operation, type OperationCounts, operationOf } from "./operations";
 import { publicProperties } from "./secrets";
 
 const properties = z.record(z.string(), z.json() as z.ZodType<Json>);
@@ -54,19 +54,21 @@ export interface ResourceChange {
   reasons: string[];
 }
 
-export interface Preview extends UnlistedOperations {
+export interface Preview {
   /** Undefined if the preview has no steps. */
   stack: string | undefined;
-  /** Whether the preview shows drift, not changes by the program. */
-  isRefresh: boolean;
+  /** Whether the changes are drift: `onlyDrift`. */
+  isDrift: boolean;
   changes: ResourceChange[];
+  /** Operations on components and providers; of drift, also those by the program. */
+  unlisted: OperationCounts;
   errors: string[];
   warnings: string[];
 }
 
-/** A preview of changes that were found without the engine, or of a failed preview. */
-export const previewOf = (stack: string, changes: ResourceChange[], errors: string[] = []): Preview => {
-  return { stack, isRefresh: false, changes, undescribed: {}, unlisted: {}, errors, warnings: [] };
+/** A preview that failed without output. */
+export const failedPreview = (stack: string, error: string): Preview => {
+  return { stack, isDrift: false, changes: [], unlisted: {}, errors: [error], warnings: [] };
 };
 
 /** The error of a preview that stopped without an error message. */
@@ -78,13 +80,8 @@ export const isProvider = (type: string) => type.startsWith("pulumi:providers:")
 /** The input is not the JSON of a preview. */
 export class UnreadablePreview extends Error {}
 
-/**
- * @param text the output of the command
- * @param isRefresh whether the command shows drift. By default, whether all steps only refresh; so do those of
- * `preview --refresh --run-program` if the program changes nothing.
- * @throws UnreadablePreview
- */
-export function parsePreview(text: string, isRefresh?: boolean): Preview {
+/** @throws UnreadablePreview */
+export function parsePreview(text: string): Preview {
   const json = parseStructure(text);
   if (!json) throw new UnreadablePreview("the input is not JSON");
   const { data, error } = digest.safeParse(json);
@@ -95,26 +92,38 @@ export function parsePreview(text: string, isRefresh?: boolean): Preview {
   const byUrn = new Map<string, Step[]>(all.map(({ urn }) => [urn, []]));
   for (const each of all) byUrn.get(each.urn)?.push(each);
   const resources = [...byUrn.values()];
-  // A preview with `--refresh` has other steps in addition to those of the refresh, at least one for the stack.
-  const refreshed = resources.filter((group) => group.some(({ op }) => op === "refresh"));
-  const showsDrift = isRefresh ?? (refreshed.length > 0 && refreshed.flat().every(({ op }) => op === "refresh"));
-  const changes = resources.map((group) => changeOf(group, showsDrift));
+  if (isOfRefresh(resources)) throw new UnreadablePreview("the input is that of pulumi refresh. Report drift with --stack NAME --drift");
+  const changes = resources.map(changeOf);
   const messages = (severity: string) => {
     const texts = (diagnostics ?? []).filter((each) => each.severity === severity).map(({ message }) => message.replace(colors, "").trim());
     return [...new Set(texts.map((text) => text.replace(/^(error|warning): /, "")))];
   };
   const errors = messages("error");
-  const isUnfinished = all.length > 0 && !changeSummary && errors.length === 0;
-  const unlisted = resources.filter((_, index) => !changes[index]).flat();
+  if (errors.length === 0 && all.length > 0 && !changeSummary) errors.push(unfinished);
   return {
     stack: all[0]?.urn.split(":")[2],
-    isRefresh: showsDrift,
+    isDrift: false,
     changes: changes.filter((change) => change !== undefined),
-    ...countUnlisted(changeSummary ?? {}, opsOf(all), opsOf(unlisted)),
-    errors: isUnfinished ? [unfinished] : errors,
+    unlisted: countOperations(opsOf(resources.filter((_, index) => !changes[index]).flat())),
+    errors: [...errors, ...undescribed(changeSummary ?? {}, countOperations(opsOf(all)))],
     // The location of a plugin is irrelevant for a review.
     warnings: messages("warning").filter((message) => !/^using \S+ from \$PATH/.test(message)),
   };
+}
+
+/** Whether the steps show drift as changes. A preview with `--refresh` has a step of the refresh, too, for each resource that it changes. */
+const isOfRefresh = (resources: readonly Step[][]) => {
+  const isRefreshed = (group: readonly Step[]) => group.some(({ op }) => op === "refresh");
+  const isChanged = (group: readonly Step[]) =>
+    group.some(({ op, urn }) => /^(update|delete)$/.test(op) && !urn.includes("pulumi:providers:"));
+  return resources.some(isRefreshed) && resources.some((group) => isChanged(group) && !isRefreshed(group));
+};
+
+/** The error of changes that are only counted, as in the output of `pulumi refresh`: see `ShowPreviewDigest` in Pulumi's pkg/backend/display/json.go. */
+function undescribed(summary: OperationCounts, described: OperationCounts): string[] {
+  const missing = Object.entries(summary).filter(([op, number]) => !isUnchanged(op) && number > (described[op] ?? 0));
+  const counts = missing.map(([op, number]) => `${number - (described[op] ?? 0)} to ${op}`).join(", ");
+  return counts ? [`The output lacks changes that Pulumi counts: ${counts}. Drift is reported with the option --drift`] : [];
 }
 
 /** The engine's color tags, such as `<{%reset%}>`. */
@@ -123,7 +132,7 @@ const colors = /<\{%.*?%\}>/g;
 const opsOf = (steps: readonly Step[]) => steps.map(({ op }) => op);
 
 /** The change of a resource from its steps. Undefined if nothing changes, or if the report does not list the resource. */
-function changeOf(steps: readonly Step[], showsDrift: boolean): ResourceChange | undefined {
+function changeOf(steps: readonly Step[]): ResourceChange | undefined {
   const acting = steps.filter(({ op }) => !isUnchanged(op));
   const [first] = acting;
   const operation = operationOf(opsOf(acting));
@@ -131,9 +140,8 @@ function changeOf(steps: readonly Step[], showsDrift: boolean): ResourceChange |
   const current = acting.find(({ newState }) => newState)?.newState ?? undefined;
   const { type, custom } = current ?? old ?? {};
   if (!first || !operation || !type || !custom) return undefined;
-  // In a refresh, a provider changes with the program's settings only. In a deployment, its resources show that it is created or deleted.
-  if (isProvider(type) && (showsDrift || !["update", "replace"].includes(operation))) return undefined;
-  if (showsDrift && !["update", "delete"].includes(operation)) return undefined;
+  // Its resources show that a provider is created or deleted.
+  if (isProvider(type) && !["update", "replace"].includes(operation)) return undefined;
 
   const refresh = steps.find(({ op }) => op === "refresh");
   const stored = refresh?.oldState ?? old;
@@ -141,26 +149,24 @@ function changeOf(steps: readonly Step[], showsDrift: boolean): ResourceChange |
   const inputsOf = ({ inputs }: State) => publicProperties(inputs, secretNames);
   const outputsOf = ({ outputs, inputs }: State) => publicProperties(outputs ?? inputs, secretNames);
   const drift = (): ResourceChange["drift"] => {
-    const [known, found] = showsDrift ? [old, current] : [stored, old?.outputs && old];
-    if (!known || !found) return [];
-    if (showsDrift || refresh) return [outputsOf, inputsOf].map((propertiesOf) => [propertiesOf(known), propertiesOf(found)] as const);
+    if (!stored || !old?.outputs) return [];
+    if (refresh) return [outputsOf, inputsOf].map((propertiesOf) => [propertiesOf(stored), propertiesOf(old)] as const);
     // Without a refresh, the state shows drift only if the program changes nothing, except that of a connection.
-    const canShowDrift = isConnection(type) || (current && isDeepStrictEqual(inputsOf(found), inputsOf(current)));
-    return canShowDrift ? [[inputsOf(found), outputsOf(found)]] : [];
+    const canShowDrift = isConnection(type) || (current && isDeepStrictEqual(inputsOf(old), inputsOf(current)));
+    return canShowDrift ? [[inputsOf(old), outputsOf(old)]] : [];
   };
-  const shown = showsDrift ? outputsOf : inputsOf;
   const reasons = acting.flatMap(({ diffReasons, replaceReasons }) => [...(diffReasons ?? []), ...(replaceReasons ?? [])]);
   return {
     operation,
     type,
     // A name can contain the separator of a URN.
     name: first.urn.split("::").slice(3).join("::"),
-    before: old && stored && shown(stored),
-    after: current && shown(current),
+    before: old && stored && inputsOf(stored),
+    after: current && inputsOf(current),
     drift: drift(),
-    isRefreshed: showsDrift || refresh !== undefined,
-    isDrift: showsDrift,
-    isRetained: operation === "delete" && !showsDrift && old?.retainOnDelete === true,
+    isRefreshed: refresh !== undefined,
+    isDrift: false,
+    isRetained: operation === "delete" && old?.retainOnDelete === true,
     // Properties such as `__meta` are internal to a plugin.
     reasons: [...new Set(reasons)].filter((reason) => !reason.startsWith("__")),
   };

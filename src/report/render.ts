@@ -3,7 +3,7 @@ import { shell } from "../text/sanitize";
 import { formatName } from "./describe-change";
 import { describeResource, type ResourceDescription } from "./describe-resource";
 import { code, codeBlock, htmlCode, short } from "./markdown";
-import { type Operation, type OperationCounts, operationOf, operations } from "./operations";
+import { type Operation, operations } from "./operations";
 import type { Preview, ResourceChange } from "./parse-preview";
 
 export interface ReportOptions {
@@ -34,9 +34,9 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const described = previews.map((preview) => ({ preview, resources: preview.changes.map(describeResource) }));
   const sectionsOf = (fold: boolean) => described.map(({ preview, resources }) => sectionOf(preview, resources, fold));
   const isBlocking = ({ isRetained }: ResourceChange) => !isRetained;
-  const blocked = sum(previews.map(({ changes, undescribed }) => countOf(failOn, changes.filter(isBlocking), undescribed)));
+  const blocked = sum(previews.map(({ changes }) => countOf(failOn, changes.filter(isBlocking))));
   // Drift has already happened.
-  const isBlocked = blocked > 0 && previews.some(({ isRefresh }) => !isRefresh);
+  const isBlocked = blocked > 0 && previews.some(({ isDrift }) => !isDrift);
   const heading = isBlocked ? [`**Blocked** by \`--fail-on ${failOn.join(",")}\`: ${plural(blocked, "resource")}.\n`] : [];
   const changes = sum(described.flatMap(({ resources }) => resources.map(({ lines }) => lines.length)));
   const full = join(sectionsOf(changes > maxUnfolded), heading).markdown;
@@ -49,10 +49,9 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
 const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** Number of resources with one of the operations. An operation of a later engine counts as an update. */
-const countOf = (some: readonly Operation[], changes: readonly ResourceChange[], counts: OperationCounts) =>
-  changes.filter(({ operation }) => some.includes(operation)).length +
-  sum(Object.entries(counts).map(([op, number]) => (some.includes(operationOf([op]) ?? "update") ? number : 0)));
+/** Number of resources with one of the operations. */
+const countOf = (some: readonly Operation[], changes: readonly ResourceChange[]) =>
+  changes.filter(({ operation }) => some.includes(operation)).length;
 
 /** The part of the report on one stack. */
 interface Section {
@@ -65,7 +64,7 @@ interface Section {
 
 function sectionOf(preview: Preview, resources: readonly ResourceDescription[], fold: boolean): Section {
   const messages = (title: string, texts: readonly string[]) => texts.map((text) => [title, ...codeBlock(text), ""].join("\n"));
-  const list = [...undescribedHeads(preview), ...resources.map((resource) => headOf(resource, fold)), ...unlistedHeads(preview)];
+  const list = [...resources.map((resource) => headOf(resource, fold)), ...unlistedHeads(preview)];
   const heads = [
     ...messages("Error:", preview.errors),
     ...list,
@@ -76,17 +75,20 @@ function sectionOf(preview: Preview, resources: readonly ResourceDescription[], 
   return { title: titleOf(preview), heads, details };
 }
 
-function titleOf({ stack, isRefresh, changes, undescribed, unlisted, errors }: Preview): string {
+function titleOf({ stack, isDrift, changes, unlisted, errors }: Preview): string {
   const where = stack === undefined ? "the stack" : `stack ${code(short(stack))}`;
-  const listed = changes.length + sum(Object.values(undescribed));
-  if (listed === 0 && errors.length === 0 && (isRefresh || Object.keys(unlisted).length === 0))
-    return `No ${isRefresh ? "drift" : "changes"} in ${where}.\n`;
+  if (changes.length === 0 && errors.length === 0 && (isDrift || Object.keys(unlisted).length === 0))
+    return `No ${isDrift ? "drift" : "changes"} in ${where}.\n`;
   const counts = operations
-    .map((operation) => [operation, countOf([operation], changes, listed > 0 ? undescribed : unlisted)] as const)
+    .map((operation) => [operation, countOf([operation], changes)] as const)
     .flatMap(([operation, number]) => (number > 0 ? [`${number} to ${operation}`] : []));
-  const drift = listed > 0 ? [`${plural(listed, "resource")}; to restore: ${pulumiCommand("up --refresh", stack)}`] : [];
-  const facts = [...(errors.length > 0 ? ["the preview failed"] : []), ...(isRefresh ? drift : counts)];
-  return `## ${isRefresh ? "Drift" : "Changes"} in ${where}: ${facts.join(", ")}\n`;
+  const drift = `${plural(changes.length, "resource")}; to restore: ${pulumiCommand("up --refresh", stack)}`;
+  const facts = [
+    ...(errors.length > 0 ? ["the preview failed"] : []),
+    ...(isDrift && changes.length > 0 ? [drift] : counts),
+    ...(changes.length === 0 && errors.length === 0 ? ["only components and providers"] : []),
+  ];
+  return `## ${isDrift ? "Drift" : "Changes"} in ${where}: ${facts.join(", ")}\n`;
 }
 
 /** A kind of resource: plain if it consists of words. */
@@ -108,20 +110,11 @@ function detailsOf(resource: ResourceDescription): string {
   return [`<details><summary>${summary}</summary>`, "", ...itemsOf(resource), "", "</details>", ""].join("\n");
 }
 
-function undescribedHeads({ undescribed, isRefresh, stack }: Preview): string[] {
-  const preview = pulumiCommand(`preview ${isRefresh ? "--refresh --run-program " : ""}--diff`, stack);
-  const causes = isRefresh ? ", often of a folder's permissions or of the connection" : "";
-  return Object.entries(undescribed).map(([op, number]) => {
-    const label = isRefresh ? "drift" : (operationOf([op]) ?? "update");
-    return `- **${label}** Pulumi counts ${plural(number, formatName(op))} without details in its JSON output${causes}. To see the details: ${preview}.`;
-  });
-}
-
-function unlistedHeads({ unlisted, isRefresh, stack }: Preview): string[] {
+function unlistedHeads({ unlisted, isDrift, stack }: Preview): string[] {
   const counts = Object.entries(unlisted).map(([op, number]) => plural(number, formatName(op)));
   if (counts.length === 0) return [];
   const program = `by the program, which are not drift. To see them: ${pulumiCommand("preview", stack)}`;
-  return [`- Pulumi also counts ${counts.join(", ")} ${isRefresh ? program : "of components and providers"}.`];
+  return [`- Pulumi also counts ${counts.join(", ")} ${isDrift ? program : "of components and providers"}.`];
 }
 
 /** A command to paste into a shell. */

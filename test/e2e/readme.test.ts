@@ -159,15 +159,6 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
   const rotated = await execute("npm run --silent preview-report -- --stack dev --drift");
   for (const line of drift) expect(rotated).toContain(line);
   expect(rotated).toContain("- Pulumi also counts 2 updates by the program, which are not drift");
-  // The JSON of a refresh does not describe the permissions.
-  const refresh = "npx pulumi refresh --preview-only --run-program --json --stack dev | npm run --silent preview-report -- -";
-  // The CLI rejects the variable for confirmations in a command without one.
-  const counted = await execute(`env -u PULUMI_SKIP_CONFIRMATIONS ${refresh}`);
-  expect(counted).toContain(drift[0]);
-  expect(counted).toContain(
-    "- **drift** Pulumi counts 1 update without details in its JSON output, often of a folder's permissions or of the connection.",
-  );
-
   await execute("npx pulumi up --stack dev");
   const report = await follow("drift");
   for (const line of drift) expect(report).toContain(line);

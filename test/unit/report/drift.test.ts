@@ -9,7 +9,7 @@ import { preview, step } from "./steps";
 type Values = Record<string, Json>;
 
 const lines = (...steps: unknown[]) =>
-  renderReport([onlyDrift(parsePreview(preview(...steps), false))])
+  renderReport([onlyDrift(parsePreview(preview(...steps)))])
     .markdown.trim()
     .split("\n")
     .slice(2)
@@ -69,7 +69,7 @@ it("a new secret in the program is not drift: its step is equal before and after
   expect(lines(...refreshed("command:local:Command", same))).toEqual([]);
 });
 
-it("permissions are compared in any order", () => {
+it("permissions are listed by role, team and user, in any order", () => {
   const type = "grafana:oss/folderPermission:FolderPermission";
   const of = (...permissions: Values[]) => ({ folderUid: "llm", permissions });
   const between = (stored: Values, found: Values) => lines(...refreshed(type, { stored, found, before: stored, after: stored })).slice(1);
@@ -77,9 +77,11 @@ it("permissions are compared in any order", () => {
   const team = { teamId: "0:5", userId: "0", permission: "Edit" };
   const user = { userId: "7", teamId: "0:0", permission: "Admin" };
   expect(between(of(viewer, team), of(user, { ...viewer, permission: "Edit" }))).toEqual([
-    '  - permissions `{"teamId":"0:5","userId":"0","permission":"Edit"}` removed, `{"userId":"7","teamId":"0:0","permission":"Admin"}` added',
-    "  - `permissions[Viewer].permission` `View` → `Edit`",
+    "  - Viewer `View` → `Edit`",
+    "  - `team 0:5` removed, was `Edit`",
+    "  - `user 7` set to `Admin`",
   ]);
   expect(between(of(viewer, team), of(team, viewer))).toEqual(["  - changes that the preview does not show"]);
-  expect(between(of(viewer), of(viewer, { ...viewer, permission: "Edit" }))).toEqual(["  - permissions `Viewer` added"]);
+  const names = { role: "[x](https://evil.example)", permission: "`Edit`" };
+  expect(between(of(), of(names))).toEqual(["  - `[x](https://evil.example)` set to `` `Edit` ``"]);
 });
