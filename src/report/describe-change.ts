@@ -19,8 +19,8 @@ export function formatValue(value: Json): string {
   return typeof value === "object" ? code(short(JSON.stringify(value))) : String(value);
 }
 
-/** A property name: plain if it consists of letters, otherwise a code span. */
-export const formatName = (name: string): string => (/^[a-z]{1,40}$/i.test(name) ? name : code(short(name)));
+/** A property name: plain if it consists of letters and spaces, otherwise a code span. */
+export const formatName = (name: string): string => (/^[a-z]+( [a-z]+)?$/i.test(name) && name.length <= 40 ? name : code(short(name)));
 
 /** Whether two URLs differ only in their user name or password, which the report does not show. */
 export const differOnlyInCredentials = (before: Json | undefined, after: Json | undefined) =>

@@ -1,8 +1,8 @@
 /** Describes a changed resource: a heading, and lines for its changed properties. */
 import { isDeepStrictEqual } from "node:util";
-import { describeAtPath, describeValueChange, formatName, formatValue } from "./describe-change";
+import { describeAtPath, describeChange, describeValueChange, formatName, formatValue } from "./describe-change";
 import { describeDashboard } from "./describe-dashboard";
-import { describeRule, onlyAlertRule } from "./describe-rule";
+import { nameInRule, onlyAlertRule } from "./describe-rule";
 import { diff } from "./diff";
 import { field, isObject, type Json, type JsonObject, keysOf, omit } from "./json";
 import type { Operation } from "./operations";
@@ -151,13 +151,13 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
     return isObject(old) && isObject(current) ? describeDashboard(old, current) : ["the model is known after the deployment"];
   if (containsSecret(old) || containsSecret(current)) return [`${label} (contains secrets) changed`];
   if (old === undefined || current === undefined) return [describeValueChange(label, before, after)];
-  if (type === ruleGroupType) {
-    const lines = describeRuleGroup(name, old, current);
-    if (lines.length > 0) return lines;
-  }
   const [was, is] =
     name === "permissions" ? [byHolder(old), byHolder(current)] : [{ [name]: withModels(old) }, { [name]: withModels(current) }];
-  return diff(was, is).map((change) => describeAtPath(change, is));
+  const isAlertRule = type === ruleGroupType && onlyAlertRule(current);
+  return diff(was, is).map((change) => {
+    const words = isAlertRule ? nameInRule(change.path) : undefined;
+    return words ? describeChange(change, formatName(words)) : describeAtPath(change, is);
+  });
 }
 
 /** The permission of each role, team and user: Grafana returns them in any order. An id can start with the organization, as in `0:5`; 0 is none. */
@@ -171,14 +171,6 @@ function byHolder(permissions: Json): JsonObject {
 
 /** The models of rules' queries are JSON texts. */
 const withModels = (value: Json): Json => JSON.parse(JSON.stringify(value), (name, part) => (name === "model" ? parsedValue(part) : part));
-
-/** Describes the group of an alert rule. No lines if words do not show the change. */
-function describeRuleGroup(name: string, before: Json, after: Json): string[] {
-  const [old, current] = [onlyAlertRule(before), onlyAlertRule(after)];
-  if (name === "rules" && old && current) return describeRule(old, current);
-  const inMinutes = (seconds: Json) => `${Number(seconds) / 60} min`;
-  return name === "intervalSeconds" ? [describeValueChange("evaluated every", inMinutes(before), inMinutes(after))] : [];
-}
 
 /** The names of the properties with secrets, only the changed ones if the engine reports these. */
 export function changedSecrets({ before = {}, after = {}, reasons }: ResourceChange): string[] {

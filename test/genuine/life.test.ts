@@ -110,7 +110,7 @@ it("alert rules are created, do not change after that, and come back if they wer
 
   await stack.set({ alertErrorRate: "3" });
   expect(await npm(stack, "preview-report", "--stack", "test")).toContain(
-    "alert rule `GenAI: Error rate, warning`\n  - threshold `5 %` → `3 %`\n",
+    "alert rule `GenAI: Error rate, warning`\n  - condition `$A > 0.05` → `$A > 0.03`\n",
   );
   expect(await stack.up()).toEqual(["update alert-otel-error-rate-critical", "update alert-otel-error-rate-warning"]);
 
@@ -119,7 +119,7 @@ it("alert rules are created, do not change after that, and come back if they wer
   await run.org.do(rate, { ...(await run.org.do(rate)), for: "1h" }, "PUT");
   await run.org.do(`${path}/${uidOf("GenAI: Budget, 50 %")}`, undefined, "DELETE");
   const drift = await npm(stack, "preview-report", "--stack", "test", "--drift");
-  expect(drift).toContain("alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `10m` → `1h`");
+  expect(drift).toContain("alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `10m0s` → `1h0m0s`");
   expect(drift).toContain("alert rule `GenAI: Budget, 50 %`: deleted outside of Pulumi");
   expect(await stack.up("--refresh")).toEqual(["create alert-otel-budget-50", "update alert-otel-error-rate-warning"]);
   expect(await run.org.do(rate)).toMatchObject({ for: "10m" });
