@@ -60,7 +60,7 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
     );
   }
   if (streams !== undefined && types) {
-    const shown = (found: readonly string[]) => found.filter((type) => !isHidden(type));
+    const shown = (found: readonly unknown[]) => found.map(String).filter((type) => !isHidden(type));
     add(
       "log streams",
       unlessUnknown(types, (found) => classifyStreams(streams, shown(found))),

@@ -2,8 +2,8 @@
 import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, secretsOf } from "../network/grafana";
 import { holdsSecret, redacted } from "../text/redact";
 import type { CheckTargets } from "./input";
-import { isError, queryPrometheus, request } from "./query";
-import { type Finding, failed, note, ok } from "./table";
+import { request } from "./query";
+import { type Finding, failed, ok } from "./table";
 
 /** The finding for a response with another status than 200. */
 const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: string) =>
@@ -12,14 +12,9 @@ const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: strin
 export async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {
   const datasource = await request(access, `/api/datasources/uid/${uid}`);
   if (datasource.status !== 200) return unreadable(datasource, access, uid);
-  const unhealthy = (reason: string) => failed(`${type} does not respond to Grafana (${reason}): check its address and credentials`);
   const health = await request(access, `/api/datasources/uid/${uid}/health`);
   if (health.status === 200) return ok(`${type} responds`);
-  if (health.status !== 404) return unhealthy(messageOf(health, access));
-  // Older releases of Grafana have no health check for these types.
-  if (type !== "prometheus") return note(`exists; this release of Grafana cannot check the health of ${type}`);
-  const result = await queryPrometheus(access, uid, "vector(1)");
-  return isError(result) ? unhealthy(result.error) : ok(`${type} responds`);
+  return failed(`${type} does not respond to Grafana (${messageOf(health, access)}): check its address and credentials`);
 }
 
 /** A Grafana without nested folders creates the folder at the top level, and refuses to move it in the next deployment. */

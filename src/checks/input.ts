@@ -3,9 +3,7 @@ import type { ConnectionBody } from "../connection/registration";
 import type { OtlpData } from "../otlp";
 import type { DatasourceType } from "../settings/keys";
 import type { Naming } from "../signals/names/translate";
-
-/** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
-export type SdkTelemetry = "spec" | "otel";
+import type { SdkTelemetry } from "../signals/signal";
 
 /** A dashboard. Those of SDKs' telemetry also have a query of the spans that they show. */
 export interface CheckedDashboard {

@@ -28,11 +28,19 @@ export type Answer<T> = T | { error: string };
 
 export const isError = (answer: unknown): answer is { error: string } => typeof answer === "object" && answer !== null && "error" in answer;
 
+/** The body of a response with 200. */
+export async function ask(access: GrafanaAccess, path: string, body?: unknown): Promise<unknown> {
+  const response = await request(access, path, body).catch((error: Error) => ({ error: error.message }));
+  if ("error" in response) return response;
+  return response.status === 200 ? response.body : { error: messageOf(response, access) };
+}
+
 /** Runs an instant query. */
 export async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string): Promise<Answer<Sample[]>> {
   const datasource = { type: "prometheus", uid };
   const query = { refId: "A", datasource, expr, instant: true, range: false, intervalMs: 60_000, maxDataPoints: 1 };
-  const response = await request(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
+  const response = await request(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" }).catch((error: Error) => error);
+  if (response instanceof Error) return { error: response.message };
   type Frame = { schema?: { fields?: { labels?: Record<string, string> }[] }; data?: { values?: unknown[][] } };
   const result = (response.body as { results?: { A?: { error?: string; frames?: Frame[] } } } | null)?.results?.A;
   if (response.status !== 200 || !result || result.error) {

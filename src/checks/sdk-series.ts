@@ -3,8 +3,8 @@ import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { labelName, type Naming } from "../signals/names/translate";
+import type { SdkTelemetry } from "../signals/signal";
 import { classifyArrival, explain, noData } from "./arrival";
-import type { SdkTelemetry } from "./input";
 import type { Sender } from "./queries";
 import { applicationsOf, counted, described, distinctNamesOf, latest, withoutEnvironment } from "./sent-conventions";
 import { type Finding, note, ok } from "./table";

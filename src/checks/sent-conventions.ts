@@ -3,7 +3,7 @@ import { conventions } from "../signals/names/conventions";
 import { inference } from "../signals/names/inference";
 import { spec } from "../signals/names/spec";
 import { type HistogramPart, type Metric, type Naming, namings, seriesName } from "../signals/names/translate";
-import type { SdkTelemetry } from "./input";
+import type { SdkTelemetry } from "../signals/signal";
 import type { Sender } from "./queries";
 
 interface Convention {

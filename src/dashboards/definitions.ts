@@ -1,6 +1,6 @@
 /** The dashboards of a stack, as the components, the preflight, the checks and `npm run adopt` use them: the only place of their uids, titles and models. */
 import type { Settings } from "../settings";
-import { type AdoptablePart, type DatasourceType, defaultUids } from "../settings/keys";
+import { type AdoptablePart, type DatasourceType, defaultUids, llmMonitoringUid } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
 import { genaiRecordingRules, genaiSignals, requestCounter } from "../signals/genai";
 import { sdkSpans } from "../signals/genai-traces";
@@ -13,12 +13,9 @@ import {
   openTelemetryRecordingRules,
 } from "../signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../signals/opentelemetry-traces";
-import { type Contents, seriesOf } from "../signals/signal";
-import { genaiObservabilityTitle, llmMonitoringTitle, llmMonitoringUid, openTelemetryTitle } from "./names";
+import { type Contents, type SdkTelemetry, seriesOf } from "../signals/signal";
+import { genaiObservabilityTitle, llmMonitoringTitle, openTelemetryTitle } from "./names";
 import type { DashboardModel } from "./normalize";
-
-/** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
-export type SdkTelemetry = "spec" | "otel";
 
 export interface DashboardDefinition {
   /** Name in the settings `imports` and `retainOnDelete`. */

@@ -5,10 +5,11 @@ import {
   DashboardLinkBuilder,
   DashboardLinkType,
 } from "@grafana/grafana-foundation-sdk/dashboard";
+import { llmMonitoringUid } from "../settings/keys";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import type { Contents, MetricSignal } from "../signals/signal";
 import { accent, completionColor, promptColor } from "./colors";
-import { llmMonitoringTitle, llmMonitoringUid } from "./names";
+import { llmMonitoringTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { barGaugePanel, logsPanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
 import type { DatasourceRef } from "./queries";

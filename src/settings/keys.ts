@@ -38,6 +38,9 @@ export const defaultUids = {
   existing: { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" },
 } as const;
 
+/** The uid of a service's "LLM Monitoring". */
+export const llmMonitoringUid = (service: string) => `${service}-llm-monitoring`;
+
 /** The keys of a datasource. */
 const datasource = <T extends DatasourceType>(type: T, name: string) => {
   const { managed, existing } = defaultUids;

@@ -1,6 +1,5 @@
 /** Rules between settings, which no single key can check. */
-import { llmMonitoringUid } from "../dashboards/names";
-import { type AdoptablePart, datasourceTypes, defaultUids, type FlatSettings, type KeyName, settingsKeys } from "./keys";
+import { type AdoptablePart, datasourceTypes, defaultUids, type FlatSettings, type KeyName, llmMonitoringUid, settingsKeys } from "./keys";
 
 /** A rule that a config breaks: the key, the reason, and the command that fixes it. */
 export interface BrokenRule {

@@ -50,3 +50,6 @@ export const whole = { unit: "locale", decimals: 0 } as const;
 export const totalCost = { unit: "currencyUSD", decimals: 2 } as const;
 export const requestCost = { unit: "currencyUSD", decimals: undefined } as const;
 export const seconds = { unit: "s", decimals: 2 } as const;
+
+/** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
+export type SdkTelemetry = "spec" | "otel";

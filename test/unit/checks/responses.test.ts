@@ -55,34 +55,10 @@ it.each(["a page", "null"])("%s is no health of a datasource", async (body) => {
   expect(results["datasource p"]).toEqual(failed("datasource p", noJson(url)));
 });
 
-it("a page is no result of a query if Grafana has no health check", async () => {
-  const { url, results } = await check({ "/api/datasources/uid/p/health": json({}, 404), "/api/ds/query": page });
-  expect(results["datasource p"]).toEqual(failed("datasource p", noJson(url)));
-});
-
 it("the message of an unhealthy datasource is Grafana's", async () => {
   const { results } = await check({ "/api/datasources/uid/p/health": json({ status: "ERROR", message: "connection refused" }, 400) });
   const detail = "prometheus does not respond to Grafana (400: connection refused): check its address and credentials";
   expect(results["datasource p"]).toEqual(failed("datasource p", detail));
-});
-
-it.each(["loki", "tempo"] as const)("the health of %s is unknown if Grafana has no health check", async (type) => {
-  const { results, requests } = await check({ "/api/datasources/uid/p/health": json({ message: "Not found" }, 404) }, answer(200), type);
-  const detail = `exists; this release of Grafana cannot check the health of ${type}`;
-  expect(results["datasource p"]).toEqual({ name: "datasource p", status: "note", detail });
-  expect(requests.filter(({ body }) => body.includes("vector(1)"))).toEqual([]);
-});
-
-const unreachable = "prometheus does not respond to Grafana (connection refused): check its address and credentials";
-it.each([
-  ["succeeds", json({ results: { A: { frames: [] } } }), "ok", "prometheus responds"],
-  ["fails", json({ results: { A: { status: 502, error: "connection refused", frames: [] } } }, 400), "failed", unreachable],
-  ["fails with 200, as in older releases", json({ results: { A: { error: "connection refused" } } }), "failed", unreachable],
-])("Prometheus is queried if Grafana has no health check, and the query %s", async (_what, response, status, detail) => {
-  const others = { "/api/datasources/uid/p/health": json({ message: "Not found" }, 404), "/api/ds/query": response };
-  const { results, requests } = await check(others);
-  expect(results["datasource p"]).toEqual({ name: "datasource p", status, detail });
-  expect(requests.filter(({ body }) => body.includes('"expr":"vector(1)"'))).toHaveLength(1);
 });
 
 it.each([
