@@ -13,7 +13,7 @@ const datasources = ["prometheus", "loki", "tempo"];
 const all = ["folder", ...datasources, "genai-observability", "genai-observability-otel", "llm-monitoring"].join(",");
 
 /** The four commands of the documentation. */
-const steps = commandsOf("adopt", "src/platform/README.md").trim().split("\n");
+const steps = commandsOf("adopt", "README.md").trim().split("\n");
 
 let sandbox: Sandbox;
 let stack: TestStack;

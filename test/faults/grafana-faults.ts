@@ -2,8 +2,6 @@
 import type { Fault } from "./grafana/front";
 
 export interface GrafanaFault {
-  /** The row of the table in the documentation; several faults may share one. */
-  line: string;
   what: string;
   fault: Omit<Fault, "before"> | "connection refused" | "concurrent save";
   /** Parts of the message. */
@@ -20,84 +18,72 @@ const log = "Check Grafana's log, then run `pulumi up` again.";
 
 export const grafanaFaults: readonly GrafanaFault[] = [
   {
-    line: "another user saves a dashboard with the same uid at the same time (412)",
     what: "412 for a concurrent save",
     fault: "concurrent save",
     says: ["412", "The dashboard has been changed by someone else"],
     reportedBy: "plugin",
   },
   {
-    line: "403, 429, 500 when a resource is saved",
     what: "500 when a resource is saved",
     fault: { hits: saving, trouble: json(500, "database is locked") },
     says: ["500", "database is locked"],
     reportedBy: "plugin",
   },
   {
-    line: "403, 429, 500 when a resource is saved",
     what: "403 when a resource is saved",
     fault: { hits: saving, trouble: json(403, "You'll need additional permissions") },
     says: ["403", "You'll need additional permissions"],
     reportedBy: "plugin",
   },
   {
-    line: "403, 429, 500 when a resource is saved",
     what: "429 when a resource is saved",
     fault: { hits: saving, trouble: json(429, "Too many requests") },
     says: ["429"],
     reportedBy: "plugin",
   },
   {
-    line: "the connection is refused",
     what: "a refused connection",
     fault: "connection refused",
     says: ["cannot be reached (ECONNREFUSED)", "Check grafanaUrl, and the network between this machine and Grafana."],
     reportedBy: "preflight",
   },
   {
-    line: "no response for 15 s",
     what: "silence",
     fault: { hits: any, trouble: "silence" },
     says: ["did not respond within 15 s", "Check grafanaUrl, and the network between this machine and Grafana."],
     reportedBy: "preflight",
   },
   {
-    line: "401, 403",
     what: "401",
     fault: { hits: any, trouble: json(401, "Invalid API key") },
     says: ["returned 401: Invalid API key for GET /api/", "Check grafanaAuth and the permissions of its token."],
     reportedBy: "preflight",
   },
   {
-    line: "401, 403",
     what: "403",
     fault: { hits: any, trouble: json(403, "Access denied") },
     says: ["returned 403: Access denied for GET /api/", "Check grafanaAuth and the permissions of its token."],
     reportedBy: "preflight",
   },
   {
-    line: "404, or 200 with HTML: another server, a login page, a missing path prefix",
     what: "404 with HTML",
     fault: { hits: any, trouble: { status: 404, body: "<h1>Not found</h1>" } },
     says: ["returned 404 without JSON for GET /api/", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
     reportedBy: "preflight",
   },
   {
-    line: "404, or 200 with HTML: another server, a login page, a missing path prefix",
     what: "200 with HTML",
     fault: { hits: any, trouble: { status: 200, body: "<h1>Log in</h1>", headers: { "Content-Type": "text/html" } } },
     says: ["returned 200 without JSON for GET /api/", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
     reportedBy: "preflight",
   },
   {
-    line: "429",
     what: "429",
     fault: { hits: any, trouble: json(429, "Too many requests") },
     says: ["returned 429: Too many requests for GET /api/", "Grafana limits requests. Wait, then run `pulumi up` again."],
     reportedBy: "preflight",
   },
   {
-    line: "500",
     what: "500",
     fault: { hits: any, trouble: json(500, "Internal server error") },
     says: ["returned 500: Internal server error for GET /api/", log],

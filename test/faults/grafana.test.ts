@@ -1,12 +1,10 @@
 /** Faults of Grafana on the real engine: the messages, and that the next `up` completes the deployment. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectTable } from "../support/readme";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
 import { wholeFailure } from "./fail";
 import { Front } from "./grafana/front";
 import { type GrafanaFault, grafanaFaults } from "./grafana-faults";
-import { grafanaTable } from "./table";
 
 let sandbox: Sandbox;
 let front: Front;
@@ -107,9 +105,4 @@ describe("a fault during the preflight", () => {
   );
 
   it("the next up completes the deployment", () => expectComplete("third"));
-});
-
-it("the documentation has the table of the faults", async () => {
-  const table = grafanaTable(grafanaFaults, (what) => messages.get(what) ?? "");
-  await expectTable("grafana-faults", table, "test:faults", "src/platform/README.md");
 });

@@ -10,7 +10,7 @@ export const keys = { service: 'svc "key"\\%&+/1', platform: 'plt "key"\\%&+/é2
 /** Whether the connection is registered after the last attempt. */
 export type Afterwards = "registered" | "nothing" | "unknown";
 
-/** The common results of the rows in one line of the table in `src/connection/README.md`. */
+/** The common results of rows with the same behavior. */
 export interface Line {
   /** The complete requests that a server reads. */
   requests: number;
@@ -24,7 +24,6 @@ export interface Line {
 }
 
 export interface ServiceFault extends Line {
-  line: string;
   what: string;
   says: string[];
   announced: number;
@@ -33,8 +32,8 @@ export interface ServiceFault extends Line {
 
 type Row = [what: string, arrange: Arrange, ...says: string[]];
 
-function line(line: string, { says = [], announced = 0, ...common }: Line, rows: Row[]): ServiceFault[] {
-  return rows.map(([what, arrange, ...more]) => ({ ...common, line, what, arrange, says: [...says, ...more], announced }));
+function line(_behavior: string, { says = [], announced = 0, ...common }: Line, rows: Row[]): ServiceFault[] {
+  return rows.map(([what, arrange, ...more]) => ({ ...common, what, arrange, says: [...says, ...more], announced }));
 }
 
 /** An error response that repeats both keys in every encoding. */

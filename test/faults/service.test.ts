@@ -4,11 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "../support/certificate";
 import { Host, serialize, serviceApiKeyConfig } from "../support/provider-host";
 import { type Action, spellingsIn } from "../support/raw-server";
-import { expectTable } from "../support/readme";
 import { type Place, World } from "./service/arrange";
 import { type Observed, observe, type Start } from "./service/observe";
 import { type Afterwards, keys, serviceFaults } from "./service-faults";
-import { serviceTable } from "./table";
 
 const starts: Start[] = ["nothing registered", "an older registration"];
 const inputs = {
@@ -113,11 +111,6 @@ it("covers at least 35 faults, each once", () => {
 it("shows no key and no stack trace in the output of the provider", () => {
   expect(hosts.map(({ output }) => output).join("\n")).not.toMatch(/^\s+at .+:\d+/m);
   expect(spellingsIn(hosts.map(({ output }) => output).join("\n"), Object.values(keys))).toEqual([]);
-});
-
-it("matches the table in src/connection/README.md", async () => {
-  const table = serviceTable(serviceFaults, (what) => seen(what, "nothing registered"));
-  await expectTable("service-faults", table, "test:faults", "src/connection/README.md");
 });
 
 /** Whether a response shows that the request was not carried out, so that it may be repeated. */

@@ -7,12 +7,22 @@ import { fill } from "./documents";
 
 const readme = join(__dirname, "../../src/settings/README.md");
 
+/** A row for each setting; one for the settings that differ in the type of the datasource only. */
 function settingsTable(): string {
-  const rows = keyDocs.map(({ name, description, secret, required, defaultValue }) => {
+  const rows = new Map<string, string[]>();
+  for (const { name, description, secret, required, defaultValue } of keyDocs) {
     const presence = defaultValue !== undefined ? `\`${defaultValue}\`` : required ? "required" : "optional";
-    return `| \`${name}\` | ${secret ? "secret" : "plain"} | ${presence} | ${description} |`;
-  });
-  return ["| Setting | Stored | Default | Description |", "|---|---|---|---|", ...rows].join("\n");
+    const generic = /^(prometheus|loki|tempo)(Url|Username|Password)$/.test(name)
+      ? description.replace(/Prometheus|Loki|Tempo/g, "the server").replace(/`\w+Username`/, "the user name")
+      : description;
+    const row = `${secret ? "secret" : "plain"} | ${presence} | ${generic} |`;
+    rows.set(row, [...(rows.get(row) ?? []), `\`${name}\``]);
+  }
+  return [
+    "| Setting | Stored | Default | Description |",
+    "|---|---|---|---|",
+    ...[...rows].map(([row, names]) => `| ${names.join(", ")} | ${row}`),
+  ].join("\n");
 }
 
 const wanted = fill(readFileSync(readme, "utf8"), "settings", settingsTable());

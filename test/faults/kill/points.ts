@@ -67,11 +67,8 @@ const others: Point[] = [
   ["permissions", "handled", "provider", [], 1],
 ];
 
-/** The points of the table in the documentation. */
-export const allPoints: readonly Point[] = [...common, ...others];
-
 /** The points that are tested. */
-export const points = isFullSize ? allPoints : common;
+export const points = isFullSize ? [...common, ...others] : common;
 
 /** The name of the resource that sends a write request. */
 export const resourceOf = (write: Write) => writes[write].resource;

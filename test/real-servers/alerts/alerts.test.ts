@@ -138,22 +138,21 @@ describe.each(rates)("%d requests a minute", (rate) => {
 // The same seed gives the same table.
 it("src/alerts/README.md has the table of the stories", async ({ skip }) => {
   if (silentWeeks < rates.length) skip("an alert fires in a normal week");
-  const rows = stories.flatMap((story) =>
-    Object.keys(story.fires).map((rule) => {
-      const cells = rates.map((rate) => minutesOf(story, rule, rate));
-      return `| ${story.name} | \`${rule}\` | ${cells.join(" | ")} |`;
-    }),
-  );
+  const rows = stories.map((story) => `| ${story.name} | ${rates.map((rate) => firstOf(story, rate)).join(" | ")} |`);
   const names = rates.map((rate) => (rate === few ? "30 a day" : `${rate} a minute`));
-  const text = [`| Story | Rule | ${names.join(" | ")} |`, "|---|---|---|---|---|", ...rows].join("\n");
+  const text = [`| Story | ${names.join(" | ")} |`, "|---|---|---|---|", ...rows].join("\n");
   const week = `In a normal week, ${rulesOf(1).length} rules at each of the rates: 0 alerts. A dash: too few requests for the floor.`;
   await expectTable("stories", `${text}\n\n${week}`, "test:truth", "src/alerts/README.md");
 });
 
-function minutesOf(story: Story, rule: string, rate: Rate): string {
-  const firing = found.find((each) => each.story === story && each.rule === rule && each.rate === rate);
-  if (!firing) return "–";
-  return firing.minutes < 120 ? `${firing.minutes} min` : `${(firing.minutes / 60).toFixed(1)} h`;
+/** The first rule that fires in a story, and the time. */
+function firstOf(story: Story, rate: Rate): string {
+  const firings = Object.keys(story.fires).flatMap(
+    (rule) => found.find((each) => each.story === story && each.rule === rule && each.rate === rate) ?? [],
+  );
+  const [first] = firings.sort((one, other) => one.minutes - other.minutes);
+  if (!first) return "–";
+  return `\`${first.rule}\`: ${first.minutes < 120 ? `${first.minutes} min` : `${(first.minutes / 60).toFixed(1)} h`}`;
 }
 
 /** A firing in words. */

@@ -5,14 +5,15 @@
 import { parseArgs } from "node:util";
 import { endWith } from "../../../src/cli/run";
 import { ensure } from "./install";
-import { locateAll } from "./locate";
 import { log } from "./progress";
 import { pulumiTool } from "./pulumi";
-import { grafanaTool, servers } from "./servers";
 
 async function main(): Promise<void> {
   const { truth, grafana } = parseArgs({ options: { truth: { type: "boolean" }, grafana: { type: "boolean" } } }).values;
   if (truth || grafana) {
+    // Only these require development dependencies.
+    const { locateAll } = require("./locate") as typeof import("./locate");
+    const { grafanaTool, servers } = require("./servers") as typeof import("./servers");
     await locateAll(...(grafana ? [grafanaTool()] : []), ...(truth ? servers() : []));
     return;
   }
