@@ -7,7 +7,7 @@ import { amber, completionColor, costColor, promptColor } from "./colors";
 import { genaiObservabilityTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { barGaugePanel, pieChartPanel, statPanel, timeseriesPanel } from "./panels";
-import { exportInterval, metrics, type SdkDashboardConfig, sdkDashboard, traces } from "./sdk-dashboard";
+import { exportInterval, metricsDatasource, type SdkDashboardConfig, sdkDashboard, tracesDatasource } from "./sdk-dashboard";
 import { durationHistogramPanel, spanTablePanel } from "./trace-panels";
 import { queryVariable } from "./variables";
 
@@ -20,11 +20,11 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
   const hidden = config.contents === "hide" ? contentAttributes : [];
   const signals = genaiSignals(config.sdkName, config);
 
-  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metrics, thresholds);
-  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
-  const barGauge = (title: string, signal: MetricSignal) => barGaugePanel(title, signal, metrics);
+  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[]) => statPanel(title, signal, metricsDatasource, thresholds);
+  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metricsDatasource);
+  const barGauge = (title: string, signal: MetricSignal) => barGaugePanel(title, signal, metricsDatasource);
   const labelValues = (name: "application" | "environment", label: string) =>
-    queryVariable(name, label, `label_values(${genaiLabel(name)})`, metrics);
+    queryVariable(name, label, `label_values(${genaiLabel(name)})`, metricsDatasource);
   const costThresholds = [
     { value: 0.5, color: amber },
     { value: 1, color: "red" },
@@ -42,7 +42,7 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .withPanel(stat("Total Usage Cost", signals.cost).id(5).span(8).height(4))
     .withPanel(stat("Avg Usage Cost", signals.costPerRequest, costThresholds).id(6).span(8).height(4))
 
-    .withPanel(durationHistogramPanel("Request Duration Distribution", signals.durations, traces).id(7).span(12).height(7))
+    .withPanel(durationHistogramPanel("Request Duration Distribution", signals.durations, tracesDatasource).id(7).span(12).height(7))
     .withPanel(barGauge("Top GenAI Models by Usage", signals.topModels).id(8).span(12).height(7))
 
     .withPanel(pieChart("GenAI Requests by Platform", signals.requestsByPlatform).id(9).span(12).height(7))
@@ -58,7 +58,7 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
       timeseriesPanel(
         "Average Token Consumption vs. Average Usage Cost Comparison",
         [signals.promptTokensOverTime, signals.completionTokensOverTime, signals.costOverTime],
-        metrics,
+        metricsDatasource,
         {
           draw: "lines",
           axisLabel: "Tokens / request",
@@ -75,13 +75,13 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .withRow(new RowBuilder("GenAI Requests").id(16))
     .withPanel(
       // The name of a span takes the place of the contents.
-      spanTablePanel(signals.genaiTraces, traces, { without: hidden.length > 0 ? hidden : ["Name"] })
+      spanTablePanel(signals.genaiTraces, tracesDatasource, { without: hidden.length > 0 ? hidden : ["Name"] })
         .id(17)
         .span(24)
         .height(16),
     )
 
     .withRow(new RowBuilder("VectorDB Requests").id(18))
-    .withPanel(spanTablePanel(signals.databaseTraces, traces, { without: hidden }).id(19).span(24).height(16));
+    .withPanel(spanTablePanel(signals.databaseTraces, tracesDatasource, { without: hidden }).id(19).span(24).height(16));
   return normalize(dashboard.build());
 }

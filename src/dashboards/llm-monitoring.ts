@@ -29,14 +29,14 @@ export interface LlmMonitoringConfig {
 export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
   const { service } = config;
   const signals = llmMonitoringSignals(service);
-  const metrics: DatasourceRef = { type: "prometheus", uid: config.prometheusUid };
+  const metricsDatasource: DatasourceRef = { type: "prometheus", uid: config.prometheusUid };
   const logs: DatasourceRef = { type: "loki", uid: config.lokiUid };
 
   const stat = (title: string, signal: MetricSignal, redFrom?: number) =>
-    statPanel(title, signal, metrics, redFrom === undefined ? [] : [{ value: redFrom, color: "red" }]);
-  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
+    statPanel(title, signal, metricsDatasource, redFrom === undefined ? [] : [{ value: redFrom, color: "red" }]);
+  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metricsDatasource);
   const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
-    timeseriesPanel(title, signals, metrics, options);
+    timeseriesPanel(title, signals, metricsDatasource, options);
 
   const dashboard = new DashboardBuilder(llmMonitoringTitle(service))
     .uid(llmMonitoringUid(service))
@@ -51,8 +51,8 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
       link("Source repository", "external link", "The service's source code", "https://github.com/openlit/openlit"),
     ])
     .annotation(builtInAnnotation())
-    .withVariable(queryVariable("Application", "Application", "label_values(applicationName)", metrics))
-    .withVariable(queryVariable("Environment", "Environment", "label_values(environment)", metrics))
+    .withVariable(queryVariable("Application", "Application", "label_values(applicationName)", metricsDatasource))
+    .withVariable(queryVariable("Environment", "Environment", "label_values(environment)", metricsDatasource))
 
     .withPanel(stat("Total Requests", signals.requests).id(1).span(8).height(4))
     .withPanel(stat("Avg Request Duration", signals.requestDuration, 5).id(2).span(8).height(4))
@@ -87,7 +87,7 @@ export function llmMonitoring(config: LlmMonitoringConfig): DashboardModel {
         .span(12)
         .height(8),
     )
-    .withPanel(barGaugePanel("Top models by usage", signals.topModels, metrics).id(14).span(12).height(8))
+    .withPanel(barGaugePanel("Top models by usage", signals.topModels, metricsDatasource).id(14).span(12).height(8))
 
     .withPanel(
       timeseries("Token usage by model", [signals.tokensByModel], { draw: "bars", stacked: true, axisLabel: "Tokens" })

@@ -11,7 +11,7 @@ import { openTelemetryTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { databaseColumns, filterColumns, requestColumns } from "./opentelemetry-columns";
 import { barGaugePanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
-import { exportInterval, metrics, type SdkDashboardConfig, sdkDashboard, traces } from "./sdk-dashboard";
+import { exportInterval, metricsDatasource, type SdkDashboardConfig, sdkDashboard, tracesDatasource } from "./sdk-dashboard";
 import { spanTablePanel } from "./trace-panels";
 import { queryVariable } from "./variables";
 
@@ -45,15 +45,15 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const hidden = contents === "hide" ? [...messageAttributes.prompt, ...messageAttributes.completion] : [];
 
   const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[], empty?: string) =>
-    statPanel(title, signal, metrics, thresholds, empty);
-  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metrics);
-  const barGauge = (title: string, signal: MetricSignal, empty?: string) => barGaugePanel(title, signal, metrics, empty);
+    statPanel(title, signal, metricsDatasource, thresholds, empty);
+  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metricsDatasource);
+  const barGauge = (title: string, signal: MetricSignal, empty?: string) => barGaugePanel(title, signal, metricsDatasource, empty);
   const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
-    timeseriesPanel(title, signals, metrics, { ...options, minInterval: exportInterval });
+    timeseriesPanel(title, signals, metricsDatasource, { ...options, minInterval: exportInterval });
   const labels = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
 
   const dashboard = openTelemetryVariables(config)
-    .map(({ name, query }) => queryVariable(name, labels[name], query, metrics, ".*"))
+    .map(({ name, query }) => queryVariable(name, labels[name], query, metricsDatasource, ".*"))
     .reduce((head, variable) => head.withVariable(variable), sdkDashboard(openTelemetryTitle, config))
 
     .withRow(new RowBuilder("Overview").id(1))
@@ -140,7 +140,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withRow(new RowBuilder("GenAI Requests").id(33))
     .withPanel(
-      spanTablePanel(spans.genaiTraces, traces, { columns: requestColumns, without: [...filterColumns(config), ...hidden] })
+      spanTablePanel(spans.genaiTraces, tracesDatasource, { columns: requestColumns, without: [...filterColumns(config), ...hidden] })
         .id(34)
         .span(24)
         .height(16),
@@ -148,7 +148,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withRow(new RowBuilder("VectorDB Requests").id(35))
     .withPanel(
-      spanTablePanel(spans.databaseTraces, traces, { columns: databaseColumns, without: filterColumns(config) })
+      spanTablePanel(spans.databaseTraces, tracesDatasource, { columns: databaseColumns, without: filterColumns(config) })
         .id(36)
         .span(24)
         .height(16),

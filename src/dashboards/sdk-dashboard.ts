@@ -12,8 +12,8 @@ export interface SdkDashboardConfig {
 }
 
 /** The datasources that are selected in the variables. */
-export const metrics: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
-export const traces: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
+export const metricsDatasource: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
+export const tracesDatasource: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
 
 /** The default interval at which OpenTelemetry SDKs export metrics: the minimum of graphs. */
 export const exportInterval = "1m";

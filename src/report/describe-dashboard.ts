@@ -17,10 +17,10 @@ interface Part {
 }
 
 /** Describes changes at the matching paths of an element. Undefined if another line describes them. `group` is the pattern's first group. */
-type Rule = [pattern: RegExp, describe: (change: Change, element: Json, group: string) => string | undefined];
+type PathDescription = [pattern: RegExp, describe: (change: Change, element: Json, group: string) => string | undefined];
 
-const byGroup: Rule[1] = (change, _, group) => describeChange(change, group);
-const ignore: Rule[1] = () => undefined;
+const byGroup: PathDescription[1] = (change, _, group) => describeChange(change, group);
+const ignore: PathDescription[1] = () => undefined;
 
 /** Compares texts by words, however short they are. */
 const describeText = (change: Change, name: string) =>
@@ -28,7 +28,7 @@ const describeText = (change: Change, name: string) =>
     ? `${name} ${wordDiff(change.before, change.after)}`
     : describeChange(change, name);
 
-const panelRules: Rule[] = [
+const panelRules: PathDescription[] = [
   // Layout lines describe positions and rows. Ids and refIds identify panels and queries.
   [/^(id|gridPos.*|panels|targets\/\d+\/refId)$/, ignore],
   [/^title$/, (change) => ("before" in change && change.before ? `retitled, was ${formatValue(change.before)}` : "titled")],
@@ -64,14 +64,14 @@ function thresholdLabel(step: Json | undefined): string {
 const labelOf = (noun: string) => (element: Json) => `${noun} **${formatElement(element)}**`;
 
 /** Lists whose elements have lines of their own. */
-const lists: { path: string[]; label: (element: Json) => string; rules: Rule[] }[] = [
+const lists: { path: string[]; label: (element: Json) => string; rules: PathDescription[] }[] = [
   { path: ["templating", "list"], label: labelOf("variable"), rules: [] },
   { path: ["annotations", "list"], label: labelOf("annotation"), rules: [] },
   { path: ["links"], label: labelOf("link"), rules: [] },
   { path: ["panels"], label: panelLabel, rules: panelRules },
 ];
 
-const modelRules: Rule[] = [
+const modelRules: PathDescription[] = [
   [/^version$/, ignore],
   [/^description$/, (change) => describeText(change, "description")],
   [/^time\/(from|to)$/, (change, _, name) => describeChange(change, `time range: ${name}`)],
@@ -117,7 +117,7 @@ function partsOf(change: Change, model: JsonObject): Part[] {
 }
 
 /** Describes a change by the first matching rule, or by its path in the element. */
-function describeByRules(rules: readonly Rule[], change: Change, element: Json): string | undefined {
+function describeByRules(rules: readonly PathDescription[], change: Change, element: Json): string | undefined {
   const path = change.path.join("/");
   const rule = rules.find(([pattern]) => pattern.test(path));
   // A rule would show the same text twice.

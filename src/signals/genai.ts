@@ -28,7 +28,7 @@ function countersIn(naming: Naming) {
     completionTokens: counter(metrics.completionTokens),
     cost: counter(metrics.cost, [], "sum"),
     /** Requests with a cost: the bucket of all. The SDK's other bounds start at 5 USD, too high for the cost of a request. */
-    costs: counter(metrics.cost, [], "bucket", [equals("le", "+Inf")]),
+    pricedRequests: counter(metrics.cost, [], "bucket", [equals("le", "+Inf")]),
   };
 }
 
@@ -55,9 +55,9 @@ export interface GenaiOptions extends TraceOptions {
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
 export function genaiSignals(sdkName: string, { mode = "direct", naming = "prometheus", ...tracing }: GenaiOptions = {}) {
   const sdk = sdkFilter(sdkName);
-  const selected = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name), name))];
-  const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, costs } = countersIn(naming);
-  const { total, totalBy, mean } = counterReadings(mode, () => selected);
+  const filters = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name), name))];
+  const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, pricedRequests } = countersIn(naming);
+  const { total, totalBy, mean } = counterReadings(mode, () => filters);
   // The spec filters two series of the comparison by the SDK only.
   const ofAll = counterReadings(mode, () => [sdk]);
   const by = (attribute: Attribute, description: string, counter: Counter = requests) =>
@@ -74,7 +74,11 @@ export function genaiSignals(sdkName: string, { mode = "direct", naming = "prome
     databaseRequests: shown(total(databaseRequests), "Requests", "Successful requests to vector databases in the time range."),
     tokens: shown(total(tokens), "Tokens", "Tokens used in the time range, prompts and completions together."),
     cost: shown({ ...total(cost), ...totalCost }, "Cost", "Cost of all requests in the time range."),
-    costPerRequest: shown({ ...mean(cost, costs, "$__range"), ...requestCost }, "Cost", "Mean cost of a request, of those with a cost."),
+    costPerRequest: shown(
+      { ...mean(cost, pricedRequests, "$__range"), ...requestCost },
+      "Cost",
+      "Mean cost of a request, of those with a cost.",
+    ),
     topModels: { ...models, query: `topk(5, ${models.query})` },
     requestsByPlatform: by("provider", "Requests in the time range by provider."),
     requestsByType: by("type", "Requests in the time range by type, such as chat or embedding."),
@@ -90,7 +94,7 @@ export function genaiSignals(sdkName: string, { mode = "direct", naming = "prome
     ),
     // The decimal places of its axis: the panel's own are those of tokens.
     costOverTime: shown(
-      { ...ofAll.mean(cost, costs, interval), ...requestCost, decimals: 4 },
+      { ...ofAll.mean(cost, pricedRequests, interval), ...requestCost, decimals: 4 },
       "Avg Cost",
       `Mean cost of a request ${ofAllNote}`,
     ),

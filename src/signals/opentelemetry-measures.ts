@@ -27,8 +27,8 @@ export interface Source {
 
 /** A counter, or a part of a histogram. Read directly, it is one series; recorded, all that SDKs send for it. */
 export interface Measure extends Counter {
-  /** The series of each generation of names, the preferred one first: a process counts with the first one that it sends. */
-  generations: readonly (readonly Source[])[];
+  /** The series of each set of names, the preferred one first: a process counts with the first one that it sends. */
+  nameSets: readonly (readonly Source[])[];
   /** What identifies a call, and the other labels by which panels group and filter it, apart from `le`. */
   identities: readonly Identity[];
   labels: readonly string[];
@@ -59,8 +59,8 @@ export function openTelemetryMeasures(naming: Naming) {
     return { series: seriesName(metric, naming, part), filters, except };
   };
   /** Panels that read directly read `read`. */
-  const measure = (name: string, by: By, { series, filters }: Source, generations: Measure["generations"], bounds?: Bounds): Measure => {
-    return { ...by, recorded: recordedName(name), series, filters, generations, bounds };
+  const measure = (name: string, by: By, { series, filters }: Source, nameSets: Measure["nameSets"], bounds?: Bounds): Measure => {
+    return { ...by, recorded: recordedName(name), series, filters, nameSets, bounds };
   };
   const part = (name: string, part: HistogramPart, by: By, all: readonly [Selected, ...Selected[]], bounds?: Bounds, read = all[0]) => {
     const sources = all.map((each) => source(each, part));
@@ -104,7 +104,7 @@ export function openTelemetryMeasures(naming: Naming) {
     tokens: tokens("gen_ai_tokens", ofModels("tokenType"), isToken, input, output),
     cachedTokens: tokens("gen_ai_cached_tokens", ofModels(), equals(label("tokenType"), "cache_read"), source([latest.cacheReadTokens])),
     cost: part("gen_ai_cost", "sum", ofModels("error"), cost),
-    costs: part("gen_ai_cost", "count", ofModels("error"), cost),
+    pricedRequests: part("gen_ai_cost", "count", ofModels("error"), cost),
     agents: part("gen_ai_agents", "count", ofProcesses("agent"), agents),
     agentSeconds: part("gen_ai_agents", "sum", ofProcesses("agent"), agents),
     tools: part("gen_ai_tools", "count", ofProcesses("tool", "error"), tools),
@@ -112,7 +112,7 @@ export function openTelemetryMeasures(naming: Naming) {
     // OpenLIT for Node.js sends no durations.
     databases: {
       ...databaseRequests,
-      generations: [...databaseRequests.generations, [source([spec.metrics.databaseRequests, databases[0][1]])]],
+      nameSets: [...databaseRequests.nameSets, [source([spec.metrics.databaseRequests, databases[0][1]])]],
     },
     databaseLatency: part("db_requests", "bucket", ofProcesses("databaseSystem"), databases, databaseBounds),
   } satisfies Record<string, Measure>;

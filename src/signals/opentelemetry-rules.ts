@@ -30,16 +30,16 @@ export const openTelemetryArrivals = (naming: Naming = "prometheus") => [
   ...new Set(certainRecordingRules(naming).map(({ reads }) => reads)),
 ];
 
-/** The counters of requests, one for each generation, with a selector of all their series. */
+/** The counters of requests, one for each set of names, with a selector of all their series. */
 export const openTelemetryCounters = (naming: Naming = "prometheus") =>
   sourcesOf(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
 
-const sourcesOf = ({ generations }: Measure): string[] => [...new Set(generations.flat().map(({ series }) => series))];
+const sourcesOf = ({ nameSets }: Measure): string[] => [...new Set(nameSets.flat().map(({ series }) => series))];
 
 function ruleOf(measure: Measure): RecordingRule {
-  const { recorded, series, identities, labels, bounds, generations } = measure;
+  const { recorded, series, identities, labels, bounds, nameSets } = measure;
   const grouped = [...identifyingLabels(identities), ...labels, ...(bounds ? ["le"] : [])];
-  const [first = "", ...others] = generations.map((sources) => {
+  const [first = "", ...others] = nameSets.map((sources) => {
     const queries = sources.map((source) => increasesOf(source, grouped));
     return queries.length === 1 ? queries[0] : `(\n${indent(queries.join("\nor "))}\n)`;
   });

@@ -26,7 +26,7 @@ export function openTelemetrySignals(reading: Reading) {
   const { mode } = reading;
   const builder = signalBuilder(reading);
   const { measures, names, label, selected, total, totalBy, overTime, percentile, mean } = builder;
-  const { requests, latency, firstToken, tokens, cachedTokens, cost, costs } = measures;
+  const { requests, latency, firstToken, tokens, cachedTokens, cost, pricedRequests } = measures;
   const [error, tokenType] = [label("error"), label("tokenType")];
   const [failed, succeeded] = [isPresent(error), equals(error, "")];
 
@@ -66,7 +66,7 @@ export function openTelemetrySignals(reading: Reading) {
     tokens: shown(total(tokens), "Tokens", "Input and output tokens in the time range. Cached and reasoning tokens are among these."),
     cost: shown({ ...total(cost), ...totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
     costPerRequest: shown(
-      { ...mean(cost, costs, "$__range", [succeeded]), ...requestCost },
+      { ...mean(cost, pricedRequests, "$__range", [succeeded]), ...requestCost },
       "Cost",
       `Mean cost of a successful request, of those with a cost. ${costNote}`,
     ),

@@ -1,5 +1,5 @@
 /** OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways export. The number of requests is the count of a duration. */
-import type { Generation } from "./translate";
+import type { NameSet } from "./translate";
 
 export const conventions = {
   metrics: {
@@ -32,7 +32,7 @@ export const conventions = {
     databaseOperation: "db.operation.name",
     databaseCollection: "db.collection.name",
   },
-} as const satisfies Generation;
+} as const satisfies NameSet;
 
 /** Values of `operation` that are requests to models. The last two are those of Grafana's SDK. */
 export const inferenceOperations = ["chat", "text_completion", "generate_content", "embeddings", "generateText", "streamText"] as const;

@@ -2,7 +2,7 @@
  * OpenTelemetry's semantic conventions for generative AI after 1.41: requests to models have names of their own, and tokens are counters instead of histograms.
  * What is not here keeps the names of `conventions.ts`: https://github.com/open-telemetry/semantic-conventions-genai
  */
-import type { Generation } from "./translate";
+import type { NameSet } from "./translate";
 
 export const inference = {
   metrics: {
@@ -13,4 +13,4 @@ export const inference = {
     /** Subsets of the input tokens. */
     cacheReadTokens: { name: "gen_ai.client.inference.usage.cache_read.input_tokens", unit: "{token}", kind: "counter" },
   },
-} as const satisfies Generation;
+} as const satisfies NameSet;

@@ -1,5 +1,5 @@
 /** The names of the dashboard "GenAI Observability" (spec 2.3), as OpenLIT exported them in 2024: test/recorded/otlp/openlit-python-1.10.0.json. */
-import type { Generation } from "./translate";
+import type { NameSet } from "./translate";
 
 export const spec = {
   metrics: {
@@ -22,4 +22,4 @@ export const spec = {
     databaseSystem: "db.system",
     databaseOperation: "db.operation",
   },
-} as const satisfies Generation;
+} as const satisfies NameSet;

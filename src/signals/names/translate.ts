@@ -19,8 +19,8 @@ export interface Metric {
   kind: "counter" | "histogram";
 }
 
-/** What the SDKs of a time call their metrics, by what they measure, and the attributes of their points, by what they say. Each generation is one file of data. */
-export interface Generation {
+/** What the SDKs of a time call their metrics, by what they measure, and the attributes of their points, by what they say. Each set is one file of data. */
+export interface NameSet {
   metrics: Readonly<Record<string, Metric>>;
   attributes?: Readonly<Record<string, string>>;
 }

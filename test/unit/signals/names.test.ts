@@ -1,13 +1,13 @@
-/** The names of telemetry: the translation to Prometheus' names gives the results of the real translator, and the generations are what SDKs export. */
+/** The names of telemetry: the translation to Prometheus' names gives the results of the real translator, and the sets of names are what SDKs export. */
 import { describe, expect, it } from "vitest";
-import { formsOf, generations } from "../../../src/checks/forms";
+import { formsOf, nameSets } from "../../../src/checks/forms";
 import { spec } from "../../../src/signals/names/spec";
 import { labelName, type Metric, namings, seriesName } from "../../../src/signals/names/translate";
 import recorded from "../../recorded/otlp/openlit-python-1.10.0.json";
 import table from "../../recorded/otlp-names.json";
 
-const metrics = Object.values(generations).flatMap((generation) => Object.values(generation.metrics));
-const attributes = Object.values(generations).flatMap((generation) => Object.values(generation.attributes ?? {}));
+const metrics = Object.values(nameSets).flatMap((nameSet) => Object.values(nameSet.metrics));
+const attributes = Object.values(nameSets).flatMap((nameSet) => Object.values(nameSet.attributes ?? {}));
 
 describe("the real translator's results", () => {
   it("are those of the namings, and of one that is not supported", () => {
@@ -23,14 +23,14 @@ describe("the real translator's results", () => {
     expect(namings.map(() => labelName(name))).toEqual(labels.slice(0, 2));
   });
 
-  it("contain all generations", () => {
+  it("contain all sets of names", () => {
     const known = table.metrics.map(({ name, unit, kind }) => ({ name, unit, kind }));
     for (const metric of metrics) expect(known).toContainEqual(metric);
     expect(table.attributes.map(({ name }) => name)).toEqual(expect.arrayContaining(attributes));
   });
 });
 
-describe("the spec's generation", () => {
+describe("the spec's nameSet", () => {
   it("has the series and labels of the spec (2.3)", () => {
     const { cost, ...counters } = spec.metrics;
     const series = [
