@@ -2,7 +2,16 @@
 import { cpSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 
-const parts = ["Pulumi.yaml", "Pulumi.local.yaml", "index.ts", "src", "test/sandbox", "package.json", "tsconfig.json"];
+const parts = [
+  "Pulumi.yaml",
+  "Pulumi.local.yaml",
+  "index.ts",
+  "src",
+  "test/sandbox",
+  "test/support/toolchain",
+  "package.json",
+  "tsconfig.json",
+];
 
 /** Copies the project, since `npm run local` works in the folder of its files. The packages are a link. */
 export function copyProject(root: string, folder: string): void {

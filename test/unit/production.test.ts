@@ -1,20 +1,20 @@
 /**
- * `src` and `npm run toolchain` run after `npm ci --omit=dev`: the program, its checks and the scripts for deployments. Only the tests, and the
- * stand-ins of `npm run local`, require the development dependencies.
+ * `src` runs after `npm ci --omit=dev`: the program, its checks and the scripts for deployments. Only the tests, and the stand-ins of
+ * `npm run local`, require the development dependencies.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
-import { dependencies, scripts } from "../../package.json";
+import { dependencies, devDependencies, scripts } from "../../package.json";
 
 const root = join(__dirname, "../..");
 const filesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file));
 
 /** The files of deployments. */
-const files = ["index.ts", ...filesIn("src"), ...filesIn("test/support/toolchain").filter((file) => !file.endsWith("servers.ts"))];
+const files = ["index.ts", ...filesIn("src")];
 
 /** The packages of import declarations, types of modules, `require`, `require.resolve` and `import()`. */
 function packagesIn(text: string): string[] {
@@ -44,7 +44,7 @@ it("every form of an import is found", () => {
   expect(packagesIn(text)).toEqual(["a", "@b/b", "c", "d", "e", "f", "g"]);
 });
 
-it("deployments import only packages of `dependencies`", () => {
+it("src imports only packages of `dependencies`", () => {
   const used = files
     .filter((file) => /\.(ts|cjs)$/.test(file))
     .map((file) => [file, packagesIn(readFileSync(join(root, file), "utf8"))] as const);
@@ -55,7 +55,7 @@ it("deployments import only packages of `dependencies`", () => {
 });
 
 it("src imports nothing of the tests", () => {
-  const sources = files.filter((file) => /^(src|index).*\.(ts|cjs)$/.test(file));
+  const sources = files.filter((file) => /\.(ts|cjs)$/.test(file));
   expect(sources.filter((file) => /["'](\.\.?\/)+test\//.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
 });
 
@@ -65,12 +65,11 @@ it("the view imports only packages of its own `dependencies` and of the root's",
   const missing = sources
     .filter((file) => /\.m?tsx?$/.test(file))
     .flatMap((file) => packagesIn(readFileSync(join(root, file), "utf8")).map((name) => `${file}: ${name}`))
-    .filter((found) => !Object.hasOwn({ ...dependencies, ...own }, found.split(": ")[1] ?? ""));
+    .filter((found) => !Object.hasOwn({ ...dependencies, ...devDependencies, ...own }, found.split(": ")[1] ?? ""));
   expect(missing).toEqual([]);
 });
 
-it("the scripts for deployments start these files", () => {
+it("the scripts for deployments start files of src", () => {
   for (const name of ["doctor", "adopt", "preview-report"] as const)
     expect(scripts[name]).toBe(`node -r ./src/load.cjs src/cli/${name}.ts`);
-  expect(scripts.toolchain).toBe("node -r ./src/load.cjs test/support/toolchain/main.ts");
 });
