@@ -67,12 +67,14 @@ export function describeLayout(old: FlatModel, current: FlatModel, change: ListC
   );
   const inOrder = longestIncreasing(kept.map(({ from }) => from));
   const moved = kept.filter(({ from, to }) => !inOrder.has(from) || old.nested[from] !== current.nested[to]);
-  const resized = kept.filter((panel) => !moved.includes(panel) && differs(panel, "w", "h"));
+  const resized = kept.filter((panel) => differs(panel, "w", "h"));
   // Panels in another order have other positions, too.
   const shifted = kept.filter((panel) => moved.length === 0 && !resized.includes(panel) && differs(panel, "x", "y"));
-  const place = moved.map(({ to }) => `, now ${positionOf(to, after)}`);
-  const sizes = resized.map((panel) => (gridOf(panel.before, "w") ? ` ${sizeOf(panel.before)} → ${sizeOf(panel.after)}` : ""));
-  const moves = [...line("moved", moved, place), ...line("resized", resized, sizes), ...line("repositioned", shifted)];
+  const moves = [
+    ...line("moved", moved, ({ to }) => `, now ${positionOf(to, after)}`),
+    ...line("resized", resized, (panel) => (gridOf(panel.before, "w") ? ` ${sizeOf(panel.before)} → ${sizeOf(panel.after)}` : "")),
+    ...line("repositioned", shifted),
+  ];
   const lines: PanelLine[] = [
     ...removed.map((panel) => ({ text: `panel removed: ${labelWithType(panel)}`, panels: [{ before: panel }] })),
     ...added.map((panel) => ({
@@ -86,12 +88,12 @@ export function describeLayout(old: FlatModel, current: FlatModel, change: ListC
   return only && others.length === 0 ? [joined([only, ...moves])] : [...lines, joined(moves)];
 }
 
-/** A line that names the panels, or counts them if they are many. `details` describe each one, and are said of a single one. */
-function line(verb: string, panels: readonly KeptPanel[], details: readonly string[] = []): PanelLine[] {
+/** A line that names the panels, or counts them if they are many. `detail` is said of a single one. */
+function line(verb: string, panels: readonly KeptPanel[], detail: (panel: KeptPanel) => string = () => ""): PanelLine[] {
   if (panels.length === 0) return [];
   if (panels.length > maxNames) return [{ text: `${panels.length} panels ${verb}`, panels: [] }];
   const names = panels.map(({ after }) => panelLabel(after)).join(", ");
-  return [{ text: `${names} ${verb}${panels.length === 1 ? (details[0] ?? "") : ""}`, panels }];
+  return [{ text: `${names} ${verb}${panels.length === 1 ? panels.map(detail).join() : ""}`, panels }];
 }
 
 const joined = (lines: readonly PanelLine[]): PanelLine => ({

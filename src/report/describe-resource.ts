@@ -24,6 +24,7 @@ export interface ResourceDescription {
 }
 
 const dashboardType = "grafana:oss/dashboard:Dashboard";
+const permissionType = "grafana:oss/folderPermission:FolderPermission";
 const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";
 const checksType = "command:local:Command";
 
@@ -31,7 +32,7 @@ const checksType = "command:local:Command";
 const kinds: Record<string, [kind: string, nameProperty?: string]> = {
   "grafana:oss/folder:Folder": ["folder", "title"],
   "grafana:oss/dataSource:DataSource": ["datasource", "name"],
-  "grafana:oss/folderPermission:FolderPermission": ["permissions of the folder", "folderUid"],
+  [permissionType]: ["permissions of the folder", "folderUid"],
   "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
   "grafana:cloud/accessPolicyToken:AccessPolicyToken": ["access policy token", "name"],
   [dashboardType]: ["dashboard"],
@@ -152,7 +153,9 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
   if (containsSecret(old) || containsSecret(current)) return [`${label} (contains secrets) changed`];
   if (old === undefined || current === undefined) return [describeValueChange(label, before, after)];
   const [was, is] =
-    name === "permissions" ? [byHolder(old), byHolder(current)] : [{ [name]: withModels(old) }, { [name]: withModels(current) }];
+    type === permissionType && name === "permissions"
+      ? [byHolder(old), byHolder(current)]
+      : [{ [name]: withModels(old) }, { [name]: withModels(current) }];
   const isAlertRule = type === ruleGroupType && onlyAlertRule(current);
   return diff(was, is).map((change) => {
     const words = isAlertRule ? nameInRule(change.path) : undefined;

@@ -284,6 +284,9 @@ describe("one line for one edit", () => {
       "**`A`** resized 6×4 → 6×8; **`B`**, **`C`** repositioned",
     ]);
     expect(describeDashboard(model(first, second, third), model(second, third, first))).toEqual(["**`A`** moved, now after **`C`**"]);
+    expect(describeDashboard(model(first, second, third), model(second, third, panel("A", 8, 8)))).toEqual([
+      "**`A`** moved, now after **`C`**; **`A`** resized 6×4 → 6×8",
+    ]);
     expect(describeDashboard(model(first), model(second, panel("A", 8)))).toEqual([
       "panel added: **`B`** (`stat`), at the top; **`A`** repositioned",
     ]);

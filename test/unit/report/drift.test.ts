@@ -82,6 +82,9 @@ it("permissions are listed by role, team and user, in any order", () => {
     "  - `user 7` set to `Admin`",
   ]);
   expect(between(of(viewer, team), of(team, viewer))).toEqual(["  - changes that the preview does not show"]);
+  // Only those of a folder are such a list.
+  const other = { type: "a:b:C", before: { permissions: { read: "a" } }, after: { permissions: { read: "b" } } };
+  expect(renderReport([parsePreview(preview(step(other)))]).markdown).toContain("  - `permissions.read` `a` → `b`\n");
   const names = { role: "[x](https://evil.example)", permission: "`Edit`" };
   expect(between(of(), of(names))).toEqual(["  - `[x](https://evil.example)` set to `` `Edit` ``"]);
 });
