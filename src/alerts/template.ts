@@ -15,7 +15,7 @@ const values = {
 export type TemplateDialect = keyof typeof values;
 
 /** A template's functions for a value with its unit. Both servers have the same ones. A count has no unit: its text names what is counted. */
-export const formats: Partial<Record<AlertUnit, string>> = {
+const formats: Partial<Record<AlertUnit, string>> = {
   share: "humanizePercentage",
   seconds: "humanizeDuration",
   USD: 'printf "%.2f USD"',

@@ -81,9 +81,10 @@ export async function askRecording(
   access: GrafanaAccess,
   targets: CheckTargets,
 ): Promise<Answer<{ samples: Sample[]; times: number }> | undefined> {
-  const [first, ...others] = targets.recording?.rules ?? [];
+  const rules = targets.recording?.rules ?? [];
+  const [first] = rules;
   if (!first) return undefined;
-  const names = [first, ...others].flatMap(({ name, reads }) => [name, reads]).join("|");
+  const names = rules.flatMap(({ name, reads }) => [name, reads]).join("|");
   const [samples, counted] = await Promise.all([
     query(access, targets, namesQuery(names, `${recentMinutes}m`)),
     query(access, targets, `max(count_over_time(${first.name}[${recentMinutes}m]))`),

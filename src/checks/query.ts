@@ -28,10 +28,14 @@ export type Answer<T> = T | { error: string };
 
 export const isError = (answer: unknown): answer is { error: string } => typeof answer === "object" && answer !== null && "error" in answer;
 
+/** The response to a request, whatever its status. */
+const answerOf = (access: GrafanaAccess, path: string, body?: unknown): Promise<Answer<GrafanaResponse>> =>
+  request(access, path, body).catch((error: Error) => ({ error: error.message }));
+
 /** The body of a response with 200. */
-export async function ask(access: GrafanaAccess, path: string, body?: unknown): Promise<unknown> {
-  const response = await request(access, path, body).catch((error: Error) => ({ error: error.message }));
-  if ("error" in response) return response;
+export async function ask(access: GrafanaAccess, path: string): Promise<unknown> {
+  const response = await answerOf(access, path);
+  if (isError(response)) return response;
   return response.status === 200 ? response.body : { error: messageOf(response, access) };
 }
 
@@ -39,8 +43,8 @@ export async function ask(access: GrafanaAccess, path: string, body?: unknown): 
 export async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string): Promise<Answer<Sample[]>> {
   const datasource = { type: "prometheus", uid };
   const query = { refId: "A", datasource, expr, instant: true, range: false, intervalMs: 60_000, maxDataPoints: 1 };
-  const response = await request(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" }).catch((error: Error) => error);
-  if (response instanceof Error) return { error: response.message };
+  const response = await answerOf(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
+  if (isError(response)) return response;
   type Frame = { schema?: { fields?: { labels?: Record<string, string> }[] }; data?: { values?: unknown[][] } };
   const result = (response.body as { results?: { A?: { error?: string; frames?: Frame[] } } } | null)?.results?.A;
   if (response.status !== 200 || !result || result.error) {
