@@ -13,8 +13,8 @@ const root = join(__dirname, "../..");
 const filesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file));
 
-/** The files of deployments. */
-const files = ["index.ts", ...filesIn("src")];
+/** The source files of deployments. */
+const files = ["index.ts", ...filesIn("src")].filter((file) => /\.(ts|cjs)$/.test(file));
 
 /** The packages of import declarations, types of modules, `require`, `require.resolve` and `import()`. */
 function packagesIn(text: string): string[] {
@@ -45,9 +45,7 @@ it("every form of an import is found", () => {
 });
 
 it("src imports only packages of `dependencies`", () => {
-  const used = files
-    .filter((file) => /\.(ts|cjs)$/.test(file))
-    .map((file) => [file, packagesIn(readFileSync(join(root, file), "utf8"))] as const);
+  const used = files.map((file) => [file, packagesIn(readFileSync(join(root, file), "utf8"))] as const);
   const missing = used.flatMap(([file, names]) =>
     names.filter((name) => !Object.hasOwn(dependencies, name)).map((name) => `${file}: ${name}`),
   );
@@ -55,8 +53,7 @@ it("src imports only packages of `dependencies`", () => {
 });
 
 it("src imports nothing of the tests", () => {
-  const sources = files.filter((file) => /\.(ts|cjs)$/.test(file));
-  expect(sources.filter((file) => /["'](\.\.?\/)+test\//.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
+  expect(files.filter((file) => /["'](\.\.?\/)+test\//.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
 });
 
 it("the view imports only packages of its own `dependencies` and of the root's", () => {

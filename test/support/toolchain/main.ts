@@ -1,6 +1,7 @@
 /**
- * `npm run toolchain`: installs the Pulumi CLI for `npx pulumi`, from the official release or, where that cannot be reached, from Go modules. With a
- * release, `npx pulumi` does so on its own. `-- --truth` installs the servers of `npm run test:truth` and `npm run demo` instead, `-- --grafana` a genuine Grafana.
+ * `npm run toolchain`: installs the Pulumi CLI for `npx pulumi`, from the official release or, where that cannot be reached, from Go modules.
+ * With a release, `npx pulumi` does so on its own. `-- --truth` installs the servers of `npm run test:truth` and `npm run demo` instead,
+ * `-- --grafana` a genuine Grafana.
  */
 import { parseArgs } from "node:util";
 import { endWith } from "../../../src/cli/run";
