@@ -1,29 +1,27 @@
 /** The checks of the OTLP endpoint and the service. */
-import type { RequestInit, Response } from "undici";
 import { type RegisteredConnection, readRegisteredConnection } from "../connection/exchange";
 import { replaceCommand } from "../connection/outcome";
 import { isRefusal } from "../network/grafana";
-import { isTimeout, reasonOf, withTransport } from "../network/transport";
+import { exchange, isTimeout, type Request, reasonOf } from "../network/transport";
 import type { CheckSecrets, CheckTargets } from "./input";
 import { type Finding, failed, note, ok } from "./table";
 
 /** Sends an empty export: in protobuf, an empty body is a message without content. */
 export async function checkPush(address: string, authorization: string): Promise<Finding> {
   const headers = { Authorization: authorization, "Content-Type": "application/x-protobuf" };
-  const response = await probe(address, { method: "POST", headers, body: new Uint8Array() });
+  const response = await probe(address, { method: "POST", headers });
   if ("error" in response) return failed(`${response.error}: check otlpEndpoint`);
-  const { status, ok: isSuccess, headers: received } = response;
+  const { status, contentType } = response;
   if (isRefusal(status)) return failed(`refuses the credentials (${status}): check otlpInstanceId, the token and its scopes`, true);
-  if (!isSuccess) return failed(`returned ${status} to an empty export: check otlpEndpoint`);
+  if (status < 200 || status >= 300) return failed(`returned ${status} to an empty export: check otlpEndpoint`);
   // OTLP endpoints return protobuf or JSON, and some gateways an empty body. A login page accepts any credentials.
-  if (/^text\/html\b/i.test(received.get("content-type") ?? ""))
-    return failed(`returned ${status} with a page, text/html: check otlpEndpoint`);
+  if (/^text\/html\b/i.test(contentType)) return failed(`returned ${status} with a page, text/html: check otlpEndpoint`);
   return ok("accepts the credentials");
 }
 
 /** Accepts any status below 500: the registration has proved that the service accepts its API key. */
 export async function checkService({ serviceUrl, serviceCaCert }: CheckTargets): Promise<Finding> {
-  const response = await probe(serviceUrl, {}, serviceCaCert);
+  const response = await probe(serviceUrl, { caCert: serviceCaCert });
   if ("error" in response) return failed(`${response.error}: check serviceUrl`);
   if (response.status < 500) return ok(`responds (${response.status})`);
   return failed(`returned ${response.status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`);
@@ -43,9 +41,12 @@ export async function checkConnection(
   return findings[await readRegisteredConnection({ endpoint: `${serviceUrl}/api/connections`, caCert, ...connection })];
 }
 
-async function probe(address: string, init: RequestInit, caCert?: string): Promise<Response | { error: string }> {
+async function probe(address: string, request: Request): Promise<{ status: number; contentType: string } | { error: string }> {
   try {
-    return await withTransport(caCert, (transport) => transport.fetch(address, init));
+    return await exchange(address, request, ({ statusCode = 0, headers }) => ({
+      status: statusCode,
+      contentType: headers["content-type"] ?? "",
+    }));
   } catch (error) {
     return { error: `${new URL(address).host} ${isTimeout(error) ? "does not respond" : `cannot be reached (${reasonOf(error)})`}` };
   }

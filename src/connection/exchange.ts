@@ -5,8 +5,7 @@
  * Part of the dynamic provider, whose code the engine stores in the state as text: it may use only Node's globals, libraries that it requires
  * inside of functions, types, and files that follow the same rule.
  */
-import type { Response } from "undici";
-import { readText, withTransport } from "../network/transport";
+import { exchange, readText } from "../network/transport";
 import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
 import { classifyError, classifyRedirect, classifyStatus, describeFailure, type Failure, formatSeconds, maxRedirects } from "./outcome";
@@ -44,35 +43,35 @@ export async function registerConnection(
   }
 }
 
+const redirects = [301, 302, 303, 307, 308];
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
 /** One attempt. Follows redirects within the same origin that keep the method (307, 308). */
 async function attemptOnce(registration: Registration, time: number): Promise<Failure | undefined> {
   const { endpoint, serviceApiKey, body, caCert } = registration;
   const signal = AbortSignal.timeout(time);
   let address = endpoint;
+  const secrets = [serviceApiKey, body.ApiKey];
+  const sent = { Authorization: serviceApiKey, "Content-Type": "application/json" };
+  const request = { method: "POST", headers: sent, body: JSON.stringify(body), caCert, signal };
   try {
-    return await withTransport(caCert, async (transport) => {
-      for (let hop = 0; ; hop++) {
-        const response = await transport.fetch(address, {
-          method: "POST",
-          headers: { Authorization: serviceApiKey, "Content-Type": "application/json" },
-          body: JSON.stringify(body),
-          signal,
-        });
-        if (response.ok) return undefined;
-        if (![301, 302, 303, 307, 308].includes(response.status)) {
-          const reason = await readReason(response, [serviceApiKey, body.ApiKey]);
-          return classifyStatus(response.status, response.headers.get("retry-after"), reason, registration);
-        }
-        const location = response.headers.get("location");
-        const target = location !== null && URL.canParse(location, address) ? new URL(location, address) : undefined;
-        const keepsMethod = response.status === 307 || response.status === 308;
-        const isSameOrigin = target?.origin === new URL(address).origin && !target.username && !target.password;
-        if (!target || !keepsMethod || !isSameOrigin || hop === maxRedirects) {
-          return classifyRedirect(response.status, target, address, keepsMethod && isSameOrigin ? hop : 0, registration);
-        }
-        address = target.href;
+    for (let hop = 0; ; hop++) {
+      const { status, headers, reason } = await exchange(address, request, async (response) => {
+        const { statusCode: status = 0, headers } = response;
+        return { status, headers, reason: isSuccess(status) || redirects.includes(status) ? "" : await readReason(response, secrets) };
+      });
+      if (isSuccess(status)) return undefined;
+      if (!redirects.includes(status)) return classifyStatus(status, headers["retry-after"], reason, registration);
+      const { location } = headers;
+      const target = location !== undefined && URL.canParse(location, address) ? new URL(location, address) : undefined;
+      const keepsMethod = status === 307 || status === 308;
+      const isSameOrigin = target?.origin === new URL(address).origin && !target.username && !target.password;
+      if (!target || !keepsMethod || !isSameOrigin || hop === maxRedirects) {
+        return classifyRedirect(status, target, address, keepsMethod && isSameOrigin ? hop : 0, registration);
       }
-    });
+      address = target.href;
+    }
   } catch (error) {
     return classifyError(error, address, time, registration);
   }
@@ -82,9 +81,9 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
 const reasonLimit = 4096;
 
 /** The service's reason: the message of a JSON body, otherwise the first line of the text, redacted. May be empty. */
-export async function readReason(response: Pick<Response, "body">, secrets: readonly string[]): Promise<string> {
+export async function readReason(body: AsyncIterable<Uint8Array>, secrets: readonly string[]): Promise<string> {
   // The status decides; a body that breaks off only shortens the reason.
-  const { text } = await readText(response, reasonLimit);
+  const { text } = await readText(body, reasonLimit);
   const { message, error, detail } = (parseJson(text) ?? {}) as Record<string, unknown>;
   return redactText([message, error, detail].find((part) => typeof part === "string") ?? text, secrets);
 }
@@ -104,9 +103,9 @@ const sizeLimit = 1_000_000;
 export async function readRegisteredConnection(registration: Omit<Registration, "keyCommand">): Promise<RegisteredConnection> {
   const { endpoint, serviceApiKey, body, caCert } = registration;
   try {
-    const { status, text, error } = await withTransport(caCert, async (transport) => {
-      const response = await transport.fetch(endpoint, { headers: { Authorization: serviceApiKey, Accept: "application/json" } });
-      return { status: response.status, ...(await readText(response, sizeLimit)) };
+    const request = { headers: { Authorization: serviceApiKey, Accept: "application/json" }, caCert };
+    const { status, text, error } = await exchange(endpoint, request, async (response) => {
+      return { status: response.statusCode, ...(await readText(response, sizeLimit)) };
     });
     if (error || text.length > sizeLimit) return "unknown";
     const answer = JSON.parse(text);

@@ -52,7 +52,12 @@ export function classifyRedirect(status: number, target: URL | undefined, addres
  *
  * @param reason the service's reason, redacted; may be empty
  */
-export function classifyStatus(status: number, retryAfter: string | null, reason: string, { endpoint, keyCommand }: Registration): Failure {
+export function classifyStatus(
+  status: number,
+  retryAfter: string | undefined,
+  reason: string,
+  { endpoint, keyCommand }: Registration,
+): Failure {
   const happened = `${new URL(endpoint).origin} returned ${status}${reason ? `: ${reason}` : ""}`;
   const wait = parseRetryAfter(retryAfter);
   if (status === 429) return failure(happened, "no", "The service limits requests. Wait, then run `pulumi up` again.", true, wait);
@@ -73,8 +78,8 @@ function adviceFor(status: number, keyCommand: string): string {
 }
 
 /** The value of a `Retry-After` header in milliseconds, from seconds or a date (RFC 9110, 10.2.3). Undefined if absent or invalid. */
-function parseRetryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined;
+function parseRetryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER);
   // Date.parse accepts many forms that are no HTTP date.
   if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(header)) return undefined;
@@ -93,15 +98,14 @@ const notReached: [error: RegExp, what: string, advice: string, retry?: true][] 
     "has an untrusted TLS certificate",
     "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem",
   ],
-  [/ bad port$/, "has a port that HTTP clients block", "Change the port of the service, then set serviceUrl."],
   [
     /_PROXY is not a valid proxy address$/,
     "did not receive the request",
     "Set the variable to an address such as http://proxy.example.com:3128, or unset it.",
   ],
-  [/ Proxy response/, "cannot be reached: the configured proxy refused the tunnel", proxyAdvice],
+  [/ Proxy (response|connection ended)/, "cannot be reached: the configured proxy refused the tunnel", proxyAdvice],
   [
-    /^(UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH) /,
+    /^(CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH) /,
     "cannot be reached",
     "Check serviceUrl and the network between this machine and the service.",
     true,
@@ -117,8 +121,8 @@ export function classifyError(error: unknown, address: string, time: number, { s
     const advice = "Check whether the service is overloaded, then run `pulumi up` again.";
     return failure(`${host} did not respond within ${formatSeconds(time)}`, "unknown", advice);
   }
-  // A code is safe to show; a message may quote the response. Only that of a refused tunnel says more than its code.
-  const detail = code && code !== "UND_ERR_ABORTED" ? code : redactText(message, [serviceApiKey, body.ApiKey]);
+  // A code is safe to show; a message may quote the response.
+  const detail = code ?? redactText(message, [serviceApiKey, body.ApiKey]);
   const [, what, advice = "", retry] = notReached.find(([pattern]) => pattern.test(`${code ?? ""} ${message}`)) ?? [];
   const proxy = unreachableProxy(cause, new URL(address));
   if (what) return failure(`${proxy ?? host} ${what} (${detail})`, "no", proxy ? proxyAdvice : advice, retry);

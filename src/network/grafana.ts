@@ -1,7 +1,7 @@
 /** Requests to Grafana's HTTP API in addition to those of the Grafana resources. */
 import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
-import { isTimeout, openTransport, readText, reasonOf, type Transport, timeLimit } from "./transport";
+import { exchange, isTimeout, readText, reasonOf, timeLimit } from "./transport";
 
 /** Grafana's address and credentials, as plain values: create it only inside of `apply`. */
 export interface GrafanaAccess {
@@ -42,30 +42,26 @@ export async function requestGrafana(
   body?: unknown,
   method = body === undefined ? "GET" : "POST",
 ): Promise<GrafanaResponse> {
-  const { url, auth, caCert = "" } = access;
+  const { url, auth, caCert } = access;
   const credentials: Record<string, string> = isBasicAuth(access)
     ? { Authorization: `Basic ${Buffer.from(auth, "utf8").toString("base64")}`, "X-Grafana-Org-Id": "1" } // As in the Grafana provider.
     : { Authorization: `Bearer ${auth}` };
   // Grafana caches datasources for 5 s: without this header, a check after an update would ask the server of before.
   const common = { Accept: "application/json", "X-Grafana-NoCache": "true" };
   const headers = { ...common, ...credentials, ...(body !== undefined && { "Content-Type": "application/json" }) };
-  const request = { headers, method, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const request = { headers, method, caCert, reuse: true, ...(body !== undefined && { body: JSON.stringify(body) }) };
   try {
-    const transport = transports.get(caCert) ?? openTransport(caCert);
-    transports.set(caCert, transport);
-    const response = await transport.fetch(`${url}${path}`, request);
-    const { text, error } = await readText(response, sizeLimit);
+    const { status, text, error } = await exchange(`${url}${path}`, request, async (response) => {
+      return { status: response.statusCode as number, ...(await readText(response, sizeLimit)) };
+    });
     if (error) throw error;
-    if (text.length <= sizeLimit) return { status: response.status, body: parseJson(text) ?? text };
+    if (text.length <= sizeLimit) return { status, body: parseJson(text) ?? text };
   } catch (error) {
     const reason = isTimeout(error) ? `did not respond within ${timeLimit / 1000} s` : `cannot be reached (${reasonOf(error)})`;
     throw new GrafanaUnreachable(`Grafana at ${url} ${reason}`);
   }
   throw new GrafanaUnreachable(`Grafana at ${url} returned more than 20 MB for ${path}`);
 }
-
-/** One transport for each CA certificate, so that requests share connections. Idle connections do not keep the process running. */
-const transports = new Map<string, Transport>();
 
 /**
  * Sends a GET request and returns Grafana's response if its status is 200 or one of `statuses`.

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { pulumi as commandPlugin } from "@pulumi/command/package.json";
 import { pulumi as grafanaPlugin } from "@pulumiverse/grafana/package.json";
-import { withTransport } from "../../src/network/transport";
+import { exchange } from "../../src/network/transport";
 
 const standIns = resolve(__dirname, "plugins/bin");
 
@@ -34,7 +34,7 @@ export const hasPluginsOnPath = (): boolean =>
 
 async function isReachable(address: string): Promise<boolean> {
   try {
-    await withTransport(undefined, (transport) => transport.fetch(address, { method: "HEAD", signal: AbortSignal.timeout(5_000) }));
+    await exchange(address, { method: "HEAD", signal: AbortSignal.timeout(5_000) }, () => undefined);
     return true;
   } catch {
     return false; // The engine prints a warning about the stand-ins.

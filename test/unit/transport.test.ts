@@ -1,7 +1,7 @@
 /** The transport: the proxy of the environment, and trusted certificates. */
 import dns from "node:dns";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { openTransport } from "../../src/network/transport";
+import { exchange, readText } from "../../src/network/transport";
 import { type Certificate, createAuthority } from "../support/certificate";
 import { type ProxyServer, startProxy } from "../support/proxy";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
@@ -35,17 +35,12 @@ async function start(tls?: Certificate): Promise<{ server: RawServer; proxy: Pro
   return { server, proxy };
 }
 
-async function ask(address: string, caCert?: string, redirect: "manual" | "follow" = "manual"): Promise<string> {
-  const transport = openTransport(caCert);
-  try {
-    return await (await transport.fetch(address, { redirect, signal: AbortSignal.timeout(5_000) })).text();
-  } finally {
-    await transport.close();
-  }
+function ask(address: string, caCert?: string): Promise<string> {
+  return exchange(address, { caCert, signal: AbortSignal.timeout(5_000) }, async (response) => (await readText(response, 1000)).text);
 }
 
 /** The error of a direct request to such a name. */
-const unknownName = { cause: { code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "service.test" } };
+const unknownName = { code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "service.test" };
 
 describe("the proxy of the environment", () => {
   it.each(["HTTP_PROXY", "http_proxy"])("in %s tunnels http requests", async (name) => {
@@ -63,7 +58,7 @@ describe("the proxy of the environment", () => {
     expect(await ask("https://service.test:8443/", authority.cert)).toBe("reached");
     expect(proxy.tunnels).toEqual(["service.test:8443"]);
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    await expect(ask("https://service.test:8443/")).rejects.toMatchObject({ cause: { code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" } });
+    await expect(ask("https://service.test:8443/")).rejects.toMatchObject({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -90,15 +85,20 @@ describe("the proxy of the environment", () => {
     expect(await ask("http://service.test/")).toBe("reached");
   });
 
-  it("does not receive a redirected request to an exception", async () => {
-    const server = await startRawServer([
-      ({ path }) => (path === "/" ? answer(302, "", { Location: `http://127.0.0.1:${server.port}/moved` }) : answer(200, "reached")),
-    ]);
-    const proxy = await startProxy(server.port);
-    onTestFinished(() => Promise.all([server.close(), proxy.close()]).then(() => undefined));
+  it("in HTTP_PROXY does not receive https requests", async () => {
+    const { proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
-    expect(await ask("http://service.test/", undefined, "follow")).toBe("reached");
-    expect(proxy.tunnels).toEqual(["service.test:80"]);
+    await expect(ask("https://service.test/")).rejects.toMatchObject(unknownName);
+    expect(proxy.tunnels).toEqual([]);
+  });
+
+  it("that refuses a tunnel is named, and its response is not the server's", async () => {
+    const { server } = await start();
+    const proxy = await startProxy(server.port, 403);
+    onTestFinished(() => proxy.close());
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    await expect(ask("http://service.test/")).rejects.toThrow("Proxy response (403) to CONNECT");
+    expect(server.requests).toEqual([]);
   });
 
   it.each([
@@ -113,13 +113,16 @@ describe("the proxy of the environment", () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it.each(["service.test", "service.test:80", "other.example,.test", "*"])("is bypassed if NO_PROXY is %s", async (except) => {
-    const { proxy } = await start();
-    vi.stubEnv("HTTP_PROXY", proxy.url);
-    vi.stubEnv("NO_PROXY", except);
-    await expect(ask("http://service.test/")).rejects.toMatchObject(unknownName);
-    expect(proxy.tunnels).toEqual([]);
-  });
+  it.each(["service.test", "service.test:80", "other.example,.test", "test", "*.test", "*"])(
+    "is bypassed if NO_PROXY is %s",
+    async (except) => {
+      const { proxy } = await start();
+      vi.stubEnv("HTTP_PROXY", proxy.url);
+      vi.stubEnv("NO_PROXY", except);
+      await expect(ask("http://service.test/")).rejects.toMatchObject(unknownName);
+      expect(proxy.tunnels).toEqual([]);
+    },
+  );
 
   it.each(["other.example,other.test", "service.test:443", "ervice.test", "10.0.0.0/8"])("is used if NO_PROXY is %s", async (except) => {
     const { proxy } = await start();
@@ -135,8 +138,11 @@ describe("the proxy of the environment", () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it.each(["ftp://canary", "http:///canary", "http://canary:port"])("is invalid: %s; the message contains only the variable", (value) => {
-    vi.stubEnv("HTTPS_PROXY", value);
-    expect(() => openTransport()).toThrow(/^HTTPS_PROXY is not a valid proxy address$/);
-  });
+  it.each(["ftp://canary", "socks5://canary", "http:///canary", "http://canary:port"])(
+    "is invalid: %s; the message contains only the variable",
+    async (value) => {
+      vi.stubEnv("HTTPS_PROXY", value);
+      await expect(ask("https://service.test")).rejects.toThrow(/^HTTPS_PROXY is not a valid proxy address$/);
+    },
+  );
 });

@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { EnvHttpProxyAgent, fetch } from "undici";
 import { run } from "../../../src/cli/run";
-import { openTransport, reasonOf } from "../../../src/network/transport";
+import { reasonOf } from "../../../src/network/transport";
 import { during } from "./progress";
 import type { Places, Tool } from "./pulumi";
 
@@ -54,7 +55,7 @@ const unpackFolder = async (archive: string, bin: string) => {
 async function get(url: string, timeout: number) {
   try {
     // GitHub redirects the download of a release.
-    const response = await openTransport().fetch(url, { redirect: "follow", signal: AbortSignal.timeout(timeout) });
+    const response = await fetch(url, { dispatcher: new EnvHttpProxyAgent(), signal: AbortSignal.timeout(timeout) });
     if (response.ok) return response;
     throw new NotReachable(`${url} returned status ${response.status}`);
   } catch (error) {

@@ -2,7 +2,9 @@
  * The exchange over real sockets: the requests and the messages. The table in `test/faults/service-faults.ts` contains the common faults; these
  * tests cover limits, variants, and errors that no server can cause.
  */
+import { ClientRequest } from "node:http";
 import { createRequire } from "node:module";
+import { Socket } from "node:net";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Limits, registerConnection } from "../../../src/connection/exchange";
 import type { ConnectionBody, Registration } from "../../../src/connection/registration";
@@ -18,7 +20,7 @@ import {
 } from "../../support/raw-server";
 
 /** The module that the exchange requires. */
-const undici = createRequire(__filename)("undici") as typeof import("undici");
+const https = createRequire(__filename)("node:https") as typeof import("node:https");
 
 // Characters that JSON, addresses and base64 encode differently, so that no encoding equals another one.
 const serviceApiKey = 'svc "key"\\%&+/1';
@@ -248,14 +250,9 @@ describe("a service that cannot be reached", () => {
     expect(result.lines).toHaveLength(2);
   });
 
-  it("because fetch blocks the port was not reached", async () => {
-    expectFailure(await register("http://127.0.0.1:6000"), "nothing", "bad port", "serviceUrl");
-  });
-
-  // Errors that a loopback interface cannot cause, as fetch reports them.
+  // Errors that a loopback interface cannot cause, as Node reports them.
   const several = (...codes: string[]) => ({ errors: codes.map((code) => ({ code })), code: codes[0] });
   it.each([
-    [{ code: "UND_ERR_CONNECT_TIMEOUT", message: "(timeout: 10000ms)" }, 3, "nothing", "cannot be reached (UND_ERR_CONNECT_TIMEOUT)"],
     [{ code: "EHOSTUNREACH" }, 3, "nothing", "cannot be reached"],
     [{ code: "ENETUNREACH" }, 3, "nothing", "cannot be reached"],
     [several("ECONNREFUSED", "ECONNREFUSED"), 3, "nothing", "refused the connection"],
@@ -264,10 +261,24 @@ describe("a service that cannot be reached", () => {
     [{ message: "no CERT for HOSTNAME" }, 1, "unknown", "ended without a valid response (no … for HOSTNAME)"],
     [{ message: `odd ${serviceApiKey}` }, 1, "unknown", "ended without a valid response ([redacted])"],
   ] as const)("because of %o: %i requests", async (cause, requests, state, happened) => {
-    const fetch = vi.spyOn(undici, "fetch").mockRejectedValue(new TypeError("fetch failed", { cause }));
-    onTestFinished(() => fetch.mockRestore());
+    const request = vi.spyOn(https, "request").mockImplementation((() => {
+      const failing = new ClientRequest({ createConnection: () => new Socket() });
+      return failing.destroy(Object.assign(new Error(), cause));
+    }) as never);
+    onTestFinished(() => request.mockRestore());
     expectFailure(await register("https://service.invalid", { backoff: 1 }), state, `service.invalid`, happened);
-    expect(fetch).toHaveBeenCalledTimes(requests);
+    expect(request).toHaveBeenCalledTimes(requests);
+  });
+
+  it.each([
+    ["the connection", (server: RawServer) => server.url.replace("http:", "https:")],
+    ["the tunnel of the proxy", () => "http://service.test"],
+  ])("because %s is not open in time is retried", async (_what, url) => {
+    const server = await serve(["silent"]);
+    vi.stubEnv("HTTP_PROXY", server.url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const result = await register(url(server), { attempt: 100, backoff: 1 });
+    expectFailure(result, "nothing", "cannot be reached (CONNECT_TIMEOUT)", "3 attempts failed");
   });
 });
 
