@@ -5,7 +5,7 @@ import { z } from "zod";
 import { groupSettings, type Settings } from "./settings/groups";
 import { type FlatSettings, formerKeys, type KeyName, settingsKeys } from "./settings/keys";
 import { brokenRules, type Checked } from "./settings/rules";
-import { pemExample } from "./settings/validators";
+import { isSecret, pemExample } from "./settings/validators";
 import { warnings } from "./settings/warnings";
 import { codePointOf, shellWord, truncate, visible } from "./text/sanitize";
 import { userError } from "./text/user-error";
@@ -41,14 +41,20 @@ export interface KeyDoc {
   appended?: string | undefined;
 }
 
-const { properties = {}, required = [] } = z.toJSONSchema(z.object(settingsKeys), { io: "input", unrepresentable: "any" });
+let docs: readonly KeyDoc[] | undefined;
 
-/** The documentation of all keys, in order, from their checks. */
-export const keyDocs: readonly KeyDoc[] = Object.entries(properties as Record<string, Record<string, never>>).map(([name, schema]) => {
-  const { description = "", secret = false, default: defaultValue, enum: choices, parts, appended } = schema;
-  const example = schema.example ?? defaultValue ?? choices?.[0] ?? parts?.[0];
-  return { name, description, example, secret, required: required.includes(name), defaultValue, choices, parts, appended };
-});
+/** The documentation of all keys, in order, from their checks. A valid config does not need it. */
+export function keyDocs(): readonly KeyDoc[] {
+  const { properties = {}, required = [] } = docs ? {} : z.toJSONSchema(z.object(settingsKeys), { io: "input", unrepresentable: "any" });
+  docs ??= Object.entries(properties as Record<string, Record<string, never>>).map(([name, schema]) => {
+    const { description = "", secret = false, default: defaultValue, enum: choices, parts, appended } = schema;
+    const example = schema.example ?? defaultValue ?? choices?.[0] ?? parts?.[0];
+    return { name, description, example, secret, required: required.includes(name), defaultValue, choices, parts, appended };
+  });
+  return docs;
+}
+
+const docOf = (key: string) => keyDocs().find(({ name }) => name === key) as KeyDoc;
 
 /**
  * Checks a stack's config and returns all its problems. The rules between keys see an invalid choice as its command corrects it, so that no
@@ -64,26 +70,27 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
     else problems.push({ key, reason, command });
   };
   const settings: Record<string, unknown> = {};
-  for (const doc of keyDocs) {
-    const { name, description, secret, choices, parts } = doc;
-    const schema = settingsKeys[name as KeyName];
+  for (const [name, schema] of Object.entries(settingsKeys)) {
     const value = config.values[name];
     const parsed = schema.safeParse(value);
-    const isChoice = choices !== undefined || parts !== undefined;
+    const isWronglyStored = value !== undefined && isSecret(schema) !== config.isSecret(name);
+    if (parsed.success) settings[name] = parsed.data;
+    if (parsed.success && !isWronglyStored) continue;
+    const doc = docOf(name);
+    const isChoice = doc.choices !== undefined || doc.parts !== undefined;
     // What was stored as a secret may be one.
     const correct = value === undefined || (doc.appended && config.isSecret(name)) ? undefined : nearestValue(doc, value);
     const command = isChoice && correct === undefined ? removeCommand(name, stack) : setCommand(doc, stack, correct);
-    if (value !== undefined && secret !== config.isSecret(name)) add(name, secret ? notSecret : wronglySecret, command);
-    if (parsed.success || isChoice) settings[name] = parsed.success ? parsed.data : schema.parse(correct);
+    if (isWronglyStored) add(name, doc.secret ? notSecret : wronglySecret, command);
     if (parsed.success) continue;
+    if (isChoice) settings[name] = schema.parse(correct);
     const invalid = `${parsed.error.issues.map(({ message }) => message).join("; ")}.`;
-    add(name, value === undefined ? `is not set. ${description}` : invalid, command);
+    add(name, value === undefined ? `is not set. ${doc.description}` : invalid, command);
   }
   for (const { key, reason, fix, value } of brokenRules(settings as Checked, (key) => config.values[key] !== undefined)) {
-    const doc = keyDocs.find(({ name }) => name === key);
-    add(key, reason, fix === "set" && doc ? setCommand(doc, stack, value) : removeCommand(key, stack));
+    add(key, reason, fix === "set" ? setCommand(docOf(key), stack, value) : removeCommand(key, stack));
   }
-  const known = keyDocs.map(({ name }) => name);
+  const known = Object.keys(settingsKeys);
   for (const name of Object.keys(config.values).filter((name) => !known.includes(name))) {
     problems.push({ key: name, reason: unknownSettingReason(name, known), command: removeCommand(name, stack) });
   }

@@ -40,7 +40,7 @@ export async function exchange<T>(address: string, options: Request, use: (respo
     headers: { Accept: "*/*", "User-Agent": "llm-observability", ...headers },
     rejectUnauthorized: true,
     ...(caCert && { ca: caCert }),
-    ...(proxy ? { agent: proxyAgent(proxy) } : !reuse && { agent: false }),
+    ...(proxy ? { agent: proxyAgent(proxy, signal) } : !reuse && { agent: false }),
   };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(url, settings, resolve);
@@ -79,10 +79,10 @@ function connectionOf(request: ClientRequest): () => boolean {
   return () => isConnected;
 }
 
-/** An agent that opens a tunnel through the proxy for any address. */
-function proxyAgent(proxy: string) {
+/** An agent that opens a tunnel through the proxy for any address. The signal ends its connection, which the request does not know until it is open. */
+function proxyAgent(proxy: string, signal: AbortSignal) {
   const { HttpsProxyAgent } = require("https-proxy-agent") as typeof import("https-proxy-agent");
-  return new HttpsProxyAgent(proxy, { rejectUnauthorized: true });
+  return new HttpsProxyAgent(proxy, { rejectUnauthorized: true, signal } as object);
 }
 
 /** A variable in capital or small letters, the first that is not empty, as in Go, in which Pulumi is built; "" if none. */

@@ -61,6 +61,10 @@ export const secret = (schema: z.ZodString, description: string) =>
     .transform((value) => pulumi.secret(value))
     .meta({ description, secret: true });
 
+/** Whether a check is that of a secret, which may be optional. */
+export const isSecret = (schema: z.ZodType) =>
+  (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema).meta()?.secret === true;
+
 /** One line without white space around it. */
 export const line = (schema = z.string(), max = maxTextLength) =>
   bounded(schema.trim(), max).regex(plain, "must not contain control characters or line breaks");

@@ -55,7 +55,7 @@ it("is created by the version of the CLI in the README", async () => {
 });
 
 it("reads its settings under its name, and plans all resources", async () => {
-  const secret = new Set(keyDocs.flatMap(({ name, secret }) => (secret ? [name] : [])));
+  const secret = new Set(keyDocs().flatMap(({ name, secret }) => (secret ? [name] : [])));
   const config = Object.entries(sandbox.config()).map(
     ([key, value]) => `${secret.has(key) ? "--secret" : "--plaintext"} '${key}=${value}'`,
   );

@@ -32,7 +32,7 @@ async function create(secrets: typeof given, config: (sandbox: Sandbox) => Recor
 afterAll(() => console.table(evidence.table));
 
 it("every secret setting has a value to search for", () => {
-  const settings = keyDocs.flatMap(({ name, secret }) => (secret ? [name] : []));
+  const settings = keyDocs().flatMap(({ name, secret }) => (secret ? [name] : []));
   const values = [given, made].flatMap(({ accepted, datasources }) => Object.keys({ ...accepted, ...datasources }));
   expect([...new Set(values)].sort()).toEqual(settings.sort());
 });

@@ -10,7 +10,7 @@ const readme = join(__dirname, "../../src/settings/README.md");
 /** A row for each setting; one for the settings that differ in the type of the datasource only. */
 function settingsTable(): string {
   const rows = new Map<string, string[]>();
-  for (const { name, description, secret, required, defaultValue } of keyDocs) {
+  for (const { name, description, secret, required, defaultValue } of keyDocs()) {
     const presence = defaultValue !== undefined ? `\`${defaultValue}\`` : required ? "required" : "optional";
     const generic = /^(prometheus|loki|tempo)(Url|Username|Password)$/.test(name)
       ? description.replace(/Prometheus|Loki|Tempo/g, "the server").replace(/`\w+Username`/, "the user name")

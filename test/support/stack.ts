@@ -52,7 +52,11 @@ export const canary = {
 };
 
 /** The secret settings. */
-const secretKeys = new Set(keyDocs.filter(({ secret }) => secret).map(({ name }) => name));
+const secretKeys = new Set(
+  keyDocs()
+    .filter(({ secret }) => secret)
+    .map(({ name }) => name),
+);
 
 export class TestStack {
   readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));

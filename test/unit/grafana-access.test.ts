@@ -81,7 +81,7 @@ it("trusts a CA only if it is set", async () => {
 
 it.each([
   ["refuses connections", async () => `http://127.0.0.1:${await closedPort()}`, "ECONNREFUSED"],
-  ["closes the connection", async () => (await serve(["close"])).url, "other side closed"],
+  ["closes the connection", async () => (await serve(["close"])).url, "ECONNRESET"],
 ])("reports that a Grafana that %s cannot be reached, without the token", async (_what, address, code) => {
   const url = await address();
   const request = requestGrafana({ url, auth: "canary" }, "/api/org");

@@ -9,7 +9,7 @@ import { formatProblems, type KeyDoc, keyDocs, type Problem, parseSettings } fro
 import { groupSettings } from "../../src/settings/groups";
 import { type FlatSettings, formerKeys, type KeyName, settingsKeys } from "../../src/settings/keys";
 
-const keys = keyDocs;
+const keys = keyDocs();
 const secrets = keys.filter(({ secret }) => secret).map(({ name }) => name);
 
 const required = keys.filter((key) => key.required);

@@ -118,7 +118,7 @@ it("names the settings without effect, and no others", async () => {
     { alerts: "on", managedResources: "service-dashboard" },
     { managedResources: "none" },
   ];
-  const plain = keyDocs.filter(({ name, secret }) => !secret && !/^(telemetry|managedResources|alerts|recordingRules)$/.test(name));
+  const plain = keyDocs().filter(({ name, secret }) => !secret && !/^(telemetry|managedResources|alerts|recordingRules)$/.test(name));
   const { cert } = selfSigned();
   const wrong: string[] = [];
   const compared = new Set<string>();

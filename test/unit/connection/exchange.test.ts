@@ -2,9 +2,10 @@
  * The exchange over real sockets: the requests and the messages. The table in `test/faults/service-faults.ts` contains the common faults; these
  * tests cover limits, variants, and errors that no server can cause.
  */
+import { once } from "node:events";
 import { ClientRequest } from "node:http";
 import { createRequire } from "node:module";
-import { Socket } from "node:net";
+import { type AddressInfo, createServer, Socket } from "node:net";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Limits, registerConnection } from "../../../src/connection/exchange";
 import type { ConnectionBody, Registration } from "../../../src/connection/registration";
@@ -271,14 +272,24 @@ describe("a service that cannot be reached", () => {
   });
 
   it.each([
-    ["the connection", (server: RawServer) => server.url.replace("http:", "https:")],
+    ["the connection", (port: number) => `https://127.0.0.1:${port}`],
     ["the tunnel of the proxy", () => "http://service.test"],
   ])("because %s is not open in time is retried", async (_what, url) => {
-    const server = await serve(["silent"]);
-    vi.stubEnv("HTTP_PROXY", server.url);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const result = await register(url(server), { attempt: 100, backoff: 1 });
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on("error", () => undefined).resume()));
+    await once(silent.listen(0, "127.0.0.1"), "listening");
+    const { port } = silent.address() as AddressInfo;
+    vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${port}`);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      silent.close();
+    });
+    const result = await register(url(port), { attempt: 100, backoff: 1 });
     expectFailure(result, "nothing", "cannot be reached (CONNECT_TIMEOUT)", "3 attempts failed");
+    // Nothing is left that would keep the process running.
+    await vi.waitFor(() =>
+      expect(sockets.map(({ closed, destroyed, readableEnded }) => closed || destroyed || readableEnded)).toEqual([true, true, true]),
+    );
   });
 });
 

@@ -137,7 +137,7 @@ describe("the reason", () => {
         cancelled = true;
       },
     });
-    expect(await readReason(inParts([body]), keys)).toBe(`${"wait ".repeat(39)}…`);
+    expect(await readReason(body, keys)).toBe(`${"wait ".repeat(39)}…`);
     expect(sent).toBeLessThan(limit * 3);
     expect(cancelled).toBe(true);
   });

@@ -134,7 +134,7 @@ describe("a command that removes a key", () => {
 
 describe("a command that sets a key", () => {
   /** An invalid value of each setting whose command sets a valid one. */
-  const problems = keyDocs.map(({ name, secret, example, choices, parts }) => {
+  const problems = keyDocs().map(({ name, secret, example, choices, parts }) => {
     const useless = choices || parts ? `${example}x` : secret ? "" : "\n";
     const result = parseSettings(stackConfig({ values: { ...complete, [name]: useless }, misplaced: [name] }), "dev");
     const found = "problems" in result ? result.problems.filter(({ key, command }) => key === name && command.includes(" set ")) : [];
@@ -144,7 +144,7 @@ describe("a command that sets a key", () => {
 
   it("sets its example, whatever that contains", () => {
     const { calls, files } = paste(problems.map(({ command }) => command));
-    const setting = keyDocs.map(({ name, secret, example = "" }) => {
+    const setting = keyDocs().map(({ name, secret, example = "" }) => {
       const words = secret ? ["--secret", name] : [name, ...(example.startsWith("< ") ? [] : [example])];
       return ["pulumi", "config", "set", ...words, "--stack", "dev"];
     });

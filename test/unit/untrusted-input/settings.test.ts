@@ -22,7 +22,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)
 /** The maximum CPU time of a config in seconds: far more than any requires, far less than catastrophic backtracking. */
 const maxSeconds = 2;
 
-const documented = keyDocs;
+const documented = keyDocs();
 /** Control characters except line breaks, and characters that reorder or hide text. */
 const invisible = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u;
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { keyDocs, type Problem, type StackConfig } from "../../../src/settings";
 import { selfSigned } from "../../support/certificate";
 
-const docs = keyDocs;
+const docs = keyDocs();
 
 /** The names of the secret settings. */
 export const secretKeys = docs.filter(({ secret }) => secret).map(({ name }) => name);
