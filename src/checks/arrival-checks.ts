@@ -5,7 +5,7 @@ import { classifyArrival, classifyRecording, classifyResets } from "./arrival";
 import { askNames, askRecording, askResets, askSenders, askSpans, askStreams } from "./arrival-requests";
 import type { CheckedDashboard, CheckTargets } from "./input";
 import { type Answer, isError, type Sample } from "./query";
-import { classifyTelemetry, isShown, type SdkSettings } from "./sdk-series";
+import { classifyTelemetry, isShown } from "./sdk-series";
 import { type CheckResult, type Finding, note } from "./table";
 import { classifySpans, classifyStreams } from "./traces-and-logs";
 
@@ -22,7 +22,8 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
   const { dashboards, otlp, sdk, recording, streams } = targets;
   const isHidden = (text: string) => holdsSecret(text, secretsOf(access));
   const namesIn = (samples: readonly Sample[]) => samples.flatMap(({ labels }) => labels.__name__ ?? []);
-  const settings = sdk && sdkSettings(sdk, targets);
+  const deployed = dashboards.flatMap(({ sdk }) => sdk?.telemetry ?? []);
+  const settings = sdk && { ...sdk, deployed, pushesMetrics: otlp.data.includes("metrics") };
 
   const judgeSeries = ({ series, sdk }: CheckedDashboard): Finding =>
     unlessUnknown(names, (samples) => {
@@ -72,14 +73,3 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
 
 const unlessUnknown = <T>(answer: Answer<T>, classify: (value: T) => Finding): Finding =>
   isError(answer) ? note(`unknown: ${answer.error}`) : classify(answer);
-
-const sdkSettings = (
-  { name, naming, environmentAttribute }: NonNullable<CheckTargets["sdk"]>,
-  { dashboards, otlp }: CheckTargets,
-): SdkSettings => ({
-  sdkName: name,
-  naming,
-  environmentAttribute,
-  deployed: dashboards.flatMap(({ sdk }) => sdk?.telemetry ?? []),
-  pushesMetrics: otlp.data.includes("metrics"),
-});

@@ -2,9 +2,10 @@
 import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
-import { labelName, type Naming } from "../signals/names/translate";
+import { labelName } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import { classifyArrival, explain, noData } from "./arrival";
+import type { CheckTargets } from "./input";
 import type { Sender } from "./queries";
 import { applicationsOf, counted, described, distinctNamesOf, latest, withoutEnvironment } from "./sent-conventions";
 import { type Finding, note, ok } from "./table";
@@ -27,13 +28,10 @@ export interface Arrivals {
   spans: Readonly<Partial<Record<SdkTelemetry, boolean>>>;
 }
 
-export interface SdkSettings {
+/** The settings of the dashboards of SDKs, and what else is deployed. */
+export interface SdkSettings extends Omit<NonNullable<CheckTargets["sdk"]>, "counters"> {
   /** The telemetry whose dashboards exist. */
   deployed: readonly SdkTelemetry[];
-  sdkName: string;
-  naming: Naming;
-  /** The attribute whose label is the environment, if panels read directly; undefined if rules record the counters. */
-  environmentAttribute?: string | undefined;
   /** Whether applications have the permission to push metrics (`otlpData`). */
   pushesMetrics: boolean;
 }
@@ -99,8 +97,8 @@ function unread(senders: readonly Sender[], { naming, environmentAttribute }: Sd
 }
 
 /** A panel of the spec's dashboard shows only series with all labels of the spec. */
-const isVisible = (telemetry: SdkTelemetry, { spec }: Sender, { sdkName }: SdkSettings) =>
-  telemetry === "otel" || (spec.sdk === sdkName && spec.application !== "" && spec.environment !== "");
+const isVisible = (telemetry: SdkTelemetry, { spec }: Sender, { name }: SdkSettings) =>
+  telemetry === "otel" || (spec.sdk === name && spec.application !== "" && spec.environment !== "");
 
 /** Whether the dashboard shows anything of what the senders send. */
 export const isShown = (telemetry: SdkTelemetry, series: readonly string[], senders: readonly Sender[], settings: SdkSettings) =>
@@ -139,10 +137,9 @@ function move(telemetry: SdkTelemetry, { deployed }: SdkSettings): string {
 
 /** Why no panel shows the series of the spec's names. */
 function withoutLabels(senders: readonly Sender[], elsewhere: readonly Sender[], settings: SdkSettings): string {
-  const { sdkName } = settings;
-  const ofSdk = senders.filter(({ spec }) => spec.sdk === sdkName);
+  const ofSdk = senders.filter(({ spec }) => spec.sdk === settings.name);
   if (ofSdk.length === 0) {
-    return `the series arrive, but none has ${genaiLabel("sdk")} "${sdkName}", by which every panel filters. Set sdkName to the name that the SDK sends`;
+    return `the series arrive, but none has ${genaiLabel("sdk")} "${settings.name}", by which every panel filters. Set sdkName to the name that the SDK sends`;
   }
   const missing = (["application", "environment"] as const).filter((name) => ofSdk.some(({ spec }) => !spec[name])).map(genaiLabel);
   const cure =

@@ -46,7 +46,7 @@ export async function exchange<T>(address: string, options: Request, use: (respo
     const sent = request(url, settings, resolve);
     const isConnected = connectionOf(sent);
     sent.on("error", (error) =>
-      reject(signal.aborted && !isConnected() ? withCode("the connection was not opened in time", "CONNECT_TIMEOUT") : error),
+      reject(signal.aborted && !isConnected() ? Object.assign(new Error("no connection in time"), { code: "CONNECT_TIMEOUT" }) : error),
     );
     sent.end(body);
   });
@@ -59,18 +59,15 @@ export async function exchange<T>(address: string, options: Request, use: (respo
   }
 }
 
-const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
-
 /** Returns a function that returns whether the request has its connection, including TLS. Ends the request if a proxy refuses the tunnel. */
 function connectionOf(request: ClientRequest): () => boolean {
   let isConnected = false;
-  const connected = () => {
-    isConnected = true;
-  };
   request.once("socket", (socket) => {
     const isEncrypted = "encrypted" in socket;
-    if (request.reusedSocket || !(isEncrypted || socket.connecting)) connected();
-    else socket.once(isEncrypted ? "secureConnect" : "connect", connected);
+    isConnected = request.reusedSocket || !(isEncrypted || socket.connecting);
+    socket.once(isEncrypted ? "secureConnect" : "connect", () => {
+      isConnected = true;
+    });
   });
   // The agent would pass on the proxy's response as the server's.
   request.once("proxyConnect", ({ statusCode }: { statusCode: number }) => {

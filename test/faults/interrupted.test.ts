@@ -16,7 +16,7 @@ import { type ObservedService, startService } from "./kill/service";
 import { moveToQuietPorts } from "./ports";
 
 /** Seconds within which all processes must end. */
-const limit = 10;
+const limit = 30;
 
 let template: TestStack;
 let sandbox: Sandbox;

@@ -1,15 +1,17 @@
 /** The Pulumi CLI for the stack of a local run, with a file backend in the run's folder. The user's Pulumi account is not used. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { parse } from "yaml";
 import { CommandError, run } from "../../../src/cli/run";
+import { pulumiTool } from "../../support/toolchain/pulumi";
 
 export const stack = "local";
 
 /** The passphrase for the secrets of Pulumi.local.yaml, which are valid only in the sandbox. */
 const passphrase = "local";
 
-const cli = require.resolve("pulumi/run.js");
+// Not the wrapper `pulumi/run.js`, which Ctrl-C ends before Pulumi has released its lock.
+const bin = join(pulumiTool().folder, "bin");
 
 /** A resource of the state, secrets as ciphertext. */
 interface StateResource {
@@ -102,11 +104,12 @@ export class LocalPulumi {
       ...this.extra,
       PULUMI_BACKEND_URL: `file://${this.backend}`,
       PULUMI_CONFIG_PASSPHRASE: passphrase,
+      PATH: `${bin}${delimiter}${this.extra.PATH ?? process.env.PATH}`,
       PULUMI_SKIP_UPDATE_CHECK: "true",
     };
     // Pulumi would die with the reader of a pipe, such as `head`, and leave its lock.
     const inherit = shown && process.stdout.isTTY;
-    return run(process.execPath, [cli, ...args], {
+    return run(join(bin, "pulumi"), args, {
       inherit,
       ...(shown && !inherit ? { onOutput: (text: string) => process.stdout.write(text) } : {}),
       env,

@@ -47,7 +47,7 @@ function classify(telemetry: "spec" | "otel", { senders = [], settings, ...arriv
     telemetry,
     series,
     { names, senders, environment: "label", spans: {}, ...arrivals },
-    { deployed: ["spec", "otel"], sdkName: "openlit", naming: "prometheus", pushesMetrics: true, ...settings },
+    { deployed: ["spec", "otel"], name: "openlit", naming: "prometheus", pushesMetrics: true, ...settings },
   );
 }
 
