@@ -50,8 +50,11 @@ export class LocalPulumi {
   /** Prints and runs a command on the stack, with its output in the terminal. */
   async show(...args: string[]): Promise<void> {
     console.log(`\n$ npx pulumi ${args.join(" ")} --stack ${stack}\n`);
-    await this.execute([...args, "--stack", stack], true).catch((error: unknown) => {
-      throw error instanceof CommandError ? new Error(`${error.command} failed: see above`) : error;
+    await this.execute([...args, "--stack", stack], true).catch(async (error: unknown) => {
+      if (!(error instanceof CommandError)) throw error;
+      // Between its first line and its handler of signals, Ctrl-C kills Pulumi, and its lock stays.
+      if (error.exitCode === undefined) await this.execute(["cancel", "--yes", "--stack", stack], false);
+      throw new Error(`${error.command} failed: see above`);
     });
   }
 
