@@ -10,7 +10,7 @@ import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { copyProject } from "../support/copy";
 import { Sandbox } from "../support/sandbox";
 import { type Ended, type Started, started, TestStack } from "../support/stack";
-import { canSeeProcesses, endAll, familyOf, type Process, processesAt, survivors } from "./kill/processes";
+import { canSeeProcesses, endAll, familyOf, kill, type Process, processesAt, survivors } from "./kill/processes";
 import { adopt, pendingOperations } from "./kill/recover";
 import { type ObservedService, startService } from "./kill/service";
 import { moveToQuietPorts } from "./ports";
@@ -80,13 +80,13 @@ function hold(isSelected: (path: string) => boolean) {
   return { observe, reached, release: () => release() };
 }
 
-/** Resolves when a command has printed a text. */
-function printed(child: ChildProcess, text: string): Promise<void> {
+/** Resolves when the output of a command matches. */
+function printed(child: ChildProcess, text: RegExp): Promise<void> {
   let output = "";
   return new Promise((resolve) => {
     child.stdout?.on("data", (chunk: Buffer) => {
       output += chunk.toString("utf8");
-      if (output.includes(text)) resolve();
+      if (text.test(output)) resolve();
     });
   });
 }
@@ -157,18 +157,30 @@ describe.skipIf(!canSeeProcesses)("npm run local", () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("ends with its sandbox after Ctrl-C, and the next run continues", async () => {
-    copyProject(root, folder);
-    await moveToQuietPorts(join(folder, "Pulumi.local.yaml"));
-    const env = { ...process.env, ...(await pluginEnvironment()) };
-    const local = spawn("npm", ["run", "local"], { cwd: folder, env, detached: true });
+  /** Starts the command. Resolves when it has printed a text. */
+  async function startLocal(text: RegExp): Promise<Started> {
+    const local = spawn("npm", ["run", "local"], { cwd: folder, env: { ...process.env, ...(await pluginEnvironment()) }, detached: true });
     const command = started(local);
     // If the command ends earlier, the comparison shows its result.
-    expect(await Promise.race([printed(local, "Updating (local)"), command.ended])).toBeUndefined();
-    const { code, signal, output } = await interrupt(command, folder, 1);
+    expect(await Promise.race([printed(local, text), command.ended])).toBeUndefined();
+    return command;
+  }
+
+  it("continues after Pulumi was killed, which keeps the lock, and after Ctrl-C, which also ends the sandbox", async () => {
+    copyProject(root, folder);
+    await moveToQuietPorts(join(folder, "Pulumi.local.yaml"));
+    const killed = await startLocal(/Updating \(local\)/);
+    family = familyOf(killed.pid);
+    for (const { pid, command } of family) if (command.includes("/pulumi up ")) kill(pid);
+    expect((await killed.ended).code).toBe(1);
+    endAll(family);
+
+    // Between its first line and its handler of signals, Ctrl-C would kill Pulumi, and its language host would stay for minutes.
+    const interrupted = await startLocal(/Updating \(local\)[\s\S]* creating/);
+    const { code, signal, output } = await interrupt(interrupted, folder, 1);
     expect(code ?? signal).not.toBe(0);
     expect(output).not.toContain("Deployment\n");
-    const again = await started(spawn("npm", ["run", "local"], { cwd: folder, env, detached: true })).ended;
+    const again = await (await startLocal(/Deployment\n/)).ended;
     expect(again.output).toContain("Deployment\n");
     expect(processesAt(folder)).toEqual([]);
   });
