@@ -1,6 +1,6 @@
 /** The connection as a Pulumi resource: the settings with which the service writes metrics and logs to the platform (spec 2.1, 4.1). */
 import * as pulumi from "@pulumi/pulumi";
-import { type ConnectionInputs, ConnectionProvider } from "./provider";
+import type { ConnectionInputs } from "./provider";
 
 /** Arguments of a `Connection`. */
 export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.Input<string> | undefined>, "verifyConnection"> & {
@@ -8,14 +8,26 @@ export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.
   verifyConnection?: "on" | "off" | undefined;
 };
 
-/** One instance for all connections: the SDK serializes each provider object once. */
-const provider = new ConnectionProvider();
+/**
+ * The code of the dynamic provider, which the engine stores in the state and runs in a process of its own, in the folder of the program: `destroy` runs that
+ * of the last `up`, so the paths must stay. A `pulumi.dynamic.Resource` would store a text that the SDK makes of all functions of the provider: 38,000
+ * characters, and 0.4 s of each preview.
+ *
+ * @see https://github.com/pulumi/pulumi/blob/master/sdk/nodejs/cmd/dynamic-provider/index.ts `getProvider`
+ */
+export const providerCode = __filename.endsWith(".ts")
+  ? `exports.handler = () => {
+  const { resolve } = require("node:path");
+  require(resolve("src/load.cjs"));
+  return new (require(resolve("src/connection/provider.ts")).ConnectionProvider)();
+};`
+  : `exports.handler = () => new (require("llm-observability/dist/connection/provider.js").ConnectionProvider)();`;
 
 /**
  * A connection registered at the service. Create, and update of a field, send one request; `up` without a change sends none. Delete only
  * removes the resource from the state: the service has no endpoint for it.
  */
-export class Connection extends pulumi.dynamic.Resource {
+export class Connection extends pulumi.CustomResource {
   declare readonly serviceUrl: pulumi.Output<string>;
   /** The time at which the service last accepted the registration, in ISO 8601. */
   declare readonly registeredAt: pulumi.Output<string>;
@@ -23,12 +35,10 @@ export class Connection extends pulumi.dynamic.Resource {
   constructor(name: string, args: ConnectionArgs, options?: pulumi.CustomResourceOptions) {
     const platformApiKey = pulumi.secret(args.platformApiKey);
     super(
-      provider,
+      "pulumi-nodejs:dynamic/llm-observability:Connection",
       name,
-      { verifyConnection: "off", ...args, platformApiKey, registeredAt: undefined },
+      { verifyConnection: "off", ...args, platformApiKey, registeredAt: undefined, __provider: providerCode },
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["platformApiKey"] }),
-      "llm-observability",
-      "Connection",
     );
   }
 }

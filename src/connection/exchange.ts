@@ -1,9 +1,6 @@
 /**
  * The requests that register a connection (spec 4.1) and read it. A change never registers twice: a request is repeated only if the service
  * certainly did not act on it.
- *
- * Part of the dynamic provider, whose code the engine stores in the state as text: it may use only Node's globals, libraries that it requires
- * inside of functions, types, and files that follow the same rule.
  */
 import { exchange, readText } from "../network/transport";
 import { parseJson } from "../text/json";

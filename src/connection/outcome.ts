@@ -1,4 +1,4 @@
-/** The outcome of an attempt to register: the failure, whether the service may have acted, a fix. Pure; part of the dynamic provider's code. */
+/** The outcome of an attempt to register: the failure, whether the service may have acted, a fix. */
 import { type Cause, isTimeout, rootCause } from "../network/transport";
 import { holdsSecret, redacted, redactText } from "../text/redact";
 import { connectionFields, type Registration } from "./registration";

@@ -1,7 +1,4 @@
-/**
- * The dynamic provider of `Connection`. The engine stores its code in the state as text, so it follows the import rule of `exchange.ts`; a test
- * serializes and runs it.
- */
+/** The dynamic provider of `Connection`. The engine runs it in a process of its own, see `connection.ts`. */
 import type { dynamic } from "@pulumi/pulumi";
 import { type RegisteredConnection, readRegisteredConnection, registerConnection } from "./exchange";
 import { describeOther } from "./outcome";

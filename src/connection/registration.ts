@@ -1,4 +1,4 @@
-/** The data of a registration: the connection's fields and the request that carries them (spec 2.1, 4.1). Part of the dynamic provider's code. */
+/** The data of a registration: the connection's fields and the request that carries them (spec 2.1, 4.1). */
 
 /** The fields of a connection, as the settings name them, with their names in the request body (spec 2.1). */
 export const connectionFields = {

@@ -1,10 +1,11 @@
 /**
- * Sends HTTP requests, through the proxy of the environment. It always verifies certificates, whatever the environment sets.
- *
- * Part of the dynamic provider's code (see `connection/exchange.ts`). It uses Node's own client, and a package that Pulumi has loaded already:
- * a client of its own, such as undici, takes 5 % of a preview to load.
+ * Sends HTTP requests, through the proxy of the environment. It always verifies certificates, whatever the environment sets. It uses Node's own client,
+ * and a package that Pulumi has loaded already: a client of its own, such as undici, takes 5 % of a preview to load.
  */
-import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import http from "node:http";
+import https from "node:https";
+import { addAbortSignal } from "node:stream";
+import { HttpsProxyAgent } from "https-proxy-agent";
 
 export interface Request {
   /** Defaults to GET. */
@@ -28,13 +29,12 @@ export const timeLimit = 15_000;
  * @throws Error of Node, with the code `CONNECT_TIMEOUT` if the time was over before a connection was open, or if a variable does not contain the
  * address of a proxy
  */
-export async function exchange<T>(address: string, options: Request, use: (response: IncomingMessage) => T | Promise<T>): Promise<T> {
-  const { addAbortSignal } = require("node:stream") as typeof import("node:stream");
+export async function exchange<T>(address: string, options: Request, use: (response: http.IncomingMessage) => T | Promise<T>): Promise<T> {
   const url = new URL(address);
-  const { request } = (url.protocol === "https:" ? require("node:https") : require("node:http")) as typeof import("node:https");
+  const { request } = url.protocol === "https:" ? https : http;
   const { method = "GET", headers, body, caCert, signal = AbortSignal.timeout(timeLimit), reuse = false } = options;
   const proxy = proxyFor(url);
-  const settings: RequestOptions & { ca?: string; rejectUnauthorized: boolean } = {
+  const settings: https.RequestOptions & { ca?: string; rejectUnauthorized: boolean } = {
     method,
     signal,
     headers: { Accept: "*/*", "User-Agent": "llm-observability", ...headers },
@@ -42,7 +42,7 @@ export async function exchange<T>(address: string, options: Request, use: (respo
     ...(caCert && { ca: caCert }),
     ...(proxy ? { agent: proxyAgent(proxy, signal) } : !reuse && { agent: false }),
   };
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     const sent = request(url, settings, resolve);
     const isConnected = connectionOf(sent);
     sent.on("error", (error) =>
@@ -60,7 +60,7 @@ export async function exchange<T>(address: string, options: Request, use: (respo
 }
 
 /** Returns a function that returns whether the request has its connection, including TLS. Ends the request if a proxy refuses the tunnel. */
-function connectionOf(request: ClientRequest): () => boolean {
+function connectionOf(request: http.ClientRequest): () => boolean {
   let isConnected = false;
   request.once("socket", (socket) => {
     const isEncrypted = "encrypted" in socket;
@@ -78,7 +78,6 @@ function connectionOf(request: ClientRequest): () => boolean {
 
 /** An agent that opens a tunnel through the proxy for any address. The signal ends its connection, which the request does not know until it is open. */
 function proxyAgent(proxy: string, signal: AbortSignal) {
-  const { HttpsProxyAgent } = require("https-proxy-agent") as typeof import("https-proxy-agent");
   return new HttpsProxyAgent(proxy, { rejectUnauthorized: true, signal } as object);
 }
 

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined if the text is no JSON. Part of the dynamic provider's code. */
+/** The value of a JSON text; undefined if the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
  * Redacts untrusted text. A server may return the secrets of a request, encoded and split in ways that cannot be listed, so only words of a list
- * are shown. Part of the dynamic provider's code (see `connection/exchange.ts`).
+ * are shown.
  */
 
 /** Replaces a text of which nothing is shown, whether or not it is a secret. */

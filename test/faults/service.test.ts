@@ -1,8 +1,8 @@
-/** Each fault of the service, over real sockets, with the serialized provider and its real limits: the requests, the message and the state. */
+/** Each fault of the service, over real sockets, with the dynamic provider and its real limits: the requests, the message and the state. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "../support/certificate";
-import { Host, serialize, serviceApiKeyConfig } from "../support/provider-host";
+import { Host, serviceApiKeyConfig } from "../support/provider-host";
 import { type Action, spellingsIn } from "../support/raw-server";
 import { type Place, World } from "./service/arrange";
 import { type Observed, observe, type Start } from "./service/observe";
@@ -38,13 +38,12 @@ const seen = (what: string, start: Start) => observed.get(`${what}, ${start}`) a
 
 beforeAll(async () => {
   world = new World(createAuthority());
-  const text = await serialize("canary");
   const environment = {
     NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "service/names.cjs"))}`,
     ...withoutProxy,
   };
   const start = async (place?: Place) => {
-    const host = await Host.start(text, { [serviceApiKeyConfig]: keys.service }, { ...environment, ...place?.environment });
+    const host = await Host.start({ [serviceApiKeyConfig]: keys.service }, { ...environment, ...place?.environment });
     hosts.push(host);
     return host;
   };

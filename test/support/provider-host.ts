@@ -1,47 +1,34 @@
-/** The SDK's process that runs the serialized provider, called as the engine calls it. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+/** The SDK's process that runs the dynamic provider, called as the engine calls it. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect } from "vitest";
+import { providerCode } from "../../src/connection/connection";
 
 const root = resolve(__dirname, "../..");
 
 /** The config key of the service's API key. */
 export const serviceApiKeyConfig = "llm-observability:serviceApiKey";
 
-/** The serialized provider, from a program in which each secret is `canary`. */
-export async function serialize(canary: string): Promise<string> {
-  const env = {
-    ...process.env,
-    CANARY: canary,
-    PULUMI_CONFIG: JSON.stringify({ [serviceApiKeyConfig]: canary }),
-    PULUMI_CONFIG_SECRET_KEYS: JSON.stringify([serviceApiKeyConfig]),
-  };
-  const script = join(__dirname, "serialize.ts");
-  return (await promisify(execFile)(process.execPath, ["-r", "./src/load.cjs", script], { cwd: root, env })).stdout;
-}
-
 export type Properties = Record<string, string>;
 
-/** A provider host of the SDK, and the calls of the engine. Properties contain the serialized provider, as in the state. */
+/** A provider host of the SDK, and the calls of the engine. Properties contain the provider's code, as in the state. */
 export class Host {
   private constructor(
     private readonly child: ChildProcess,
     private readonly client: ResourceProviderClient,
-    private readonly provider: string,
   ) {}
 
   /** The output of the host, which the engine shows under the stack. */
   output = "";
 
   /** @param environment additional variables of the process, such as a proxy */
-  static async start(provider: string, config: Properties, environment: NodeJS.ProcessEnv = {}): Promise<Host> {
+  static async start(config: Properties, environment: NodeJS.ProcessEnv = {}): Promise<Host> {
     const main = join(root, "node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js");
     // The address of the engine, which these calls do not use.
     const child = spawn(process.execPath, [main, "127.0.0.1:1"], {
@@ -53,7 +40,7 @@ export class Host {
       throw new Error(`the provider host exited with ${code} before it listened`);
     });
     const [port] = await Promise.race([once(createInterface(child.stdout), "line"), early]);
-    const host = new Host(child, new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure()), provider);
+    const host = new Host(child, new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure()));
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (text) => {
         host.output += text;
@@ -109,12 +96,12 @@ export class Host {
   }
 
   private struct(properties: Properties): Struct {
-    return Struct.fromJavaScript({ __provider: this.provider, ...properties });
+    return Struct.fromJavaScript({ __provider: providerCode, ...properties });
   }
 
   private properties(struct: Struct | undefined): Properties {
     const { __provider, ...rest } = (struct?.toJavaScript() ?? {}) as Properties;
-    expect(__provider).toBe(this.provider);
+    expect(__provider).toBe(providerCode);
     return rest;
   }
 
