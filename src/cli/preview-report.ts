@@ -71,8 +71,9 @@ function runPreview(stack: string, refresh: boolean): Preview {
   const cli = require.resolve("pulumi/run.js");
   const { stdout, stderr, status } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY });
   // A preview that fails early writes no JSON.
-  const preview = { ...parsePreview(stdout || '{"diagnostics":[]}'), stack };
-  const isExplained = status === 0 || preview.errors.some((error) => error !== unfinished);
+  const isJson = stdout.startsWith("{");
+  const preview = { ...parsePreview(isJson ? stdout : '{"diagnostics":[]}'), stack };
+  const isExplained = (isJson && status === 0) || preview.errors.some((error) => error !== unfinished);
   return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi exited with code ${status}`] };
 }
 

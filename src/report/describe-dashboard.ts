@@ -30,7 +30,7 @@ const modelNames: Names = [
 ];
 
 const panelNames: Names = [
-  [/^fieldConfig\.defaults\.(.+)$/, "$1"],
+  [/^fieldConfig\.(?:defaults\.)?/, ""],
   [/^(?:targets\[.+\]\.)?datasource\.uid$/, "datasource"],
   [/^targets\[(.+)\]\.(?:expr|query)$/, "query $1"],
   [/^targets\[(.+)\]\.legendFormat$/, "legend $1"],

@@ -218,7 +218,7 @@ describe("one line for one edit", () => {
     [
       "override",
       cost(({ fieldConfig }) => fieldConfig?.overrides.push({ matcher: { id: "byName", options: "x" }, properties: [] })),
-      '**`Avg Cost / Request`**: `fieldConfig.overrides` `{"matcher":{"id":"byName","options":"x"},"properties":[]}` added',
+      '**`Avg Cost / Request`**: overrides `{"matcher":{"id":"byName","options":"x"},"properties":[]}` added',
     ],
     ["size", cost(({ gridPos }) => Object.assign(gridPos, { w: 3 })), "**`Avg Cost / Request`** resized 4×3 → 3×3"],
     ["title", edited(a, (_, model) => Object.assign(model, { title: "Other" })), "title `llmobs - LLM Monitoring` → `Other`"],
