@@ -3,10 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { driftVariable } from "../platform/drift";
-import { onlyDrift } from "../report/drift";
 import { code } from "../report/markdown";
-import { type Operation, operations } from "../report/operations";
-import { failedPreview, type Preview, parsePreview, UnreadablePreview, unfinished } from "../report/parse-preview";
+import { type Operation, operations, type Preview, parsePreview, UnreadablePreview, unfinished } from "../report/parse-preview";
 import { renderReport } from "../report/render";
 
 const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
@@ -43,15 +41,13 @@ function main(): number {
   const { drift = false, refresh = drift, stack: stacks = [] } = values;
   const [file = "-", ...others] = positionals;
   if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new UsageError("Pass either one FILE or --stack NAME");
-  for (const option of ["refresh", "drift"] as const)
-    if (values[option] && stacks.length === 0) throw new UsageError(`--${option} requires --stack`);
+  if (refresh && stacks.length === 0) throw new UsageError("--refresh and --drift require --stack");
   if (drift) process.env[driftVariable] = "report";
-  const all =
+  const previews =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
-  const previews = drift ? all.map(onlyDrift) : all;
 
   const fullFile = values.out && `${values.out}.full.md`;
-  const { markdown, full, blocked } = renderReport(previews, { failOn, ...(fullFile && { fullReport: code(fullFile) }) });
+  const { markdown, full, blocked } = renderReport(previews, { drift, failOn, ...(fullFile && { fullReport: code(fullFile) }) });
   if (values.out) writeFileSync(values.out, markdown);
   else process.stdout.write(markdown);
   if (fullFile && full !== markdown) writeFileSync(fullFile, full);
@@ -74,14 +70,11 @@ function runPreview(stack: string, refresh: boolean): Preview {
   const args = ["preview", "--json", "--non-interactive", "--stack", stack, ...(refresh ? ["--refresh", "--run-program"] : [])];
   const cli = require.resolve("pulumi/run.js");
   const { stdout, stderr, status } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY });
-  try {
-    const preview = { ...parsePreview(stdout), stack };
-    const isExplained = status === 0 || preview.errors.some((error) => error !== unfinished);
-    return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi exited with code ${status}`] };
-  } catch (error) {
-    if (!(error instanceof UnreadablePreview)) throw error;
-    return failedPreview(stack, stderr.trim() || stdout.trim() || error.message);
-  }
+  // A preview that fails early writes no JSON.
+  const isJson = stdout.startsWith("{");
+  const preview = { ...parsePreview(isJson ? stdout : '{"diagnostics":[]}'), stack };
+  const isExplained = (isJson && status === 0) || preview.errors.some((error) => error !== unfinished);
+  return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi exited with code ${status}`] };
 }
 
 try {

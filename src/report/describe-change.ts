@@ -1,7 +1,7 @@
 /** Describes changes of single values and lists as Markdown. */
 import { withoutLogin } from "../text/sanitize";
 import { type Change, elementName } from "./diff";
-import { type Json, type Path, valueAt } from "./json";
+import { field, type Json, type Path, valueAt } from "./json";
 import { code, short, wordDiff } from "./markdown";
 import { secretText } from "./secrets";
 
@@ -19,41 +19,39 @@ export function formatValue(value: Json): string {
   return typeof value === "object" ? code(short(JSON.stringify(value))) : String(value);
 }
 
-/** A property name: plain if it consists of letters and spaces, otherwise a code span. */
-export const formatName = (name: string): string => (/^[a-z]+( [a-z]+)?$/i.test(name) && name.length <= 40 ? name : code(short(name)));
-
-/** Whether two URLs differ only in their user name or password, which the report does not show. */
-export const differOnlyInCredentials = (before: Json | undefined, after: Json | undefined) =>
-  typeof before === "string" && typeof after === "string" && before !== after && withoutLogin(before) === withoutLogin(after);
+/** The name of a property or kind: plain if it consists of letters and spaces, otherwise a code span. */
+export const formatName = (name: string): string => (/^[a-z]+( [a-z]+)*$/i.test(name) && name.length <= 40 ? name : code(short(name)));
 
 /** @param name Markdown */
-export function describeValueChange(name: string, before: Json | undefined, after: Json | undefined): string {
+export function describeChange(change: Change, name: string): string {
+  if ("origins" in change) {
+    const removed = change.removed.map((element) => `${formatElement(element)} removed`);
+    const added = change.added.map((element) => `${formatElement(element)} added`);
+    return `${name} ${[...removed, ...added].join(", ") || "reordered"}`;
+  }
+  const { before, after } = change;
   if (before === secretText || after === secretText) return `${name} (secret) changed`;
-  if (differOnlyInCredentials(before, after)) return `the credentials in ${name} changed`;
   if (before === undefined) return `${name} set to ${formatValue(after as Json)}`;
   if (after === undefined) return `${name} removed, was ${formatValue(before)}`;
-  const areTexts = typeof before === "string" && typeof after === "string" && after !== unknownText;
-  if (areTexts && Math.max(before.length, after.length) > maxPlainLength) return `${name} ${wordDiff(before, after)}`;
+  if (typeof before === "string" && typeof after === "string" && after !== unknownText) {
+    if (withoutLogin(before) === withoutLogin(after)) return `the credentials in ${name} changed`;
+    if (Math.max(before.length, after.length) > maxPlainLength) return `${name} ${wordDiff(before, after)}`;
+  }
   return `${name} ${formatValue(before)} → ${formatValue(after)}`;
 }
 
-/** The name of a list element, or the element if it has none. */
-export const formatElement = (element: Json) => formatValue(elementName(element) ?? element);
+/** A list element by what a reader knows it by, or as a whole. */
+const formatElement = (element: Json) =>
+  formatValue(field(element, "name") ?? field(element, "title") ?? field(element, "expr") ?? element);
 
-/**
- * @param name Markdown
- * @param labelOf describes an element of a list. Defaults to `name` and the element's name.
- */
-export function describeChange(change: Change, name: string, labelOf?: (element: Json) => string): string {
-  if (!("origins" in change)) return describeValueChange(name, change.before, change.after);
-  const label = labelOf ?? formatElement;
-  const elements = [...change.removed.map((each) => `${label(each)} removed`), ...change.added.map((each) => `${label(each)} added`)];
-  if (elements.length === 0) return `${name} reordered`;
-  return `${labelOf ? "" : `${name} `}${elements.join(", ")}`;
-}
+/** Names for paths, with the groups of their patterns. */
+export type Names = readonly (readonly [path: RegExp, name: string])[];
 
 /** @param root the new value that contains the path of the change */
-export const describeAtPath = (change: Change, root: Json) => describeChange(change, formatName(formatPath(change.path, root)));
+export function describeAtPath(change: Change, root: Json, names: Names = []): string {
+  const path = formatPath(change.path, root);
+  return describeChange(change, formatName(names.reduce((text, [pattern, name]) => text.replace(pattern, name), path)));
+}
 
 /** A path such as `links[Runbook].url`, with the names of list elements or their positions from 1 on. */
 function formatPath(path: Path, root: Json): string {

@@ -21,7 +21,7 @@ export function diff(before: Json | undefined, after: Json | undefined, path: Pa
   if (isObject(before) && isObject(after))
     return keysOf(before, after).flatMap((key) => diff(field(before, key), field(after, key), [...path, key]));
   if (!Array.isArray(before) || !Array.isArray(after)) return [{ path, before, after }];
-  const origins = match(before, after, identitiesFor(path));
+  const origins = match(before, after, path.join() === "panels" ? panelIdentities : identities);
   const within = origins.flatMap((from, to) => (from === undefined ? [] : diff(before[from], after[to], [...path, to])));
   if (before.length === after.length && origins.every((from, to) => from === to)) return within;
   const removed = before.filter((_, from) => !origins.includes(from));
@@ -30,62 +30,46 @@ export function diff(before: Json | undefined, after: Json | undefined, path: Pa
 }
 
 /** A value that identifies a list element. Undefined if the element has no such identity. */
-type Identity = (element: Json) => Json | undefined;
+type Identity = (element: Json, index: number) => Json | undefined;
 
-/** Identifies an element by these fields, if none of them is missing or empty. */
-const by = (...names: string[]): Identity => {
-  const isMissing = (value: Json | undefined) => value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
-  return (element) => {
-    const values = names.map((name) => field(element, name));
-    return values.some(isMissing) ? undefined : (values as Json[]);
-  };
+/** Identifies an element by this field, if it is not empty. */
+const by = (name: string): Identity => {
+  const isEmpty = (value: Json | undefined) => value === "" || (Array.isArray(value) && value.length === 0);
+  return (element) => (isEmpty(field(element, name)) ? undefined : field(element, name));
 };
 
-const byQueries = by("targets");
+/** Identifies an element by all other fields, without the credentials of URLs, which the report does not show. */
+const without = (...names: string[]): Identity => {
+  return (element) => withoutLogin(canonical(omit(element, ...names)) ?? "");
+};
 
-const nameFields = ["name", "title", "id", "uid", "color", "matcher"];
+const nameFields = ["name", "title", "id", "uid", "color", "matcher", "refId"];
 
 /** The name of a list element, undefined if it has none. */
 export const elementName = (element: Json | undefined): Json | undefined =>
   nameFields.map((name) => field(element, name)).find((value) => value !== undefined && value !== "");
 
-/** Identities of panels, queries and other list elements, the most specific one first. */
-function identitiesFor(path: Path): Identity[] {
-  // Elements that differ only in the credentials of a URL are the same: the report does not show credentials.
-  const general: Identity[] = [(element) => withoutLogin(canonical(element) ?? ""), elementName];
-  if (path.length === 1 && path[0] === "panels") {
-    const isUnmoved: Identity = (panel) => omit(panel, "id", "gridPos");
-    return [isUnmoved, by("title", "type", "targets"), by("title", "type"), by("title"), byQueries, by("type", "description"), ...general];
-  }
-  const byQuery: Identity[] = [(target) => omit(target, "refId"), by("legendFormat"), by("refId")];
-  return [(element) => element, ...(path.at(-1) === "targets" ? byQuery : []), ...general];
-}
+/** The most specific identity is the first one. */
+const panelIdentities: Identity[] = [without("id", "gridPos"), by("title"), by("targets"), without("id", "gridPos", "title"), elementName];
+const identities: Identity[] = [
+  without("refId"),
+  by("legendFormat"),
+  elementName,
+  (element, index) => (isObject(element) ? index : undefined),
+];
 
-/** Matches elements by each identity in turn, the remaining ones by similarity. */
+/** Matches elements by each identity in turn. */
 function match(before: readonly Json[], after: readonly Json[], identities: readonly Identity[]): ListChange["origins"] {
   const origins: ListChange["origins"] = after.map(() => undefined);
   const unmatched = new Set(before.keys());
-  const assign = (from: number, to: number) => {
-    if (unmatched.delete(from)) origins[to] = from;
-  };
-  const open = () => [...after.keys()].filter((to) => origins[to] === undefined);
   for (const identity of identities) {
-    const keys = before.map((element) => canonical(identity(element)));
-    for (const to of open()) {
-      const key = canonical(identity(after[to] as Json));
+    const keys = before.map((element, index) => canonical(identity(element, index)));
+    for (const [to, element] of after.entries()) {
+      if (origins[to] !== undefined) continue;
+      const key = canonical(identity(element, to));
       const from = keys.findIndex((each, index) => each !== undefined && each === key && unmatched.has(index));
-      assign(from, to);
+      if (unmatched.delete(from)) origins[to] = from;
     }
   }
-  const pairs = [...unmatched].flatMap((from) => open().map((to) => ({ from, to, score: similarity(before[from], after[to]) })));
-  const similar = pairs.filter(({ score }) => score >= 0.5).sort((left, right) => right.score - left.score);
-  for (const { from, to } of similar) if (origins[to] === undefined) assign(from, to);
   return origins;
-}
-
-/** The share of equal fields in two objects. None for panels with queries: many of them have the same type and options. */
-function similarity(before: Json | undefined, after: Json | undefined): number {
-  if (!isObject(before) || !isObject(after) || byQueries(before) || byQueries(after)) return 0;
-  const names = keysOf(before, after);
-  return names.filter((name) => isDeepStrictEqual(field(before, name), field(after, name))).length / names.length;
 }

@@ -5,9 +5,9 @@ import { truncate, visible, withoutLogin } from "../text/sanitize";
 /** Limits of a word diff: with less in common, or more edits, the text is replaced. An edited query keeps 3/4 or more, a rewritten one 0.65 or less. */
 const minCommon = 0.7;
 const maxEditLength = 400;
-/** With more pieces, a word diff shows the first third of them. */
+/** Maximum number of pieces that a word diff shows. */
 const maxPieces = 25;
-/** Numbers of characters shown: of a text that replaces another one, and of unchanged text before and after a change. */
+/** Numbers of characters shown: of a replaced text and of its replacement, and of unchanged text before and after a change. */
 const maxReplacement = 160;
 const contextLength = 20;
 /** Limits of a code block. */
@@ -46,42 +46,23 @@ export function codeBlock(text: string): string[] {
 export const htmlCode = (text: string) =>
   `<code>${visible(text).replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)};`)}</code>`;
 
-/** The words that differ between two texts, with some context. What replaces the old text if they have little in common. */
+/** The words that differ between two texts, with some context. Both texts from their first difference on if they have little in common. */
 export function wordDiff(oldText: string, newText: string): string {
   // From the whole texts: credentials are not recognizable in a piece.
   const [before, after] = [withoutLogin(oldText), withoutLogin(newText)];
-  if (withoutLayout(before) === withoutLayout(after)) return "changed in spaces and line breaks only";
   const parts = diffWordsWithSpace(before, after, { maxEditLength }) ?? [];
   const common = parts.reduce((length, { added, removed, value }) => (added || removed ? length : length + value.length), 0);
-  const isPart = [2, 3].includes(parts.length) && common === Math.min(before.length, after.length);
-  if (!isPart && common < minCommon * Math.max(before.length, after.length)) return replacement(before, after);
+  if (common < minCommon * Math.max(before.length, after.length)) {
+    const start = [...after].findIndex((character, index) => character !== before[index]) - contextLength;
+    const shown = (text: string) => code(truncate(start > 0 ? `…${text.slice(start)}` : text, maxReplacement));
+    return `${shown(before)} → ${shown(after)}`;
+  }
   const pieces = parts.map(({ added, removed, value }, index) => {
     if (removed) return `~~${code(truncate(value))}~~`;
     if (added) return `**${code(truncate(value))}**`;
     return code(shorten(value, index > 0 ? contextLength : 0, index < parts.length - 1 ? contextLength : 0));
   });
-  if (parts.length <= maxPieces) return pieces.join(" ");
-  const last = parts.findIndex(({ added, removed }, index) => index >= maxPieces / 3 && !added && !removed);
-  return `${pieces.slice(0, last + 1).join(" ")} … and more`;
-}
-
-/** A query without the spaces and line breaks that have no meaning: those in strings and after comments have one. */
-const withoutLayout = (text: string) => text.replace(/("(?:\\.|[^"\\])*"?|`[^`]*`?|#.*\n?)|[ \t\r\n]+/g, "$1");
-
-/** Both texts if the old one is short. Otherwise the lengths, the series that only one query reads, and the new text without a long common prefix. */
-function replacement(before: string, after: string): string {
-  if (truncate(before) === before) return `${code(before)} → ${code(truncate(after))}`;
-  const start = [...after].findIndex((character, index) => character !== before[index]) - contextLength;
-  const shown = start > contextLength ? `…${after.slice(start)}` : after;
-  const series = seriesOnlyIn(before, after, "no longer reads") + seriesOnlyIn(after, before, "now reads");
-  return `replaced (${before.length} → ${after.length} characters)${series}: ${code(truncate(shown, maxReplacement))}`;
-}
-
-/** Names in front of labels or of a window, outside of strings, which the other query does not contain. */
-function seriesOnlyIn(query: string, other: string, verb: string): string {
-  const names = query.replace(/"(?:\\.|[^"\\])*"?|`[^`]*`?/g, "").match(/(?<![\w:])[a-z_][\w:]*(?=[{[])/gi);
-  const only = [...new Set(names)].filter((name) => !new RegExp(`(?<![\\w:])${name}(?![\\w:])`).test(other)).join(", ");
-  return only && `, ${verb} ${code(truncate(only, maxReplacement))}`;
+  return `${pieces.slice(0, maxPieces).join(" ")}${pieces.length > maxPieces ? " … and more" : ""}`;
 }
 
 /** The first and the last characters of a text. */

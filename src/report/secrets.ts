@@ -10,26 +10,21 @@ const signature = "4dabf18193072939515e22adb298388d";
 /** The list of a plugin's defaults, in each object of the inputs: a refresh leaves out empty ones. */
 const defaultsList = "__defaults";
 
-/** Replaces every marked value, including those in JSON texts. */
-const replaceSecrets = (value: Json): Json =>
+/** Replaces every marked value, and every JSON text by what it contains. */
+const parsed = (value: Json): Json =>
   JSON.parse(JSON.stringify(value), (name, part: Json) => {
     if (name === defaultsList) return undefined;
     if (isObject(part)) return Object.hasOwn(part, signature) ? secretText : part;
-    if (typeof part !== "string" || !part.includes(signature)) return part;
+    if (typeof part !== "string") return part;
     const inner = parseStructure(part);
-    return inner === undefined ? secretText : JSON.stringify(replaceSecrets(inner));
+    if (inner !== undefined) return parsed(inner);
+    return part.includes(signature) ? secretText : part;
   });
 
-/** A resource's properties without secrets and without the engine's own properties, such as `__provider`. */
+/** A resource's properties, with JSON texts parsed, without secrets and without the engine's own properties, such as `__provider`. */
 export function publicProperties(properties: JsonObject, secretNames: readonly string[]): JsonObject {
   const entries = Object.entries(properties).filter(([name]) => !name.startsWith("__"));
-  return Object.fromEntries(entries.map(([name, value]) => [name, secretNames.includes(name) ? secretText : replaceSecrets(value)]));
-}
-
-/** The value, or the JSON in it, without secrets. */
-export function parsedValue(value: Json | undefined): Json | undefined {
-  const inner = typeof value === "string" ? parseStructure(value) : undefined;
-  return inner === undefined ? value : replaceSecrets(inner);
+  return Object.fromEntries(entries.map(([name, value]) => [name, secretNames.includes(name) ? secretText : parsed(value)]));
 }
 
 export const containsSecret = (value: Json | undefined) => JSON.stringify(value ?? null).includes(secretText);

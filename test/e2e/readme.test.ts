@@ -149,8 +149,8 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
   const drift = [
     "## Drift in stack `dev`: 3 resources",
     "- **drift** permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `Edit`",
-    "- **drift** dashboard `GenAI Observability`: changed outside of Pulumi\n  1. **`Costs`**: retitled, was `Total Usage Cost`",
-    "- **drift** dashboard `GenAI Observability (OpenTelemetry)`: changed outside of Pulumi\n  1. **`Kinds of tokens`**: retitled, was `Tokens by Type`",
+    "- **drift** dashboard `GenAI Observability`: changed outside of Pulumi\n  1. **`Costs`**: title `Total Usage Cost` → `Costs`",
+    "- **drift** dashboard `GenAI Observability (OpenTelemetry)`: changed outside of Pulumi\n  1. **`Kinds of tokens`**: title `Tokens by Type` → `Kinds of tokens`",
   ];
 
   // The deployed token is revoked: the preview uses the new one, which is no drift.
@@ -158,7 +158,7 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
   await setToken(canary.grafanaAuth);
   const rotated = await execute("npm run --silent preview-report -- --stack dev --drift");
   for (const line of drift) expect(rotated).toContain(line);
-  expect(rotated).toContain("- Pulumi also counts 2 updates by the program, which are not drift");
+  expect(rotated).toContain("- Pulumi also counts 2 changes by the program or of secrets, which are not drift");
   await execute("npx pulumi up --stack dev");
   const report = await follow("drift");
   for (const line of drift) expect(report).toContain(line);

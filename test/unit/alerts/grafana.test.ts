@@ -143,7 +143,7 @@ describe("the report", () => {
         "  - dashboard `otel` → `other`",
         "  - panel `9` → `10`",
         "  - condition `$A > 0.05` → `$A > 0.02`",
-        '  - `rules[GenAI: Error rate, warning].notificationSettings` set to `{"contactPoint":"on-call"}`',
+        '  - notificationSettings set to `{"contactPoint":"on-call"}`',
       ].sort(),
     );
     expect(await update({ query: rule.query.replace("(all)", "(total)") })).toEqual([

@@ -1,5 +1,5 @@
 /** Applies changes to the old value, to check that they are complete. */
-import { type FlatModel, flatten } from "../../../src/report/describe-layout";
+import { flatten } from "../../../src/report/describe-dashboard";
 import { type Change, diff } from "../../../src/report/diff";
 import { field, type Json, type JsonObject } from "../../../src/report/json";
 
@@ -20,10 +20,14 @@ function applyAt(value: Json | undefined, change: Change, depth: number): Json |
   return Object.fromEntries(changed === undefined ? others : [...others, [String(key), changed]]);
 }
 
-/** The model of a flat one. */
-export function unflatten({ model, nested }: FlatModel): JsonObject {
+/** The model of a flat one, with the collapsed rows of another model. */
+export function unflatten(model: JsonObject, rows: JsonObject): JsonObject {
   const flat = field(model, "panels");
   if (!Array.isArray(flat)) return model;
+  const nested = (field(rows, "panels") as Json[]).flatMap((panel) => {
+    const inner = field(panel, "panels");
+    return [false, ...(Array.isArray(inner) ? inner.map(() => true) : [])];
+  });
   const panels: Json[] = [];
   for (const [index, panel] of flat.entries()) {
     const row = panels.at(-1) as JsonObject;
@@ -36,5 +40,5 @@ export function unflatten({ model, nested }: FlatModel): JsonObject {
 /** The new model: all changes between the flat models applied to the old one. */
 export function applyToModel(before: JsonObject, after: JsonObject): JsonObject {
   const [old, current] = [flatten(before), flatten(after)];
-  return unflatten({ model: apply(old.model, diff(old.model, current.model)) as JsonObject, nested: current.nested });
+  return unflatten(apply(old, diff(old, current)) as JsonObject, after);
 }

@@ -47,7 +47,9 @@ it("--fail-on: exits with 2 if an operation occurs, with 0 otherwise", () => {
 it("exits with 1 for operations that Pulumi counts and does not describe", () => {
   const { status, stdout } = run([recorded("24b-refresh-preview-only-run-program-permission.json")]);
   expect(status).toBe(1);
-  expect(stdout).toContain("The output lacks changes that Pulumi counts: 1 to update. Drift is reported with the option --drift");
+  expect(stdout).toContain(
+    "The output lacks changes that Pulumi counts, or is that of pulumi refresh. Report drift with --stack NAME --drift",
+  );
 });
 
 it("--out: writes a file, and the full report to another file if it exceeds the limit", () => {
@@ -62,7 +64,7 @@ it("--out: writes a file, and the full report to another file if it exceeds the 
   const [markdown, full] = [readFileSync(out, "utf8"), readFileSync(`${out}.full.md`, "utf8")];
   expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
   expect(full.length).toBeGreaterThan(maxCharacters);
-  expect(markdown).toContain(`The full report is in \`${out}.full.md\`.`);
+  expect(markdown).toContain(`All of it is in \`${out}.full.md\`.`);
 });
 
 it("exits with 1 for unreadable input and invalid arguments", () => {
@@ -73,8 +75,8 @@ it("exits with 1 for unreadable input and invalid arguments", () => {
     [[odd], /neither steps nor diagnostics/],
     [["-"], /the input is not JSON/],
     [[], /^Pass either one FILE or --stack NAME/],
-    [["-", "--refresh"], /^--refresh requires --stack/],
-    [["-", "--drift"], /^--drift requires --stack/],
+    [["-", "--refresh"], /^--refresh and --drift require --stack/],
+    [["-", "--drift"], /^--refresh and --drift require --stack/],
     [["-", "--fail-on", "explode"], /^--fail-on does not support the operation "explode"/],
   ];
   for (const [args, message] of cases) expect(run(args)).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(message) });

@@ -40,7 +40,8 @@ describe("the URL of a datasource", () => {
   it("with credentials edited by hand is the same URL", () => {
     const url = (login: string) => ({ url: `http://${login}@h/x` });
     const update = step({ type, before: url("u:p"), after: url("u:p"), more: { diffReasons: ["url"] } });
-    const found = (login: string) => linesOf({ ...update, oldState: { ...update.oldState, outputs: url(login) } });
+    const found = (login: string) =>
+      linesOf({ ...update, op: "refresh" }, { ...update, oldState: { ...update.oldState, outputs: url(login) } });
     expect(found("u:q")).toEqual(["  - changed outside of Pulumi, will be reverted: the credentials in url changed"]);
   });
 });
@@ -108,8 +109,8 @@ it("a dashboard's texts with other credentials: the report says that they change
     ],
   });
   expect(linesOf(dashboardStep(model("u:p"), model("u:q")))).toEqual([
-    "  1. link **`Runbook`**: the credentials in url changed",
-    "  2. **`Text`**: the credentials in description changed; the credentials in `targets[1].query` changed",
+    "  1. the credentials in `links[Runbook].url` changed",
+    "  2. **`Text`**: the credentials in description changed; the credentials in `query 1` changed",
     "  3. **`At https://[secret]@h`**: the credentials in title changed",
   ]);
 });

@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeDashboard, describePanels } from "../../../src/report/describe-dashboard";
-import { flatten } from "../../../src/report/describe-layout";
+import { describeDashboard, describePanels, flatten } from "../../../src/report/describe-dashboard";
 import { diff } from "../../../src/report/diff";
 import type { Json, JsonObject } from "../../../src/report/json";
 import type { Panel } from "../../support/models";
@@ -32,7 +31,7 @@ describe("all changes", () => {
     });
     fc.assert(
       fc.property(model, model, (before, after) => {
-        expect(unflatten(flatten(copy(before) as JsonObject))).toEqual(copy(before));
+        expect(unflatten(flatten(copy(before) as JsonObject), copy(before) as JsonObject)).toEqual(copy(before));
         expect(applyToModel(copy(before) as JsonObject, copy(after) as JsonObject)).toEqual(copy(after));
       }),
     );
@@ -49,7 +48,7 @@ describe("all changes", () => {
 });
 
 describe("the panels of a line, for pictures", () => {
-  const panelsIn = (model: Model) => flatten(model).model.panels as Json[];
+  const panelsIn = (model: Model) => flatten(model).panels as Json[];
   const isIn = (model: Model, wanted: Json) => panelsIn(model).some((panel) => isDeepStrictEqual(panel, wanted));
 
   it("are in the models, and a line that begins with a panel has it", () => {
@@ -90,12 +89,9 @@ describe("one line for one edit", () => {
 
   it("a panel inserted anywhere", () => {
     for (const model of models) {
-      for (const at of model.panels.keys())
-        one(model, insert(model, at), /^panel added: \*\*`Errors`\*\* \(`stat`\), (after|at) .*?(; (\d+ panels|.+) repositioned)?$/);
+      for (const at of model.panels.keys()) one(model, insert(model, at), /^panel added: \*\*`Errors`\*\* \(`stat`\), (after|at) .*$/);
     }
-    expect(describeDashboard(a, insert(a, 6))).toEqual([
-      "panel added: **`Errors`** (`stat`), after **`Total Requests overtime`**; 11 panels repositioned",
-    ]);
+    expect(describeDashboard(a, insert(a, 6))).toEqual(["panel added: **`Errors`** (`stat`), after **`Total Requests overtime`**"]);
   });
 
   it("a panel removed anywhere", () => {
@@ -104,13 +100,13 @@ describe("one line for one edit", () => {
 
   it("a panel retitled", () => {
     for (const model of models)
-      for (const at of titled(model)) one(model, retitle(model, at, "New name"), /^(row )?\*\*`New name`\*\*: retitled, was `/);
+      for (const at of titled(model)) one(model, retitle(model, at, "New name"), /^(row )?\*\*`New name`\*\*: title .*`New name`/);
   });
 
   it("a panel retitled below an inserted one", () => {
     const lines = describeDashboard(a, retitle(insert(a, 3), 9, "New name"));
     expect(lines).toHaveLength(2);
-    expect(lines[1]).toBe("**`New name`**: retitled, was `Usage cost by Application`");
+    expect(lines[1]).toBe("**`New name`**: title `Usage cost by Application` → `New name`");
   });
 
   it("a panel with another type and query under the same title is the same panel", () => {
@@ -125,7 +121,7 @@ describe("one line for one edit", () => {
   it("a query changed", () => {
     for (const model of models) {
       for (const at of withQueries(model))
-        one(model, changeQuery(model, at, "sum(other)"), /: query .*`sum\(other\)`|: query .*\*\*`other`\*\*/);
+        one(model, changeQuery(model, at, "sum(other)"), /: query \w .*`sum\(other\)`|: query \w .*\*\*`other`\*\*/);
     }
   });
 
@@ -133,7 +129,7 @@ describe("one line for one edit", () => {
     const at = withQueries(a)[0] as number;
     const text = (a.panels as unknown as Panel[])[at]?.targets?.[0]?.expr ?? "";
     expect(describeDashboard(a, changeQuery(a, at, text.replace("[$__range]", "[5m]")))).toEqual([
-      '**`Total Requests`**: query `…nt=~"$Environment"}[` ~~`$__range`~~ **`5m`** `]))`',
+      '**`Total Requests`**: query A `…nt=~"$Environment"}[` ~~`$__range`~~ **`5m`** `]))`',
     ]);
   });
 
@@ -144,7 +140,7 @@ describe("one line for one edit", () => {
       fc.assert(
         fc.property(
           fc.shuffledSubarray(places, { minLength: places.length }),
-          (order) => void expect(describeDashboard(model, reorder(model, order)).length).toBeLessThanOrEqual(1),
+          (order) => void expect(describeDashboard(model, reorder(model, order)).length).toBeLessThanOrEqual(3),
         ),
       );
     }
@@ -161,10 +157,7 @@ describe("one line for one edit", () => {
     const rows = (b.panels as unknown as Panel[]).flatMap(({ type }, place) => (type === "row" ? [place] : []));
     const at = rows.at(-1) as number;
     const after = edited(b, (panels) => Object.assign(panels[at] as Panel, { collapsed: true, panels: panels.splice(at + 1) }));
-    expect(describeDashboard(b, after)).toEqual([
-      "`table` without a title moved, now after row **`VectorDB Requests`**",
-      "row **`VectorDB Requests`**: collapsed false → true",
-    ]);
+    expect(describeDashboard(b, after)).toEqual(["row **`VectorDB Requests`**: collapsed false → true"]);
   });
 
   const panelOf = (panels: Panel[], title: string) => panels.find((panel) => panel.title === title) as Panel;
@@ -174,17 +167,17 @@ describe("one line for one edit", () => {
     [
       "threshold",
       cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults.thresholds?.steps[1] ?? {}, { value: 6 })),
-      "**`Avg Cost / Request`**: red threshold 5 → 6",
+      "**`Avg Cost / Request`**: `thresholds.steps[red].value` 5 → 6",
     ],
     [
       "color of a threshold",
       cost(({ fieldConfig }) => Object.assign(fieldConfig?.defaults.thresholds?.steps[1] ?? {}, { color: "orange" })),
-      "**`Avg Cost / Request`**: threshold color `red` → `orange`",
+      "**`Avg Cost / Request`**: `thresholds.steps[orange].color` `red` → `orange`",
     ],
     [
       "new threshold",
       cost(({ fieldConfig }) => fieldConfig?.defaults.thresholds?.steps.push({ color: "purple", value: 9 })),
-      "**`Avg Cost / Request`**: purple threshold 9 added",
+      '**`Avg Cost / Request`**: `thresholds.steps` `{"color":"purple","value":9}` added',
     ],
     [
       "unit",
@@ -210,12 +203,12 @@ describe("one line for one edit", () => {
     [
       "legend",
       cost(({ targets }) => Object.assign(targets?.[0] ?? {}, { legendFormat: "{{model}}" })),
-      "**`Avg Cost / Request`**: legend `Cost` → `{{model}}`",
+      "**`Avg Cost / Request`**: legend A `Cost` → `{{model}}`",
     ],
     [
       "new query",
       cost(({ targets }) => targets?.push({ ...(targets[0] as object), refId: "B", expr: "sum(x)", legendFormat: "x" } as never)),
-      "**`Avg Cost / Request`**: query `sum(x)` added",
+      "**`Avg Cost / Request`**: queries `sum(x)` added",
     ],
     [
       "datasource",
@@ -225,43 +218,39 @@ describe("one line for one edit", () => {
     [
       "override",
       cost(({ fieldConfig }) => fieldConfig?.overrides.push({ matcher: { id: "byName", options: "x" }, properties: [] })),
-      '**`Avg Cost / Request`**: `fieldConfig.overrides` `{"id":"byName","options":"x"}` added',
+      '**`Avg Cost / Request`**: overrides `{"matcher":{"id":"byName","options":"x"},"properties":[]}` added',
     ],
     ["size", cost(({ gridPos }) => Object.assign(gridPos, { w: 3 })), "**`Avg Cost / Request`** resized 4×3 → 3×3"],
     ["title", edited(a, (_, model) => Object.assign(model, { title: "Other" })), "title `llmobs - LLM Monitoring` → `Other`"],
     ["tags", edited(a, (_, model) => (model.tags as unknown as string[]).splice(0, 1, "new")), "tags `llmobs` removed, `new` added"],
-    [
-      "time",
-      edited(a, (_, model) => Object.assign(model, { time: { from: "now-6h", to: "now" } })),
-      "time range: from `now-24h` → `now-6h`",
-    ],
+    ["time", edited(a, (_, model) => Object.assign(model, { time: { from: "now-6h", to: "now" } })), "`time.from` `now-24h` → `now-6h`"],
     ["refresh", edited(a, (_, model) => Object.assign(model, { refresh: "30s" })), "refresh (empty) → `30s`"],
     [
       "link",
       edited(a, (_, model) => Object.assign((model.links as unknown as object[])[0] ?? {}, { url: "https://x.example/" })),
-      "link **`Documentation`**: url `https://docs.example.com/` → `https://x.example/`",
+      "`links[Documentation].url` `https://docs.example.com/` → `https://x.example/`",
     ],
-    ["link removed", edited(a, (_, model) => (model.links as unknown as object[]).splice(1, 1)), "link **`Community`** removed"],
+    ["link removed", edited(a, (_, model) => (model.links as unknown as object[]).splice(1, 1)), "links `Community` removed"],
     [
       "link added",
       edited(a, (_, model) => (model.links as unknown as object[]).unshift({ title: "New", url: "https://x.example/" })),
-      "link **`New`** added",
+      "links `New` added",
     ],
     [
       "variable",
       edited(a, (_, model) => Object.assign(listOf(model, "templating")[0] ?? {}, { query: "label_values(app)" })),
-      "variable **`Application`**: query `label_values(applicationName)` → `label_values(app)`",
+      "`variables[Application].query` `label_values(applicationName)` → `label_values(app)`",
     ],
-    ["variable removed", edited(a, (_, model) => listOf(model, "templating").shift()), "variable **`Application`** removed"],
+    ["variable removed", edited(a, (_, model) => listOf(model, "templating").shift()), "variables `Application` removed"],
     [
       "annotation",
       edited(a, (_, model) => Object.assign(listOf(model, "annotations")[0] ?? {}, { hide: false })),
-      "annotation **`Annotations & Alerts`**: hide true → false",
+      "`annotations[Annotations & Alerts].hide` true → false",
     ],
     [
       "ids and version only",
       edited(a, ([first], model) => Object.assign(model, { version: 7 }) && Object.assign(first ?? {}, { id: 100 })),
-      "only panel ids, query refIds or the version changed",
+      "only panel ids, query refIds, the version or the row of a panel changed",
     ],
   ];
   it.each(cases)("%s", (_name, after, line) => {
@@ -273,23 +262,23 @@ describe("one line for one edit", () => {
     one(nested(false), nested(true), /^\*\*`Avg Cost \/ Request`\*\*: `options.nested` false → true$/);
   });
 
-  it("a panel removed, enlarged or added, and others moved: one line", () => {
+  it("a panel removed, enlarged or added: those that move out of its way are not named", () => {
     const panel = (title: string, y: number, h = 4) => ({ title, type: "stat", targets: [{ expr: title }], gridPos: { x: 0, y, w: 6, h } });
     const model = (...panels: object[]) => ({ title: "T", panels }) as unknown as JsonObject;
     const [first, second, third] = [panel("A", 0), panel("B", 4), panel("C", 8)];
     expect(describeDashboard(model(first, second, third), model(panel("B", 0), panel("C", 4)))).toEqual([
-      "panel removed: **`A`** (`stat`); **`B`**, **`C`** repositioned",
+      "panel removed: **`A`** (`stat`)",
     ]);
     expect(describeDashboard(model(first, second, third), model(panel("A", 0, 8), panel("B", 8), panel("C", 12)))).toEqual([
-      "**`A`** resized 6×4 → 6×8; **`B`**, **`C`** repositioned",
+      "**`A`** resized 6×4 → 6×8",
     ]);
     expect(describeDashboard(model(first, second, third), model(second, third, first))).toEqual(["**`A`** moved, now after **`C`**"]);
     expect(describeDashboard(model(first, second, third), model(second, third, panel("A", 8, 8)))).toEqual([
-      "**`A`** moved, now after **`C`**; **`A`** resized 6×4 → 6×8",
+      "**`A`** moved, now after **`C`**",
+      "**`A`** resized 6×4 → 6×8",
     ]);
-    expect(describeDashboard(model(first), model(second, panel("A", 8)))).toEqual([
-      "panel added: **`B`** (`stat`), at the top; **`A`** repositioned",
-    ]);
+    expect(describeDashboard(model(first, second), model(first, panel("B", 5)))).toEqual(["**`B`** repositioned"]);
+    expect(describeDashboard(model(first), model(second, panel("A", 8)))).toEqual(["panel added: **`B`** (`stat`), at the top"]);
   });
 
   it("a panel replaced by one with other queries is removed and added", () => {
@@ -299,46 +288,28 @@ describe("one line for one edit", () => {
         const lines = describeDashboard(remove(model, at), remove(model, places[index] as number));
         expect(lines.filter((line) => line.startsWith("panel removed: "))).toHaveLength(1);
         expect(lines.filter((line) => line.startsWith("panel added: "))).toHaveLength(1);
-        expect(lines.join()).not.toContain("retitled");
+        expect(lines.join()).not.toContain("title `");
       }
     }
   });
 
   it("a panel without a position gets one", () => {
     const model = (more: object) => ({ panels: [{ title: "A", type: "stat", ...more }] }) as unknown as JsonObject;
-    expect(describeDashboard(model({}), model({ gridPos: { x: 0, y: 0, w: 6, h: 4 } }))).toEqual(["**`A`** resized"]);
+    expect(describeDashboard(model({}), model({ gridPos: { x: 0, y: 0, w: 6, h: 4 } }))).toEqual(["**`A`** resized 0×0 → 6×4"]);
   });
 
-  it("different new titles of several panels", () => {
-    const before = { panels: ["a", "b", "c"].map((expr) => ({ title: "Panel Title", type: "stat", targets: [{ expr }] })) };
-    const after = { panels: ["a", "b", "c"].map((expr) => ({ title: `New ${expr}`, type: "stat", targets: [{ expr }] })) };
-    expect(describeDashboard(before, after)).toEqual(["a", "b", "c"].map((expr) => `**\`New ${expr}\`**: retitled, was \`Panel Title\``));
-  });
-
-  it("a query replaced as a whole: its length, the series that it gains and loses, and its beginning", () => {
-    const counter = 'last_over_time(a_total{job=~"gpt[x]"}[3h])';
-    const old = `sum(\n  ${Array(9).fill(counter).join("\n  or ")}\n) / on () group(target_info{} or b[1m])`;
-    const form = (series: string) => `sum_over_time(sum(\n  60 * irate(last_over_time(${series}[3h])[2m:1m])\n)[$__range:1m])`;
-    const line = (before: string, after: string) => describeDashboard(changeQuery(a, 0, before), changeQuery(a, 0, after)).join("\n");
-    expect(line(old, form("a_total"))).toBe(
-      "**`Total Requests`**: query replaced (473 → 83 characters), no longer reads `target_info, b`: " +
-        "`sum_over_time(sum(⏎  60 * irate(last_over_time(a_total[3h])[2m:1m])⏎)[$__range:1m])`",
+  it("a query replaced as a whole: both, from their first difference on", () => {
+    const common = `sum(${"a_total or ".repeat(20)}`;
+    const [old, form] = [`${common}${"b[1m] ".repeat(30)})`, `${common}${"c ".repeat(99)})`];
+    expect(describeDashboard(changeQuery(a, 0, old), changeQuery(a, 0, form)).join("\n")).toMatch(
+      /^\*\*`Total Requests`\*\*: query A `…[a-z_ ]{20}b\[1m\][^`]+…` → `…[a-z_ ]{20}c c[^`]+…`$/,
     );
-    expect(line(old, form(`c:d{x="${"y".repeat(90)}"}`))).toMatch(
-      /characters\), no longer reads `a_total, target_info, b`, now reads `c:d`: `sum_over_time[^`]{146}…`$/,
-    );
-    // A name without labels can be a series, too.
-    expect(line(old, form("target_info + b + a_total"))).toMatch(/query replaced \(473 → \d+ characters\): `[^`]+`$/);
-    // A common beginning would leave no room for the difference.
-    expect(line(old + counter.repeat(2), old + form("new{}").repeat(9))).toMatch(/characters\), now reads `new`: `….+sum_over_time/);
-    // A part that is added or removed is no replacement.
-    expect(line(counter, `${counter} / ${old}`)).toMatch(/query `…[^`]+` \*\*` \/ sum\([^`]+…`\*\*$/);
   });
 
   it("the same change of several panels", () => {
     expect(describeDashboard(a, JSON.parse(JSON.stringify(a).replaceAll('"uid":"prom"', '"uid":"other"')) as Model)).toEqual([
-      "variable **`Application`**: `datasource.uid` `prom` → `other`",
-      "variable **`Environment`**: `datasource.uid` `prom` → `other`",
+      "`variables[Application].datasource.uid` `prom` → `other`",
+      "`variables[Environment].datasource.uid` `prom` → `other`",
       "15 panels: datasource `prom` → `other`",
     ]);
   });

@@ -3,9 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { onlyDrift } from "../../../src/report/drift";
-import { operations } from "../../../src/report/operations";
-import { parsePreview } from "../../../src/report/parse-preview";
+import { operations, parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
 import { step } from "./steps";
 
@@ -29,10 +27,9 @@ describe("recorded output of the engine", () => {
     expect(blocked > 0).toBe(counted(changeSummary) > 0);
   });
 
-  it.each(files.filter((file) => file.includes("refresh-preview-only")))("%s: drift is never reported as changes", (file) => {
-    const errors = () => parsePreview(readFileSync(join(recorded, file), "utf8")).errors.join();
-    if (file.includes("permission")) expect(errors()).toContain("lacks changes that Pulumi counts: 1 to update.");
-    else expect(errors).toThrow("the input is that of pulumi refresh");
+  it.each(files.filter((file) => file.includes("refresh-preview-only")))("%s: an error, as drift is no change", (file) => {
+    const { errors } = parsePreview(readFileSync(join(recorded, file), "utf8"));
+    expect(errors.join()).toContain("Report drift with --stack NAME --drift");
   });
 });
 
@@ -47,14 +44,14 @@ describe("the drift in a recorded preview", () => {
     ["v12-29g-preview-refresh-rule-group.json", "v12-29f-refresh-preview-only-rule-group.json"],
   ])("%s: equals the count of the refresh %s", (preview, refresh) => {
     const [text, refreshed] = [preview, refresh].map((file) => readFileSync(join(recorded, file), "utf8")) as [string, string];
-    const { markdown } = renderReport([onlyDrift(parsePreview(text))]);
+    const { markdown } = renderReport([parsePreview(text)], { drift: true });
     expect(titled(markdown)).toBe(counted(JSON.parse(refreshed).changeSummary));
   });
 
   it.each(["29b-preview-refresh-rule-group-unchanged.json", "v12-29b-preview-refresh-rule-group-unchanged.json"])(
     "%s: reports none",
     (file) => {
-      const { markdown } = renderReport([onlyDrift(parsePreview(readFileSync(join(recorded, file), "utf8")))]);
+      const { markdown } = renderReport([parsePreview(readFileSync(join(recorded, file), "utf8"))], { drift: true });
       expect(markdown).toBe("No drift in stack `dev`.\n");
     },
   );
@@ -114,7 +111,7 @@ describe("generated previews", () => {
           isCustom(kind) || (kind.startsWith("pulumi:providers") && (op === "update" || op === "replace"));
         const listed = described.filter(isListed).length;
         const { markdown, blocked } = renderReport([parsePreview(previewOf(resources))], { failOn: operations });
-        expect(isEmpty(markdown.replace(/^\*\*Blocked.*\n\n/, ""))).toBe(acting.length === 0);
+        expect(isEmpty(markdown.replace(/^\*\*Blocked.*\n\n/, ""))).toBe(listed === 0 && described.length === acting.length);
         expect([titled(markdown), blocked]).toEqual([listed, listed]);
         expect(markdown.includes("Pulumi also counts")).toBe(listed < described.length);
         expect(markdown.includes("lacks changes that Pulumi counts")).toBe(described.length < acting.length);
@@ -122,7 +119,7 @@ describe("generated previews", () => {
     );
   });
 
-  it("of a deployment with --refresh: `onlyDrift` returns the drift that the refresh found", () => {
+  it("of a deployment with --refresh: the drift that the refresh found", () => {
     const change = fc.record({
       drift: fc.constantFrom("none", "shown", "hidden", "deleted"),
       program: fc.constantFrom("none", "changed", "secret"),
@@ -132,7 +129,7 @@ describe("generated previews", () => {
         const changeSummary: Record<string, number> = {};
         const steps = resources.flatMap(({ drift, program }, place) => {
           const base = { type: custom, name: `r${place}` };
-          const inputs = { x: 1, key: "[secret]" };
+          const inputs = { x: 1, ...(program === "secret" && { key: "[secret]" }) };
           const stored = { ...step({ ...base, op: "refresh", before: inputs, after: inputs }) };
           const refresh = { ...stored, oldState: { ...stored.oldState, outputs: { ...inputs, y: 1 } } };
           const wanted = program === "changed" ? { ...inputs, x: 2 } : inputs;
@@ -146,11 +143,11 @@ describe("generated previews", () => {
           return [refresh, { ...update, oldState: { ...update.oldState, outputs }, diffReasons: reasons }];
         });
         const isDrift = ({ drift, program }: (typeof resources)[number]) =>
-          // Drift that no property shows is not reported if the program changes the resource, too.
+          // Drift that no property shows is not reported if the program, or a secret in it, can be the cause.
           drift === "shown" || drift === "deleted" || (drift === "hidden" && program === "none");
         const drifted = resources.filter(isDrift).length;
         const preview = parsePreview(JSON.stringify({ steps, changeSummary }));
-        const { markdown } = renderReport([onlyDrift(preview)]);
+        const { markdown } = renderReport([preview], { drift: true });
         expect(isEmpty(markdown)).toBe(drifted === 0);
         expect(titled(markdown)).toBe(drifted);
         const rest = counted(changeSummary) - drifted;
@@ -173,6 +170,6 @@ describe("incomplete previews", () => {
     const diagnostics = [{ severity: "error", message: "error: [GET /folders/{uid}][401]" }];
     const preview = parsePreview(JSON.stringify({ steps, diagnostics }));
     expect(preview.errors).toEqual(["[GET /folders/{uid}][401]"]);
-    expect(renderReport([onlyDrift(preview)]).markdown).toMatch(/^## Drift in stack `dev`: the preview failed/);
+    expect(renderReport([preview], { drift: true }).markdown).toMatch(/^## Drift in stack `dev`: the preview failed/);
   });
 });
