@@ -6,6 +6,7 @@ import { driftVariable } from "../platform/drift";
 import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, UnreadablePreview, unfinished } from "../report/parse-preview";
 import { renderReport } from "../report/render";
+import { parseJson } from "../text/json";
 
 const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
 
@@ -70,8 +71,8 @@ function runPreview(stack: string, refresh: boolean): Preview {
   const args = ["preview", "--json", "--non-interactive", "--stack", stack, ...(refresh ? ["--refresh", "--run-program"] : [])];
   const cli = require.resolve("pulumi/run.js");
   const { stdout, stderr, status } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY });
-  // A preview that fails early writes no JSON.
-  const isJson = stdout.startsWith("{");
+  // A preview that fails early, or is killed, writes no complete JSON.
+  const isJson = parseJson(stdout) !== undefined;
   const preview = { ...parsePreview(isJson ? stdout : '{"diagnostics":[]}'), stack };
   const isExplained = (isJson && status === 0) || preview.errors.some((error) => error !== unfinished);
   return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi exited with code ${status}`] };
