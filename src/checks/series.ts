@@ -42,7 +42,8 @@ function stateOf(series: readonly string[], missing: readonly string[], words = 
 const titles: Record<SdkTelemetry, string> = { spec: genaiObservabilityTitle, otel: openTelemetryTitle };
 const forms: Record<Naming, string> = { prometheus: "with suffixes", "no-suffixes": "without suffixes" };
 
-const wordsOf = (senders: readonly Sender[]) => [...new Set(senders.flatMap(({ convention }) => convention?.words ?? []))].join(" and ");
+const wordsOf = (senders: readonly Sender[]) =>
+  [...new Set(senders.flatMap(({ convention }) => convention?.words ?? []))].sort().join(" and ");
 const applicationsOf = (senders: readonly Sender[]) =>
   firstOf([...new Set(senders.map(({ application }) => application || "an application without a name"))].sort());
 
@@ -72,7 +73,7 @@ const findings = [
       `A component does not translate OTLP's names, such as ${names[0]}: check otlp.translation_strategy in Prometheus, or in a collector`,
   ),
   finding(
-    ({ others, shown, hasOther }) => (shown.length > 0 && hasOther ? [] : others),
+    ({ others, isEmpty, hasOther }) => (hasOther && !isEmpty ? [] : others),
     (others, { hasOther }) => {
       const telemetry = others[0]?.convention?.telemetry ?? "otel";
       const cure = hasOther ? `To remove this dashboard: ${set} telemetry ${telemetry}` : `To add it: ${set} telemetry both`;

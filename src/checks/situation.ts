@@ -29,11 +29,12 @@ export function situationOf(
   const identified = telemetry === "otel" ? shown : [];
   const named = identified.filter((sender) => hasEnvironment(sender, settings));
   const unnamed = without(named, identified);
-  /** Whether anything arrives in Prometheus that this dashboard or the other one could show. */
-  const arrives = [shown, own, others, dotted].some(({ length }) => length > 0);
+  /** Whether nothing of this telemetry arrives in Prometheus, and nothing that the other dashboard could show, either. */
+  const isEmpty = shown.length === 0 && own.length === 0;
+  const arrives = !isEmpty || others.length > 0 || dotted.length > 0;
   const hasOther = dashboards.some(({ sdk }) => sdk && sdk.telemetry !== telemetry);
   const sent = { shown, missing, misnamed, dotted, hidden, unnamed, others: without(shown, others) };
-  return { telemetry, settings, hasOther, arrives, spans: spans[telemetry] ?? false, ...sent };
+  return { telemetry, settings, hasOther, isEmpty, arrives, spans: spans[telemetry] ?? false, ...sent };
 }
 
 /** The senders whose application is not among the known ones. */
