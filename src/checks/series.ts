@@ -45,7 +45,7 @@ const forms: Record<Naming, string> = { prometheus: "with suffixes", "no-suffixe
 const wordsOf = (senders: readonly Sender[]) =>
   [...new Set(senders.flatMap(({ convention }) => convention?.words ?? []))].sort().join(" and ");
 const applicationsOf = (senders: readonly Sender[]) =>
-  firstOf([...new Set(senders.map(({ application }) => application || "an application without a name"))].sort());
+  firstOf([...new Set(senders.map(({ application }) => application || "an application"))].sort());
 
 const set = "npx pulumi config set";
 const record = `${set} recordingRules grafana`;

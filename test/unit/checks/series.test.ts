@@ -70,7 +70,10 @@ async function judge(telemetry: Telemetry, { series = [], infos = [], spans, dep
       const found = (name ? infos : series).filter((labels) => new RegExp(`^(?:${JSON.parse(quoted)})$`).test(labels[label] ?? ""));
       return json({ results: { A: { frames: [{ schema: { fields: found.map((labels) => ({ labels })) } }] } } });
     },
-    { targets: { dashboards, sdk, otlp: { endpoint: "/otlp", data: data ?? ["metrics", "traces"] } } },
+    {
+      targets: { dashboards, sdk, otlp: { endpoint: "/otlp", data: data ?? ["metrics", "traces"] } },
+      secrets: { datasourceSecrets: ["canary-7f3a"] },
+    },
   );
   const { status, detail } = results[`series of "${telemetry}"`] ?? {};
   return { status, detail };
@@ -187,6 +190,12 @@ describe("the dashboard of OpenTelemetry", () => {
       { series: [...bare, ...web], infos: [{ job: "bare" }] },
       "note",
       `arrive (${upTo141}). No environment for bare: set it in the application: OTEL_RESOURCE_ATTRIBUTES=${name}=production`,
+    ],
+    [
+      "an application whose name contains a secret",
+      { series: from(ofOtel, { job: "team-canary-7f3a" }), infos: [{ job: "team-canary-7f3a" }] },
+      "note",
+      `arrive (${upTo141}). No environment for an application: set it in the application: OTEL_RESOURCE_ATTRIBUTES=${name}=production`,
     ],
     [
       "resources that are not stored",
