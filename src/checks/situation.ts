@@ -29,7 +29,7 @@ export function situationOf(
   const identified = telemetry === "otel" ? shown : [];
   const named = identified.filter((sender) => hasEnvironment(sender, settings));
   const unnamed = without(named, identified);
-  /** Whether nothing of this telemetry arrives in Prometheus, and nothing that the other dashboard could show, either. */
+  /** Whether nothing of this telemetry arrives in Prometheus, and whether anything does, for this dashboard or the other one. */
   const isEmpty = shown.length === 0 && own.length === 0;
   const arrives = !isEmpty || others.length > 0 || dotted.length > 0;
   const hasOther = dashboards.some(({ sdk }) => sdk && sdk.telemetry !== telemetry);

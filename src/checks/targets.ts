@@ -60,7 +60,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
       environmentAttribute: managesAll && !by ? dashboards.environmentAttribute : undefined,
       counters: ofSdks.flatMap(({ counters }) => counters),
     },
-    recording: by && { by, rules },
+    recording: by && rules.length > 0 ? { by, rules } : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
