@@ -22,21 +22,22 @@ export async function checkFolder(access: GrafanaAccess, { uid, parentUid }: Non
   const response = await request(access, `/api/folders/${uid}`);
   if (response.status !== 200) return unreadable(response, access, uid);
   const { parentUid: actual } = response.body as { parentUid?: string };
-  if (actual === parentUid) return ok(`is in the folder ${parentUid}`);
   const disabled = "this Grafana has nested folders disabled: enable them, or remove the setting folderParentUid";
-  return failed(`is ${describeLocation(actual, access)}, not in ${parentUid}: ${actual ? "pulumi up --refresh moves it" : disabled}`);
+  return checkLocation(access, actual, parentUid, `is in the folder ${parentUid}`, disabled);
 }
 
 export async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTargets["dashboards"][number]): Promise<Finding> {
   const response = await request(access, `/api/dashboards/uid/${uid}`);
   if (response.status !== 200) return unreadable(response, access, uid);
   const actual = (response.body as { meta?: { folderUid?: string } }).meta?.folderUid;
-  if (actual === folderUid) return ok(`readable, uid ${uid}`);
-  return failed(`is ${describeLocation(actual, access)}, not in ${folderUid}: pulumi up --refresh moves it`);
+  return checkLocation(access, actual, folderUid, `readable, uid ${uid}`, moves);
 }
 
-/** The folder by its uid. A uid does not consist of words, so it is shown unless it contains a secret. */
-function describeLocation(folderUid: unknown, access: GrafanaAccess): string {
-  if (!folderUid) return "at the top level";
-  return `in the folder ${holdsSecret(String(folderUid), secretsOf(access)) ? redacted : folderUid}`;
+const moves = "pulumi up --refresh moves it";
+
+/** A uid does not consist of words, so it is shown unless it contains a secret. */
+function checkLocation(access: GrafanaAccess, actual: unknown, wanted: string, success: string, cureAtTop: string): Finding {
+  if (actual === wanted) return ok(success);
+  if (!actual) return failed(`is at the top level, not in ${wanted}: ${cureAtTop}`);
+  return failed(`is in the folder ${holdsSecret(String(actual), secretsOf(access)) ? redacted : actual}, not in ${wanted}: ${moves}`);
 }

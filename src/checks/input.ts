@@ -14,6 +14,23 @@ export interface CheckedDashboard {
   sdk?: { telemetry: SdkTelemetry; spans: string } | undefined;
 }
 
+/** The telemetry of SDKs. */
+export interface SdkTargets {
+  /** The settings `sdkName` and `metricNaming`. */
+  name: string;
+  naming: Naming;
+  /** The attribute whose label is the environment, if panels read counters directly; undefined if rules record them, or if nobody knows. */
+  environmentAttribute?: string | undefined;
+  /** The counters that show whether processes share series, each with a selector of its series. */
+  counters: readonly { series: string; selector: string }[];
+}
+
+/** Who evaluates the recording rules, and the rules. */
+export interface RecordingTargets {
+  by: "grafana" | "external";
+  rules: readonly { name: string; reads: string }[];
+}
+
 /** The objects to check. Shown in previews and stored in plain text. */
 export interface CheckTargets {
   grafana: { url: string; caCert?: string | undefined };
@@ -23,21 +40,10 @@ export interface CheckTargets {
   dashboards: CheckedDashboard[];
   /** A selector of the service's log streams; undefined if no dashboard reads them. */
   streams?: string | undefined;
-  /**
-   * The telemetry of SDKs: the settings `sdkName` and `metricNaming`, and the counters that show whether processes share series, each with a selector of
-   * its series.
-   */
-  sdk?:
-    | {
-        name: string;
-        naming: Naming;
-        /** The attribute whose label is the environment, if panels read counters directly; undefined if rules record them, or if nobody knows. */
-        environmentAttribute?: string | undefined;
-        counters: readonly { series: string; selector: string }[];
-      }
-    | undefined;
-  /** Who evaluates the recording rules, and the rules; undefined without them. */
-  recording?: { by: "grafana" | "external"; rules: readonly { name: string; reads: string }[] } | undefined;
+  /** Undefined if no dashboard reads the telemetry of SDKs. */
+  sdk?: SdkTargets | undefined;
+  /** Undefined without recording rules. */
+  recording?: RecordingTargets | undefined;
   otlp: { endpoint: string; data: readonly OtlpData[] };
   serviceUrl: string;
   serviceCaCert?: string | undefined;

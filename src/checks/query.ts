@@ -1,4 +1,4 @@
-/** Requests to Grafana, and queries of Prometheus through Grafana. */
+/** Requests to Grafana, and through it to the datasources. All throw an error whose message contains no secret. */
 import {
   type GrafanaAccess,
   type GrafanaResponse,
@@ -8,7 +8,9 @@ import {
   requestGrafana,
   secretsOf,
 } from "../network/grafana";
+import type { DatasourceType } from "../settings/keys";
 import { redactText } from "../text/redact";
+import type { CheckTargets } from "./input";
 
 /** @throws Error if another server, or a login page, responds with 200 in Grafana's place */
 export async function request(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaResponse> {
@@ -19,36 +21,34 @@ export async function request(access: GrafanaAccess, path: string, body?: unknow
 
 /** A series in the result of an instant query. */
 export interface Sample {
-  labels: Record<string, string>;
+  labels: Readonly<Record<string, string>>;
   value: number;
 }
 
-/** What was asked for, or the reason that there is no answer. */
-export type Answer<T> = T | { error: string };
+const uidOf = ({ datasources }: CheckTargets, wanted: DatasourceType) => datasources.find(({ type }) => type === wanted)?.uid ?? "";
 
-export const isError = (answer: unknown): answer is { error: string } => typeof answer === "object" && answer !== null && "error" in answer;
-
-/** The response to a request, whatever its status. */
-const answerOf = (access: GrafanaAccess, path: string, body?: unknown): Promise<Answer<GrafanaResponse>> =>
-  request(access, path, body).catch((error: Error) => ({ error: error.message }));
-
-/** The body of a response with 200. */
-export async function ask(access: GrafanaAccess, path: string): Promise<unknown> {
-  const response = await answerOf(access, path);
-  if (isError(response)) return response;
-  return response.status === 200 ? response.body : { error: messageOf(response, access) };
+/** The list in a field of a response of Loki's or Tempo's own API. */
+export async function queryList(
+  access: GrafanaAccess,
+  targets: CheckTargets,
+  [type, path, field]: readonly [type: "loki" | "tempo", path: string, field: string],
+  parameters: Record<string, string>,
+): Promise<unknown[]> {
+  const response = await request(access, `/api/datasources/proxy/uid/${uidOf(targets, type)}${path}?${new URLSearchParams(parameters)}`);
+  if (response.status !== 200) throw new Error(messageOf(response, access));
+  const list = (response.body as Record<string, unknown>)[field];
+  return Array.isArray(list) ? list : [];
 }
 
 /** Runs an instant query. */
-export async function queryPrometheus(access: GrafanaAccess, uid: string, expr: string): Promise<Answer<Sample[]>> {
-  const datasource = { type: "prometheus", uid };
+export async function queryPrometheus(access: GrafanaAccess, targets: CheckTargets, expr: string): Promise<Sample[]> {
+  const datasource = { type: "prometheus", uid: uidOf(targets, "prometheus") };
   const query = { refId: "A", datasource, expr, instant: true, range: false, intervalMs: 60_000, maxDataPoints: 1 };
-  const response = await answerOf(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
-  if (isError(response)) return response;
+  const response = await request(access, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
   type Frame = { schema?: { fields?: { labels?: Record<string, string> }[] }; data?: { values?: unknown[][] } };
   const result = (response.body as { results?: { A?: { error?: string; frames?: Frame[] } } } | null)?.results?.A;
   if (response.status !== 200 || !result || result.error) {
-    return { error: result?.error ? redactText(String(result.error), secretsOf(access)) : messageOf(response, access) };
+    throw new Error(result?.error ? redactText(String(result.error), secretsOf(access)) : messageOf(response, access));
   }
   return (result.frames ?? []).flatMap(({ schema, data }) =>
     (schema?.fields ?? []).flatMap(({ labels }, field) => (labels ? [{ labels, value: Number(data?.values?.[field]?.[0]) }] : [])),

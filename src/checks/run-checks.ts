@@ -1,10 +1,12 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
-import { checkArrival } from "./arrival-checks";
+import { judgeRecording, judgeResets, judgeSpans, judgeStreams } from "./arrival";
 import { checkConnection, checkPush, checkService } from "./endpoint-checks";
+import { askFacts, askRecording, askResets, askSpans, askStreams } from "./facts";
 import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
 import type { CheckSecrets, CheckTargets } from "./input";
-import { type CheckResult, type Finding, failed } from "./table";
+import { judgeSeries } from "./series";
+import { type CheckResult, type Finding, failed, note } from "./table";
 
 /** How long to repeat a check whose credentials were refused, and the pause between two attempts; milliseconds. */
 export type Retry = Record<"timeout" | "interval", number>;
@@ -23,6 +25,26 @@ export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, re
   if (verifyConnection && connection) checks.push(["connection", () => checkConnection(targets, connection)]);
   const results = await Promise.all(checks.map(async ([name, attempt]) => ({ name, ...(await withRetry(attempt, retry)) })));
   return [...results, ...(await checkArrival(access, targets))];
+}
+
+/** Checks whether logs, spans and series arrive. What cannot be asked is a note, never a failure. */
+export async function checkArrival(access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> {
+  const { dashboards, sdk, recording, streams } = targets;
+  if (dashboards.length === 0) return [];
+  const spans = askSpans(access, targets);
+  const facts = askFacts(access, targets, spans);
+  const checks: [name: string, finding: Promise<Finding>][] = [];
+  for (const dashboard of dashboards) {
+    checks.push([`series of "${dashboard.title}"`, facts.then((known) => judgeSeries(dashboard, known, targets))]);
+  }
+  if (sdk) checks.push(["counters", askResets(access, targets, sdk).then(judgeResets)]);
+  if (recording)
+    checks.push(["recording rules", askRecording(access, targets, recording).then((found) => judgeRecording(recording, found))]);
+  if (streams) checks.push(["log streams", askStreams(access, targets, streams).then((types) => judgeStreams(streams, types))]);
+  if (sdk) checks.push(["spans", spans.then((found) => judgeSpans(found, targets))]);
+  return Promise.all(
+    checks.map(async ([name, finding]) => ({ name, ...(await finding.catch((error: Error) => note(`unknown: ${error.message}`))) })),
+  );
 }
 
 /** The secrets, in addition to its own credentials, that Grafana's messages may contain, since it passes on messages of its stores. */

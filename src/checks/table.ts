@@ -16,6 +16,9 @@ export const ok = (detail: string): Finding => ({ status: "ok", detail });
 export const note = (detail: string): Finding => ({ status: "note", detail });
 export const failed = (detail: string, refused = false): Finding => ({ status: "failed", detail, refused });
 
+/** The first of some names, and how many others there are. */
+export const firstOf = ([first, ...others]: readonly string[]) => `${first}${others.length > 0 ? ` and ${others.length} more` : ""}`;
+
 /** The results as an aligned table. Its last line counts them and names those that are not ok. */
 export function formatTable(results: readonly CheckResult[]): string {
   const header = { name: "check", status: "result", detail: "detail" };

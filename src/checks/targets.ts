@@ -39,6 +39,8 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   const { grafana, datasources, folder, definitions, dashboards, connection, otlp, adoption, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const ofSdks = definitions.flatMap(({ sdk }) => sdk ?? []);
+  const by = dashboards?.recordingRules === "off" ? undefined : dashboards?.recordingRules;
+  const rules = ofSdks.flatMap(({ certainRules }) => certainRules.map(({ name, reads }) => ({ name, reads })));
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
@@ -55,19 +57,10 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
       name: dashboards.sdkName,
       naming: dashboards.naming,
       // The dashboard of another stack can read recorded series.
-      environmentAttribute:
-        managesAll && dashboards.recordingRules === "off" && ofSdks.some(({ telemetry }) => telemetry === "otel")
-          ? dashboards.environmentAttribute
-          : undefined,
+      environmentAttribute: managesAll && !by ? dashboards.environmentAttribute : undefined,
       counters: ofSdks.flatMap(({ counters }) => counters),
     },
-    recording:
-      dashboards && dashboards.recordingRules !== "off"
-        ? {
-            by: dashboards.recordingRules,
-            rules: ofSdks.flatMap(({ certainRules }) => certainRules.map(({ name, reads }) => ({ name, reads }))),
-          }
-        : undefined,
+    recording: by && rules.length > 0 ? { by, rules } : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,

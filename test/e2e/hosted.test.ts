@@ -48,8 +48,8 @@ it("failed checks are warnings or fail the deployment, name the series that arri
   await stack.set({ checks: "warn", otlpToken: "wrong-canary-token" });
   const warning = await stack.pulumi("up", "--yes", "--skip-preview");
   expect(warning).toContain("1 updated");
-  expect(warning).toContain("other names arrive: OpenTelemetry's conventions up to 1.41, from 1 application");
-  expect(warning).toContain("no llmobs_llm_usageCost; found doku_llm_usageCost");
+  expect(warning).toContain("Other names arrive: OpenTelemetry's conventions up to 1.41. ");
+  expect(warning).toContain("; found doku_llm_usageCost: check the setting service");
   expect(warning).toContain("refuses the credentials (401): check otlpInstanceId, the token and its scopes");
   expect(warning).toContain("The deployment continues, because the setting checks is warn.");
   expect((await stack.outputs()).checks).toMatch(/^\d+ ok, 2 failed \(OTLP metrics, OTLP traces\), \d+ notes \(series of /);

@@ -99,10 +99,9 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   const [, counted = ""] = /^max\(count_over_time\(([a-zA-Z_:][\w:]*)\[10m\]\)\)$/.exec(query) ?? [];
   if (counted) return good("vector", all.some(({ __name__ }) => __name__ === counted) ? [{ metric: {}, value: [at, "10"] }] : []);
   // Without the window, Prometheus would miss series that ended an hour ago.
-  const [, aggregation, by = "", name = "", label = "", quoted] =
-    /^(count|group) by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")\}\[(?:24h|10m)\]\)\)$/.exec(
-      query,
-    ) ?? [];
+  const [, by = "", name = "", label = "", quoted] =
+    /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")\}\[(?:24h|10m)\]\)\)$/.exec(query) ??
+    [];
   if (!quoted) return bad(query ? "the stand-in does not know this query" : "no expression found in input");
   let pattern: RegExp;
   try {
@@ -112,14 +111,14 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   }
   if (!name && pattern.test("")) return bad("vector selector must contain at least one non-empty matcher");
   const labels = by.split(", ").map((each) => (each.startsWith('"') ? (JSON.parse(each) as string) : each));
-  const groups = new Map<string, number>();
+  const groups = new Set<string>();
   for (const series of all.filter((each) => (!name || each.__name__ === name) && pattern.test(each[label] ?? ""))) {
     const metric = JSON.stringify(Object.fromEntries(labels.flatMap((each) => (series[each] ? [[each, series[each]]] : []))));
-    groups.set(metric, aggregation === "count" ? (groups.get(metric) ?? 0) + 1 : 1);
+    groups.add(metric);
   }
   return good(
     "vector",
-    [...groups].map(([metric, value]) => ({ metric: JSON.parse(metric), value: [at, String(value)] })),
+    [...groups].map((metric) => ({ metric: JSON.parse(metric), value: [at, "1"] })),
   );
 }
 

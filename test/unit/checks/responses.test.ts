@@ -3,8 +3,8 @@
  * endpoint.
  */
 import { expect, it } from "vitest";
+import { relatedNames } from "../../../src/checks/facts";
 import type { CheckTargets } from "../../../src/checks/input";
-import { relatedNames } from "../../../src/checks/queries";
 import { answer } from "../../support/raw-server";
 import { check as run, serve } from "./run";
 
@@ -73,7 +73,7 @@ it.each([
 it("the query for series covers the last 24 hours", async () => {
   const { requests } = await check({});
   const [query] = requests.filter(({ path }) => path === "/api/ds/query").map(({ body }) => JSON.parse(body));
-  const expr = `count by (__name__) (last_over_time({__name__=~"${relatedNames}"}[24h]))`;
+  const expr = `group by (__name__) (last_over_time({__name__=~"${relatedNames}"}[24h]))`;
   expect(query).toMatchObject({ queries: [{ datasource: { uid: "p" }, expr, instant: true, range: false }], to: "now" });
 });
 

@@ -24,7 +24,7 @@ async function details(returned: string, datasourceSecrets: string[], names: str
   const { list } = await check(({ path }) => responses[path] ?? answer(200), {
     targets: {
       datasources: ["unhealthy", "refused", "healthy"].map((uid) => ({ type: "prometheus", uid })),
-      dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["gen_ai_requests_total", "db_requests_total"] }],
+      dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["llmobs_llm_requestDuration", "llmobs_llm_usageCost"] }],
     },
     secrets: { grafanaAuth: "t", otlpAuthorization: "Basic MTp0", datasourceSecrets },
   });
@@ -45,12 +45,12 @@ it("redacts a token wherever it is returned", async () => {
 });
 
 it("ignores the name of a series that contains a secret", async () => {
-  const found = await details("", ["requests_7f3a"], ["gen_ai_requests_7f3a", "db_requests"]);
-  expect(found.at(-1)).toMatch(/^no db_requests_total; found db_requests\./);
+  const found = await details("", ["canary_7f3a"], ["canary_7f3a_llm_usageCost", "doku_llm_usageCost"]);
+  expect(found.at(-1)).toMatch(/; found doku_llm_usageCost: check the setting service$/);
 });
 
 it("keeps this program's words and the expected names if a password is an ordinary word", async () => {
-  const found = await details("", ["prometheus", "requests"], ["gen_ai_requests_total", "db_requests_total"]);
+  const found = await details("", ["prometheus", "usageCost"], ["llmobs_llm_requestDuration", "llmobs_llm_usageCost"]);
   expect(found[2]).toBe("prometheus responds");
-  expect(found.at(-1)).toBe("all 2 series arrive");
+  expect(found.at(-1)).toBe("arrive");
 });

@@ -14,7 +14,7 @@ describe("the server behind a datasource", () => {
   /** Without the cache of datasources. */
   const fresh = { ...bearer, "x-grafana-nocache": "true" };
   const otlp: BackendsOptions["otlp"] = { user: "1", accepts: (password) => password === "canary-push" };
-  const count = (regex: string, window = "[24h]") => `count by (__name__) (last_over_time({__name__=~"${regex}"}${window}))`;
+  const names = (regex: string, window = "[24h]") => `group by (__name__) (last_over_time({__name__=~"${regex}"}${window}))`;
 
   const add = async (more: object, address = own.url) => done("POST", "/api/datasources", { ...datasource, ...more }, bearer, address);
   const ask = (expr: string, more = {}, address = own.url) => {
@@ -111,12 +111,12 @@ describe("the server behind a datasource", () => {
       raw(backends, "GET", `/prometheus/api/v1/query?${new URLSearchParams({ query: text, time: "7" })}`, {});
     const result = (...names: string[]) => names.map((name) => ({ metric: { __name__: name }, value: [7, "1"] }));
     writeFileSync(file, JSON.stringify(["a_b", "a.b"]));
-    expect((await query(count("a\\\\.b"))).body.data).toEqual({ resultType: "vector", result: result("a.b") });
-    expect((await query(count("a.+"))).body.data.result).toEqual(result("a_b", "a.b"));
+    expect((await query(names("a\\\\.b"))).body.data).toEqual({ resultType: "vector", result: result("a.b") });
+    expect((await query(names("a.+"))).body.data.result).toEqual(result("a_b", "a.b"));
     writeFileSync(file, JSON.stringify(["a_b"]));
-    expect((await query(count("a.b|c"))).body.data.result).toEqual(result("a_b"));
-    expect((await query(count("a"))).body.data.result).toEqual([]);
-    expect((await query(count("a_b", "[10m]"))).body.data.result).toEqual(result("a_b"));
+    expect((await query(names("a.b|c"))).body.data.result).toEqual(result("a_b"));
+    expect((await query(names("a"))).body.data.result).toEqual([]);
+    expect((await query(names("a_b", "[10m]"))).body.data.result).toEqual(result("a_b"));
     expect((await query("max(count_over_time(a_b[10m]))")).body.data.result).toEqual([{ metric: {}, value: [7, "10"] }]);
     expect((await query("max(count_over_time(a[10m]))")).body.data.result).toEqual([]);
     const resets = (selector: string) => `label_replace(max by (job) (resets(${selector}[1h])), "series", "a_b", "", "")`;
@@ -134,20 +134,20 @@ describe("the server behind a datasource", () => {
       { __name__: "a_b", job: "y" },
     ]);
     const resources = async (jobs: string) =>
-      (await query(`group by (env) (last_over_time(target_info{job=~"${jobs}"}[24h]))`)).body.data.result;
-    expect(await resources("x|y")).toEqual([{ metric: { env: "dev" }, value: [7, "1"] }]);
+      (await query(`group by (job, env) (last_over_time(target_info{job=~"${jobs}"}[24h]))`)).body.data.result;
+    expect(await resources("x|y")).toEqual([{ metric: { job: "x", env: "dev" }, value: [7, "1"] }]);
     expect(await resources("y")).toEqual([]);
     expect((await query("vector(1)")).body.data).toEqual({ resultType: "vector", result: [{ metric: {}, value: [7, "1"] }] });
-    const windowless = 'count by (__name__) ({__name__=~"a.+"})';
+    const windowless = 'group by (__name__) ({__name__=~"a.+"})';
     for (const bad of [
       "",
       "up",
-      count(".*"),
-      count("(a)?"),
-      count("("),
-      `${count("a")} or up`,
-      count("a", ""),
-      count("a", "[1h]"),
+      names(".*"),
+      names("(a)?"),
+      names("("),
+      `${names("a")} or up`,
+      names("a", ""),
+      names("a", "[1h]"),
       windowless,
       'group by () (last_over_time({__name__=~"a"}[24h]))',
       'group by (job) (last_over_time(target_info{job=~"x"}))',

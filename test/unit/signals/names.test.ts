@@ -1,11 +1,13 @@
 /** The names of telemetry: the translation to Prometheus' names gives the results of the real translator, and the sets of names are what SDKs export. */
 import { describe, expect, it } from "vitest";
-import { formsOf, nameSets } from "../../../src/checks/forms";
+import { conventions } from "../../../src/signals/names/conventions";
+import { inference } from "../../../src/signals/names/inference";
 import { spec } from "../../../src/signals/names/spec";
-import { labelName, type Metric, namings, seriesName } from "../../../src/signals/names/translate";
+import { labelName, type Metric, type NameSet, namings, seriesName } from "../../../src/signals/names/translate";
 import recorded from "../../recorded/otlp/openlit-python-1.10.0.json";
 import table from "../../recorded/otlp-names.json";
 
+const nameSets: Record<string, NameSet> = { spec, conventions, inference };
 const metrics = Object.values(nameSets).flatMap((nameSet) => Object.values(nameSet.metrics));
 const attributes = Object.values(nameSets).flatMap((nameSet) => Object.values(nameSet.attributes ?? {}));
 
@@ -79,22 +81,4 @@ describe("the spec's nameSet", () => {
 it.each(namings)("with the naming %s, each metric has a name of its own", (naming) => {
   const distinct = new Set(metrics.map((metric) => JSON.stringify(metric))).size;
   expect(new Set(metrics.map((metric) => seriesName(metric, naming))).size).toBe(distinct);
-});
-
-describe("the forms of a name", () => {
-  it("are found from each of them", () => {
-    const cost = { prometheus: "gen_ai_usage_cost_USD_sum", "no-suffixes": "gen_ai_usage_cost_sum" };
-    for (const name of Object.values(cost)) expect(formsOf(name)).toEqual(cost);
-    expect(formsOf("gen_ai_usage_cost_USD")).toBeUndefined();
-    expect(formsOf("llmobs_llm_usageCost")).toBeUndefined();
-  });
-
-  it("are not those of another metric", () => {
-    const all = metrics.flatMap((metric) =>
-      (metric.kind === "histogram" ? (["bucket", "sum", "count"] as const) : [undefined]).map((part) =>
-        namings.map((naming) => seriesName(metric, naming, part)),
-      ),
-    );
-    for (const names of all) for (const name of names) expect(Object.values(formsOf(name) ?? {})).toEqual(names);
-  });
 });

@@ -1,0 +1,131 @@
+/** Judges what arrives in Prometheus for a dashboard, by one ordered table of findings, each with its cure. */
+import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
+import { genaiLabel } from "../signals/genai";
+import { environmentAttributes } from "../signals/identity";
+import { type Naming, namings } from "../signals/names/translate";
+import type { SdkTelemetry } from "../signals/signal";
+import type { Facts, Sender } from "./facts";
+import type { CheckedDashboard, CheckTargets, SdkTargets } from "./input";
+import { isOfSdk, lacking, type Situation, situationOf } from "./situation";
+import { type Finding, firstOf, note, ok } from "./table";
+
+export function judgeSeries(
+  { series, sdk }: CheckedDashboard,
+  facts: Facts,
+  targets: Pick<CheckTargets, "dashboards" | "sdk" | "otlp">,
+): Finding {
+  if (!sdk || !targets.sdk) return judgeNames(series, facts.names);
+  const situation = situationOf(sdk.telemetry, series, facts, targets, targets.sdk);
+  const { shown, missing, arrives } = situation;
+  if (!arrives && !targets.otlp.data.includes("metrics")) return ok("no metrics are pushed: otlpData is traces");
+  const problems = findings.flatMap((finding) => finding(situation));
+  const state = arrives && shown.length === 0 ? "no data" : stateOf(series, missing, wordsOf(shown));
+  return missing.length === 0 && problems.length === 0 ? ok(state) : note([state, ...problems].join(". "));
+}
+
+/** For a dashboard of a service. The series of another service have another word before `_llm_`. */
+function judgeNames(series: readonly string[], names: readonly string[]): Finding {
+  const missing = series.filter((name) => !names.includes(name));
+  const state = stateOf(series, missing);
+  if (missing.length === 0) return ok(state);
+  const others = names.filter((name) => missing.some((other) => other.replace(/^.+?_llm_/, "") === name.replace(/^.+?_llm_/, "")));
+  return note(others.length > 0 ? `${state}; found ${firstOf(others)}: check the setting service` : state);
+}
+
+function stateOf(series: readonly string[], missing: readonly string[], words = ""): string {
+  const what = words && ` (${words})`;
+  if (missing.length === 0) return `arrive${what}`;
+  const state = missing.length < series.length ? `not all data yet${what}` : "no data yet";
+  return `${state}: no ${firstOf(missing)} in the last 24 hours`;
+}
+
+const titles: Record<SdkTelemetry, string> = { spec: genaiObservabilityTitle, otel: openTelemetryTitle };
+const forms: Record<Naming, string> = { prometheus: "with suffixes", "no-suffixes": "without suffixes" };
+
+const wordsOf = (senders: readonly Sender[]) =>
+  [...new Set(senders.flatMap(({ convention }) => convention?.words ?? []))].sort().join(" and ");
+const applicationsOf = (senders: readonly Sender[]) =>
+  firstOf([...new Set(senders.map(({ application }) => application || "an application"))].sort());
+
+const set = "npx pulumi config set";
+const record = `${set} recordingRules grafana`;
+const sending = ({ environmentAttribute: read = environmentAttributes[0] }: SdkTargets) => `OTEL_RESOURCE_ATTRIBUTES=${read}=production`;
+const promoting =
+  "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
+
+/** A finding: its text, if its condition finds something. */
+const finding =
+  <T>(condition: (situation: Situation) => readonly T[], text: (found: readonly T[], situation: Situation) => string) =>
+  (situation: Situation): string[] => {
+    const found = condition(situation);
+    return found.length > 0 ? [text(found, situation)] : [];
+  };
+
+/** All that apply are told, in this order. What cannot be told apart is one finding, which says "either … or". */
+const findings = [
+  finding(
+    ({ misnamed }) => namings.filter((naming) => misnamed.some(({ name, convention }) => convention?.names(naming).includes(name))),
+    ([naming = "prometheus"]) => `Prometheus stores the names ${forms[naming]}. Read these: ${set} metricNaming ${naming}`,
+  ),
+  finding(
+    ({ dotted, missing }) => (missing.length > 0 ? dotted : []),
+    (names) =>
+      `A component does not translate OTLP's names, such as ${names[0]}: check otlp.translation_strategy in Prometheus, or in a collector`,
+  ),
+  finding(
+    ({ others, isEmpty, hasOther }) => (hasOther && !isEmpty ? [] : others),
+    (others, { hasOther }) => {
+      const telemetry = others[0]?.convention?.telemetry ?? "otel";
+      const cure = hasOther ? `To remove this dashboard: ${set} telemetry ${telemetry}` : `To add it: ${set} telemetry both`;
+      return `Other names arrive: ${wordsOf(others)}. "${titles[telemetry]}" reads them. ${cure}`;
+    },
+  ),
+  finding(
+    ({ telemetry, shown, hidden, settings }) =>
+      telemetry === "spec" && shown.length === 0 ? hidden.filter((sender) => !isOfSdk(sender, settings)) : [],
+    (_senders, { settings }) =>
+      `No series has ${genaiLabel("sdk")} "${settings.name}", by which every panel filters. Set sdkName to the name that the SDK sends`,
+  ),
+  finding(
+    ({ telemetry, hidden, settings }) => (telemetry === "spec" ? hidden.filter((sender) => isOfSdk(sender, settings)) : []),
+    (senders) =>
+      `The series of ${applicationsOf(senders)} lack ${[...new Set(senders.flatMap(lacking))].join(" and ")}, by which every panel filters: either a ` +
+      `collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`,
+  ),
+  finding(
+    ({ telemetry, hidden }) => (telemetry === "otel" ? hidden : []),
+    (senders) => `Panels leave out ${applicationsOf(senders)}, since only recording rules read ${wordsOf(senders)}: ${record}`,
+  ),
+  finding(
+    ({ unnamed }) => unnamed.filter(({ environments }) => environments.length > 0),
+    (senders, { settings }) =>
+      `No environment for ${applicationsOf(senders)}: panels read ${settings.environmentAttribute}, not ${senders[0]?.environments[0]}. Recording rules ` +
+      `read both: ${record}. Or read this one: ${set} environmentAttribute ${senders[0]?.environments[0]}`,
+  ),
+  finding(
+    ({ unnamed }) => unnamed.filter(({ resource = [] }) => resource.length > 0),
+    (senders) => {
+      const [attribute] = senders.flatMap(({ resource = [] }) => resource);
+      return (
+        `No environment for ${applicationsOf(senders)}: ${attribute} is in target_info only. Recording rules read it there: ${record}. Or promote it: ` +
+        `${promoting}, and ${set} environmentAttribute ${attribute}`
+      );
+    },
+  ),
+  finding(
+    ({ unnamed }) => unnamed.filter(({ resource }) => resource?.length === 0),
+    (senders, { settings }) => `No environment for ${applicationsOf(senders)}: set it in the application: ${sending(settings)}`,
+  ),
+  finding(
+    ({ unnamed }) => unnamed.filter(({ environments, resource }) => environments.length === 0 && resource === undefined),
+    (senders, { settings }) =>
+      `No environment for ${applicationsOf(senders)}: either the application sends none: ${sending(settings)}, or nothing stores the attribute, neither ` +
+      `as a label nor in target_info. To promote it: ${promoting}`,
+  ),
+  finding(
+    ({ arrives, spans }) => (spans && !arrives ? [spans] : []),
+    () =>
+      "Spans arrive: either the application exports traces only, or its metrics are refused, as Prometheus refuses delta temporality. Set " +
+      "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
+  ),
+];
