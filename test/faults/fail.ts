@@ -1,6 +1,6 @@
 /** The whole output of a command that fails: `TestStack.failing` keeps only its end. */
 import { delimiter, join } from "node:path";
-import { CommandError, run } from "../../src/cli/run";
+import { CommandError, run } from "../support/run";
 import type { TestStack } from "../support/stack";
 import { pulumiTool } from "../support/toolchain/pulumi";
 

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { retrySecondsVariable } from "../../src/checks/input";
-import { CommandError, run } from "../../src/cli/run";
 import { keyDocs } from "../../src/settings";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
+import { CommandError, run } from "./run";
 import { pulumiTool } from "./toolchain/pulumi";
 
 const root = resolve(__dirname, "../..");

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { run } from "../../src/cli/run";
 import { dotenv, otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
 import { answer, startRawServer } from "../support/raw-server";
+import { run } from "../support/run";
 
 const example = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), true);
 

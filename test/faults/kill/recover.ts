@@ -1,5 +1,5 @@
 /** The documented recovery from a killed deployment (src/platform/README.md). */
-import { CommandError, run } from "../../../src/cli/run";
+import { CommandError, run } from "../../support/run";
 import type { TestStack } from "../../support/stack";
 
 export interface Recovery {

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
 import { parse } from "yaml";
-import { CommandError, run } from "../../../src/cli/run";
+import { CommandError, run } from "../../support/run";
 import { pulumiTool } from "../../support/toolchain/pulumi";
 
 export const stack = "local";

@@ -1,7 +1,7 @@
 /** Builds programs from Go modules, for machines with access to a module proxy but not to releases. */
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { CommandError, run } from "../../../src/cli/run";
+import { CommandError, run } from "../run";
 import { during, log } from "./progress";
 import type { GoSource, Places, Tool } from "./pulumi";
 

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { EnvHttpProxyAgent, fetch } from "undici";
-import { run } from "../../../src/cli/run";
 import { reasonOf } from "../../../src/network/transport";
+import { run } from "../run";
 import { during } from "./progress";
 import type { Places, Tool } from "./pulumi";
 

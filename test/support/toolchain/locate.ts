@@ -1,6 +1,6 @@
 /** Finds the programs of servers: on PATH, or else in the project's cache. */
 import { basename, delimiter, join, resolve } from "node:path";
-import { CommandError, run } from "../../../src/cli/run";
+import { CommandError, run } from "../run";
 import { ensure, isComplete, isProgram } from "./install";
 import { log } from "./progress";
 import type { Tool } from "./pulumi";

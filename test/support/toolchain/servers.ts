@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { run } from "../../../src/cli/run";
+import { run } from "../run";
 import type { GoSource, Program, Tool } from "./pulumi";
 
 const { platform: os, arch } = process;
