@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   if (toAdopt.length === 0 && leftovers.length === 0)
     return console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
   if (toAdopt.length > 0) console.log(`These resources of Grafana have the uids of stack ${stack}: ${partsOf(toAdopt)}`);
-  const titles = leftovers.map(({ title }) => title).join("; ");
+  const titles = leftovers.map(({ ruleGroup }) => ruleGroup).join("; ");
   if (titles)
     console.log(`Alert rules of this stack that are not in its state are deleted. The next up creates them again: ${visible(titles)}`);
   if (!yes && !(await confirm("Adopt them? (yes/no) "))) throw new Error("Nothing was changed.");
