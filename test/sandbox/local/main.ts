@@ -13,8 +13,7 @@ import { readGrafanaState } from "../grafana/state";
 import { pluginEnvironment } from "../plugin-environment";
 import { readServiceState } from "../service";
 import { sandboxAddresses } from "./addresses";
-import { describeChanges } from "./changes";
-import { LocalPulumi, stack } from "./pulumi";
+import { LocalPulumi } from "./pulumi";
 import { startSandbox, stopSandbox } from "./sandbox";
 import { section } from "./section";
 
@@ -57,21 +56,17 @@ interface Outputs {
 
 /** @param keptUrl the address of Grafana, if the sandbox keeps running */
 async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | undefined): Promise<void> {
-  const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output", "--stack", stack);
-  const [update] = await pulumi.json<{ result: string; resourceChanges: Record<string, number> }[]>(
-    "stack",
-    "history",
-    "--page-size",
-    "1",
-    "--stack",
-    stack,
-  );
+  const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output");
+  type Update = { resourceChanges: Record<string, number> };
+  const [update] = await pulumi.json<Update[]>("stack", "history", "--page-size", "1");
   const { connection: held, requests } = readServiceState(join(folder, "service.json"));
   const received = requests
     .filter(({ at }) => at >= began)
     .map(({ method, path, status, message }) => `${method} ${path} → ${status} ${message}`);
 
-  section("Changes", [describeChanges(update?.resourceChanges ?? {})]);
+  const { same = 0, ...others } = update?.resourceChanges ?? {};
+  const done = Object.entries(others).map(([operation, count]) => `${operation}: ${count}, `);
+  section("Changes", [done.length > 0 ? `${done.join("")}unchanged: ${same}` : `nothing changed: ${same} resources`]);
   section("Deployment", [
     ["folder", links.folder],
     ["LLM Monitoring", links.llmMonitoring],
@@ -95,7 +90,8 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
 
 /** The output of the last checks, from the state. The stack output `checks` has only the summary. */
 async function checksTable(pulumi: LocalPulumi): Promise<string> {
-  const checks = (await pulumi.resources()).find(({ type }) => type === "command:local:Command");
+  const { deployment } = JSON.parse(await pulumi.read("stack", "export"));
+  const checks = deployment.resources.find(({ type }: { type: string }) => type === "command:local:Command");
   return String(checks?.outputs?.stdout ?? "not run yet");
 }
 

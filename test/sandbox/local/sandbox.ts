@@ -4,7 +4,6 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import type { SandboxAddresses } from "../main";
 
@@ -70,15 +69,8 @@ async function untilFree(setting: string, address: string): Promise<void> {
   }
 }
 
-function isListening(address: string): Promise<boolean> {
-  const { hostname, port } = new URL(address);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port) });
-    const settle = (listening: boolean) => {
-      socket.destroy();
-      resolve(listening);
-    };
-    socket.once("connect", () => settle(true));
-    socket.once("error", () => settle(false));
-  });
-}
+const isListening = (address: string) =>
+  fetch(address, { signal: AbortSignal.timeout(1_000) }).then(
+    () => true,
+    () => false,
+  );

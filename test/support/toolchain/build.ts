@@ -43,7 +43,7 @@ async function buildProgram(binary: string, source: GoSource, places: Places): P
     // -v prints a line for each package that is compiled.
     return run("go", ["build", ...args], { cwd: work, onOutput: (text) => (compiled += text.split("\n").length - 1) });
   };
-  const detail = () => (packages > 0 ? `${compiled} of at most ${packages} packages compiled` : "downloading modules");
+  const detail = () => (packages > 0 ? `, ${compiled} of at most ${packages} packages compiled` : ", downloading modules");
   await during(`building ${binary} ${source.version}`, () => prepare().then(compile), detail);
 }
 

@@ -39,7 +39,7 @@ export async function download({ archive, checksums, unpack = unpackFolder }: To
       throw new NotReachable(`the download of ${archive} is incomplete (${reasonOf(error)})`);
     });
   };
-  await during(`downloading ${archive}`, receive, () => `${Math.round(received / 1_000_000)} MB`);
+  await during(`downloading ${archive}`, receive, () => `, ${Math.round(received / 1_000_000)} MB`);
   const actual = hash.digest("hex");
   if (actual !== expected.toLowerCase()) {
     throw new Error(`${archive} does not match its published checksum: expected ${expected}, got ${actual}. Nothing was installed.`);

@@ -207,9 +207,9 @@ describe("a build", () => {
     expect(lines.slice(1)).toEqual([
       "test tool is built from Go modules: once, in about 7 minutes on two cores",
       "building tool 1.2.3 …",
-      "  done in , 2 of at most 2 packages compiled",
+      "building tool 1.2.3: done in , 2 of at most 2 packages compiled",
       "building helper 1.2.3 …",
-      "  done in , 2 of at most 2 packages compiled",
+      "building helper 1.2.3: done in , 2 of at most 2 packages compiled",
       `test tool 1.2.3 built into ${join(cache, "1.2.3")}`,
     ]);
   });

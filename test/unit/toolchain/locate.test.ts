@@ -4,9 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { closedPort } from "../../support/raw-server";
-import { locate, locateAll, find as present } from "../../support/toolchain/locate";
-import type { Tool } from "../../support/toolchain/pulumi";
+import { locate, find as present } from "../../support/toolchain/locate";
 import { grafanaTool, lokiTool, prometheusTool, tempoTool } from "../../support/toolchain/servers";
 
 let root: string;
@@ -98,18 +96,6 @@ describe("a server", () => {
     const { folder, version } = tool();
     expect(relative(join(root, "cache/llm-observability", name), folder)).toMatch(new RegExp(`^${version}($|-or-)`));
   });
-});
-
-it("before an installation, the time that builds may take is named, for all missing servers", async () => {
-  putCached();
-  const unreachable = `http://127.0.0.1:${await closedPort()}/x.zip`;
-  const closed = (tool: Tool) => ({ ...tool, archive: unreachable, checksums: unreachable });
-  await expect(locateAll(closed(prometheusTool()), lokiTool(), closed(tempoTool()))).rejects.toThrow("neither be downloaded nor built");
-  expect(said.slice(1, 4)).toEqual([
-    expect.stringContaining("not installed: Prometheus, Tempo. They are downloaded or"),
-    expect.stringContaining("about 11 minutes on two cores, once."),
-    expect.stringContaining("no download: "),
-  ]);
 });
 
 describe("npm run toolchain", () => {
