@@ -1,6 +1,5 @@
 /** The ownership of dashboards: stacks with the same settings, at the same time or one after the other, with the same name, and a renamed stack. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { run } from "../support/run";
 import { Sandbox } from "../support/sandbox";
 import { project, TestStack } from "../support/stack";
 
@@ -14,8 +13,7 @@ async function create(name: string, config: Record<string, string>): Promise<Tes
   return stack;
 }
 
-const adopt = (stack: TestStack, name: string, ...args: string[]) =>
-  run("npm", ["run", "--silent", "adopt", "--", "--stack", name, ...args], { cwd: stack.folder, env: stack.environment });
+const adopt = (stack: TestStack, name: string, ...args: string[]) => stack.npm("adopt", "--stack", name, ...args);
 
 /** The owner in the mark of a dashboard. */
 async function ownerInGrafana(): Promise<string> {

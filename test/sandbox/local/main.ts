@@ -12,9 +12,8 @@ import { pulumiTool } from "../../support/toolchain/pulumi";
 import { readGrafanaState } from "../grafana/state";
 import { pluginEnvironment } from "../plugin-environment";
 import { readServiceState } from "../service";
-import { sandboxAddresses } from "./addresses";
 import { LocalPulumi } from "./pulumi";
-import { startSandbox, stopSandbox } from "./sandbox";
+import { sandboxAddresses, startSandbox, stopSandbox } from "./sandbox";
 import { section } from "./section";
 
 const root = resolve(__dirname, "../../..");

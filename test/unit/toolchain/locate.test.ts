@@ -46,36 +46,18 @@ describe("a program that is not required", () => {
     expect(said).toEqual([]);
     const cached = putProgram(join(grafanaTool().folder, "bin/bin"), "grafana", "exit");
     expect(await search()).toBe(cached);
-    const own = putProgram(bin, "grafana", "echo grafana version 12.3.0");
+    const own = putProgram(bin, "grafana", "exit");
     expect(await search()).toBe(own);
-    expect(said).toEqual([`toolchain: Grafana from the cache: ${cached}`, `toolchain: Grafana from PATH: ${own}: grafana version 12.3.0`]);
+    expect(said).toEqual([`toolchain: Grafana from the cache: ${cached}`, `toolchain: Grafana from PATH: ${own}`]);
   });
 });
 
 describe("a server", () => {
-  it.each(["", " >&2"])("on PATH is preferred, and its path and version are logged (echo%s)", async (stream) => {
+  it("on PATH is preferred, and its path is logged", async () => {
     putCached();
-    const own = putProgram(
-      bin,
-      "loki",
-      `[ "$*" = --version ] && echo 'loki, version 2.9.0 (branch: HEAD)'${stream} && echo '  go version: go1.21'${stream}`,
-    );
+    const own = putProgram(bin, "loki", "exit");
     expect(await find()).toBe(own);
-    expect(said).toEqual([`toolchain: Loki from PATH: ${own}: loki, version 2.9.0 (branch: HEAD)`]);
-  });
-
-  it.each([
-    ["fails", "#!/bin/sh\necho no version chosen; exit 126", "failed with exit code 126: no version chosen"],
-    ["lacks its interpreter", "#!/nowhere/interpreter\n", "did not start (ENOENT)"],
-  ])("on PATH that %s is skipped, with a message", async (_how, content, reason) => {
-    const cached = putCached();
-    const own = join(bin, "loki");
-    writeFileSync(own, content, { mode: 0o755 });
-    expect(await find()).toBe(cached);
-    expect(said).toEqual([
-      `toolchain: Loki on PATH does not work, skipped: ${own}: loki --version ${reason}`,
-      `toolchain: Loki from the cache: ${cached}`,
-    ]);
+    expect(said).toEqual([`toolchain: Loki from PATH: ${own}`]);
   });
 
   it("is neither a folder nor a file without execute permission on PATH", async () => {
@@ -106,11 +88,11 @@ describe("npm run toolchain", () => {
 
   it("--truth provides the three servers, one line each, without the Pulumi CLI", () => {
     vi.stubEnv("PULUMI_HOME", join(root, "pulumi"));
-    const programs = ["prometheus", "loki", "tempo"].map((name) => putProgram(bin, name, `echo '${name}, version 1.0.0'`));
+    const programs = ["prometheus", "loki", "tempo"].map((name) => putProgram(bin, name, "exit"));
     const { status, stdout, stderr } = toolchain("--truth");
     expect([status, stdout]).toEqual([0, ""]);
     const lines = stderr.split("\n").filter(Boolean);
-    expect(lines).toEqual(programs.map((program) => expect.stringContaining(`from PATH: ${program}: `)));
+    expect(lines).toEqual(programs.map((program) => expect.stringContaining(`from PATH: ${program}`)));
     expect(existsSync(join(root, "pulumi"))).toBe(false);
   });
 
