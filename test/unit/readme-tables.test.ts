@@ -1,23 +1,19 @@
 /** Tests compare the generated tables in the READMEs, and write them only on request. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { expectTable, updateVariable } from "../support/readme";
+import { temporaryFolder } from "../support/temporary-folder";
 
 let file: string;
 const text = "# Title\n\n<!-- a -->\n| A |\n<!-- /a -->\n\n<!-- b -->\n| B |\n<!-- /b -->\n";
 const compare = (name: string, table: string) => expectTable(name, table, "test:some", file);
 
 beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), "llm-observability-readme-"));
-  file = join(folder, "README.md");
+  file = join(temporaryFolder(), "README.md");
   writeFileSync(file, text);
   vi.stubEnv(updateVariable, "");
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
 });
 
 it("accepts an equal table", () => compare("a", "| A |"));

@@ -72,7 +72,7 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
     ["GenAI Observability", links.genaiObservability],
     ["GenAI Observability (OpenTelemetry)", links.genaiObservabilityOtel],
     ["connection", `registered at ${connection.service} at ${connection.registeredAt}`],
-    ["OTLP push", `3 environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
+    ["OTLP push", `environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
   ]);
   section("Resources in Grafana", grafanaContents());
   section("Checks", (await checksTable(pulumi)).split("\n"));

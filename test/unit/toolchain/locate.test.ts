@@ -1,9 +1,9 @@
 /** Finds the servers of the tests with real servers: on PATH, in the cache, and with `npm run toolchain`. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { locate, find as present } from "../../support/toolchain/locate";
 import { grafanaTool, lokiTool, prometheusTool, tempoTool } from "../../support/toolchain/servers";
 
@@ -12,7 +12,7 @@ let bin: string;
 let said: string[];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "llm-observability-locate-"));
+  root = temporaryFolder();
   bin = join(root, "path");
   said = [];
   mkdirSync(bin);
@@ -26,7 +26,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const find = () => locate(lokiTool());
