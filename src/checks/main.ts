@@ -1,5 +1,5 @@
 /** The process that checks a deployment. Reads its input from environment variables and prints a table without secrets. Exits with 1 if a check failed. */
-import { type CheckSecrets, type CheckTargets, retrySecondsVariable, secretsVariable, targetsVariable } from "./input";
+import { type CheckSecrets, type CheckTargets, retryFrom, secretsVariable, targetsVariable } from "./input";
 import { runChecks } from "./run-checks";
 import { formatTable } from "./table";
 
@@ -11,8 +11,7 @@ function read<T>(variable: string): T {
 
 async function main(): Promise<void> {
   const targets = read<CheckTargets>(targetsVariable);
-  const retry = { timeout: 1_000 * Number(process.env[retrySecondsVariable] ?? 30), interval: 3_000 };
-  const results = await runChecks(targets, read<CheckSecrets>(secretsVariable), retry);
+  const results = await runChecks(targets, read<CheckSecrets>(secretsVariable), retryFrom(process.env));
   console.log(formatTable(results));
   if (!results.some(({ status }) => status === "failed")) return;
   if (targets.onFailure === "warn") console.log("A check failed. The deployment continues, because the setting checks is warn.");

@@ -2,8 +2,9 @@
  * `npm run dashboards`: renders all dashboards and the recording rules with the settings of the local stack to `dashboards/`, for review and for importing
  * by hand. With `-- --check`, it only compares, and fails if a file differs.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { parse, stringify } from "yaml";
 import { openTelemetryAlerts, openTelemetryRequests } from "../alerts/opentelemetry";
 import { serviceAlerts } from "../alerts/service";
@@ -12,55 +13,59 @@ import { render } from "../dashboards/normalize";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
 import { openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
-import { writeOrCheck } from "./generated";
 import { alertFile, ruleFile } from "./rule-files";
 
 const root = resolve(__dirname, "../..");
 
-/** The settings of the local stack. Secrets stay encrypted: no dashboard contains one. */
+/** Stands for each secret of the local stack. No dashboard contains one. */
+const encrypted = "encrypted";
+
 function localSettings(): Settings {
-  const { config } = parse(readFileSync(join(root, "Pulumi.local.yaml"), "utf8")) as {
-    config: Record<string, string | { secure: string }>;
-  };
-  const entries = Object.entries(config).map(([key, value]) => [key.split(":")[1] ?? "", value] as const);
-  const encrypted = new Set(entries.filter(([, value]) => typeof value === "object").map(([key]) => key));
-  const values = Object.fromEntries(entries.map(([key, value]) => [key, typeof value === "object" ? "encrypted" : String(value)]));
-  const result = parseSettings({ values, isSecret: (key) => encrypted.has(key) }, "local");
+  const { config } = parse(readFileSync(join(root, "Pulumi.local.yaml"), "utf8")) as { config: Record<string, unknown> };
+  const entries = Object.entries(config).map(([key, value]) => [key.replace(/.*:/, ""), typeof value === "string" ? value : encrypted]);
+  const values: Record<string, string> = Object.fromEntries(entries);
+  const result = parseSettings({ values, isSecret: (key) => values[key] === encrypted }, "local");
   if ("problems" in result) throw new Error(formatProblems(result.problems, "local"));
   return result.settings;
 }
 
-const settings = localSettings();
-const { llmMonitoring, genai, otel } = defineDashboards(settings);
-const dashboards = { "llm-monitoring.json": llmMonitoring, "genai-observability.json": genai, "genai-observability-otel.json": otel };
-const { prometheus, loki, tempo } = settings.datasources;
-const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
-for (const [name, definition] of Object.entries(dashboards)) {
-  if (!definition) continue; // Not with the settings of the local stack.
-  const message = `dashboards/${name} does not match its definition. Render it: npm run dashboards`;
-  writeOrCheck(join(root, "dashboards", name), render(definition.model(uids)), message);
-}
-const { sdkName, naming } = settings.dashboards;
-const serviceName = settings.service.name;
-const sdkRequests = openTelemetryRequests(naming);
-// A budget as an example: without one, the file would lack its rules.
-const limits = { ...settings.alerts, budget: settings.alerts.budget ?? 500 };
-const alerts = [...serviceAlerts(serviceName, limits, sdkRequests), ...openTelemetryAlerts(limits, naming)];
-const files = {
-  "rules.yaml": {
-    header: "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",
-    content: ruleFile({
-      "llm-observability": genaiRecordingRules(sdkName, naming),
-      "llm-observability-otel": openTelemetryRecordingRules(naming),
-    }),
-  },
-  "alerts.yaml": {
-    header:
+/** The rendered files by name. */
+function files(): Record<string, string> {
+  const settings = localSettings();
+  const { llmMonitoring, genai, otel } = defineDashboards(settings);
+  const dashboards = { "llm-monitoring.json": llmMonitoring, "genai-observability.json": genai, "genai-observability-otel.json": otel };
+  const { prometheus, loki, tempo } = settings.datasources;
+  const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
+  const models = Object.entries(dashboards).flatMap(([name, definition]) => (definition ? [[name, render(definition.model(uids))]] : []));
+  const { sdkName, naming } = settings.dashboards;
+  const service = settings.service.name;
+  // A budget as an example: without one, the file would lack its rules.
+  const limits = { ...settings.alerts, budget: settings.alerts.budget ?? 500 };
+  const alerts = [...serviceAlerts(service, limits, openTelemetryRequests(naming)), ...openTelemetryAlerts(limits, naming)];
+  return {
+    ...Object.fromEntries(models),
+    "rules.yaml": toYaml(
+      "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",
+      ruleFile({
+        "llm-observability": genaiRecordingRules(sdkName, naming),
+        "llm-observability-otel": openTelemetryRecordingRules(naming),
+      }),
+    ),
+    "alerts.yaml": toYaml(
       "Alert rules for Prometheus and Mimir with an Alertmanager: see src/alerts/README.md. They read the series that rules.yaml records.",
-    content: alertFile(alerts, { service: serviceName }, settings.alerts.runbooks),
-  },
-};
-for (const [name, { header, content }] of Object.entries(files)) {
-  const text = `# ${header} Rendered by npm run dashboards.\n${stringify(content, { lineWidth: 0 })}`;
-  writeOrCheck(join(root, "dashboards", name), text, `dashboards/${name} does not match its definition. Render it: npm run dashboards`);
+      alertFile(alerts, { service }, settings.alerts.runbooks),
+    ),
+  };
+}
+
+const toYaml = (header: string, content: object) => `# ${header} Rendered by npm run dashboards.\n${stringify(content, { lineWidth: 0 })}`;
+
+const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
+for (const [name, text] of Object.entries(files())) {
+  const file = join(root, "dashboards", name);
+  if (!check) writeFileSync(file, text);
+  else if (readFileSync(file, "utf8") !== text) {
+    console.error(`dashboards/${name} does not match its definition. Render it: npm run dashboards`);
+    process.exitCode = 1;
+  }
 }

@@ -1,14 +1,20 @@
 /** The Pulumi CLI of this project, with the user's backend; the options, the settings and the state of the npm scripts that work on one stack. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parse } from "yaml";
+import type { GrafanaAccess } from "../network/grafana";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { shell } from "../text/sanitize";
-import { run } from "./run";
 
-/** Runs a command of the Pulumi CLI and returns its standard output. @throws CommandError if it fails */
-export const pulumi = (...args: string[]) =>
-  run(process.execPath, [require.resolve("pulumi/run.js"), ...args], { secretOutput: args.includes("--show-secrets") });
+/** Runs a command of the Pulumi CLI and returns its standard output. @throws Error with the command's output, but never with a shown secret */
+export function pulumi(...args: string[]): string {
+  const command = [require.resolve("pulumi/run.js"), ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY });
+  if (status === 0) return stdout;
+  const output = args.includes("--show-secrets") ? stderr : stdout + stderr;
+  throw new Error(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);
+}
 
 /** Parses `--stack NAME` and other options. @throws Error for a positional argument, with the command that has it as an option */
 export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["options"]>>(script: string, others: T) {
@@ -19,21 +25,23 @@ export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["o
 }
 
 /**
- * Reads the settings of a stack, its grafanaAuth in plain text, and its name as `project/stack`.
+ * Reads the settings of a stack, the access to its Grafana in plain text, and its name as `project/stack`.
  *
  * @throws Error with all problems of the config
  */
-export async function readStack(stack: string): Promise<{ settings: Settings; grafanaAuth: string; qualified: string }> {
+export function readStack(stack: string): { settings: Settings; access: GrafanaAccess; qualified: string } {
   const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
-  const text = await pulumi("config", "--json", "--show-secrets", "--stack", stack);
+  const text = pulumi("config", "--json", "--show-secrets", "--stack", stack);
   const config = JSON.parse(text) as Record<string, { value: string; secret: boolean }>;
   const prefix = `${project}:`;
   const keys = Object.keys(config).filter((key) => key.startsWith(prefix));
   const values = Object.fromEntries(keys.map((key) => [key.slice(prefix.length), config[key]?.value ?? ""]));
   const result = parseSettings({ values, isSecret: (key) => config[prefix + key]?.secret === true }, stack);
   if ("problems" in result) throw new Error(formatProblems(result.problems, stack));
+  const { url, caCert } = result.settings.grafana;
+  const access = { url, caCert, auth: values.grafanaAuth ?? "" };
   // The name of the stack may include its organization and project.
-  return { settings: result.settings, grafanaAuth: values.grafanaAuth ?? "", qualified: `${project}/${stack.split("/").at(-1)}` };
+  return { settings: result.settings, access, qualified: `${project}/${stack.split("/").at(-1)}` };
 }
 
 /** A resource in the state, with the properties that the scripts read. */
@@ -45,7 +53,13 @@ export interface StateResource {
 }
 
 /** The resources in the state of a stack. @param flags of `pulumi stack export` */
-export async function readState(...flags: string[]): Promise<StateResource[]> {
-  const { deployment } = JSON.parse(await pulumi("stack", "export", ...flags)) as { deployment: { resources?: StateResource[] } };
+export function readState(...flags: string[]): StateResource[] {
+  const { deployment } = JSON.parse(pulumi("stack", "export", ...flags)) as { deployment: { resources?: StateResource[] } };
   return deployment.resources ?? [];
 }
+
+/** Ends a script with the message of an error. */
+export const endWith = (exitCode: number) => (error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = exitCode;
+};

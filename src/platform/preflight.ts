@@ -217,4 +217,4 @@ async function readModel(access: GrafanaAccess, uid: string): Promise<{ descript
 }
 
 /** The value of an output that depends only on the config. */
-const plainValue = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply((value) => resolve(value as T)));
+export const plainValue = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply((value) => resolve(value as T)));

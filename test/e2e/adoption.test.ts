@@ -1,8 +1,8 @@
 /** The documented adoption of dashboards, a folder and datasources that exist in Grafana under the uids of the settings. */
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { run } from "../../src/cli/run";
 import { commandsOf } from "../support/documents";
 import { answer, startRawServer } from "../support/raw-server";
+import { run } from "../support/run";
 import type { Sandbox } from "../support/sandbox";
 import { setUp } from "../support/set-up";
 import type { TestStack } from "../support/stack";

@@ -5,9 +5,9 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { dependencies } from "../../package.json";
-import { run } from "../../src/cli/run";
 import { keyDocs } from "../../src/settings";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
+import { run } from "../support/run";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
 

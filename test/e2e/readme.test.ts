@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { run } from "../../src/cli/run";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { selfSigned } from "../support/certificate";
 import { commandsOf } from "../support/documents";
+import { run } from "../support/run";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
 

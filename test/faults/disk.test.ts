@@ -4,7 +4,7 @@ import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { run } from "../../src/cli/run";
+import { run } from "../support/run";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
 import { type ObservedService, startService } from "./kill/service";

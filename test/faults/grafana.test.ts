@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
-import { wholeFailure } from "./fail";
 import { Front } from "./grafana/front";
 import { type GrafanaFault, grafanaFaults } from "./grafana-faults";
 
@@ -55,7 +54,7 @@ async function change(mark: string): Promise<void> {
 /** Deploys during the fault. */
 async function deploy(row: GrafanaFault): Promise<void> {
   const end = await begin(row);
-  const text = await wholeFailure(stack, "up", "--yes", "--skip-preview").finally(end);
+  const text = await stack.failing("up", "--yes", "--skip-preview").finally(end);
   for (const part of row.says) expect(text).toContain(part);
   // A stack trace means that the program does not handle the error.
   expect(text).not.toMatch(/^\s+at .+:\d+/m);

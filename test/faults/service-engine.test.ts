@@ -6,7 +6,6 @@ import { answer, type RawServer, spellingsIn, startRawServer } from "../support/
 import { registrationsAt, type Sandbox } from "../support/sandbox";
 import { setUp } from "../support/set-up";
 import { TestStack } from "../support/stack";
-import { wholeFailure } from "./fail";
 import { type Arranged, World } from "./service/arrange";
 import { keys, type ServiceFault, serviceFaults } from "./service-faults";
 
@@ -45,7 +44,7 @@ describe("eleven services in one stack, each with another fault", () => {
     stack.environment.FAULTY_SERVICES = JSON.stringify(Object.fromEntries(services));
     const before = requests();
     const args = ["up", "--yes", "--skip-preview", "--continue-on-error"];
-    const text = ups.length === 0 ? await wholeFailure(stack, ...args) : await stack.pulumi(...args);
+    const text = ups.length === 0 ? await stack.failing(...args) : await stack.pulumi(...args);
     const resources = (await stack.resources()).filter(({ type }) => type.endsWith(":Connection"));
     const sent = new Map([...requests()].map(([name, number]) => [name, number - (before.get(name) ?? 0)]));
     ups.push({ text, requests: sent, registered: resources.map(({ urn }) => urn.split("::").at(-1) ?? "") });
@@ -112,7 +111,7 @@ describe("the program, with a service that resets the connection after the reque
   beforeAll(async () => {
     service = await startRawServer([({ path }) => (path === "/api/connections" ? "reset" : answer(200))]);
     own = await TestStack.create({ ...sandbox.config(), serviceUrl: service.url });
-    text = await wholeFailure(own, "up", "--yes", "--skip-preview");
+    text = await own.failing("up", "--yes", "--skip-preview");
   });
 
   afterAll(async () => {

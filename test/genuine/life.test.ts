@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { recordsSeries } from "../../src/platform/release";
 import type { TestStack } from "../support/stack";
 import { ask } from "./grafana";
-import { npm, type Run, setUp } from "./run";
+import { type Run, setUp } from "./run";
 
 let run: Run;
 let stack: TestStack;
@@ -33,7 +33,7 @@ it("nothing changes after that: preview, up, preview --refresh, up --refresh", a
   expect(await stack.up()).toEqual([]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
   expect(await stack.up("--refresh")).toEqual([]);
-  expect(await npm(stack, "preview-report", "--stack", "test", "--refresh")).toContain("No changes");
+  expect(await stack.npm("preview-report", "--stack", "test", "--refresh")).toContain("No changes");
   expect(run.sandbox.registrations).toBe(1);
 });
 
@@ -47,7 +47,7 @@ it("a dashboard that was edited by hand is in the drift report, and reverted", a
   const { dashboard, meta } = await run.org.do(genai());
   dashboard.panels[1].title = "Edited by hand";
   await run.org.do("/api/dashboards/db", { dashboard, folderUid: meta.folderUid, message: "by hand" });
-  expect(await npm(stack, "preview-report", "--stack", "test", "--drift")).toContain("Edited by hand");
+  expect(await stack.npm("preview-report", "--stack", "test", "--drift")).toContain("Edited by hand");
   expect(await stack.up("--refresh")).toEqual(["update genai-observability"]);
   expect(JSON.stringify((await run.org.do(genai())).dashboard)).not.toContain("Edited by hand");
 });
@@ -56,7 +56,7 @@ it("a permission that was added by hand is in the drift report, and reverted", a
   expect(await levels()).not.toHaveProperty("Viewer");
   await run.org.do(permissions(), { permissions: [{ builtInRole: "Viewer", permission: "View" }] });
   expect(await levels()).toHaveProperty("Viewer", "View");
-  expect(await npm(stack, "preview-report", "--stack", "test", "--drift")).toMatch(/Viewer/);
+  expect(await stack.npm("preview-report", "--stack", "test", "--drift")).toMatch(/Viewer/);
   expect(await stack.up("--refresh")).toEqual(["update folder-permissions"]);
   expect(await levels()).not.toHaveProperty("Viewer");
 });
@@ -91,7 +91,7 @@ it("recording rules are created, do not change after that, and come back if they
     target_datasource_uid: run.config().prometheusUid,
   });
   for (const { uid } of rules) await run.org.do(`/api/v1/provisioning/alert-rules/${uid}`, undefined, "DELETE");
-  expect(await npm(stack, "preview-report", "--stack", "test", "--drift")).toContain(
+  expect(await stack.npm("preview-report", "--stack", "test", "--drift")).toContain(
     "rule group `Recording rules`: deleted outside of Pulumi",
   );
   expect(await stack.up("--refresh")).toEqual(["create recording-rules"]);
@@ -109,7 +109,7 @@ it("alert rules are created, do not change after that, and come back if they wer
   expect(rules.map(({ ruleGroup }) => ruleGroup)).toEqual(rules.map(({ title }) => title));
 
   await stack.set({ alertErrorRate: "3" });
-  expect(await npm(stack, "preview-report", "--stack", "test")).toContain(
+  expect(await stack.npm("preview-report", "--stack", "test")).toContain(
     "alert rule `GenAI: Error rate, warning`\n  - condition `$A > 0.05` → `$A > 0.03`\n",
   );
   expect(await stack.up()).toEqual(["update alert-otel-error-rate-critical", "update alert-otel-error-rate-warning"]);
@@ -118,7 +118,7 @@ it("alert rules are created, do not change after that, and come back if they wer
   const rate = `${path}/${uidOf("GenAI: Error rate, warning")}`;
   await run.org.do(rate, { ...(await run.org.do(rate)), for: "1h" }, "PUT");
   await run.org.do(`${path}/${uidOf("GenAI: Budget, 50 %")}`, undefined, "DELETE");
-  const drift = await npm(stack, "preview-report", "--stack", "test", "--drift");
+  const drift = await stack.npm("preview-report", "--stack", "test", "--drift");
   expect(drift).toContain("alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `10m0s` → `1h0m0s`");
   expect(drift).toContain("alert rule `GenAI: Budget, 50 %`: deleted outside of Pulumi");
   expect(await stack.up("--refresh")).toEqual(["create alert-otel-budget-50", "update alert-otel-error-rate-warning"]);

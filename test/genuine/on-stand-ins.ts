@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CommandError, run } from "../../src/cli/run";
 import { createGrafana } from "../sandbox/grafana/server";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
+import { CommandError, run } from "../support/run";
 import { adminVariable, urlVariable } from "./grafana";
 
 async function main(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Resources of other users in Grafana: they are never overwritten, can be adopted, and stay after `destroy`. */
 import { beforeAll, expect, it } from "vitest";
 import type { TestStack } from "../support/stack";
-import { npm, type Run, setUp } from "./run";
+import { type Run, setUp } from "./run";
 
 let run: Run;
 let stack: TestStack;
@@ -34,10 +34,10 @@ it("Grafana refuses to overwrite them", async () => {
 
 it("they are imported unchanged, then changed", async () => {
   const before = await contents();
-  expect(await npm(stack, "adopt", "--stack", "test", "--yes")).toMatch(/imports = folder,prometheus.*genai-observability/);
+  expect(await stack.npm("adopt", "--stack", "test", "--yes")).toMatch(/imports = folder,prometheus.*genai-observability/);
   await stack.up();
   expect(await contents()).toEqual(before);
-  expect(await npm(stack, "adopt", "--stack", "test", "--yes")).toContain("Set: retainOnDelete = folder,");
+  expect(await stack.npm("adopt", "--stack", "test", "--yes")).toContain("Set: retainOnDelete = folder,");
   const operations = await stack.up();
   expect(operations).toEqual(expect.arrayContaining(["update genai-observability", "update prometheus"]));
   expect(operations.filter((operation) => /^(replace|delete)/.test(operation))).toEqual([]);
@@ -64,7 +64,7 @@ it("a datasource with the same name under another uid is named", async () => {
 it("a renamed stack adopts its dashboards with its former name", async () => {
   await stack.rename("renamed");
   const former = /Stack (\S+\/test@\w+) manages/.exec(await stack.failing("preview"))?.[1] ?? "";
-  await npm(stack, "adopt", "--stack", "renamed", "--from", former, "--yes");
+  await stack.npm("adopt", "--stack", "renamed", "--from", former, "--yes");
   expect(await stack.up()).toEqual(["update genai-observability", "update genai-observability-otel", "update service-llm-monitoring"]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
 });

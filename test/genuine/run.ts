@@ -68,6 +68,3 @@ export function setUp(receive: (run: Run) => void | Promise<void>): void {
   });
   afterAll(() => run?.end());
 }
-
-/** Runs an npm script as a user of the stack. */
-export const npm = (stack: TestStack, script: string, ...args: string[]) => stack.npm(script, ...args);

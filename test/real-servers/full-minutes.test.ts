@@ -25,5 +25,5 @@ it("the README has their deviation from the exact increase, of many time ranges"
     return `| ${name} | ${Math.round(mean).toLocaleString("en-US")} | ${deviation(0.5)} | ${deviation(0.95)} | ${deviation(1)} |`;
   });
   const table = ["| Time range | Requests | Median | 95 of 100 | Largest |", "|---|---|---|---|---|", ...rows].join("\n");
-  await expectTable("full-minutes", table, "test:truth", "test/real-servers/README.md");
+  expectTable("full-minutes", table, "test:truth", "test/real-servers/README.md");
 });

@@ -1,9 +1,9 @@
 /** Fills in the history of the recorded counters with the command of src/settings/README.md: promtool evaluates `dashboards/rules.yaml` for each minute of the past. */
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { run } from "../../src/cli/run";
 import { genaiRecordingRules } from "../../src/signals/genai";
 import { commandsOf } from "../support/documents";
+import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
 import { prometheusTool } from "../support/toolchain/servers";
 import { queryInstant } from "../view/reading/client";

@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run } from "../../src/cli/run";
 import type { OtlpEnvironment } from "../../src/otlp";
 import { type Gateway, startGateway } from "../sandbox/gateway";
+import { run } from "../support/run";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
 import { queryInstant } from "../view/reading/client";

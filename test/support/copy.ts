@@ -8,6 +8,7 @@ const parts = [
   "index.ts",
   "src",
   "test/sandbox",
+  "test/support/run.ts",
   "test/support/toolchain",
   "package.json",
   "tsconfig.json",

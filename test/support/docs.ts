@@ -1,7 +1,7 @@
 /** `npm run docs`: writes the table of settings. With `-- --check`, it only compares the table and fails if it differs. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeOrCheck } from "../../src/cli/generated";
+import { parseArgs } from "node:util";
 import { keyDocs } from "../../src/settings";
 import { fill } from "./documents";
 
@@ -25,5 +25,11 @@ function settingsTable(): string {
   ].join("\n");
 }
 
-const wanted = fill(readFileSync(readme, "utf8"), "settings", settingsTable());
-writeOrCheck(readme, wanted, "src/settings/README.md: the table of settings is outdated. Update it: npm run docs");
+const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
+const present = readFileSync(readme, "utf8");
+const wanted = fill(present, "settings", settingsTable());
+if (!check) writeFileSync(readme, wanted);
+else if (present !== wanted) {
+  console.error("src/settings/README.md: the table of settings is outdated. Update it: npm run docs");
+  process.exitCode = 1;
+}

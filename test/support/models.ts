@@ -43,7 +43,7 @@ export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   contents,
 });
 
-export const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
+const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
   uid,
   prometheusUid: uid,
   tempoUid: uid,
@@ -82,17 +82,12 @@ export const examples: { title: string; model: DashboardModel }[] = [
   { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, mode: "direct", contents: "hide" }) },
 ];
 
-/** Checks a model of dashboard A for any legal settings. */
-export function forAnyA(check: (model: DashboardModel, config: LlmMonitoringConfig) => void): void {
-  fc.assert(fc.property(configA, (config) => check(llmMonitoring(config), config)));
-}
+/** Checks a model of one dashboard for any legal settings. */
+const forAny =
+  <C>(configs: fc.Arbitrary<C>, build: (config: C) => DashboardModel) =>
+  (check: (model: DashboardModel, config: C) => void) =>
+    fc.assert(fc.property(configs, (config) => check(build(config), config)));
 
-/** Checks a model of dashboard B for any legal settings. */
-export function forAnyB(check: (model: DashboardModel, config: GenaiObservabilityConfig) => void): void {
-  fc.assert(fc.property(configB, (config) => check(genaiObservability(config), config)));
-}
-
-/** Checks a model of dashboard C for any legal settings. */
-export function forAnyC(check: (model: DashboardModel, config: OpenTelemetryConfig) => void): void {
-  fc.assert(fc.property(configC, (config) => check(openTelemetry(config), config)));
-}
+export const forAnyA = forAny(configA, llmMonitoring);
+export const forAnyB = forAny(configB, genaiObservability);
+export const forAnyC = forAny(configC, openTelemetry);

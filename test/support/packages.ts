@@ -1,7 +1,7 @@
 /** Installs the packages of a folder with a package of its own: `test/view` and `test/real-servers` are not part of the root's `npm ci`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../src/cli/run";
+import { run } from "./run";
 
 interface Lockfile {
   packages: Record<string, { version?: string; optional?: boolean; devOptional?: boolean }>;

@@ -137,21 +137,31 @@ export function answer(status: number, body = "", headers: Record<string, string
     .join("")}\r\n${body}`;
 }
 
-const plainEntities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
+
+/** Escapes a text for a string of JSON. */
+export const json = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** The encodings in which a server may return a secret. */
-export function spellings(secret: string) {
-  const json = JSON.stringify(secret).slice(1, -1);
+export function spellings(text: string) {
+  const url = encodeURIComponent(text);
+  const base64 = Buffer.from(text, "utf8").toString("base64");
   return {
-    plain: secret,
-    json,
-    php: json.replaceAll("/", "\\/"),
-    url: encodeURIComponent(secret),
-    lowerUrl: encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
-    form: encodeURIComponent(secret).replaceAll("%20", "+"),
-    html: secret.replace(/[&<>"']/g, (sign) => plainEntities[sign] ?? ""),
-    base64: Buffer.from(secret, "utf8").toString("base64"),
-    base64url: Buffer.from(secret, "utf8").toString("base64url"),
+    plain: text,
+    JSON: json(text),
+    "JSON twice": json(json(text)),
+    "JSON of PHP": json(text).replaceAll("/", "\\/"),
+    "JSON of Go": json(text).replace(/[<>&]/g, (sign) => `\\u${hex(sign)}`),
+    "JSON in ASCII": json(text).replace(/[^ -~]/g, (unit) => `\\u${hex(unit)}`),
+    URL: url,
+    "URL, lower case": url.replace(/%../g, (code) => code.toLowerCase()),
+    form: new URLSearchParams({ "": text }).toString().slice(1),
+    HTML: text.replace(/[&<>"']/g, (sign) => named[sign] ?? sign),
+    "HTML in numbers": text.replace(/[^a-z0-9 ]/giu, (sign) => `&#${sign.codePointAt(0)};`),
+    base64,
+    base64url: Buffer.from(text, "utf8").toString("base64url"),
+    "base64 in a URL": encodeURIComponent(base64),
   };
 }
 

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { retrySecondsVariable } from "../../src/checks/input";
-import { CommandError, run } from "../../src/cli/run";
 import { keyDocs } from "../../src/settings";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
+import { run } from "./run";
 import { pulumiTool } from "./toolchain/pulumi";
 
 const root = resolve(__dirname, "../..");
@@ -158,15 +158,11 @@ export class TestStack {
     return this.pulumi("destroy", "--yes", "--skip-preview");
   }
 
-  /** Runs a command that must fail, and returns its output. */
+  /** Runs a command that must fail, and returns its whole output. */
   async failing(...args: string[]): Promise<string> {
-    try {
-      await this.pulumi(...args);
-    } catch (error) {
-      if (error instanceof CommandError) return error.output;
-      throw error;
-    }
-    throw new Error(`pulumi ${args.join(" ")} was expected to fail`);
+    const { code, output } = await this.start(...args).ended;
+    if (code === 0) throw new Error(`pulumi ${args.join(" ")} was expected to fail:\n${output}`);
+    return output;
   }
 
   async outputs(): Promise<Record<string, unknown>> {

@@ -35,7 +35,7 @@ describe("alert rules that a killed deployment left", () => {
   const of = (...rules: ListedRule[]) => leftoversOf(planned, rules, state, ["project/dev", undefined], ["own"]);
 
   it("are those of this stack that are not in its state", () => {
-    expect(of(rule("A", "project/dev"), rule("B", "project/dev"))).toEqual([{ title: "A", uids: ["A-project/dev"] }]);
+    expect(of(rule("A", "project/dev"), rule("B", "project/dev"))).toEqual([rule("A", "project/dev")]);
     expect(leftoversOf(planned, [rule("C", "project/old")], state, ["project/dev", "project/old"], ["own"])).toHaveLength(1);
   });
 

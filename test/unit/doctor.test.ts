@@ -1,13 +1,13 @@
 /** `npm run doctor`, with a stand-in for the Pulumi CLI that only prints the config and the state of a stack. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { retrySecondsVariable } from "../../src/checks/input";
 import { type Action, answer, type RawRequest, startRawServer } from "../support/raw-server";
 import { project } from "../support/stack";
+import { temporaryFolder } from "../support/temporary-folder";
 import { pulumiTool } from "../support/toolchain/pulumi";
 
 const root = resolve(__dirname, "../..");
@@ -32,14 +32,15 @@ const configFor = (url: string, changed: Record<string, string> = {}) => ({
  * Runs the command for a stack with this config and these resources.
  *
  * @param interrupted sends Ctrl-C when it resolves
+ * @param exitCode of the Pulumi CLI
  */
 async function doctor(
   config: Record<string, string>,
   resources: object[] = [],
   interrupted?: Promise<unknown>,
-): Promise<{ code: number; output: string }> {
-  const home = mkdtempSync(join(tmpdir(), "llm-observability-doctor-"));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+  exitCode = 0,
+): Promise<{ code: number | null; signal: string | null; output: string }> {
+  const home = temporaryFolder();
   vi.stubEnv("PULUMI_HOME", home);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { folder, programs } = pulumiTool();
@@ -48,7 +49,7 @@ async function doctor(
   writeFileSync(join(home, "config.json"), JSON.stringify(Object.fromEntries(entries)));
   writeFileSync(join(home, "stack.json"), JSON.stringify({ deployment: { resources } }));
   for (const { binary } of programs) {
-    writeFileSync(join(folder, "bin", binary), `#!/bin/sh\ncat '${home}'/$1.json\n`);
+    writeFileSync(join(folder, "bin", binary), `#!/bin/sh\ncat '${home}'/$1.json\necho problem >&2\nexit ${exitCode}\n`);
     chmodSync(join(folder, "bin", binary), 0o755);
   }
   const env = { ...process.env, [retrySecondsVariable]: "0" };
@@ -62,8 +63,8 @@ async function doctor(
   }
   // A terminal sends it to all processes in the foreground.
   void interrupted?.then(() => process.kill(-Number(child.pid), "SIGINT"));
-  const [code] = await once(child, "close");
-  return { code, output };
+  const [code, signal] = await once(child, "close");
+  return { code, signal, output };
 }
 
 /** A Grafana in which everything exists and whose datasources respond, a service, and an OTLP endpoint that accepts one token. */
@@ -104,7 +105,7 @@ it("uses the token that the stack created", async () => {
   const created = { type, outputs: { token: { plaintext: JSON.stringify("canary-token") } } };
   expect((await doctor(config, [created])).output).toMatch(/^OTLP traces +ok/m);
   const missing = "Stack dev has not created the token of the push. Deploy it first: npx pulumi up --stack dev\n";
-  expect(await doctor(config)).toEqual({ code: 2, output: missing });
+  expect(await doctor(config)).toMatchObject({ code: 2, output: missing });
 });
 
 it("stops when it is interrupted", async () => {
@@ -116,9 +117,7 @@ it("stops when it is interrupted", async () => {
     reach();
     return "silent";
   });
-  const { code, output } = await doctor(configFor(url), [], reached);
-  expect(output).toContain("was killed by SIGINT");
-  expect(code).toBe(2);
+  expect(await doctor(configFor(url), [], reached)).toEqual({ code: null, signal: "SIGINT", output: "" });
 });
 
 it("names the problems of the config", async () => {
@@ -126,6 +125,11 @@ it("names the problems of the config", async () => {
   expect(output).toContain("npx pulumi config set grafanaUrl https://grafana.example.com --stack dev");
   expect(output).not.toContain("canary");
   expect(code).toBe(2);
+});
+
+it("shows no secret of the config if the Pulumi CLI fails", async () => {
+  const { code, output } = await doctor(configFor("http://127.0.0.1:9"), [], undefined, 255);
+  expect([code, output]).toEqual([2, "pulumi config --json --show-secrets --stack dev failed:\nproblem\n"]);
 });
 
 it.each([

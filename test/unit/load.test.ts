@@ -1,10 +1,10 @@
 /** The loader of TypeScript: it transpiles a file once, until the file changes, and names TypeScript lines in errors. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import nodeModule from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const root = resolve(__dirname, "../..");
 
@@ -13,8 +13,7 @@ let project: string;
 let file: string;
 
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), "llm-observability-load-"));
-  onTestFinished(() => rmSync(project, { recursive: true }));
+  project = temporaryFolder();
   file = join(project, "file.ts");
   for (const folder of ["src", "node_modules"]) mkdirSync(join(project, folder));
   symlinkSync(dirname(require.resolve("typescript/package.json")), join(project, "node_modules/typescript"));

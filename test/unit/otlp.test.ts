@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { run } from "../../src/cli/run";
+import { describe, expect, it } from "vitest";
 import { dotenv, otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
 import { answer, startRawServer } from "../support/raw-server";
+import { run } from "../support/run";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const example = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), true);
 
@@ -64,9 +64,7 @@ describe("the OTLP variables", () => {
 describe("the .env text", () => {
   it("is read equally by Node, a shell and Docker, which reads it line by line", () => {
     const text = dotenv(example);
-    const folder = mkdtempSync(join(tmpdir(), "llm-observability-env-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, ".env");
+    const file = join(temporaryFolder(), ".env");
     writeFileSync(file, text);
     const shell = execFileSync("sh", ["-c", `set -a; . "$1"; node -p "JSON.stringify(process.env)"`, "sh", file], {
       encoding: "utf8",

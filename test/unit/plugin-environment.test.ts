@@ -1,21 +1,15 @@
 /** The choice between the real plugins and the stand-ins uses the same proxy as the Pulumi CLI. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { startProxy } from "../support/proxy";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const standIns = { PATH: expect.stringContaining("test/sandbox/plugins/bin"), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
 
 beforeEach(() => {
-  const home = mkdtempSync(join(tmpdir(), "llm-observability-plugins-"));
-  vi.stubEnv("PULUMI_HOME", home);
+  vi.stubEnv("PULUMI_HOME", temporaryFolder());
   for (const name of ["HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"]) vi.stubEnv(name, undefined);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    rmSync(home, { recursive: true });
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
 });
 
 it("sends a request to the configured proxy", async () => {

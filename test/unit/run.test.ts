@@ -1,6 +1,6 @@
 /** The output of a command, and its part in an error. */
 import { expect, it } from "vitest";
-import { CommandError, type RunOptions, run } from "../../src/cli/run";
+import { CommandError, type RunOptions, run } from "../support/run";
 
 const fails = 'console.log("on standard output"); console.error("on standard error"); process.exitCode = 3';
 

@@ -1,11 +1,11 @@
 /** The stand-in for the service: as strict as the specification, with the responses of the public server. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createService, readServiceState } from "../sandbox/service";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const body = {
   Platform: "grafana",
@@ -16,7 +16,6 @@ const body = {
   ApiKey: "canary-platform",
 };
 
-let folder: string;
 let stateFile: string;
 let service: Server;
 
@@ -26,15 +25,11 @@ const start = async () => {
 };
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "llm-observability-sandbox-"));
-  stateFile = join(folder, "service.json");
+  stateFile = join(temporaryFolder(), "service.json");
   await start();
 });
 
-afterEach(() => {
-  service.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => void service.close());
 
 interface Options {
   method?: string;

@@ -3,8 +3,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { run } from "../../src/cli/run";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
+import { run } from "../support/run";
 
 const root = join(__dirname, "../..");
 

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { scripts } from "../../package.json";
 import { operations } from "../../src/report/parse-preview";
-import { files, gitEnv, type Job, root, type Step, temporaryFolder, textOf, workflow } from "./workflows/workflow";
+import { temporaryFolder } from "../support/temporary-folder";
+import { files, gitEnv, type Job, root, type Step, textOf, workflow } from "./workflows/workflow";
 
 /** The jobs that may write. All others only read the repository, or have no permissions. */
 const writers: Record<string, Record<string, string>> = {

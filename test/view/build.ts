@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { lock } from "proper-lockfile";
-import { run } from "../../src/cli/run";
 import { installPackages } from "../support/packages";
+import { run } from "../support/run";
 
 /** The folder of the built page. It belongs at the address `/public/view/`. */
 export const buildFolder = join(__dirname, "build");

@@ -5,20 +5,15 @@
 import { type GrafanaAccess, messageOf, requestGrafana } from "../../network/grafana";
 import { stackLabel } from "../../platform/ownership";
 import type { PreflightArgs } from "../../platform/preflight";
+import { visible } from "../../text/sanitize";
 import type { StateResource } from "../stack";
-
-export interface Leftover {
-  title: string;
-  /** Uids of the rules in the group. */
-  uids: string[];
-}
 
 /** A rule in Grafana's list of all rules. */
 export type ListedRule = Record<"uid" | "folderUID" | "ruleGroup", string> &
   Partial<Record<"labels" | "annotations", Record<string, string>>>;
 
 /**
- * The groups that only rules of these stacks are in. Stacks in two backends can have one name, so the rules' dashboards must be theirs, too.
+ * The rules of the groups that only rules of these stacks are in. Stacks in two backends can have one name, so the rules' dashboards must be theirs, too.
  *
  * @param owners the stacks, as `project/stack`
  * @param dashboards uids of their dashboards
@@ -29,7 +24,7 @@ export function leftoversOf(
   state: readonly StateResource[],
   owners: readonly (string | undefined)[],
   dashboards: readonly string[],
-): Leftover[] {
+): ListedRule[] {
   const isStored = (title: string) =>
     state.some(({ type, outputs }) => type === "grafana:alerting/ruleGroup:RuleGroup" && outputs?.name === title);
   const isOwned = ({ labels, annotations }: ListedRule) =>
@@ -37,17 +32,15 @@ export function leftoversOf(
   const titles = alerts.flatMap(({ rules }) => rules.map(({ title }) => title)).filter((title) => !isStored(title));
   return titles.flatMap((title) => {
     const found = rules.filter(({ folderUID, ruleGroup }) => folderUID === folder.uid && ruleGroup === title);
-    return found.length > 0 && found.every(isOwned) ? [{ title, uids: found.map(({ uid }) => uid) }] : [];
+    return found.every(isOwned) ? found : [];
   });
 }
 
 /** @throws Error if Grafana refuses */
-export async function deleteLeftovers(leftovers: readonly Leftover[], access: GrafanaAccess): Promise<void> {
-  for (const { title, uids } of leftovers) {
-    for (const uid of uids) {
-      const response = await requestGrafana(access, `/api/v1/provisioning/alert-rules/${uid}`, undefined, "DELETE");
-      if (response.status !== 204)
-        throw new Error(`Grafana at ${access.url} did not delete the alert rule ${title}: ${messageOf(response, access)}`);
-    }
+export async function deleteLeftovers(leftovers: readonly ListedRule[], access: GrafanaAccess): Promise<void> {
+  for (const { uid, ruleGroup } of leftovers) {
+    const response = await requestGrafana(access, `/api/v1/provisioning/alert-rules/${uid}`, undefined, "DELETE");
+    if (response.status !== 204)
+      throw new Error(`Grafana at ${access.url} did not delete the alert rule ${visible(ruleGroup)}: ${messageOf(response, access)}`);
   }
 }

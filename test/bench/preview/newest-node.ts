@@ -1,7 +1,7 @@
 /** A newer Node.js than the running one, from npm. */
 import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { run } from "../../../src/cli/run";
+import { run } from "../../support/run";
 
 /** The newest release that Pulumi's SDK supports. */
 const version = "26.10.0";

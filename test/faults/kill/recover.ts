@@ -1,5 +1,4 @@
 /** The documented recovery from a killed deployment (src/platform/README.md). */
-import { CommandError, run } from "../../../src/cli/run";
 import type { TestStack } from "../../support/stack";
 
 export interface Recovery {
@@ -37,19 +36,13 @@ export async function recover(stack: TestStack): Promise<Recovery> {
 
 /** The output of the next `up` if it fails. */
 async function failureOf(stack: TestStack): Promise<string | undefined> {
-  try {
-    await stack.pulumi(...up);
-    return undefined;
-  } catch (error) {
-    if (error instanceof CommandError) return error.output;
-    throw error;
-  }
+  const { code, output } = await stack.start(...up).ended;
+  return code === 0 ? undefined : output;
 }
 
 /** The four commands of the adoption, and one more before the last: the stack itself created the resource, so `destroy` may delete it. */
 export async function adopt(stack: TestStack): Promise<string> {
-  const command = ["run", "--silent", "adopt", "--", "--stack", "test", "--yes"];
-  const next = () => run("npm", command, { cwd: stack.folder, env: stack.environment });
+  const next = () => stack.npm("adopt", "--stack", "test", "--yes");
   const output = await next();
   await stack.pulumi(...up);
   await next();

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CommandError, type RunOptions, run } from "../../../src/cli/run";
+import { CommandError, type RunOptions, run } from "../../support/run";
 
 /** The output of a command, and the command lines of the processes. */
 export interface Watched {

@@ -3,6 +3,8 @@
  * parts.
  */
 
+import { json, spellings as serverSpellings } from "../../support/raw-server";
+
 /** The name of a found secret, and its encoding. */
 export interface Find {
   secret: string;
@@ -12,32 +14,8 @@ export interface Find {
 /** This many letters and digits in a row identify a secret: escaping does not change them, at any depth, also in a truncated text. */
 const partLength = 12;
 
-const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
-const lower = (text: string) => text.replace(/%../g, (code) => code.toLowerCase());
-const json = (text: string) => JSON.stringify(text).slice(1, -1);
-
 /** The encodings of a whole text. */
-export function spellings(text: string): Record<string, string> {
-  const url = encodeURIComponent(text);
-  const base64 = Buffer.from(text, "utf8").toString("base64");
-  return {
-    plain: text,
-    JSON: json(text),
-    "JSON twice": json(json(text)),
-    "JSON of PHP": json(text).replaceAll("/", "\\/"),
-    "JSON of Go": json(text).replace(/[<>&]/g, (sign) => `\\u${hex(sign)}`),
-    "JSON in ASCII": json(text).replace(/[^ -~]/g, (unit) => `\\u${hex(unit)}`),
-    URL: url,
-    "URL, lower case": lower(url),
-    form: new URLSearchParams({ "": text }).toString().slice(1),
-    HTML: text.replace(/[&<>"']/g, (sign) => named[sign] ?? sign),
-    "HTML in numbers": text.replace(/[^a-z0-9 ]/giu, (sign) => `&#${sign.codePointAt(0)};`),
-    base64,
-    base64url: Buffer.from(text, "utf8").toString("base64url"),
-    "base64 in a URL": encodeURIComponent(base64),
-  };
-}
+export const spellings: (text: string) => Record<string, string> = serverSpellings;
 
 /**
  * The base64 digits of a text within any longer text, if it starts at a byte whose position modulo 3 is `offset`: the digits that do not depend on
@@ -60,7 +38,13 @@ function needles(secret: string): [spelling: string, needle: string][] {
   const within = [secret, ...parts].flatMap((text) => [0, 1, 2].map((offset) => base64Within(text, offset)));
   const encoded = within.flatMap((base64) => {
     const url = encodeURIComponent(base64);
-    return [base64, base64.replaceAll("+", "-").replaceAll("/", "_"), url, lower(url), json(base64).replaceAll("/", "\\/")];
+    return [
+      base64,
+      base64.replaceAll("+", "-").replaceAll("/", "_"),
+      url,
+      url.replace(/%../g, (code) => code.toLowerCase()),
+      json(base64).replaceAll("/", "\\/"),
+    ];
   });
   return [
     ...Object.entries(spellings(secret)),

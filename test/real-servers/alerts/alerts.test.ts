@@ -142,7 +142,7 @@ it("src/alerts/README.md has the table of the stories", async ({ skip }) => {
   const names = rates.map((rate) => (rate === few ? "30 a day" : `${rate} a minute`));
   const text = [`| Story | ${names.join(" | ")} |`, "|---|---|---|---|", ...rows].join("\n");
   const week = `In a normal week, ${rulesOf(1).length} rules at each of the rates: 0 alerts. A dash: too few requests for the floor.`;
-  await expectTable("stories", `${text}\n\n${week}`, "test:truth", "src/alerts/README.md");
+  expectTable("stories", `${text}\n\n${week}`, "test:truth", "src/alerts/README.md");
 });
 
 /** The first rule that fires in a story, and the time. */

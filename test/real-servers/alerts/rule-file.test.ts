@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { run } from "../../../src/cli/run";
+import { run } from "../../support/run";
 import { locate } from "../../support/toolchain/locate";
 import { prometheusTool } from "../../support/toolchain/servers";
 import { type RuleCase, ruleCases } from "./rule-cases";

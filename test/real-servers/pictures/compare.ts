@@ -1,11 +1,11 @@
 /** Draws what differs from another revision: each changed dashboard before and after, the changed panels with the numbers of the report's lines. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../../src/cli/run";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { describePanels } from "../../../src/report/describe-dashboard";
 import type { Json, JsonObject } from "../../../src/report/json";
 import { pictureOf } from "../../support/picture-record";
+import { run } from "../../support/run";
 import type { Comparison, NumberedPanel } from "../../view/reading/file";
 import { inStudio, progress } from "./studio";
 

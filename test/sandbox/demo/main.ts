@@ -8,19 +8,20 @@ import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { startServers } from "../../real-servers/servers";
 import { ensure } from "../../support/toolchain/install";
+import { during } from "../../support/toolchain/progress";
 import { pulumiTool } from "../../support/toolchain/pulumi";
 import { buildView } from "../../view/build";
-import { sandboxAddresses } from "../local/addresses";
 import { LocalPulumi, stack } from "../local/pulumi";
-import { startSandbox, stopSandbox } from "../local/sandbox";
+import { sandboxAddresses, startSandbox, stopSandbox } from "../local/sandbox";
 import { section } from "../local/section";
 import { pluginEnvironment } from "../plugin-environment";
 import { claimFolder } from "./folder";
 import { findGrafana, startGrafana } from "./grafana";
-import { phase } from "./phase";
 import { ahead, createTelemetry, interval, targetsOf } from "./telemetry";
 
 const root = resolve(__dirname, "../../..");
+
+const phase = <T>(name: string, work: () => Promise<T>) => during(name, work, undefined, (line) => console.log(`demo: ${line}`));
 
 /** Actions that take the demo down, the last one first. */
 const stops: (() => unknown)[] = [];
@@ -57,7 +58,7 @@ async function demo(): Promise<never> {
       return servers;
     }),
     phase("Pulumi stack", async () => {
-      await pulumi.init();
+      await pulumi.read("stack", "init", "--no-select");
       // The token of the settings exists only in the stand-in.
       if (genuine) await pulumi.setSecret("grafanaAuth", `admin:${adminPassword}`);
       return pulumi.settings();
@@ -85,7 +86,7 @@ async function demo(): Promise<never> {
   stops.push(() => deployment.catch(() => undefined));
   await deployment;
 
-  const { links } = await pulumi.json<{ links: Record<string, string> }>("stack", "output", "--stack", stack);
+  const { links } = await pulumi.json<{ links: Record<string, string> }>("stack", "output");
   section("The dashboards are open at", [
     ["LLM Monitoring", links.llmMonitoring ?? ""],
     ["GenAI Observability", links.genaiObservability ?? ""],

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Answer, type Call, ok, Refusal, type Route, readBody } from "./http";
 import { sha256 as digest } from "./identity";
-import { type AccessPolicy, type CloudToken, readGrafanaState } from "./state";
+import type { AccessPolicy, CloudToken } from "./state";
 
 const name = z.string().regex(/^[a-z0-9_-]{1,255}$/);
 const displayName = z.string().min(1).max(255).optional();
@@ -39,14 +39,6 @@ export const cloudRoutes: Route[] = [
   { method: "GET", path: `${tokensPath}/:id`, handle: (call) => ok(shownToken(one(call, call.state.tokens))) },
   { method: "DELETE", path: `${tokensPath}/:id`, handle: removeToken },
 ];
-
-/** The current scopes of a token from this stand-in. Undefined for any other text. */
-export function scopesOfToken(stateFile: string, secret: string): readonly string[] | undefined {
-  const { tokens, policies } = readGrafanaState(stateFile);
-  const token = tokens.find(({ sha256 }) => sha256 === digest(secret));
-  if (!token || (token.expiresAt && Date.parse(token.expiresAt) < Date.now())) return undefined;
-  return policies.find(({ id, status }) => id === token.accessPolicyId && status === "active")?.scopes;
-}
 
 function refuse(status: number, code: string, message: string): never {
   throw new Refusal({ status, body: { code, message } });

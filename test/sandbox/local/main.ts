@@ -12,10 +12,8 @@ import { pulumiTool } from "../../support/toolchain/pulumi";
 import { readGrafanaState } from "../grafana/state";
 import { pluginEnvironment } from "../plugin-environment";
 import { readServiceState } from "../service";
-import { sandboxAddresses } from "./addresses";
-import { describeChanges } from "./changes";
-import { LocalPulumi, stack } from "./pulumi";
-import { startSandbox, stopSandbox } from "./sandbox";
+import { LocalPulumi } from "./pulumi";
+import { sandboxAddresses, startSandbox, stopSandbox } from "./sandbox";
 import { section } from "./section";
 
 const root = resolve(__dirname, "../../..");
@@ -57,28 +55,24 @@ interface Outputs {
 
 /** @param keptUrl the address of Grafana, if the sandbox keeps running */
 async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | undefined): Promise<void> {
-  const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output", "--stack", stack);
-  const [update] = await pulumi.json<{ result: string; resourceChanges: Record<string, number> }[]>(
-    "stack",
-    "history",
-    "--page-size",
-    "1",
-    "--stack",
-    stack,
-  );
+  const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output");
+  type Update = { resourceChanges: Record<string, number> };
+  const [update] = await pulumi.json<Update[]>("stack", "history", "--page-size", "1");
   const { connection: held, requests } = readServiceState(join(folder, "service.json"));
   const received = requests
     .filter(({ at }) => at >= began)
     .map(({ method, path, status, message }) => `${method} ${path} → ${status} ${message}`);
 
-  section("Changes", [describeChanges(update?.resourceChanges ?? {})]);
+  const { same = 0, ...others } = update?.resourceChanges ?? {};
+  const done = Object.entries(others).map(([operation, count]) => `${operation}: ${count}, `);
+  section("Changes", [done.length > 0 ? `${done.join("")}unchanged: ${same}` : `nothing changed: ${same} resources`]);
   section("Deployment", [
     ["folder", links.folder],
     ["LLM Monitoring", links.llmMonitoring],
     ["GenAI Observability", links.genaiObservability],
     ["GenAI Observability (OpenTelemetry)", links.genaiObservabilityOtel],
     ["connection", `registered at ${connection.service} at ${connection.registeredAt}`],
-    ["OTLP push", `3 environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
+    ["OTLP push", `environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
   ]);
   section("Resources in Grafana", grafanaContents());
   section("Checks", (await checksTable(pulumi)).split("\n"));
@@ -95,7 +89,8 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
 
 /** The output of the last checks, from the state. The stack output `checks` has only the summary. */
 async function checksTable(pulumi: LocalPulumi): Promise<string> {
-  const checks = (await pulumi.resources()).find(({ type }) => type === "command:local:Command");
+  const { deployment } = JSON.parse(await pulumi.read("stack", "export"));
+  const checks = deployment.resources.find(({ type }: { type: string }) => type === "command:local:Command");
   return String(checks?.outputs?.stdout ?? "not run yet");
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
 import { parse } from "yaml";
-import { CommandError, run } from "../../../src/cli/run";
+import { CommandError, run } from "../../support/run";
 import { pulumiTool } from "../../support/toolchain/pulumi";
 
 export const stack = "local";
@@ -13,33 +13,31 @@ const passphrase = "local";
 // Not the wrapper `pulumi/run.js`, which Ctrl-C ends before Pulumi has released its lock.
 const bin = join(pulumiTool().folder, "bin");
 
-/** A resource of the state, secrets as ciphertext. */
-interface StateResource {
-  type: string;
-  outputs?: Record<string, unknown>;
-}
-
 export class LocalPulumi {
   private readonly backend: string;
 
   private readonly project: string;
+
+  /** The option for a config file that is not the project's. */
+  private readonly ownConfig: readonly string[];
 
   /**
    * @param root the project's folder
    * @param folder the folder of the local run
    */
   constructor(
-    private readonly root: string,
+    root: string,
     folder: string,
     /** Environment variables in addition to those of this process. */
     private readonly extra: Record<string, string>,
-    /** Path of the stack's config. */
-    private readonly configFile = join(root, `Pulumi.${stack}.yaml`),
+    /** Path of the stack's config. Defaults to the project's. */
+    configFile?: string,
   ) {
     this.backend = join(folder, "backend");
     mkdirSync(this.backend, { recursive: true });
     this.project = parse(readFileSync(join(root, "Pulumi.yaml"), "utf8")).name;
-    useProjectName(this.configFile, this.project);
+    this.ownConfig = configFile ? ["--config-file", configFile] : [];
+    useProjectName(configFile ?? join(root, `Pulumi.${stack}.yaml`), this.project);
   }
 
   /** The shell command that sets the environment of the local stack for `npx pulumi`. */
@@ -50,58 +48,48 @@ export class LocalPulumi {
   /** Prints and runs a command on the stack, with its output in the terminal. */
   async show(...args: string[]): Promise<void> {
     console.log(`\n$ npx pulumi ${args.join(" ")} --stack ${stack}\n`);
-    await this.execute([...args, "--stack", stack], true).catch(async (error: unknown) => {
+    await this.execute([...args, "--stack", stack], { shown: true }).catch(async (error: unknown) => {
       if (!(error instanceof CommandError)) throw error;
       // Between its first line and its handler of signals, Ctrl-C kills Pulumi, and its lock stays.
-      if (error.exitCode === undefined) await this.execute(["cancel", "--yes", "--stack", stack], false);
+      if (error.exitCode === undefined) await this.read("cancel", "--yes");
       throw new Error(`${error.command} failed: see above`);
     });
   }
 
-  /** Runs a command and returns the JSON that it prints. */
-  async json<T>(...args: string[]): Promise<T> {
-    return JSON.parse(await this.execute([...args, "--json"], false)) as T;
+  /** Runs a command on the stack and returns what it prints. */
+  read(...args: string[]): Promise<string> {
+    return this.execute([...args, "--stack", stack]);
   }
 
-  /** The stack's settings by name, including decrypted secrets. */
-  async settings(): Promise<Record<string, string>> {
-    const config = await this.json<Record<string, { value: string }>>("config", "--show-secrets", "--stack", stack, ...this.ownConfig());
-    const own = Object.entries(config).filter(([key]) => key.startsWith(`${this.project}:`));
-    return Object.fromEntries(own.map(([key, { value }]) => [key.slice(this.project.length + 1), value]));
+  /** The same for the JSON that it prints. */
+  async json<T>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.read(...args, "--json")) as T;
   }
 
   /** Sets a secret in the config file. */
   async setSecret(key: string, value: string): Promise<void> {
-    await this.execute(["config", "set", "--secret", key, "--stack", stack, ...this.ownConfig()], false, value);
+    await this.execute(["config", "set", "--secret", key, "--stack", stack, ...this.ownConfig], { input: value });
   }
 
-  /** Creates the stack. */
-  async init(): Promise<void> {
-    await this.execute(["stack", "init", stack, "--no-select"], false);
+  /** The stack's settings by name, including decrypted secrets. */
+  async settings(): Promise<Record<string, string>> {
+    const config = await this.json<Record<string, { value: string }>>("config", "--show-secrets", ...this.ownConfig);
+    const own = Object.entries(config).filter(([key]) => key.startsWith(`${this.project}:`));
+    return Object.fromEntries(own.map(([key, { value }]) => [key.slice(this.project.length + 1), value]));
   }
 
   /** Deploys the stack, with the engine's output in the terminal. */
   up(...options: string[]): Promise<void> {
-    return this.show("up", "--yes", ...options, ...this.ownConfig());
-  }
-
-  /** The resources of the state. */
-  async resources(): Promise<StateResource[]> {
-    const text = await this.execute(["stack", "export", "--stack", stack], false);
-    return (JSON.parse(text) as { deployment: { resources?: StateResource[] } }).deployment.resources ?? [];
+    return this.show("up", "--yes", ...options, ...this.ownConfig);
   }
 
   async exists(): Promise<boolean> {
-    const stacks = await this.json<{ name: string }[]>("stack", "ls");
+    const stacks = JSON.parse(await this.execute(["stack", "ls", "--json"])) as { name: string }[];
     return stacks.some(({ name }) => name === stack);
   }
 
-  /** The option for a config file that is not the project's. */
-  private ownConfig(): string[] {
-    return this.configFile === join(this.root, `Pulumi.${stack}.yaml`) ? [] : ["--config-file", this.configFile];
-  }
-
-  private execute(args: string[], shown: boolean, input?: string): Promise<string> {
+  /** @param options whether the output is shown in the terminal, and the standard input */
+  private execute(args: readonly string[], { shown = false, input }: { shown?: boolean; input?: string } = {}): Promise<string> {
     const env = {
       ...process.env,
       ...this.extra,
@@ -110,15 +98,11 @@ export class LocalPulumi {
       PATH: `${bin}${delimiter}${this.extra.PATH ?? process.env.PATH}`,
       PULUMI_SKIP_UPDATE_CHECK: "true",
     };
+    const options = { env, secretOutput: args.includes("--show-secrets"), ...(input !== undefined && { input }) };
+    if (!shown) return run(join(bin, "pulumi"), args, options);
     // Pulumi would die with the reader of a pipe, such as `head`, and leave its lock.
-    const inherit = shown && process.stdout.isTTY;
-    return run(join(bin, "pulumi"), args, {
-      inherit,
-      ...(shown && !inherit ? { onOutput: (text: string) => process.stdout.write(text) } : {}),
-      env,
-      secretOutput: args.includes("--show-secrets"),
-      ...(input === undefined ? {} : { input }),
-    });
+    const output = process.stdout.isTTY ? { inherit: true } : { onOutput: (text: string) => process.stdout.write(text) };
+    return run(join(bin, "pulumi"), args, { ...options, ...output });
   }
 }
 

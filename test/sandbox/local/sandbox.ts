@@ -4,9 +4,25 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import type { SandboxAddresses } from "../main";
+
+/**
+ * The addresses and credentials of the stack's config, which the sandbox uses.
+ *
+ * @throws Error if an address is not one of this machine
+ */
+export function sandboxAddresses(settings: Record<string, string>): SandboxAddresses {
+  const { serviceUrl = "", grafanaUrl = "", prometheusUrl = "", ...others } = settings;
+  for (const [key, address] of Object.entries({ serviceUrl, grafanaUrl, prometheusUrl })) {
+    if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+(\/|$)/.test(address)) {
+      throw new Error(`The setting ${key} must be http://127.0.0.1 with a port, where the sandbox listens. Fix it in Pulumi.local.yaml.`);
+    }
+  }
+  const { serviceApiKey = "", grafanaAuth = "", otlpInstanceId = "", otlpToken = "" } = others;
+  const backendsUrl = new URL(prometheusUrl).origin;
+  return { serviceUrl, serviceApiKey, grafanaUrl, grafanaAuth, backendsUrl, otlpInstanceId, otlpToken };
+}
 
 export interface SandboxOptions {
   /** Folder of the state, the log and the life file. */
@@ -70,15 +86,8 @@ async function untilFree(setting: string, address: string): Promise<void> {
   }
 }
 
-function isListening(address: string): Promise<boolean> {
-  const { hostname, port } = new URL(address);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port) });
-    const settle = (listening: boolean) => {
-      socket.destroy();
-      resolve(listening);
-    };
-    socket.once("connect", () => settle(true));
-    socket.once("error", () => settle(false));
-  });
-}
+const isListening = (address: string) =>
+  fetch(address, { signal: AbortSignal.timeout(1_000) }).then(
+    () => true,
+    () => false,
+  );

@@ -1,16 +1,15 @@
 /** Builds programs from Go modules, for machines with access to a module proxy but not to releases. */
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { CommandError, run } from "../../../src/cli/run";
-import { during, log } from "./progress";
+import { CommandError, run } from "../run";
+import { during } from "./progress";
 import type { GoSource, Places, Tool } from "./pulumi";
 
 /** An entry of `go mod edit -json`. A folder has no version. */
 type Replacement = Record<"Old" | "New", { Path: string; Version?: string }>;
 
 /** @throws CommandError without Go, with a Go that is too old, or if a build fails; Error if the tool has no source */
-export async function build({ name, programs, minutes, extras = [] }: Tool, places: Places): Promise<void> {
-  if (minutes) log(`${name} is built from Go modules: once, in about ${minutes} minutes on two cores`);
+export async function build({ name, programs, extras = [] }: Tool, places: Places): Promise<void> {
   for (const { binary, source } of programs) {
     if (!source) throw new Error(`${name} is not built from source`);
     await buildProgram(binary, source, places);
@@ -43,7 +42,7 @@ async function buildProgram(binary: string, source: GoSource, places: Places): P
     // -v prints a line for each package that is compiled.
     return run("go", ["build", ...args], { cwd: work, onOutput: (text) => (compiled += text.split("\n").length - 1) });
   };
-  const detail = () => (packages > 0 ? `${compiled} of at most ${packages} packages compiled` : "downloading modules");
+  const detail = () => (packages > 0 ? `, ${compiled} of at most ${packages} packages compiled` : ", downloading modules");
   await during(`building ${binary} ${source.version}`, () => prepare().then(compile), detail);
 }
 

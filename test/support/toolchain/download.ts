@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { EnvHttpProxyAgent, fetch } from "undici";
-import { run } from "../../../src/cli/run";
 import { reasonOf } from "../../../src/network/transport";
+import { run } from "../run";
 import { during } from "./progress";
 import type { Places, Tool } from "./pulumi";
 
@@ -39,7 +39,7 @@ export async function download({ archive, checksums, unpack = unpackFolder }: To
       throw new NotReachable(`the download of ${archive} is incomplete (${reasonOf(error)})`);
     });
   };
-  await during(`downloading ${archive}`, receive, () => `${Math.round(received / 1_000_000)} MB`);
+  await during(`downloading ${archive}`, receive, () => `, ${Math.round(received / 1_000_000)} MB`);
   const actual = hash.digest("hex");
   if (actual !== expected.toLowerCase()) {
     throw new Error(`${archive} does not match its published checksum: expected ${expected}, got ${actual}. Nothing was installed.`);

@@ -2,7 +2,7 @@
 import { access, constants, mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { check, lock } from "proper-lockfile";
-import { run } from "../../../src/cli/run";
+import { run } from "../run";
 import { build } from "./build";
 import { download, NotReachable } from "./download";
 import { log } from "./progress";

@@ -1,27 +1,17 @@
 /** Finds the programs of servers: on PATH, or else in the project's cache. */
 import { basename, delimiter, join, resolve } from "node:path";
-import { CommandError, run } from "../../../src/cli/run";
 import { ensure, isComplete, isProgram } from "./install";
 import { log } from "./progress";
 import type { Tool } from "./pulumi";
 
 /**
  * The absolute paths of the tools' programs. A program on PATH is preferred, whatever its version, because the user chose it. Otherwise
- * installs the tool, with the errors of `ensure`. Logs the paths and the versions and, before an installation, how long it can take.
+ * installs the tool, with the errors of `ensure`. Logs the paths.
  */
 export async function locateAll(...tools: Tool[]): Promise<string[]> {
-  const found: (string | undefined)[] = [];
-  for (const tool of tools) found.push(await find(tool));
-  const missing = tools.filter((_, index) => !found[index]);
-  const minutes = missing.reduce((sum, tool) => sum + (tool.minutes ?? 0), 0);
-  if (minutes > 0) {
-    log(
-      `not installed: ${missing.map(({ name }) => name).join(", ")}. They are downloaded or, where the releases cannot be reached, built:`,
-    );
-    log(`  about ${minutes} minutes on two cores, once. After an interruption, the next run goes on with what is finished.`);
-  }
-  for (const tool of missing) await ensure(tool);
-  return tools.map((tool, index) => found[index] ?? inCache(tool));
+  const programs: string[] = [];
+  for (const tool of tools) programs.push((await find(tool)) ?? (await ensure(tool).then(() => inCache(tool))));
+  return programs;
 }
 
 export const locate = async (tool: Tool) => (await locateAll(tool)).join();
@@ -29,28 +19,12 @@ export const locate = async (tool: Tool) => (await locateAll(tool)).join();
 /** The same without an installation: undefined if there is no such program. */
 export async function find(tool: Tool): Promise<string | undefined> {
   const present = await onPath(basename(tool.programs[0].binary));
-  if (present && (await starts(present, tool))) return present;
-  if (!(await isComplete(tool))) return undefined;
-  log(`${tool.name} from the cache: ${inCache(tool)}`);
-  return inCache(tool);
+  const program = present ?? ((await isComplete(tool)) ? inCache(tool) : undefined);
+  if (program) log(`${tool.name} from ${present ? "PATH" : "the cache"}: ${program}`);
+  return program;
 }
 
 const inCache = ({ folder, programs }: Tool) => join(folder, "bin", programs[0].binary);
-
-/** Whether the program starts. If not, it is skipped with a message: broken leftovers and shims of version managers are common on PATH. */
-async function starts(program: string, tool: Tool): Promise<boolean> {
-  let output = "";
-  try {
-    // Some versions print to standard error.
-    await run(program, [tool.versionArgument], { onOutput: (text) => (output += text) });
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    log(`${tool.name} on PATH does not work, skipped: ${program}: ${error.message.split("\n", 2).join(" ")}`);
-    return false;
-  }
-  log(`${tool.name} from PATH: ${program}: ${output.trim().split("\n")[0]}`);
-  return true;
-}
 
 async function onPath(binary: string): Promise<string | undefined> {
   for (const folder of (process.env.PATH ?? "").split(delimiter).filter(Boolean)) {

@@ -4,7 +4,6 @@
  * `-- --grafana` a genuine Grafana.
  */
 import { parseArgs } from "node:util";
-import { endWith } from "../../../src/cli/run";
 import { ensure } from "./install";
 import { locateAll } from "./locate";
 import { log } from "./progress";
@@ -21,4 +20,7 @@ async function main(): Promise<void> {
   if ((await ensure(tool)) === "cached") log(`${tool.name} ${tool.version} is installed`);
 }
 
-main().catch(endWith(1));
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

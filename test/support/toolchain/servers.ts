@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { run } from "../../../src/cli/run";
+import { run } from "../run";
 import type { GoSource, Program, Tool } from "./pulumi";
 
 const { platform: os, arch } = process;
@@ -19,7 +19,6 @@ export function prometheusTool(): Tool {
     name: "Prometheus",
     ...release(module, version, `prometheus-${version}.${os}-${goArch}.tar.gz`, "sha256sums.txt"),
     programs: [program("prometheus", source), program("promtool", source)],
-    minutes: 6,
   };
 }
 
@@ -35,7 +34,6 @@ export function lokiTool(): Tool {
       for (const content of Object.values(unzipSync(await readFile(archive)))) await writeFile(join(bin, "loki"), content, { mode: 0o755 });
     },
     programs: [program("loki", { module, version, goVersion: "1.26.5", definition: `${module}/pkg/util/build.Version=${version}` })],
-    minutes: 5,
   };
 }
 
@@ -60,7 +58,6 @@ export function tempoTool(): Tool {
     // The archive has no folder.
     unpack: async (archive, bin) => void (await run("tar", ["-xzf", archive, "-C", bin])),
     programs: [program("tempo", { module, ...source })],
-    minutes: 5,
   };
 }
 

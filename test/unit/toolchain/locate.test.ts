@@ -1,12 +1,10 @@
 /** Finds the servers of the tests with real servers: on PATH, in the cache, and with `npm run toolchain`. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { closedPort } from "../../support/raw-server";
-import { locate, locateAll, find as present } from "../../support/toolchain/locate";
-import type { Tool } from "../../support/toolchain/pulumi";
+import { temporaryFolder } from "../../support/temporary-folder";
+import { locate, find as present } from "../../support/toolchain/locate";
 import { grafanaTool, lokiTool, prometheusTool, tempoTool } from "../../support/toolchain/servers";
 
 let root: string;
@@ -14,7 +12,7 @@ let bin: string;
 let said: string[];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "llm-observability-locate-"));
+  root = temporaryFolder();
   bin = join(root, "path");
   said = [];
   mkdirSync(bin);
@@ -28,7 +26,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const find = () => locate(lokiTool());
@@ -48,36 +45,18 @@ describe("a program that is not required", () => {
     expect(said).toEqual([]);
     const cached = putProgram(join(grafanaTool().folder, "bin/bin"), "grafana", "exit");
     expect(await search()).toBe(cached);
-    const own = putProgram(bin, "grafana", "echo grafana version 12.3.0");
+    const own = putProgram(bin, "grafana", "exit");
     expect(await search()).toBe(own);
-    expect(said).toEqual([`toolchain: Grafana from the cache: ${cached}`, `toolchain: Grafana from PATH: ${own}: grafana version 12.3.0`]);
+    expect(said).toEqual([`toolchain: Grafana from the cache: ${cached}`, `toolchain: Grafana from PATH: ${own}`]);
   });
 });
 
 describe("a server", () => {
-  it.each(["", " >&2"])("on PATH is preferred, and its path and version are logged (echo%s)", async (stream) => {
+  it("on PATH is preferred, and its path is logged", async () => {
     putCached();
-    const own = putProgram(
-      bin,
-      "loki",
-      `[ "$*" = --version ] && echo 'loki, version 2.9.0 (branch: HEAD)'${stream} && echo '  go version: go1.21'${stream}`,
-    );
+    const own = putProgram(bin, "loki", "exit");
     expect(await find()).toBe(own);
-    expect(said).toEqual([`toolchain: Loki from PATH: ${own}: loki, version 2.9.0 (branch: HEAD)`]);
-  });
-
-  it.each([
-    ["fails", "#!/bin/sh\necho no version chosen; exit 126", "failed with exit code 126: no version chosen"],
-    ["lacks its interpreter", "#!/nowhere/interpreter\n", "did not start (ENOENT)"],
-  ])("on PATH that %s is skipped, with a message", async (_how, content, reason) => {
-    const cached = putCached();
-    const own = join(bin, "loki");
-    writeFileSync(own, content, { mode: 0o755 });
-    expect(await find()).toBe(cached);
-    expect(said).toEqual([
-      `toolchain: Loki on PATH does not work, skipped: ${own}: loki --version ${reason}`,
-      `toolchain: Loki from the cache: ${cached}`,
-    ]);
+    expect(said).toEqual([`toolchain: Loki from PATH: ${own}`]);
   });
 
   it("is neither a folder nor a file without execute permission on PATH", async () => {
@@ -100,18 +79,6 @@ describe("a server", () => {
   });
 });
 
-it("before an installation, the time that builds may take is named, for all missing servers", async () => {
-  putCached();
-  const unreachable = `http://127.0.0.1:${await closedPort()}/x.zip`;
-  const closed = (tool: Tool) => ({ ...tool, archive: unreachable, checksums: unreachable });
-  await expect(locateAll(closed(prometheusTool()), lokiTool(), closed(tempoTool()))).rejects.toThrow("neither be downloaded nor built");
-  expect(said.slice(1, 4)).toEqual([
-    expect.stringContaining("not installed: Prometheus, Tempo. They are downloaded or"),
-    expect.stringContaining("about 11 minutes on two cores, once."),
-    expect.stringContaining("no download: "),
-  ]);
-});
-
 describe("npm run toolchain", () => {
   const toolchain = (...args: string[]) => {
     const script = resolve(__dirname, "../../support/toolchain/main.ts");
@@ -120,11 +87,11 @@ describe("npm run toolchain", () => {
 
   it("--truth provides the three servers, one line each, without the Pulumi CLI", () => {
     vi.stubEnv("PULUMI_HOME", join(root, "pulumi"));
-    const programs = ["prometheus", "loki", "tempo"].map((name) => putProgram(bin, name, `echo '${name}, version 1.0.0'`));
+    const programs = ["prometheus", "loki", "tempo"].map((name) => putProgram(bin, name, "exit"));
     const { status, stdout, stderr } = toolchain("--truth");
     expect([status, stdout]).toEqual([0, ""]);
     const lines = stderr.split("\n").filter(Boolean);
-    expect(lines).toEqual(programs.map((program) => expect.stringContaining(`from PATH: ${program}: `)));
+    expect(lines).toEqual(programs.map((program) => expect.stringContaining(`from PATH: ${program}`)));
     expect(existsSync(join(root, "pulumi"))).toBe(false);
   });
 

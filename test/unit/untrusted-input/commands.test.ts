@@ -1,10 +1,9 @@
 /** The commands in messages, pasted into a shell: each has its words and no other effect, whatever the key in the config or the name in Grafana. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   describeExisting,
   managedByOtherStacks,
@@ -16,6 +15,7 @@ import {
 import { releaseProblem } from "../../../src/platform/release";
 import { keyDocs, type Problem, parseSettings } from "../../../src/settings";
 import { shellWord } from "../../../src/text/sanitize";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { complete, isSetting, stackConfig, untrustedKey, untrustedText } from "./values";
 
 /** The problems of a valid config with additional keys. */
@@ -31,11 +31,7 @@ function problemsOf(keys: readonly string[]): Problem[] {
  * @returns the arguments of each call, and the files afterwards
  */
 function paste(commands: readonly string[]): { calls: string[][]; files: string[] } {
-  const bin = mkdtempSync(join(tmpdir(), "llm-observability-npx-"));
-  const folder = mkdtempSync(join(tmpdir(), "llm-observability-paste-"));
-  onTestFinished(() => {
-    for (const place of [bin, folder]) rmSync(place, { recursive: true });
-  });
+  const [bin, folder] = [temporaryFolder(), temporaryFolder()];
   const notes = join(bin, "notes");
   writeFileSync(notes, "");
   for (const program of ["npx", "npm"]) {

@@ -3,7 +3,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { gitEnv, temporaryFolder, workflow } from "./workflow";
+import { temporaryFolder } from "../../support/temporary-folder";
+import { gitEnv, workflow } from "./workflow";
 
 describe("the comment of a pull request", () => {
   const { comment } = workflow("comment.yml").jobs;

@@ -1,8 +1,6 @@
 /** The workflows as data, and what the tests of their scripts share. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 
 export interface Step {
@@ -34,12 +32,6 @@ const folder = join(root, ".github/workflows");
 export const files = readdirSync(folder).filter((file) => file.endsWith(".yml"));
 export const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 export const workflow = (file: string): Workflow => parse(textOf(file));
-
-export const temporaryFolder = () => {
-  const place = mkdtempSync(join(tmpdir(), "llm-observability-workflows-"));
-  onTestFinished(() => rmSync(place, { recursive: true }));
-  return place;
-};
 
 /** Git without the settings of this machine. */
 export const gitEnv = {

@@ -1,4 +1,4 @@
-/** Runs child processes of the npm scripts, with their output in the error if they fail. Ends a script that failed. */
+/** Runs child processes, with their output in the error if they fail. */
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 
 export interface RunOptions extends Pick<SpawnOptions, "cwd" | "env"> {
@@ -63,12 +63,6 @@ export function run(program: string, args: readonly string[], options: RunOption
     });
   });
 }
-
-/** Ends a script with the message of an error. */
-export const endWith = (exitCode: number) => (error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = exitCode;
-};
 
 /** Lets the child handle signals: a terminal sends Ctrl-C to both processes, SIGTERM is forwarded. Returns a function that stops this. */
 function passSignals(child: ChildProcess): () => void {
