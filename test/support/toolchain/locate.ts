@@ -6,12 +6,18 @@ import type { Tool } from "./pulumi";
 
 /**
  * The absolute paths of the tools' programs. A program on PATH is preferred, whatever its version, because the user chose it. Otherwise
- * installs the tool, with the errors of `ensure`. Logs the paths.
+ * installs the tool, with the errors of `ensure`. Logs the paths and, before an installation, how long it can take.
  */
 export async function locateAll(...tools: Tool[]): Promise<string[]> {
-  const programs: string[] = [];
-  for (const tool of tools) programs.push((await find(tool)) ?? (await ensure(tool).then(() => inCache(tool))));
-  return programs;
+  const found = await Promise.all(tools.map(find));
+  const missing = tools.filter((_, index) => !found[index]);
+  if (missing.length > 0) {
+    const minutes = missing.reduce((sum, tool) => sum + (tool.minutes ?? 0), 0);
+    log(`not installed: ${missing.map(({ name }) => name).join(", ")}. They are downloaded or, where that is not possible, built:`);
+    log(`  about ${minutes} minutes on two cores, once. After an interruption, the next run goes on with what is finished.`);
+  }
+  for (const tool of missing) await ensure(tool);
+  return tools.map((tool, index) => found[index] ?? inCache(tool));
 }
 
 export const locate = async (tool: Tool) => (await locateAll(tool)).join();

@@ -37,6 +37,8 @@ export interface Tool {
   unpack?: ((archive: string, bin: string) => Promise<void>) | undefined;
   /** The main program first. It requires the newest Go. */
   programs: [Program, ...Program[]];
+  /** Minutes of a build on two cores. */
+  minutes?: number;
   /** Absolute paths of files that the archive contains and a build does not make. */
   extras?: string[];
 }
@@ -64,6 +66,7 @@ export const pulumiTool = (): Tool => ({
     pulumiProgram("pulumi", pulumiVersion, "pkg/v3", "cmd/pulumi", "1.25.11"),
     pulumiProgram("pulumi-language-nodejs", "3.60.0", "sdk/v3", "nodejs/cmd/pulumi-language-nodejs", "1.18"),
   ],
+  minutes: 4,
   extras: [join(dirname(require.resolve("@pulumi/pulumi/package.json")), "pulumi-resource-pulumi-nodejs")],
 });
 

@@ -19,6 +19,7 @@ export function prometheusTool(): Tool {
     name: "Prometheus",
     ...release(module, version, `prometheus-${version}.${os}-${goArch}.tar.gz`, "sha256sums.txt"),
     programs: [program("prometheus", source), program("promtool", source)],
+    minutes: 6,
   };
 }
 
@@ -34,6 +35,7 @@ export function lokiTool(): Tool {
       for (const content of Object.values(unzipSync(await readFile(archive)))) await writeFile(join(bin, "loki"), content, { mode: 0o755 });
     },
     programs: [program("loki", { module, version, goVersion: "1.26.5", definition: `${module}/pkg/util/build.Version=${version}` })],
+    minutes: 5,
   };
 }
 
@@ -58,6 +60,7 @@ export function tempoTool(): Tool {
     // The archive has no folder.
     unpack: async (archive, bin) => void (await run("tar", ["-xzf", archive, "-C", bin])),
     programs: [program("tempo", { module, ...source })],
+    minutes: 5,
   };
 }
 
