@@ -65,6 +65,7 @@ function connectionOf(request: http.ClientRequest): () => boolean {
   request.once("socket", (socket) => {
     const isEncrypted = "encrypted" in socket;
     isConnected = request.reusedSocket || !(isEncrypted || socket.connecting);
+    if (isConnected) return;
     socket.once(isEncrypted ? "secureConnect" : "connect", () => {
       isConnected = true;
     });
