@@ -21,7 +21,7 @@ const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant
 /** Settings that have an effect only with these values of another one. */
 const requirements: [keys: RegExp, other: KeyName, values: string[]][] = [
   [/^folder(?!Uid)|^(recordingRules|environmentAttribute|alertErrorRate)$/, "managedResources", ["all"]],
-  [/^alert/, "managedResources", ["all", "service-dashboard"]],
+  [/^alert(?!ErrorRate)/, "managedResources", ["all", "service-dashboard"]],
   [ofDatasources, "managedResources", ["all"]],
   [ofDatasources, "datasources", ["managed"]],
   [/^alert[A-Z]/, "alerts", ["on"]],
@@ -33,12 +33,13 @@ const requirements: [keys: RegExp, other: KeyName, values: string[]][] = [
 
 /** Set keys without effect. `severity`: an error if the stack does not manage the resource; a warning if a switch is off, maybe for a while. */
 export function ineffective(settings: CheckedSettings, isSet: IsSet, severity: "error" | "warning"): { key: KeyName; requires: string }[] {
-  const set = (Object.keys(settingsKeys) as KeyName[]).filter(isSet);
-  return requirements.flatMap(([keys, other, values]) => {
-    const value = settings[other];
+  const unmet = requirements.filter(([, other, values]) => {
     const isError = other === "managedResources" || other === "datasources";
-    if (isError !== (severity === "error") || value === undefined || values.includes(String(value))) return [];
-    return set.filter((key) => keys.test(key)).map((key) => ({ key, requires: `requires ${other} ${values.join(" or ")}` }));
+    return isError === (severity === "error") && settings[other] !== undefined && !values.includes(String(settings[other]));
+  });
+  return (Object.keys(settingsKeys) as KeyName[]).filter(isSet).flatMap((key) => {
+    const required = unmet.filter(([keys]) => keys.test(key)).map(([, other, values]) => `${other} ${values.join(" or ")}`);
+    return required.length > 0 ? [{ key, requires: `requires ${required.join(" and ")}` }] : [];
   });
 }
 

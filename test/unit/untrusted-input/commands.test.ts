@@ -122,21 +122,12 @@ describe("a command that removes a key", () => {
     expect(problemsOf([key])).toMatchObject([{ key, command: "# no command can contain this key: delete it in Pulumi.dev.yaml" }]);
     expect(paste(problemsOf([key]).map(({ command }) => command)).calls).toEqual([]);
   });
-
-  it("has a reason that identifies look-alike characters", () => {
-    const reasons = problemsOf(["sеrviceUrl", "serviceUrl\u200b"]).map(({ reason }) => reason);
-    expect(reasons).toEqual([
-      "is not a setting: no setting contains the character U+0435. Did you mean serviceUrl?",
-      "is not a setting: no setting contains the character U+200B. Did you mean serviceUrl?",
-    ]);
-  });
 });
 
 describe("a command that sets a key", () => {
-  /** An invalid value of each setting whose command sets a valid one. */
-  const problems = keyDocs().map(({ name, secret, example, choices, parts }) => {
-    const useless = choices || parts ? `${example}x` : secret ? "" : "\n";
-    const result = parseSettings(stackConfig({ values: { ...complete, [name]: useless }, misplaced: [name] }), "dev");
+  /** A problem of each setting whose command sets it. */
+  const problems = keyDocs().map(({ name }) => {
+    const result = parseSettings(stackConfig({ values: { ...complete, [name]: "\n" }, misplaced: [name] }), "dev");
     const found = "problems" in result ? result.problems.filter(({ key, command }) => key === name && command.includes(" set ")) : [];
     expect(found, name).not.toEqual([]);
     return found[0] as Problem;
