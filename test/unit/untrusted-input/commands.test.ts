@@ -5,15 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  describeExisting,
-  managedByOtherStacks,
-  missingContactPoint,
-  missingFolder,
-  missingParent,
-  takenDatasourceNames,
-} from "../../../src/platform/problems";
-import { releaseProblem } from "../../../src/platform/release";
+import { describeExisting, managedByOtherStacks, missingContactPoint, missingFolder, releaseProblem } from "../../../src/platform/problems";
 import { keyDocs, type Problem, parseSettings } from "../../../src/settings";
 import { shellWord } from "../../../src/text/sanitize";
 import { complete, isSetting, stackConfig, untrustedKey, untrustedText } from "./values";
@@ -146,24 +138,16 @@ describe("a command that sets a key", () => {
 
 describe("a command in a message about Grafana", () => {
   const dashboard = { part: "llm-monitoring", uid: "svc", title: "LLM" } as const;
-  const datasource = { uid: "loki", type: "loki" } as const;
   const adopt = (stack: string, ...from: string[]) => ["run", "adopt", "--", "--stack", stack, ...from];
   const set = (key: string, value: string, stack: string) => ["pulumi", "config", "set", key, value, "--stack", stack];
-  const rm = (key: string, stack: string) => ["pulumi", "config", "rm", key, "--stack", stack];
 
   /** All messages with commands, with the words of these. @param name from Grafana */
   const messages = (name: string, stack: string): [message: string | undefined, ...commands: string[][]][] => [
     [managedByOtherStacks([{ dashboard, manager: name }], stack)[0], set("managedResources", "none", stack), adopt(stack, "--from", name)],
-    [
-      takenDatasourceNames([datasource], [{ ...datasource, uid: name, name: "LLM Observability loki" }], stack)[0],
-      set("lokiUid", name, stack),
-      adopt(stack),
-    ],
     [describeExisting([{ id: "loki", what: "datasource loki" }], stack), adopt(stack)],
-    [missingContactPoint("x", [{ uid: "u", name }], false, stack), set("alertContactPoint", name, stack)],
-    [missingContactPoint(name, [], false, stack), rm("alertContactPoint", stack)],
-    [missingFolder("f", stack), set("managedResources", "all", stack)],
-    [missingParent("f", stack), set("folderParentUid", "UID", stack)],
+    [missingContactPoint("x", [{ uid: "u", name }], stack), set("alertContactPoint", name, stack)],
+    [missingContactPoint(name, [], stack), set("alertContactPoint", "NAME", stack)],
+    [missingFolder("folderParentUid", "f", stack), set("folderParentUid", "UID", stack)],
     [releaseProblem("11.0", true, stack), set("recordingRules", "external", stack)],
   ];
 
@@ -174,7 +158,7 @@ describe("a command in a message about Grafana", () => {
     });
     fc.assert(
       fc.property(names, (names) => {
-        const all = names.filter(([name]) => name !== datasource.uid).flatMap(([name, stack]) => messages(name, stack));
+        const all = names.flatMap(([name, stack]) => messages(name, stack));
         const texts = all.map(([message = ""]) => message);
         expect(texts.join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
         const { calls, files } = paste(texts.flatMap((text) => text.match(/(npx pulumi|npm run) .*$/gm) ?? []));
