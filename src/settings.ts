@@ -37,6 +37,7 @@ export interface KeyDoc {
   choices?: readonly string[] | undefined;
 }
 
+/** What the JSON Schema of a check contains. */
 type KeyMeta = { description?: string; example?: string; secret?: boolean; default?: string; enum?: string[] };
 
 /** The documentation of all keys, in order. */
