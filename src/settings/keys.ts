@@ -230,8 +230,7 @@ export const formerKeys: readonly [keys: RegExp, instead: string][] = [
   [/^(prometheus|loki|tempo)Token$/, "Set the password of that datasource, without its user name."],
   [/^(prometheus|loki|tempo)Tenant$/, "Set datasourceTenant, the tenant of all datasources."],
   [/^cloudStackId$/, "It is otlpInstanceId."],
-  [/^alertErrorRate(Warning|Critical)$/, "Set alertErrorRate: twice the rate is critical."],
-  [/^alert(FirstToken|Minimum\w+)$/, "See alertLatency and alertWindow."],
+  [/^alert(ErrorRate(Warning|Critical)|FirstToken|Minimum\w+)$/, "See alertErrorRate, alertLatency and alertWindow."],
 ];
 
 export type KeyName = keyof typeof settingsKeys;

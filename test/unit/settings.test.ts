@@ -358,7 +358,7 @@ describe("problems", () => {
 
   it.each([
     ["lokiToken", "Set the password"],
-    ["alertErrorRateCritical", "Set alertErrorRate"],
+    ["alertErrorRateCritical", "See alertErrorRate"],
   ])("a former setting, %s, is refused with what to do instead", (key, instead) => {
     const reason = expect.stringContaining(`is no longer a setting. ${instead}`);
     expect(problems({ ...managed, [key]: "1" })).toEqual([{ key, reason, command: `npx pulumi config rm ${key} --stack dev` }]);
