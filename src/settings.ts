@@ -1,13 +1,13 @@
 /** Reads and checks the settings of a stack from its config. The settings themselves stand in `settings/keys.ts`. */
 import * as pulumi from "@pulumi/pulumi";
-import { distance } from "fastest-levenshtein";
+import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { groupSettings, type Settings } from "./settings/groups";
 import { type FlatSettings, formerKeys, type KeyName, settingsKeys } from "./settings/keys";
-import { brokenRules, type Checked } from "./settings/rules";
+import { brokenRules, type CheckedSettings } from "./settings/rules";
 import { isSecret, pemExample } from "./settings/validators";
 import { warnings } from "./settings/warnings";
-import { codePointOf, shellWord, truncate, visible } from "./text/sanitize";
+import { shellWord, truncate, visible } from "./text/sanitize";
 import { userError } from "./text/user-error";
 
 export type { Settings } from "./settings/groups";
@@ -33,88 +33,67 @@ export interface KeyDoc {
   secret: boolean;
   required: boolean;
   defaultValue?: string | undefined;
-  /** The allowed values, if the key has a fixed set of them. */
+  /** The allowed values or, of a list, the allowed entries, if they are fixed. */
   choices?: readonly string[] | undefined;
-  /** The allowed entries, if the key is a list. */
-  parts?: readonly string[] | undefined;
-  /** A pattern of the path that the program appends to the address. */
-  appended?: string | undefined;
 }
 
-let docs: readonly KeyDoc[] | undefined;
+/** What the JSON Schema of a check contains. */
+type KeyMeta = { description?: string; example?: string; secret?: boolean; default?: string; enum?: string[] };
 
-/** The documentation of all keys, in order, from their checks. A valid config does not need it. */
-export function keyDocs(): readonly KeyDoc[] {
-  const { properties = {}, required = [] } = docs ? {} : z.toJSONSchema(z.object(settingsKeys), { io: "input", unrepresentable: "any" });
-  docs ??= Object.entries(properties as Record<string, Record<string, never>>).map(([name, schema]) => {
-    const { description = "", secret = false, default: defaultValue, enum: choices, parts, appended } = schema;
-    const example = schema.example ?? defaultValue ?? choices?.[0] ?? parts?.[0];
-    return { name, description, example, secret, required: required.includes(name), defaultValue, choices, parts, appended };
-  });
-  return docs;
+/** The documentation of all keys, in order. */
+export const keyDocs = () => (Object.keys(settingsKeys) as KeyName[]).map(docOf);
+
+/** The documentation of a key, from its check. A valid config does not need it. */
+function docOf(name: KeyName): KeyDoc {
+  const schema = z.toJSONSchema(settingsKeys[name], { io: "input", unrepresentable: "any" }) as KeyMeta;
+  const { description = "", secret = false, default: defaultValue, enum: choices } = schema;
+  const example = schema.example ?? defaultValue ?? choices?.[0];
+  return { name, description, example, secret, required: !settingsKeys[name].safeParse(undefined).success, defaultValue, choices };
 }
-
-const docOf = (key: string) => keyDocs().find(({ name }) => name === key) as KeyDoc;
 
 /**
- * Checks a stack's config and returns all its problems. The rules between keys see an invalid choice as its command corrects it, so that no
- * problem appears only after another one is fixed.
+ * Checks a stack's config and returns all its problems, or the settings and warnings. A rule that depends on an invalid choice is checked once
+ * the choice is valid.
  *
  * @param stack the stack's name, for the commands
  */
-export function parseSettings(config: StackConfig, stack: string): { settings: Settings; byKey: FlatSettings } | { problems: Problem[] } {
+export function parseSettings(config: StackConfig, stack: string): { settings: Settings; warnings: string[] } | { problems: Problem[] } {
   const problems: Problem[] = [];
-  const add = (key: string, reason: string, command: string) => {
-    const same = problems.find((other) => other.key === key && other.command === command);
-    if (same) same.reason += ` It also ${reason}`;
-    else problems.push({ key, reason, command });
-  };
+  const isSet = (key: KeyName) => config.values[key] !== undefined;
   const settings: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(settingsKeys)) {
-    const value = config.values[name];
-    const parsed = schema.safeParse(value);
-    const isWronglyStored = value !== undefined && isSecret(schema) !== config.isSecret(name);
+  const known = Object.keys(settingsKeys) as KeyName[];
+  for (const name of known) {
+    const schema = settingsKeys[name];
+    const parsed = schema.safeParse(config.values[name]);
+    const isWronglyStored = isSet(name) && isSecret(schema) !== config.isSecret(name);
     if (parsed.success) settings[name] = parsed.data;
     if (parsed.success && !isWronglyStored) continue;
-    const doc = docOf(name);
-    const isChoice = doc.choices !== undefined || doc.parts !== undefined;
-    // What was stored as a secret may be one.
-    const correct = value === undefined || (doc.appended && config.isSecret(name)) ? undefined : nearestValue(doc, value);
-    const command = isChoice && correct === undefined ? removeCommand(name, stack) : setCommand(doc, stack, correct);
-    if (isWronglyStored) add(name, doc.secret ? notSecret : wronglySecret, command);
+    const { secret, description } = docOf(name);
+    const command = setCommand(name, stack);
+    if (isWronglyStored) problems.push({ key: name, reason: secret ? notSecret : wronglySecret, command });
     if (parsed.success) continue;
-    if (isChoice) settings[name] = schema.parse(correct);
     const invalid = `${parsed.error.issues.map(({ message }) => message).join("; ")}.`;
-    add(name, value === undefined ? `is not set. ${doc.description}` : invalid, command);
+    problems.push({ key: name, reason: isSet(name) ? invalid : `is not set. ${description}`, command });
   }
-  for (const { key, reason, fix, value } of brokenRules(settings as Checked, (key) => config.values[key] !== undefined)) {
-    add(key, reason, fix === "set" ? setCommand(docOf(key), stack, value) : removeCommand(key, stack));
+  for (const { key, reason, fix } of brokenRules(settings as CheckedSettings, isSet)) {
+    problems.push({ key, reason, command: fix === "set" ? setCommand(key, stack) : removeCommand(key, stack) });
   }
-  const known = Object.keys(settingsKeys);
-  for (const name of Object.keys(config.values).filter((name) => !known.includes(name))) {
+  for (const name of Object.keys(config.values).filter((name) => !known.includes(name as KeyName))) {
     problems.push({ key: name, reason: unknownSettingReason(name, known), command: removeCommand(name, stack) });
   }
   if (problems.length > 0) return { problems };
   const valid = settings as unknown as FlatSettings;
-  return { settings: groupSettings(valid), byKey: valid };
+  return { settings: groupSettings(valid), warnings: warnings(valid, isSet) };
 }
 
 const notSecret =
   "is a secret, but is stored in plain text. Set it as a secret; if the stack's file was shared, revoke the key and set a new one.";
 const wronglySecret = "is stored as a secret, but is shown in dashboards, diffs and messages. Set it in plain text.";
 
-/** The nearest valid value of a choice, of a list those of its entries, an address without the appended path; undefined if there is none. */
-function nearestValue({ name, choices, parts, appended }: KeyDoc, value: string): string | undefined {
-  const base = appended && value.trim().replace(new RegExp(`${appended}/*$`), "");
-  if (base) return settingsKeys[name as KeyName].safeParse(base).success && shellWord(base) ? base : undefined;
-  // The engine passes a list as JSON, and a boolean as a word.
-  const words = new Set(value.split(/[,;"[\]]/).map((word) => word.replace(/^(true|yes)$/i, "on").replace(/^(false|no)$/i, "off")));
-  const meant = new Set([...words].flatMap((word) => nearest(word, choices ?? parts ?? []) ?? []));
-  return meant.size === 1 || (parts && meant.size > 0) ? [...meant].join(",") : undefined;
-}
-
-function setCommand({ name, secret, example = "" }: KeyDoc, stack: string, value = example): string {
-  const word = value === pemExample ? value : shellWord(value);
+/** Sets the key to its example, which the user replaces. The CLI prompts for a secret. */
+function setCommand(name: KeyName, stack: string): string {
+  const { secret, example = "" } = docOf(name);
+  const word = example === pemExample ? example : shellWord(example);
   return `npx pulumi config set ${secret ? `--secret ${name}` : `${name} ${word}`} --stack ${stack}`;
 }
 
@@ -126,25 +105,15 @@ function removeCommand(name: string, stack: string): string {
 }
 
 function unknownSettingReason(name: string, known: readonly string[]): string {
-  if (Object.hasOwn(formerKeys, name)) return `is no longer a setting. ${formerKeys[name]}`;
-  // Letters of other alphabets can look like ASCII letters.
-  const foreign = /[^ -~…]/u.exec(truncate(name))?.[0];
-  const meant = nearest(name, known);
-  const hint = meant ? `Did you mean ${meant}?` : "See the table of settings in src/settings/README.md.";
-  return `is not a setting${foreign ? `: no setting contains the character ${codePointOf(foreign)}` : ""}. ${hint}`;
+  const [, instead] = formerKeys.find(([keys]) => keys.test(name)) ?? [];
+  if (instead) return `is no longer a setting. ${instead}`;
+  const written = name.slice(0, 100); // Longer than all settings.
+  const nearest = closest(written, known);
+  const hint = distance(written, nearest) <= 2 ? `Did you mean ${nearest}?` : "See the table of settings in src/settings/README.md.";
+  return `is not a setting. ${hint}`;
 }
 
 const formatKey = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`);
-
-/** The candidate within two edits of `word` (one if short), ignoring case; undefined if none is near, or if two are equally near. */
-function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const written = word.trim().toLowerCase().slice(0, 100); // Longer than all candidates.
-  const [first, second] = candidates
-    .map((candidate) => ({ candidate, edits: distance(written, candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= (candidate.length < 6 ? 1 : 2))
-    .sort((one, other) => one.edits - other.edits);
-  return first && first.edits !== second?.edits ? first.candidate : undefined;
-}
 
 /** The error message: each problem with its key, its reason and its command. */
 export function formatProblems(problems: readonly Problem[], stack: string): string {
@@ -166,6 +135,6 @@ export function readSettings(): Settings {
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean };
   const result = parseSettings({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
   if ("problems" in result) throw userError(formatProblems(result.problems, pulumi.getStack()));
-  for (const warning of warnings(result.byKey)) void pulumi.log.warn(warning);
+  for (const warning of result.warnings) void pulumi.log.warn(warning);
   return result.settings;
 }

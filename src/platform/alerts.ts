@@ -16,9 +16,6 @@ export interface AlertSurroundings {
   dashboard: string;
 }
 
-/** Grafana adds these to a query that lacks them, so that each preview would show a difference. */
-const limits = { intervalMs: 1000, maxDataPoints: 43200 };
-
 /**
  * Declares the rules. Grafana's provider matches the rules of a group by their positions, so that a new rule could take the state of another
  * one: each rule has a group of its own, whose name is its title.
@@ -62,8 +59,8 @@ function ruleArgs(rule: AlertRule, { service, contactPoint, runbooks }: Alerts, 
       __panelId__: String(panelId),
     },
     datas: [
-      query("A", prometheus, { from: 600, to: 0 }, { expr: rule.query, instant: true, range: false }),
-      query("B", "__expr__", { from: 0, to: 0 }, expression),
+      ruleQuery("A", prometheus, { from: 600, to: 0 }, { expr: rule.query, instant: true, range: false }),
+      ruleQuery("B", "__expr__", { from: 0, to: 0 }, expression),
     ],
     ...(contactPoint && { notificationSettings: { contactPoint } }),
   };
@@ -75,9 +72,10 @@ function goDuration(minutes: number): string {
   return `${hours > 0 ? `${hours}h` : ""}${minutes > 0 ? `${minutes % 60}m` : ""}0s`;
 }
 
-const query = (refId: string, datasourceUid: pulumi.Input<string>, relativeTimeRange: { from: number; to: number }, model: object) => ({
-  refId,
-  datasourceUid,
-  relativeTimeRange,
-  model: JSON.stringify({ refId, ...model, ...limits }),
-});
+/** A query of a rule. Grafana adds the limits to a query that lacks them, so that each preview would show a difference. */
+export const ruleQuery = (
+  refId: string,
+  datasourceUid: pulumi.Input<string>,
+  relativeTimeRange: { from: number; to: number },
+  model: object,
+) => ({ refId, datasourceUid, relativeTimeRange, model: JSON.stringify({ refId, ...model, intervalMs: 1000, maxDataPoints: 43200 }) });

@@ -2,15 +2,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { DashboardDefinition } from "../dashboards/definitions";
-import type { AdoptablePart, DatasourceType } from "../settings/keys";
+import type { DatasourceType } from "../settings/keys";
 import { type Adoption, adoptionOptions } from "./adoption";
 import { markedFor, qualifiedStack } from "./ownership";
 
 /** The Grafana resources that a stack manages: all, only the dashboard of its service, or none. Another stack manages the others. */
 export type ManagedResources = "all" | "service-dashboard" | "none";
-
-/** The value with which a stack only refers to a dashboard. */
-export const referOnly = (part: AdoptablePart) => (part === "llm-monitoring" ? "none" : "service-dashboard");
 
 export const isManaged = ({ part }: DashboardDefinition, managed: ManagedResources) =>
   managed === "all" || (managed === "service-dashboard" && part === "llm-monitoring");

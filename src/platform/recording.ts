@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { RecordingRule } from "../signals/counters";
+import { ruleQuery } from "./alerts";
 
 /** Seconds between two evaluations, and the time by which samples may be late. The rules calculate the increase of a minute. */
 const minute = 60;
@@ -29,16 +30,8 @@ export function createRecordingRules(
       intervalSeconds: minute,
       rules: rules.map(({ name, query }) => ({
         name,
-        datas: [
-          {
-            refId: "A",
-            datasourceUid: prometheus,
-            // The query is evaluated at `to`, in seconds before now.
-            relativeTimeRange: { from: 2 * minute, to: minute },
-            // Without the last two, each preview shows a difference.
-            model: JSON.stringify({ refId: "A", expr: query, instant: true, range: false, intervalMs: 1000, maxDataPoints: 43200 }),
-          },
-        ],
+        // The query is evaluated at `to`, in seconds before now.
+        datas: [ruleQuery("A", prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
         record: { from: "A", metric: name, targetDatasourceUid: prometheus },
       })),
     },

@@ -25,7 +25,7 @@ const parts = () =>
     .optional()
     .transform((list = "") => list.split(",").flatMap((part) => (part.trim() as AdoptablePart) || []))
     .refine((list) => list.every((part) => adoptableParts.includes(part)), `must be a comma-separated list of ${adoptableParts.join(", ")}`)
-    .meta({ parts: adoptableParts });
+    .meta({ enum: adoptableParts });
 
 const permission = () => v.choice("none", "view", "edit", "admin").optional();
 
@@ -47,11 +47,7 @@ const datasource = <T extends DatasourceType>(type: T, name: string) => {
   const uidDefault = `Defaults to \`${managed[type]}\` if managed, to \`${existing[type]}\` if existing.`;
   return {
     [`${type}Uid`]: v.key(v.uid().optional(), `The uid of the ${name} datasource. ${uidDefault}`, managed[type]),
-    [`${type}Url`]: v.key(
-      v.address().optional(),
-      `The address of ${name} for Grafana. Required if managed.`,
-      `https://${type}.example.com`,
-    ),
+    [`${type}Url`]: v.key(v.address().optional(), `Where Grafana reaches ${name}. Required if managed.`, `https://${type}.example.com`),
     [`${type}Username`]: v.key(v.username().optional(), `The user name for basic auth at ${name}, if managed.`, "123456"),
     [`${type}Password`]: v
       .secret(v.credential(), `The password of \`${type}Username\` or, without a user name, the bearer token for ${name}.`)
@@ -112,32 +108,21 @@ export const settingsKeys = {
     permission(),
     "The folder permission of the role Viewer: `none`, `view`, `edit` or `admin`. Defaults to `view` if `folderEditors` is set. " +
       "If neither is set, the stack does not manage the folder's permissions.",
+    "view",
   ),
-  folderEditors: v.key(permission(), "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set."),
+  folderEditors: v.key(permission(), "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set.", "edit"),
   genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability" (spec 2.3).'),
-  otelDashboardUid: v.key(
-    v.uid().default(defaultUids.otelDashboard),
-    'The uid of the dashboard "GenAI Observability (OpenTelemetry)" for the telemetry of current SDKs.',
-  ),
+  otelDashboardUid: v.key(v.uid().default(defaultUids.otelDashboard), 'The uid of the dashboard "GenAI Observability (OpenTelemetry)".'),
   telemetry: v.key(
     v.choice("spec", "otel", "both").default("both"),
     'The dashboards for the telemetry of SDKs. `spec`: "GenAI Observability" (spec 2.3), which reads the names that OpenLIT exported in 2024. `otel`: ' +
       '"GenAI Observability (OpenTelemetry)", which reads the names of today. `both`: both.',
   ),
   sdkName: v.key(
-    v
-      .format(
-        /^(?!www\.)[a-z0-9]+([._-][a-z0-9]+)*$/i,
-        "must be the name that the SDK sends: letters and digits, with single dots, - or _ between them",
-      )
-      .default("openlit"),
+    v.format(/^(?!www\.)[a-z0-9]+([._-][a-z0-9]+)*$/i, "must be letters and digits, with single . - or _ between them").default("openlit"),
     "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`.",
   ),
-  metricNaming: v.key(
-    v.choice(...namings).default("prometheus"),
-    "How Prometheus stores the names of OTLP: see [names of metrics](#names-of-metrics). `prometheus`: with underscores and suffixes of unit and type. " +
-      "`no-suffixes`: with underscores.",
-  ),
+  metricNaming: v.key(v.choice(...namings).default("prometheus"), "How names are stored: see [names of metrics](#names-of-metrics)."),
   environmentAttribute: v.key(
     v.format(/^[a-z][\w.]*$/i, "must be the name of an attribute, such as deployment.environment.name").default("deployment.environment"),
     'The attribute by which "GenAI Observability (OpenTelemetry)" selects environments: as a label in Prometheus, unless counters are recorded, and of the ' +
@@ -150,17 +135,12 @@ export const settingsKeys = {
   ),
   recordingRules: v.key(
     v.choice("off", "grafana", "external").default("off"),
-    "Where the counters of the dashboards of SDKs are recorded each minute: see [recording rules](#recording-rules). `off`: not at all; panels calculate " +
-      "from the samples, and there are no alert rules on them. `grafana`: by Grafana, from version 12.1 on. `external`: by a server that loads `dashboards/rules.yaml`.",
+    "Who records the counters of the dashboards of SDKs: see [recording rules](#recording-rules). `off`: nobody; alert rules on them are left out.",
   ),
-  alerts: v.key(
-    v.choice("off", "on").default("off"),
-    "`on`: the stack creates alert rules in its folder, for its dashboards: see [alerts](#alerts).",
-  ),
+  alerts: v.key(v.choice("off", "on").default("off"), "`on`: the stack creates alert rules for its dashboards: see [alerts](#alerts)."),
   alertContactPoint: v.key(
     v.title().optional(),
-    "The name of an existing contact point that the alert rules notify. Without it, Grafana's notification policies " +
-      "select the contact point.",
+    "The name of an existing contact point that the alert rules notify. Without it, Grafana's notification policies select one.",
     "llm-on-call",
   ),
   alertRunbooks: v.key(
@@ -173,12 +153,13 @@ export const settingsKeys = {
     "What most rules look at: an `hour`, or, for [few requests](../alerts/README.md#few-requests), a `day`, with lower floors. Of failures, half of it.",
   ),
   alertErrorRate: v.key(
-    v.percent(50).prefault("5"),
+    v.positive(50).prefault("5"),
     "The share of a provider's requests that fail, in percent, for a warning; twice the share is critical.",
     "5",
   ),
+  // The last bound of the SDKs' histograms is 81.92.
   alertLatency: v.key(
-    v.positive("must be above 0 and at most 80 seconds, with at most 3 decimals: the last bound of SDKs is 81.92", 80).prefault("30"),
+    v.positive(80).prefault("30"),
     "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean. For the first token, a third of it, at most 10.",
     "30",
   ),
@@ -225,18 +206,13 @@ export const settingsKeys = {
     "https://otlp.example.com/otlp",
   ),
   otlpInstanceId: v.key(
-    v.username("the instance id from the token"),
+    v.username(),
     "The instance id of the OTLP endpoint: the user name of the push (spec 5.4). On Grafana Cloud, the id of the stack.",
     "345678",
   ),
-  otlpToken: v
-    .secret(v.credential(), "The access-policy token of the push. Its scopes: the output `otlpTokenScopes` (spec 5.3).")
-    .optional(),
+  otlpToken: v.secret(v.credential(), "The token of the push. Its scopes: the output `otlpTokenScopes` (spec 5.3).").optional(),
   cloudAccessPolicyToken: v
-    .secret(
-      v.headerText(),
-      "Instead of `otlpToken`: a Grafana Cloud token that can write access policies. The stack creates the token of the push with it.",
-    )
+    .secret(v.headerText(), "Instead of `otlpToken`: a Grafana Cloud token for access policies. The stack creates the token with it.")
     .optional(),
   cloudRegion: v.key(v.text().optional(), "The region of the Grafana Cloud stack. Required with `cloudAccessPolicyToken`.", "eu"),
   otlpData: v.key(
@@ -249,20 +225,13 @@ export const settingsKeys = {
 } as const;
 
 /** Keys that were settings once, and what to do instead. */
-export const formerKeys: Readonly<Record<string, string>> = {
-  grafanaOrgId: "Set grafanaAuth to a service account token of that organization.",
-  ...Object.fromEntries(datasourceTypes.map((type) => [`${type}Token`, `Set ${type}Password, without ${type}Username.`])),
-  ...Object.fromEntries(datasourceTypes.map((type) => [`${type}Tenant`, "Set datasourceTenant, the tenant of all datasources."])),
-  spanStatus: 'Spans without a status are on the dashboard "GenAI Observability (OpenTelemetry)", see telemetry.',
-  cloudStackId: "It is otlpInstanceId.",
-  alertErrorRateWarning: "It is alertErrorRate.",
-  alertErrorRateCritical: "It is twice alertErrorRate.",
-  alertFirstToken: "It is a third of alertLatency.",
-  ...Object.fromEntries(
-    ["Failures", "Requests", "Tokens"].map((what) => [`alertMinimum${what}`, "Set alertWindow to day for few requests."]),
-  ),
-  ...Object.fromEntries(["documentation", "community", "repository"].map((link) => [`${link}Url`, "The links are those of OpenLIT."])),
-};
+export const formerKeys: readonly [keys: RegExp, instead: string][] = [
+  [/^grafanaOrgId$/, "Set grafanaAuth to a service account token of that organization."],
+  [/^(prometheus|loki|tempo)Token$/, "Set the password of that datasource, without its user name."],
+  [/^(prometheus|loki|tempo)Tenant$/, "Set datasourceTenant, the tenant of all datasources."],
+  [/^cloudStackId$/, "It is otlpInstanceId."],
+  [/^alert(ErrorRate(Warning|Critical)|FirstToken|Minimum\w+)$/, "See alertErrorRate, alertLatency and alertWindow."],
+];
 
 export type KeyName = keyof typeof settingsKeys;
 

@@ -28,11 +28,9 @@ const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{
 
 /** The engine passes a list or an object as JSON, and a boolean as `true` or `false`. */
 const unstructured = (schema: z.ZodString) =>
-  schema.superRefine((value, context) => {
-    const data = parseJson(value);
-    const types = { "a boolean": typeof data === "boolean", "a list": Array.isArray(data), "an object": data instanceof Object };
-    const [type] = Object.entries(types).find(([, is]) => is) ?? [];
-    if (type) context.addIssue({ code: "custom", message: `must be text, not ${type}`, continue: false });
+  schema.refine((value) => !["object", "boolean"].includes(typeof (parseJson(value) ?? "")), {
+    error: "must be text, not a list, an object or a boolean",
+    abort: true,
   });
 
 const printable = /^[\x20-\x7e]*$/;
@@ -46,10 +44,7 @@ export const credential = () =>
   z
     .string()
     .regex(plain, "contains control characters or line breaks, which passwords and tokens cannot contain")
-    .refine(
-      (value) => !invisible.test(value),
-      "contains invisible characters, such as a zero-width space or a no-break space, probably from copying",
-    );
+    .refine((value) => !invisible.test(value), "contains invisible characters, such as a no-break space, probably from copying");
 
 /** A bearer token, or `user:password`. */
 export const tokenOrLogin = () => credential().refine((value) => value.includes(":") || printable.test(value), notPrintable);
@@ -84,22 +79,19 @@ export const text = (max = maxTextLength) => {
 /** A line of visible characters in a format. */
 export const format = (pattern: RegExp, message: string) => text().regex(pattern, message);
 
-/** A number above 0. */
-export const positive = (message = "must be a number above 0 and at most 1,000,000,000, with at most 3 decimals", max = 1e9) =>
-  format(/^\d{1,10}(\.\d{1,3})?$/, message)
+/** A number above 0, without a unit. */
+export const positive = (max = 1e9) => {
+  const message = `must be a number above 0 and at most ${max.toLocaleString("en")}, with at most 3 decimals and without a unit`;
+  return format(/^\d{1,10}(\.\d{1,3})?$/, message)
     .transform(Number)
     .refine((value) => value > 0 && value <= max, message);
-
-/** A percentage above 0, as a number: 5 for 5 %. */
-export const percent = (max: number) =>
-  positive(`must be a number above 0 and at most ${max}, with at most 3 decimals, without a percent sign`, max);
+};
 
 /** A user name for basic auth. */
-export const username = (separated = "the user name from the password") =>
-  format(/^[^:]*$/, `must not contain a colon: it separates ${separated}`);
+export const username = () => format(/^[^:]*$/, "must not contain a colon: it separates the user name from the password");
 
-/** An http(s) address. The messages repeat neither host nor port, which may be a mistyped user name and password. */
-const anyAddress = () =>
+/** The http(s) address of requests, unchanged. The messages repeat neither host nor port, which may be a mistyped user name and password. */
+export const address = () =>
   text(2_048).superRefine((value, context) => {
     // Clients disagree about "https:" that is not followed by two slashes and a host.
     const [, scheme, authority = ""] = /^(https?:\/\/)([^/\\?#]*)/i.exec(value) ?? [];
@@ -109,12 +101,10 @@ const anyAddress = () =>
     else if (port && (Number(port) < 1 || Number(port) > 65_535)) context.addIssue("must have a port from 1 to 65535");
     else if (!URL.canParse(value)) context.addIssue("must have a valid host and port");
     if (/[ \\]/.test(value)) context.addIssue("must not contain white space or backslashes");
+    if (value.includes("#")) context.addIssue("must not have a fragment (#…)");
     if (!authority.includes("@")) return;
     context.addIssue("must not contain a user name or password, because addresses are stored and shown in plain text");
   });
-
-/** The http(s) address of requests, unchanged. */
-export const address = () => anyAddress().regex(/^[^#]*$/, "must not have a fragment (#…)");
 
 /**
  * An http(s) address to which a path is appended, without slashes at its end. It has only characters that need no quotes in an `.env` file; a
@@ -127,8 +117,7 @@ export const baseAddress = (appended: string, hint: string) =>
     .regex(/^[\w.~:/%[\]#-]*$/, "must have no query (?…) and contain only letters, digits and - . _ ~ : / % [ ]")
     .regex(/^(?!.*:~)/, "must not contain :~")
     .transform((value) => value.replace(/(?<!\/)\/+$/, ""))
-    .refine((value) => !new RegExp(`${appended}$`).test(value), hint)
-    .meta({ appended });
+    .refine((value) => !new RegExp(`${appended}$`).test(value), hint);
 
 /** A uid that Grafana accepts. */
 export const uid = () => format(/^[a-zA-Z0-9_-]{1,40}$/, "must be 1 to 40 letters, digits, - or _, as Grafana requires");

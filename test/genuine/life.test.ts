@@ -1,6 +1,6 @@
 /** The life of a stack: deployments without changes, drift that is reported and reverted, a rotated token, and `destroy`. */
 import { expect, it } from "vitest";
-import { recordsSeries } from "../../src/platform/release";
+import { recordsSeries } from "../../src/platform/problems";
 import type { TestStack } from "../support/stack";
 import { ask } from "./grafana";
 import { type Run, setUp } from "./run";

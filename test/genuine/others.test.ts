@@ -56,11 +56,6 @@ it("the preview of another stack with the same uids fails with the name of this 
   expect(problem.match(/^ {4}error: /gm)).toHaveLength(1);
 });
 
-it("a datasource with the same name under another uid is named", async () => {
-  const fourth = await run.stack({ ...run.config(), lokiUid: `loki4-${run.org.run}`, folderUid: `folder4-${run.org.run}` }, "fourth");
-  expect(await fourth.failing("preview")).toContain(`The datasource loki-${run.org.run} already has the name "LLM Observability loki"`);
-});
-
 it("a renamed stack adopts its dashboards with its former name", async () => {
   await stack.rename("renamed");
   const former = /Stack (\S+\/test@\w+) manages/.exec(await stack.failing("preview"))?.[1] ?? "";
