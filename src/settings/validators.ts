@@ -13,9 +13,9 @@ export const key = <T extends z.ZodType>(schema: T, description: string, example
 export const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
 
-/** A longer value is not checked further. */
+/** A longer value is not checked further. The message is made if it is needed: the first formatted number costs 10 ms. */
 const bounded = (schema: z.ZodString, max: number) =>
-  schema.min(1, "must not be empty").max(max, { error: `must be at most ${max.toLocaleString("en")} characters`, abort: true });
+  schema.min(1, "must not be empty").max(max, { error: () => `must be at most ${max.toLocaleString("en")} characters`, abort: true });
 
 /** Fits an HTTP header and, together with the other settings, the environment of a process. */
 const maxTextLength = 10_240;
@@ -81,10 +81,11 @@ export const format = (pattern: RegExp, message: string) => text().regex(pattern
 
 /** A number above 0, without a unit. */
 export const positive = (max = 1e9) => {
-  const message = `must be a number above 0 and at most ${max.toLocaleString("en")}, with at most 3 decimals and without a unit`;
-  return format(/^\d{1,10}(\.\d{1,3})?$/, message)
+  const error = () => `must be a number above 0 and at most ${max.toLocaleString("en")}, with at most 3 decimals and without a unit`;
+  return text()
+    .regex(/^\d{1,10}(\.\d{1,3})?$/, { error })
     .transform(Number)
-    .refine((value) => value > 0 && value <= max, message);
+    .refine((value) => value > 0 && value <= max, { error });
 };
 
 /** A user name for basic auth. */
