@@ -11,14 +11,14 @@ import { spendingAlerts } from "./spending";
 const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13 } as const;
 
 /** A query of the requests of all SDKs in a window. */
-export const openTelemetryRequests = (naming: Naming = "prometheus") => {
+export const openTelemetryRequests = (naming: Naming) => {
   return (window: Duration) => recordedIncrease(openTelemetryMeasures(naming).requests, [], window);
 };
 
 /** The applications that sent metrics in a window, whether they made requests or not. */
 const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}[${window}])`, "application");
 
-export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prometheus"): AlertRule[] {
+export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertRule[] {
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
   const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
     recordedIncrease(measure, filters, window, ...by);

@@ -65,7 +65,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
       dashboards && dashboards.recordingRules !== "off"
         ? {
             by: dashboards.recordingRules,
-            rules: ofSdks.flatMap(({ certainRules }) => certainRules.map(({ name, reads }) => ({ name, reads }))),
+            rules: ofSdks.flatMap(({ rules }) => rules.flatMap(({ name, reads, always }) => (always ? { name, reads } : []))),
           }
         : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },

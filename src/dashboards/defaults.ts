@@ -10,25 +10,56 @@ import {
   ThresholdsMode,
   type ValueMapping,
 } from "@grafana/grafana-foundation-sdk/dashboard";
+import type { DatasourceType } from "../settings/keys";
+import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 import { faint } from "./colors";
-import { type AnySignal, describe } from "./descriptions";
-import type { DatasourceRef } from "./queries";
+
+/** A datasource by its uid, or by a variable that contains the uid. */
+export interface DatasourceRef {
+  type: DatasourceType;
+  uid: string;
+}
+
+type AnySignal = MetricSignal | LogSignal | TraceSignal;
 
 /** The text of a panel without data. The panel's description says how to find the cause. */
 export const noData = "No data";
 
-/** Title, texts, datasource and unit of a panel. */
-export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: AnySignal[]): B {
+/** Title, texts, datasource and unit of a panel, of the first signal if there are several. */
+export function withDefaults<B extends PanelBuilder>(
+  panel: B,
+  title: string,
+  datasource: DatasourceRef,
+  signal: AnySignal,
+  ...others: AnySignal[]
+): B {
   panel
     .title(title)
-    .description(describe(...signals))
+    .description(describe(signal, ...others))
     .datasource(datasource)
     .noValue(noData);
-  const [signal] = signals;
-  if (signal && "unit" in signal) panel.unit(signal.unit);
-  if (signal && "decimals" in signal && signal.decimals !== undefined) panel.decimals(signal.decimals);
+  if ("unit" in signal) panel.unit(signal.unit);
+  if ("decimals" in signal && signal.decimals !== undefined) panel.decimals(signal.decimals);
   return panel;
 }
+
+/** The text behind a panel's "i", as Markdown: what it shows, what it reads, how the query calculates it, what to check if it is empty. */
+function describe(first: AnySignal, ...others: AnySignal[]): string {
+  const texts = [first, ...others].map(
+    (signal) => `${signal.description}\n\nReads ${escapeEmphasis(sourceOf(signal).names)}. ${signal.calculation}`,
+  );
+  const { store, noun } = sourceOf(first);
+  return [...texts, `If the panel is empty, check whether ${store} receives these ${noun}.`].join("\n\n");
+}
+
+function sourceOf(signal: AnySignal) {
+  if ("series" in signal) return { store: "Prometheus", noun: "series", names: signal.series.join(" and ") };
+  if ("streams" in signal) return { store: "Loki", noun: "streams", names: signal.streams };
+  return { store: "Tempo", noun: "spans", names: signal.spans };
+}
+
+/** In Markdown, underscores at the ends of a word are emphasis. */
+const escapeEmphasis = (text: string) => text.replace(/(?<![a-z0-9_])_+|_+(?![a-z0-9_])/gi, (run) => run.replaceAll("_", "\\_"));
 
 /** The methods that all of the SDK's panel builders share. The SDK declares no such type. */
 interface PanelBuilder {

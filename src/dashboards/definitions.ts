@@ -2,18 +2,11 @@
 import type { Settings } from "../settings";
 import { type AdoptablePart, type DatasourceType, defaultUids, llmMonitoringUid } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
-import { genaiRecordingRules, genaiSignals, requestCounter } from "../signals/genai";
-import { sdkSpans } from "../signals/genai-traces";
+import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../signals/genai";
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
-import type { Naming } from "../signals/names/translate";
-import {
-  certainRecordingRules,
-  openTelemetryArrivals,
-  openTelemetryCounters,
-  openTelemetryRecordingRules,
-} from "../signals/opentelemetry-rules";
+import { openTelemetryArrivals, openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../signals/opentelemetry-traces";
-import { type Contents, type SdkTelemetry, seriesOf } from "../signals/signal";
+import { type Contents, defaultReading, type Reading, type SdkTelemetry, seriesReadBy } from "../signals/signal";
 import { genaiObservabilityTitle, llmMonitoringTitle, openTelemetryTitle } from "./names";
 import type { DashboardModel } from "./normalize";
 
@@ -43,21 +36,10 @@ export interface SdkSources {
   counters: readonly { series: string; selector: string }[];
   /** The rules that record the counters. */
   rules: readonly RecordingRule[];
-  /** Those of the rules that record a series whenever telemetry arrives. */
-  certainRules: readonly RecordingRule[];
 }
 
-/** The options of a dashboard for the telemetry of SDKs: see the settings of the same names. */
-export interface SdkDashboardOptions {
-  /** Defaults to the one of the setting. */
-  uid?: string | undefined;
-  /** Whether rules record the counters. Defaults to false. */
-  recorded?: boolean | undefined;
-  /** Defaults to `prometheus`. */
-  naming?: Naming | undefined;
-  /** Defaults to `show`. */
-  contents?: Contents | undefined;
-}
+/** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */
+export type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
 
 /** "LLM Monitoring" of a service (spec 2.2). */
 export function llmMonitoringDashboard(service: string, contents: Contents = "show"): DashboardDefinition {
@@ -65,7 +47,7 @@ export function llmMonitoringDashboard(service: string, contents: Contents = "sh
     part: "llm-monitoring",
     uid: llmMonitoringUid(service),
     title: llmMonitoringTitle(service),
-    series: seriesOf(llmMonitoringSignals(service)),
+    series: seriesReadBy(llmMonitoringSignals(service)),
     streams: contents === "show" ? serviceStreams(service) : undefined,
     model: ({ prometheus: prometheusUid, loki: lokiUid }) => {
       const { llmMonitoring } = require("./llm-monitoring") as typeof import("./llm-monitoring");
@@ -75,29 +57,34 @@ export function llmMonitoringDashboard(service: string, contents: Contents = "sh
 }
 
 /** "GenAI Observability" (spec 2.3). */
-export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {}): DashboardDefinition {
-  const { uid = defaultUids.genaiDashboard, recorded = false, naming = "prometheus", contents = "show" } = options;
-  const rules = genaiRecordingRules(sdkName, naming);
+export function genaiDashboard(
+  sdkName: string,
+  { uid = defaultUids.genaiDashboard, ...options }: SdkDashboardOptions = {},
+): DashboardDefinition {
+  const reading = { ...defaultReading, ...options };
+  const { naming } = reading;
   return {
     part: "genai-observability",
     uid,
     title: genaiObservabilityTitle,
-    series: seriesOf(genaiSignals(sdkName, { naming })),
-    sdk: { telemetry: "spec", spans: sdkSpans(sdkName), counters: [requestCounter(sdkName, naming)], rules, certainRules: rules },
+    series: seriesReadBy(genaiSignals(sdkName, { ...reading, mode: "direct" })),
+    sdk: {
+      telemetry: "spec",
+      spans: sdkSpans(sdkName),
+      counters: [requestCounter(sdkName, naming)],
+      rules: genaiRecordingRules(sdkName, naming),
+    },
     model: ({ prometheus: prometheusUid, tempo: tempoUid }) => {
       const { genaiObservability } = require("./genai-observability") as typeof import("./genai-observability");
-      return genaiObservability({ uid, sdkName, prometheusUid, tempoUid, mode: recorded ? "recorded" : "direct", naming, contents });
+      return genaiObservability({ ...reading, uid, sdkName, prometheusUid, tempoUid });
     },
   };
 }
 
-/**
- * "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs.
- *
- * @param options.environmentAttribute see the setting of this name
- */
-export function openTelemetryDashboard(options: SdkDashboardOptions & { environmentAttribute?: string } = {}): DashboardDefinition {
-  const { uid = defaultUids.otelDashboard, recorded = false, naming = "prometheus", contents = "show", ...others } = options;
+/** "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs. */
+export function openTelemetryDashboard({ uid = defaultUids.otelDashboard, ...options }: SdkDashboardOptions = {}): DashboardDefinition {
+  const reading = { ...defaultReading, ...options };
+  const { naming } = reading;
   return {
     part: "genai-observability-otel",
     uid,
@@ -108,11 +95,10 @@ export function openTelemetryDashboard(options: SdkDashboardOptions & { environm
       spans: openTelemetrySpans(),
       counters: openTelemetryCounters(naming),
       rules: openTelemetryRecordingRules(naming),
-      certainRules: certainRecordingRules(naming),
     },
     model: ({ prometheus: prometheusUid, tempo: tempoUid }) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      return openTelemetry({ ...others, uid, prometheusUid, tempoUid, mode: recorded ? "recorded" : "direct", naming, contents });
+      return openTelemetry({ ...reading, uid, prometheusUid, tempoUid });
     },
   };
 }
@@ -120,9 +106,9 @@ export function openTelemetryDashboard(options: SdkDashboardOptions & { environm
 /** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
 export function defineDashboards({ service, dashboards }: Settings) {
   const { genaiUid, otelUid, telemetry, sdkName, naming, contents, recordingRules, environmentAttribute } = dashboards;
-  const options = { naming, contents, recorded: recordingRules !== "off" };
+  const reading: Reading = { mode: recordingRules === "off" ? "direct" : "recorded", naming, contents, environmentAttribute };
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
-  const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...options, uid: genaiUid });
-  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...options, uid: otelUid, environmentAttribute });
+  const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
+  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid });
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

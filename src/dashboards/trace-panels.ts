@@ -1,12 +1,12 @@
 /** Factories of panels with traces. */
 import * as common from "@grafana/grafana-foundation-sdk/common";
-import { MappingType } from "@grafana/grafana-foundation-sdk/dashboard";
 import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
 import * as table from "@grafana/grafana-foundation-sdk/table";
+import * as tempo from "@grafana/grafana-foundation-sdk/tempo";
 import type { TraceSignal } from "../signals/signal";
-import { accent, failedColor, neutral } from "./colors";
-import { legend, oneColor, steps, tooltip, withDefaults } from "./defaults";
-import { type DatasourceRef, traceQuery } from "./queries";
+import { accent, neutral } from "./colors";
+import type { Column } from "./columns";
+import { type DatasourceRef, legend, oneColor, steps, tooltip, withDefaults } from "./defaults";
 
 /** The maximum number of traces, and of rows, in a panel (spec 8). */
 const maxTraces = 20;
@@ -17,6 +17,17 @@ const newestRows = [
   { id: "limit", options: { limitField: maxTraces } },
 ];
 
+const query = (signal: TraceSignal, datasource: DatasourceRef) =>
+  new tempo.DataqueryBuilder()
+    .datasource(datasource)
+    .queryType("traceql")
+    .query(signal.query)
+    .limit(maxTraces)
+    // Spans per trace: Tempo's default is 3.
+    .spss(maxTraces)
+    .tableType(tempo.SearchTableType.Spans)
+    .filters([]);
+
 /** In place of rows, in Grafana 13; 12.3 shows headers only. */
 const noneOf = ({ spans }: TraceSignal) => `No ${spans}.`;
 
@@ -25,6 +36,7 @@ export function durationHistogramPanel(title: string, signal: TraceSignal, datas
   const seconds = { left: "Duration", operator: "/", right: "1000000000" };
   return (
     withDefaults(new histogram.PanelBuilder(), title, datasource, signal)
+      .height(7)
       .noValue(noneOf(signal))
       .unit("s")
       .thresholds(steps(neutral))
@@ -40,123 +52,28 @@ export function durationHistogramPanel(title: string, signal: TraceSignal, datas
         ...newestRows,
         { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
       ])
-      .withTarget(traceQuery(signal, datasource, maxTraces))
+      .withTarget(query(signal, datasource))
   );
 }
-
-/** A column of a table of spans: its name in Tempo's response, and its properties. */
-export interface Column {
-  name: string;
-  /** The title, if it differs from the name. */
-  title?: string;
-  /** Pixels. Columns without a width share the rest. */
-  width?: number;
-  properties?: { id: string; value: unknown }[];
-}
-
-/** Long text is broken into lines, since Grafana 12.2; older releases show its beginning. Without a minimum, a column has 150 pixels or more. */
-export const longText = [
-  { id: "custom.wrapText", value: true },
-  { id: "custom.minWidth", value: 95 },
-];
-
-/** Shows a part of a text. The cell's value stays whole. */
-export const shortened = (pattern: string) => ({
-  id: "mappings",
-  value: [{ type: MappingType.RegexToText, options: { pattern, result: { text: "$1", index: 0 } } }],
-});
-
-/**
- * Columns of all tables, as narrow as their texts: beside Grafana's docked menu, a window of 1280 pixels has 930 for a table. The year is that of the time
- * range. The link to the trace is the span's id, of which the beginning is enough.
- */
-export const timeColumn: Column = {
-  name: "Start time",
-  title: "Time",
-  width: 94,
-  properties: [{ id: "unit", value: "time:MM-DD HH:mm" }],
-};
-export const durationColumn: Column = { name: "Duration", width: 76 };
-export const traceColumn: Column = { name: "Span ID", title: "Trace", width: 56, properties: [shortened("/^(.{4}).*$/")] };
-/** Names break into lines at hyphens. */
-export const applicationColumn = (name: string, width = 120): Column => ({ name, title: "Application", width, properties: longText });
-export const modelColumn = (name: string): Column => ({ name, title: "Model", width: 96, properties: longText });
-
-/** Numbers, which up to Grafana 12.3 are text: units and decimals apply to both. A conversion would make a missing one 0, up to 13.0. */
-export const numeric = { id: "custom.align", value: "right" };
-
-/** A column with the cost of a request. */
-export const costColumn: Column = {
-  name: "gen_ai.usage.cost",
-  title: "Cost",
-  width: 88,
-  properties: [
-    numeric,
-    { id: "unit", value: "currencyUSD" },
-    // An embedding costs some millionths of a dollar.
-    { id: "decimals", value: 6 },
-  ],
-};
-
-/** A column with the status of a span: a failed one is marked. */
-export const statusColumn: Column = {
-  name: "status",
-  title: "Status",
-  width: 60,
-  properties: [
-    { id: "custom.cellOptions", value: { type: common.TableCellDisplayMode.ColorText } },
-    {
-      id: "mappings",
-      value: [
-        {
-          type: MappingType.ValueToText,
-          options: {
-            error: { text: "failed", color: failedColor, index: 0 },
-            ok: { text: "ok", color: neutral, index: 1 },
-            // The conventions leave the status of a success unset.
-            unset: { text: "ok", color: neutral, index: 2 },
-          },
-        },
-      ],
-    },
-  ],
-};
 
 /** The maximum height of a row in pixels, since Grafana 12.2: four lines of text. A click on the cell's eye shows all of it. */
 const maxRowHeight = 100;
 
-/** The columns of the spec's tables, in their order. Other columns, if any, follow. */
-const specColumns: readonly Column[] = [
-  timeColumn,
-  applicationColumn("gen_ai.application_name"),
-  modelColumn("gen_ai.request.model"),
-  { name: "Name", title: "Operation" },
-  { name: "gen_ai.content.prompt", title: "Prompt", properties: longText },
-  { name: "gen_ai.content.completion", title: "Completion", properties: longText },
-  costColumn,
-  durationColumn,
-  { name: "gen_ai.environment", title: "Environment", width: 106 },
-  traceColumn,
-];
-
-/** Columns that are the same in all rows by the query's filters. */
-const filtered = ["gen_ai.type", "status", "telemetry.sdk.name"];
-
 /** Columns that repeat another one: the service and name of the trace's first span. */
 const repeated = ["Trace Service", "Trace Name"];
 
-export type SpanTableOptions = {
-  /** Names of columns that the table leaves out. */
-  without?: readonly string[];
-  /** The columns in their order. Defaults to those of the spec. */
-  columns?: readonly Column[];
-};
-
-/** Spans as rows, newest first. The spec gives these tables no title. */
-export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, { without = [], columns }: SpanTableOptions = {}) {
-  const excluded = [...(columns ? [] : filtered), ...repeated, ...without];
-  const shown = (columns ?? specColumns).filter(({ name }) => !excluded.includes(name));
+/**
+ * Spans as rows, newest first. The spec gives these tables no title.
+ *
+ * @param columns in their order; others follow
+ * @param hidden names of columns that the table leaves out
+ */
+export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, columns: readonly Column[], hidden: readonly string[]) {
+  const excluded = [...repeated, ...hidden];
+  const visible = columns.filter(({ name }) => !excluded.includes(name));
   const panel = withDefaults(new SpanTableBuilder(), "", datasource, signal)
+    .height(16)
+    .span(24)
     .noValue(noneOf(signal))
     .thresholds(steps(neutral))
     .showHeader(true)
@@ -167,7 +84,7 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, {
     .overrideByRegexp(".*", [{ id: "noValue", value: "–" }])
     // Tempo's plugin marks this column as hidden, which tables ignore since Grafana 12.2. The link of the span's id needs it.
     .overrideByName("traceIdHidden", [{ id: "custom.hideFrom.viz", value: true }]);
-  for (const { name, title, width, properties = [] } of shown) {
+  for (const { name, title, width, properties = [] } of visible) {
     const all = [
       ...(title === undefined ? [] : [{ id: "displayName", value: title }]),
       ...(width === undefined ? [] : [{ id: "custom.width", value: width }]),
@@ -182,11 +99,11 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, {
         id: "organize",
         options: {
           excludeByName: Object.fromEntries(excluded.map((name) => [name, true])),
-          indexByName: Object.fromEntries(shown.map(({ name }, index) => [name, index])),
+          indexByName: Object.fromEntries(visible.map(({ name }, index) => [name, index])),
         },
       },
     ])
-    .withTarget(traceQuery(signal, datasource, maxTraces));
+    .withTarget(query(signal, datasource));
 }
 
 /** The SDK lacks the newest option of tables, and sets one that Grafana 12.2 removed. */

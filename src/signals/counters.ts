@@ -1,6 +1,6 @@
 /** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
 import { counterIncrease, nameMissing, nameOf, ratio, select, sum, type Window } from "./promql";
-import { whole, wholeIntervals } from "./signal";
+import { type CounterMode, queryTypeOf, whole, wholeIntervals } from "./signal";
 
 /** A counter, or a part of a histogram that is read as one: its series, as Prometheus stores it. */
 export interface Counter {
@@ -10,15 +10,14 @@ export interface Counter {
   recorded: string;
 }
 
-/** `direct`: each query calculates the increases from the samples. `recorded`: a recording rule does, once a minute. */
-export type CounterMode = "direct" | "recorded";
-
 /** A recording rule: Prometheus evaluates `query` each minute and stores the result as the series `name`. */
 export interface RecordingRule {
   name: string;
   query: string;
   /** The series that the query reads; if SDKs have several names for it, the most frequent one. */
   reads: string;
+  /** Whether it records something whenever telemetry arrives. Others wait for a failure, a cost or an agent. */
+  always: boolean;
 }
 
 /** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
@@ -27,11 +26,11 @@ export const recordedName = (metric: string) => `application:${metric}:increase1
 export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
   sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 
-/** How panels read counters. `selection` gives the filters of all queries of a counter. */
-export function counterReadings<C extends Counter>(mode: CounterMode, selection: (counter: C) => readonly string[]) {
+/** Queries of counters. `filtersOf` gives the filters of all queries of a counter. */
+export function counterQueries<C extends Counter>(mode: CounterMode, filtersOf: (counter: C) => readonly string[]) {
   const reads = (...counters: readonly C[]) => counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
   const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => {
-    const all = [...selection(counter), ...filters];
+    const all = [...filtersOf(counter), ...filters];
     if (mode === "recorded") return recordedIncrease(counter, all, window, ...by);
     return counterIncrease(select(counter.series, ...all, ...counter.filters), window, ...by);
   };
@@ -67,5 +66,3 @@ export function counterReadings<C extends Counter>(mode: CounterMode, selection:
     }),
   };
 }
-
-export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");

@@ -2,10 +2,10 @@
  * Who made a call. SDKs and platforms put it into different attributes: recording rules write the first one that is there, or "(none)", to one label. Queries
  * that read directly take one attribute of each.
  */
-import type { CounterMode } from "./counters";
 import { conventions } from "./names/conventions";
 import { labelName } from "./names/translate";
 import { group, indent, isOneOf, isPresent, relabel, select, sum } from "./promql";
+import type { CounterMode } from "./signal";
 
 const { attributes } = conventions;
 

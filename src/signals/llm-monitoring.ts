@@ -4,7 +4,7 @@
  */
 import { endpointCategories, mapLabel, otherCategory, providerNames } from "./mappings";
 import { equals, matchesVariable, nameMissing, nameOf, select, sum, type Window } from "./promql";
-import { type LogSignal, type MetricSignal, requestCost, seconds, shown, totalCost, whole, wholeIntervals } from "./signal";
+import { type LogSignal, type MetricSignal, queryTypeOf, requestCost, seconds, shown, totalCost, whole, wholeIntervals } from "./signal";
 
 /** A selector of all log streams of a service. */
 export const serviceStreams = (service: string) => select("", equals("job", service));
@@ -23,23 +23,21 @@ export function llmMonitoringSignals(service: string) {
   const filters = [matchesVariable("applicationName", "Application"), matchesVariable("environment", "Environment")];
   const { count, total } = serviceSamples(service, ...filters);
 
-  /** A query's reading of a metric: one value for the time range, or one for each interval. */
-  const reading = (metric: string, window: Window, calculation: string, query: string) => {
-    const queryType = window === "$__range" ? "instant" : "range";
-    return { ...whole, series: [`${service}_llm_${metric}`], queryType, calculation, query } as const;
-  };
+  /** A query of a metric: one value for the time range, or one for each interval. */
+  const queryOf = (metric: string, window: Window, calculation: string, query: string) =>
+    ({ ...whole, series: [`${service}_llm_${metric}`], queryType: queryTypeOf(window), calculation, query }) as const;
   const inWindow = (window: Window) => (window === "$__range" ? "the time range" : "the interval");
   const note = (window: Window) => (window === "$__range" ? "" : ` ${wholeIntervals}`);
   const requestsIn = (window: Window, ...by: string[]) => {
     const calculation = `The number of samples in ${inWindow(window)}: one for each request.${note(window)}`;
-    return reading("requestDuration", window, calculation, sum(count("requestDuration", window), ...by));
+    return queryOf("requestDuration", window, calculation, sum(count("requestDuration", window), ...by));
   };
   const totalIn = (metric: string, window: Window, ...by: string[]) =>
-    reading(metric, window, `The sum of the samples in ${inWindow(window)}.${note(window)}`, sum(total(metric, window), ...by));
+    queryOf(metric, window, `The sum of the samples in ${inWindow(window)}.${note(window)}`, sum(total(metric, window), ...by));
   // Samples are there or not: a mean is never divided by 0.
   const meanIn = (metric: string, window: Window) => {
     const calculation = `The sum of the samples in ${inWindow(window)}, divided by their number: each request counts once.`;
-    return reading(metric, window, calculation, `${sum(total(metric, window))} / ${sum(count(metric, window))}`);
+    return queryOf(metric, window, calculation, `${sum(total(metric, window))} / ${sum(count(metric, window))}`);
   };
   const costBy = (name: string, label: string) => ({
     ...totalIn("usageCost", "$__range", label),

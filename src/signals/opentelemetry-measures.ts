@@ -42,7 +42,7 @@ export const vectorDatabases = [
 ] as const;
 
 /** A metric with filters, and with those of what does not count. */
-type Selected = readonly [metric: Metric, filters?: readonly string[], except?: readonly string[]];
+type FilteredMetric = readonly [metric: Metric, filters?: readonly string[], except?: readonly string[]];
 
 const bounded = (source: Source, bounds: Bounds): Source[] => [
   { ...source, filters: [...source.filters, withoutDropped(bounds)] },
@@ -55,14 +55,21 @@ export function openTelemetryMeasures(naming: Naming) {
   const ofProcesses = (...by: readonly ConventionAttribute[]) => ({ identities: processIdentity, labels: by.map(label) });
   type By = ReturnType<typeof ofModels>;
 
-  const source = ([metric, filters = [], except]: Selected, part?: HistogramPart): Source => {
+  const source = ([metric, filters = [], except]: FilteredMetric, part?: HistogramPart): Source => {
     return { series: seriesName(metric, naming, part), filters, except };
   };
   /** Panels that read directly read `read`. */
   const measure = (name: string, by: By, { series, filters }: Source, nameSets: Measure["nameSets"], bounds?: Bounds): Measure => {
     return { ...by, recorded: recordedName(name), series, filters, nameSets, bounds };
   };
-  const part = (name: string, part: HistogramPart, by: By, all: readonly [Selected, ...Selected[]], bounds?: Bounds, read = all[0]) => {
+  const part = (
+    name: string,
+    part: HistogramPart,
+    by: By,
+    all: readonly [FilteredMetric, ...FilteredMetric[]],
+    bounds?: Bounds,
+    read = all[0],
+  ) => {
     const sources = all.map((each) => source(each, part));
     return measure(
       `${name}_${part}`,
@@ -78,7 +85,7 @@ export function openTelemetryMeasures(naming: Naming) {
   const isRequest = isOneOf(label("operation"), ["", ...inferenceOperations]);
   const turns = [label("operation"), label("error"), label("model"), label("responseModel")].map((name) => equals(name, ""));
   const requests = [[metrics.operations, [isRequest], turns], [latest.operations]] as const;
-  const readRequests: Selected = [metrics.operations, [matchesNot(label("operation"), otherOperations)]];
+  const readRequests: FilteredMetric = [metrics.operations, [matchesNot(label("operation"), otherOperations)]];
   // OpenLIT sends the last one for all requests, the first one of the conventions for those that are streamed.
   const notOpenLit = differs(labelName(spec.attributes.sdk), "openlit");
   const firstToken = [[latest.firstChunk], [metrics.firstChunk], [metrics.firstToken, [notOpenLit]]] as const;

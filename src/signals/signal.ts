@@ -1,5 +1,7 @@
 /** Signals: what is measured, apart from its presentation. Each query has one home, its signal. */
 import type * as units from "@grafana/grafana-foundation-sdk/units";
+import type { Naming } from "./names/translate";
+import type { Window } from "./promql";
 
 export interface Signal {
   /** Sentences of the panel's description: what it shows, and how the query calculates it. */
@@ -32,11 +34,36 @@ export type Unit = (typeof units)[keyof typeof units] | `${"prefix" | "suffix"}:
 /** Whether panels show prompts and completions, which usually are personal data. */
 export type Contents = "show" | "hide";
 
+/** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
+export type SdkTelemetry = "spec" | "otel";
+
+/** `direct`: each query calculates the increases of counters from the samples. `recorded`: a recording rule does, once a minute. */
+export type CounterMode = "direct" | "recorded";
+
+/** How a dashboard reads the telemetry of SDKs: see the settings of these names. */
+export interface Reading {
+  mode: CounterMode;
+  naming: Naming;
+  contents: Contents;
+  /** The attribute with the environment. In recorded series, it is a label of its own. */
+  environmentAttribute: string;
+}
+
+/** The defaults of the settings. */
+export const defaultReading: Reading = {
+  mode: "direct",
+  naming: "prometheus",
+  contents: "show",
+  environmentAttribute: "deployment.environment",
+};
+
+export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");
+
 /** What a query returns, with its legend and the sentence of the panel's description. */
-export const shown = <R extends object>(reading: R, legend: string, description: string) => ({ ...reading, legend, description });
+export const shown = <Q extends object>(query: Q, legend: string, description: string) => ({ ...query, legend, description });
 
 /** Names of all series that the signals read, each once. */
-export const seriesOf = (signals: Record<string, Signal | MetricSignal>) => [
+export const seriesReadBy = (signals: Record<string, Signal | MetricSignal>) => [
   ...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : []))),
 ];
 
@@ -50,6 +77,3 @@ export const whole = { unit: "locale", decimals: 0 } as const;
 export const totalCost = { unit: "currencyUSD", decimals: 2 } as const;
 export const requestCost = { unit: "currencyUSD", decimals: undefined } as const;
 export const seconds = { unit: "s", decimals: 2 } as const;
-
-/** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
-export type SdkTelemetry = "spec" | "otel";

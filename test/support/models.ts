@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { type GenaiObservabilityConfig, genaiObservability } from "../../src/dashboards/genai-observability";
 import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
-import { type OpenTelemetryConfig, openTelemetry } from "../../src/dashboards/opentelemetry";
+import { openTelemetry } from "../../src/dashboards/opentelemetry";
 import { namings } from "../../src/signals/names/translate";
+import { defaultReading } from "../../src/signals/signal";
 import { type Panel, panelsOf } from "../view/reading/panel";
 
 export { type Panel, panelsOf, type Target, type Variable, variablesOf } from "../view/reading/panel";
@@ -40,8 +41,11 @@ export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   tempoUid: uid,
   mode: fc.constantFrom("direct", "recorded"),
   naming: fc.constantFrom(...namings),
+  environmentAttribute: fc.constant(defaultReading.environmentAttribute),
   contents,
 });
+
+type OpenTelemetryConfig = Parameters<typeof openTelemetry>[0];
 
 export const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
   uid,
@@ -58,14 +62,14 @@ const configured = {
   prometheusUid: "prom",
   lokiUid: "logs",
 };
-const config = { uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUid: "traces" };
+const config = { ...defaultReading, uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUid: "traces" };
 
 /** A model of each dashboard, for tests that do not depend on the settings. */
 export const exampleA = llmMonitoring(configured);
 export const exampleB = genaiObservability(config);
 
-const configuredC = { uid: "genai-otel", prometheusUid: "prom", tempoUid: "traces" };
-export const exampleC = openTelemetry({ ...configuredC, mode: "direct" });
+const configuredC = { ...defaultReading, uid: "genai-otel", prometheusUid: "prom", tempoUid: "traces" };
+export const exampleC = openTelemetry(configuredC);
 export const recordedC = openTelemetry({ ...configuredC, mode: "recorded" });
 
 /** A model for each value of each setting that changes queries or panels. */
@@ -78,8 +82,8 @@ export const examples: { title: string; model: DashboardModel }[] = [
   { title: "GenAI Observability without contents", model: genaiObservability({ ...config, contents: "hide" }) },
   { title: "OpenTelemetry", model: exampleC },
   { title: "OpenTelemetry, recorded", model: recordedC },
-  { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, mode: "direct", naming: "no-suffixes" }) },
-  { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, mode: "direct", contents: "hide" }) },
+  { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, naming: "no-suffixes" }) },
+  { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, contents: "hide" }) },
 ];
 
 /** Checks a model of dashboard A for any legal settings. */

@@ -5,10 +5,10 @@ import { type Arrivals, classifyTelemetry, type SdkSettings } from "../../../src
 import { genaiSignals } from "../../../src/signals/genai";
 import { type Naming, namings } from "../../../src/signals/names/translate";
 import { openTelemetryArrivals } from "../../../src/signals/opentelemetry-rules";
-import { seriesOf } from "../../../src/signals/signal";
+import { defaultReading, seriesReadBy } from "../../../src/signals/signal";
 
 const seriesRead = {
-  spec: (naming: Naming = "prometheus") => seriesOf(genaiSignals("openlit", { naming })),
+  spec: (naming: Naming = "prometheus") => seriesReadBy(genaiSignals("openlit", { ...defaultReading, naming })),
   otel: (naming: Naming = "prometheus") => openTelemetryArrivals(naming),
 };
 const inference = ["gen_ai_client_inference_duration_seconds_count", "gen_ai_client_inference_duration_seconds_bucket"];

@@ -6,7 +6,7 @@ import { formatTable, summaryOf } from "../../../src/checks/table";
 import { classifySpans, classifyStreams } from "../../../src/checks/traces-and-logs";
 import { genaiSignals } from "../../../src/signals/genai";
 import { namings } from "../../../src/signals/names/translate";
-import { seriesOf } from "../../../src/signals/signal";
+import { defaultReading, seriesReadBy } from "../../../src/signals/signal";
 
 describe("arriving series", () => {
   const expected = ["gen_ai_requests_total", "db_requests_total"];
@@ -83,8 +83,8 @@ describe("arriving series", () => {
   it.each(namings)("the cure is the naming %s, if all names arrive in it, whatever the setting is", (arriving) => {
     for (const expected of namings.filter((naming) => naming !== arriving)) {
       const { detail } = classifyArrival(
-        seriesOf(genaiSignals("sdk", { naming: expected })),
-        seriesOf(genaiSignals("sdk", { naming: arriving })),
+        seriesReadBy(genaiSignals("sdk", { ...defaultReading, naming: expected })),
+        seriesReadBy(genaiSignals("sdk", { ...defaultReading, naming: arriving })),
       );
       expect(detail).toMatch(new RegExp(`npx pulumi config set metricNaming ${arriving}$`));
     }

@@ -2,15 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { inferenceOperations } from "../../../src/signals/names/conventions";
 import { labelName, namings } from "../../../src/signals/names/translate";
-import type { Reading } from "../../../src/signals/opentelemetry-builder";
 import { vectorDatabases } from "../../../src/signals/opentelemetry-measures";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
+import type { Reading } from "../../../src/signals/signal";
 import { exampleC, forAnyC, nameOf, panelsOf, shownOf, targetsOf, variablesOf } from "../../support/models";
 import { PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
 /** The labels by which panels select, by variable. */
-function labelsOf({ mode, environmentAttribute = "deployment.environment" }: Reading): Record<string, string> {
+function labelsOf({ mode, environmentAttribute }: Pick<Reading, "mode" | "environmentAttribute">): Record<string, string> {
   if (mode === "recorded") return { application: "application", environment: "environment", provider: "provider", model: "model" };
   const [environment, model] = [environmentAttribute, "gen_ai.request.model"].map(labelName) as [string, string];
   return { application: "job", environment, model };
@@ -166,7 +166,7 @@ it("panels without data say who sends it, or that costs are not sent", () => {
 
 describe("trace queries", () => {
   it("filter by what is selected, and never by status", () => {
-    forAnyC((model, { mode, environmentAttribute = "deployment.environment" }) => {
+    forAnyC((model, { mode, environmentAttribute }) => {
       const targets = targetsOf(model, "tempo");
       expect(targets).toHaveLength(2);
       for (const { panel, target } of targets) {
