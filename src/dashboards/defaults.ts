@@ -88,12 +88,5 @@ export const palette = () => new FieldColorBuilder().mode(FieldColorModeId.Palet
 
 export const oneColor = (color: string) => new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(color);
 
-export const legend = (show: boolean) =>
-  new common.VizLegendOptionsBuilder()
-    .showLegend(show)
-    .displayMode(common.LegendDisplayMode.List)
-    .placement(common.LegendPlacement.Bottom)
-    .calcs([]);
-
 export const tooltip = (mode: common.TooltipDisplayMode, sort: common.SortOrder) =>
   new common.VizTooltipOptionsBuilder().mode(mode).sort(sort);

@@ -33,12 +33,7 @@ export const sdkDashboardHead = (title: string, { uid, prometheusUid, tempoUid }
 
 /** A variable that selects one datasource of a type. Defaults to the datasource with the uid. */
 const datasourceVariable = (name: string, label: string, type: "tempo" | "prometheus", uid: string) =>
-  new DatasourceVariableBuilder(name)
-    .label(label)
-    .type(type)
-    .multi(false)
-    .includeAll(false)
-    .current({ selected: true, text: uid, value: uid });
+  new DatasourceVariableBuilder(name).label(label).type(type).current({ selected: true, text: uid, value: uid });
 
 /**
  * A multi-value variable of a label's values. Defaults to "All", which is any value, also one that arrives after the page was opened.

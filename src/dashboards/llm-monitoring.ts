@@ -86,7 +86,6 @@ function builtInAnnotation(): AnnotationQueryBuilder {
     .name("Annotations & Alerts")
     .builtIn(1)
     .datasource({ type: "grafana", uid: "-- Grafana --" })
-    .enable(true)
     .hide(true)
     .iconColor("rgba(0, 211, 255, 1)")
     .type("dashboard");

@@ -10,13 +10,13 @@ import * as stat from "@grafana/grafana-foundation-sdk/stat";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal } from "../signals/signal";
 import { accent, colorsOf, fixed, neutral } from "./colors";
-import { type DatasourceRef, lastValue, legend, missingValue, noData, oneColor, palette, steps, tooltip, withDefaults } from "./defaults";
+import { type DatasourceRef, lastValue, missingValue, noData, oneColor, palette, steps, tooltip, withDefaults } from "./defaults";
 
 /** Sizes of values in pixels. Otherwise, each panel has the largest that fits. */
 const valueSize = { stat: 40, bar: 18 };
 
-/** Pixels of a bar. */
-const bar = { least: 16, most: 32 };
+/** Pixels of a bar, at most. */
+const barHeight = 32;
 
 /** Pixels of a donut's legend. Donuts have one size only if their legends have one. */
 const legendWidth = 240;
@@ -61,7 +61,7 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
       .axisLabel(axisLabel)
       .axisPlacement(common.AxisPlacement.Auto)
       .stacking(new common.StackingConfigBuilder().mode(stacked ? common.StackingMode.Normal : common.StackingMode.None).group("A"))
-      .legend(legend(true))
+      .legend(new common.VizLegendOptionsBuilder().showLegend(true))
       .tooltip(tooltip(common.TooltipDisplayMode.Multi, common.SortOrder.Descending));
     if (minInterval) panel.interval(minInterval);
     for (const [index, signal] of signals.entries()) {
@@ -98,7 +98,6 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .noValue(empty)
         .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
         .mappings([missingValue(empty)])
-        .colorMode(common.BigValueColorMode.Value)
         .graphMode(common.BigValueGraphMode.None)
         .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat))
         .reduceOptions(lastValue())
@@ -120,8 +119,7 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
             .displayMode(common.LegendDisplayMode.Table)
             .placement(common.LegendPlacement.Right)
             .width(legendWidth)
-            .values([piechart.PieChartLegendValues.Value])
-            .calcs([]),
+            .values([piechart.PieChartLegendValues.Value]),
         )
         .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
         .withTarget(query(signal, datasource));
@@ -139,13 +137,9 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .mappings([missingValue(empty)])
         .colorScheme(oneColor(accent))
         .orientation(common.VizOrientation.Horizontal)
-        .displayMode(common.BarGaugeDisplayMode.Gradient)
-        .valueMode(common.BarGaugeValueMode.Color)
         .namePlacement(common.BarGaugeNamePlacement.Left)
         .sizing(common.BarGaugeSizing.Manual)
-        .minVizHeight(bar.least)
-        .maxVizHeight(bar.most)
-        .showUnfilled(true)
+        .maxVizHeight(barHeight)
         .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.bar))
         .reduceOptions(lastValue())
         .withTarget(query(signal, datasource)),
@@ -189,11 +183,8 @@ export function logsPanel(title: string, signal: LogSignal, datasource: Datasour
     .height(10)
     .showTime(true)
     .showLabels(true)
-    .showCommonLabels(false)
     .wrapLogMessage(true)
-    .prettifyLogMessage(false)
     .enableLogDetails(true)
-    .dedupStrategy(common.LogsDedupStrategy.None)
     .sortOrder(common.LogsSortOrder.Descending)
     .withTarget(query);
 }

@@ -6,7 +6,7 @@ import * as tempo from "@grafana/grafana-foundation-sdk/tempo";
 import type { TraceSignal } from "../signals/signal";
 import { accent, neutral } from "./colors";
 import type { Column } from "./columns";
-import { type DatasourceRef, legend, oneColor, steps, tooltip, withDefaults } from "./defaults";
+import { type DatasourceRef, oneColor, steps, tooltip, withDefaults } from "./defaults";
 
 /** The maximum number of traces, and of rows, in a panel (spec 8). */
 const maxTraces = 20;
@@ -25,8 +25,7 @@ const query = (signal: TraceSignal, datasource: DatasourceRef) =>
     .limit(maxTraces)
     // Spans per trace: Tempo's default is 3.
     .spss(maxTraces)
-    .tableType(tempo.SearchTableType.Spans)
-    .filters([]);
+    .tableType(tempo.SearchTableType.Spans);
 
 /** In place of rows, in Grafana 13; 12.3 shows headers only. */
 const noneOf = ({ spans }: TraceSignal) => `No ${spans}.`;
@@ -44,9 +43,6 @@ export function durationHistogramPanel(title: string, signal: TraceSignal, datas
       // More buckets than half of the spans are gaps.
       .bucketCount(maxTraces / 2)
       .combine(false)
-      .lineWidth(1)
-      .fillOpacity(80)
-      .legend(legend(false))
       .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
       .transformations([
         ...newestRows,
@@ -76,8 +72,6 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, c
     .span(24)
     .noValue(noneOf(signal))
     .thresholds(steps(neutral))
-    .showHeader(true)
-    .cellHeight(common.TableCellHeight.Sm)
     .maxRowHeight(maxRowHeight)
     .inspect(true)
     // The text of an empty cell, in place of that of an empty panel.
