@@ -1,5 +1,5 @@
 /** Alert rules on the telemetry of current SDKs, as recording rules write it and "GenAI Observability (OpenTelemetry)" shows it. */
-import { recordedIncrease } from "../signals/counters";
+import { recordedIncrease as increase } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, openTelemetryMeasures } from "../signals/opentelemetry-measures";
 import { openTelemetryCounters, recordedProcesses } from "../signals/opentelemetry-rules";
@@ -11,17 +11,13 @@ import { spendingAlerts } from "./spending";
 const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13 } as const;
 
 /** A query of the requests of all SDKs in a window. */
-export const openTelemetryRequests = (naming: Naming) => {
-  return (window: Duration) => recordedIncrease(openTelemetryMeasures(naming).requests, [], window);
-};
+export const openTelemetryRequests = (naming: Naming) => (window: Duration) => increase(openTelemetryMeasures(naming).requests, window);
 
 /** The applications that sent metrics in a window, whether they made requests or not. */
 const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}[${window}])`, "application");
 
 export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertRule[] {
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
-  const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
-    recordedIncrease(measure, filters, window, ...by);
   const warning = limits.errorRate / 100;
   const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.window];
   const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");

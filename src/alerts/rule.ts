@@ -5,7 +5,7 @@ import type { Settings } from "../settings";
 export type Severity = "info" | "warning" | "critical";
 
 /** Of a rule's value and thresholds. A share of 0.05 is shown as 5 %. */
-export type AlertUnit = "share" | "seconds" | "USD" | "times" | "tokens" | "requests" | "count";
+export type AlertUnit = "share" | "seconds" | "USD" | "times" | "count";
 
 export interface AlertRule {
   /** Names the rule in Pulumi and in addresses; unique and stable, such as `error-rate-warning`. */

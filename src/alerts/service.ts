@@ -58,7 +58,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
         `and on () (${ago(requests(rest), "7d")} >= ${floors.requests})`,
       ].join("\n"),
       above: 0,
-      unit: "requests",
+      unit: "count",
       everyMinutes: 5,
       summary: `${service} wrote nothing in the last ${restInWords}, while SDKs reported {value} requests. A week ago, it wrote in the same ${restInWords}.`,
       description:

@@ -74,7 +74,7 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
         `and on (${application}, ${provider}) (${cost("1d", application, provider)} > 0)`,
       ].join("\n"),
       above: unpricedTokens,
-      unit: "tokens",
+      unit: "count",
       forMinutes: 0,
       everyMinutes: 10,
       summary: `${label(application)} used {value} tokens of ${label(model)} (${label(provider)}) in the last hour without a cost.`,

@@ -29,23 +29,17 @@ export const cachedColor = "#2B9C9C";
 export const succeededColor = "green";
 export const failedColor = "red";
 
-/** Patterns of names with their colors, by the label that contains the names. Unknown names get the first colors of the palette: none is one of these. */
-const environments = { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" };
-const providers = { "/^openai$/i": "#3CB7B7", "/^anthropic$/i": "#E0752D", "/^cohere$/i": "#9A6DD7" };
-const byLabel: Record<string, Record<string, string>> = {
-  environment: environments,
-  gen_ai_environment: environments,
-  deployment_environment: environments,
-  deployment_environment_name: environments,
-  provider: providers,
-  gen_ai_system: providers,
-  gen_ai_token_type: { "/^input$/": promptColor, "/^output$/": completionColor },
-};
+/** Patterns of names with their colors, by the labels that contain the names. Unknown names get the first colors of the palette: none is one of these. */
+const byLabel: [label: RegExp, colors: Record<string, string>][] = [
+  [/environment/, { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" }],
+  [/^(provider|gen_ai_system)$/, { "/^openai$/i": "#3CB7B7", "/^anthropic$/i": "#E0752D", "/^cohere$/i": "#9A6DD7" }],
+  [/^gen_ai_token_type$/, { "/^input$/": promptColor, "/^output$/": completionColor }],
+];
 
-/** The fixed colors of a legend's values: patterns of names, each with a color. A label can have dots instead of underscores. */
+/** The fixed colors of a legend's values: patterns of names, each with a color. */
 export function colorsOf(legend: string): [pattern: string, color: string][] {
-  const [, label = ""] = /^\{\{([\w.]+)\}\}/.exec(legend) ?? [];
-  return Object.entries(byLabel[label.replaceAll(".", "_")] ?? {});
+  const [, name = ""] = /^\{\{(\w+)\}\}/.exec(legend) ?? [];
+  return byLabel.flatMap(([label, colors]) => (label.test(name) ? Object.entries(colors) : []));
 }
 
 /** The property of an override that fixes a color. */

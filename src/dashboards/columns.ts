@@ -12,75 +12,54 @@ export interface Column {
   title?: string;
   /** Pixels. Columns without a width share the rest. */
   width?: number;
-  properties?: { id: string; value: unknown }[];
+  /** Others, by Grafana's ids. */
+  properties?: Readonly<Record<string, unknown>>;
 }
 
 /** Long text is broken into lines, since Grafana 12.2; older releases show its beginning. Without a minimum, a column has 150 pixels or more. */
-const longText = [
-  { id: "custom.wrapText", value: true },
-  { id: "custom.minWidth", value: 95 },
-];
+const longText = { "custom.wrapText": true, "custom.minWidth": 95 };
 
 /** Shows a part of a text. The cell's value stays whole. */
 const shortened = (pattern: string) => ({
-  id: "mappings",
-  value: [{ type: MappingType.RegexToText, options: { pattern, result: { text: "$1", index: 0 } } }],
+  mappings: [{ type: MappingType.RegexToText, options: { pattern, result: { text: "$1", index: 0 } } }],
 });
+
+/** Numbers, which up to Grafana 12.3 are text: units and decimals apply to both. A conversion would make a missing one 0, up to 13.0. */
+const numeric = { "custom.align": "right" };
 
 /**
  * Columns of all tables, as narrow as their texts: beside Grafana's docked menu, a window of 1280 pixels has 930 for a table. The year is that of the time
  * range. The link to the trace is the span's id, of which the beginning is enough.
  */
-const timeColumn: Column = {
-  name: "Start time",
-  title: "Time",
-  width: 94,
-  properties: [{ id: "unit", value: "time:MM-DD HH:mm" }],
-};
+const timeColumn: Column = { name: "Start time", title: "Time", width: 94, properties: { unit: "time:MM-DD HH:mm" } };
 const durationColumn: Column = { name: "Duration", width: 76 };
-const traceColumn: Column = { name: "Span ID", title: "Trace", width: 56, properties: [shortened("/^(.{4}).*$/")] };
+const traceColumn: Column = { name: "Span ID", title: "Trace", width: 56, properties: shortened("/^(.{4}).*$/") };
 /** Names break into lines at hyphens. */
 const applicationColumn = (name: string, width = 120): Column => ({ name, title: "Application", width, properties: longText });
 const modelColumn = (name: string): Column => ({ name, title: "Model", width: 96, properties: longText });
 
-/** Numbers, which up to Grafana 12.3 are text: units and decimals apply to both. A conversion would make a missing one 0, up to 13.0. */
-const numeric = { id: "custom.align", value: "right" };
-
-/** A column with the cost of a request. */
+/** The cost of a request: an embedding costs some millionths of a dollar. */
 const costColumn: Column = {
   name: "gen_ai.usage.cost",
   title: "Cost",
   width: 88,
-  properties: [
-    numeric,
-    { id: "unit", value: "currencyUSD" },
-    // An embedding costs some millionths of a dollar.
-    { id: "decimals", value: 6 },
-  ],
+  properties: { ...numeric, unit: "currencyUSD", decimals: 6 },
 };
 
-/** A column with the status of a span: a failed one is marked. */
+/** The status of a span: a failed one is marked. The conventions leave the status of a success unset. */
+const statuses = {
+  error: { text: "failed", color: failedColor, index: 0 },
+  ok: { text: "ok", color: neutral, index: 1 },
+  unset: { text: "ok", color: neutral, index: 2 },
+};
 const statusColumn: Column = {
   name: "status",
   title: "Status",
   width: 60,
-  properties: [
-    { id: "custom.cellOptions", value: { type: TableCellDisplayMode.ColorText } },
-    {
-      id: "mappings",
-      value: [
-        {
-          type: MappingType.ValueToText,
-          options: {
-            error: { text: "failed", color: failedColor, index: 0 },
-            ok: { text: "ok", color: neutral, index: 1 },
-            // The conventions leave the status of a success unset.
-            unset: { text: "ok", color: neutral, index: 2 },
-          },
-        },
-      ],
-    },
-  ],
+  properties: {
+    "custom.cellOptions": { type: TableCellDisplayMode.ColorText },
+    mappings: [{ type: MappingType.ValueToText, options: statuses }],
+  },
 };
 
 /** Of "GenAI Observability": the spec's. */
@@ -104,19 +83,24 @@ const { application, operation, model, inputTokens, outputTokens, error, databas
   spanAttributes;
 
 /** Types of errors without the module of Python, which some SDKs write: openai.RateLimitError. */
-const errorColumn: Column = { name: error, title: "Error", width: 120, properties: [...longText, shortened("/^(?:\\w+\\.)+(\\w+)$/")] };
+const errorColumn: Column = {
+  name: error,
+  title: "Error",
+  width: 120,
+  properties: { ...longText, ...shortened("/^(?:\\w+\\.)+(\\w+)$/") },
+};
 
 const tokens = (name: string, title: string, width: number): Column => ({
   name,
   title,
   width,
-  properties: [numeric, { id: "unit", value: "locale" }, { id: "decimals", value: 0 }, { id: "custom.wrapHeaderText", value: true }],
+  properties: { ...numeric, unit: "locale", decimals: 0, "custom.wrapHeaderText": true },
 });
 
 /** The text of the last message in the JSON of messages, `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. Other texts stay as they are. */
 const lastMessage = shortened('/^\\[\\{[\\s\\S]*"content": ?"((?:[^"\\\\]|\\\\.)*)[\\s\\S]*$/');
 
-const message = (name: string, title: string): Column => ({ name, title, properties: [...longText, lastMessage] });
+const message = (name: string, title: string): Column => ({ name, title, properties: { ...longText, ...lastMessage } });
 
 /** Of requests to models. */
 export const requestColumns: readonly Column[] = [

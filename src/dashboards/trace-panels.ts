@@ -78,13 +78,13 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, c
     .overrideByRegexp(".*", [{ id: "noValue", value: "–" }])
     // Tempo's plugin marks this column as hidden, which tables ignore since Grafana 12.2. The link of the span's id needs it.
     .overrideByName("traceIdHidden", [{ id: "custom.hideFrom.viz", value: true }]);
-  for (const { name, title, width, properties = [] } of visible) {
-    const all = [
-      ...(title === undefined ? [] : [{ id: "displayName", value: title }]),
-      ...(width === undefined ? [] : [{ id: "custom.width", value: width }]),
-      ...properties,
-    ];
-    if (all.length > 0) panel.overrideByName(name, all);
+  for (const { name, title, width, properties } of visible) {
+    const all = Object.entries({ displayName: title, "custom.width": width, ...properties }).filter(([, value]) => value !== undefined);
+    if (all.length > 0)
+      panel.overrideByName(
+        name,
+        all.map(([id, value]) => ({ id, value })),
+      );
   }
   return panel
     .transformations([

@@ -23,7 +23,7 @@ export interface RecordingRule {
 /** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
 export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
-export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
+export const recordedIncrease = ({ recorded }: Counter, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
   sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 
 /** Queries of counters. `filtersOf` gives the filters of all queries of a counter. */
@@ -31,7 +31,7 @@ export function counterQueries<C extends Counter>(mode: CounterMode, filtersOf: 
   const reads = (...counters: readonly C[]) => counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
   const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => {
     const all = [...filtersOf(counter), ...filters];
-    if (mode === "recorded") return recordedIncrease(counter, all, window, ...by);
+    if (mode === "recorded") return recordedIncrease(counter, window, all, ...by);
     return counterIncrease(select(counter.series, ...all, ...counter.filters), window, ...by);
   };
   const how = mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included";
