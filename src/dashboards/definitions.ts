@@ -57,11 +57,8 @@ export function llmMonitoringDashboard(service: string, contents: Contents = "sh
 }
 
 /** "GenAI Observability" (spec 2.3). */
-export function genaiDashboard(
-  sdkName: string,
-  { uid = defaultUids.genaiDashboard, ...options }: SdkDashboardOptions = {},
-): DashboardDefinition {
-  const reading = { ...defaultReading, ...options };
+export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {}): DashboardDefinition {
+  const { uid = defaultUids.genaiDashboard, ...reading } = { ...defaultReading, ...options };
   const { naming } = reading;
   return {
     part: "genai-observability",
@@ -82,8 +79,8 @@ export function genaiDashboard(
 }
 
 /** "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs. */
-export function openTelemetryDashboard({ uid = defaultUids.otelDashboard, ...options }: SdkDashboardOptions = {}): DashboardDefinition {
-  const reading = { ...defaultReading, ...options };
+export function openTelemetryDashboard(options: SdkDashboardOptions = {}): DashboardDefinition {
+  const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
   const { naming } = reading;
   return {
     part: "genai-observability-otel",

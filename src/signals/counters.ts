@@ -1,6 +1,6 @@
 /** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
-import { counterIncrease, nameMissing, nameOf, ratio, select, sum, type Window } from "./promql";
-import { type CounterMode, queryTypeOf, whole, wholeIntervals } from "./signal";
+import { counterIncrease, ratio, select, sum, type Window } from "./promql";
+import { type CounterMode, intervalNote, queryTypeOf, shownBy, units } from "./signal";
 
 /** A counter, or a part of a histogram that is read as one: its series, as Prometheus stores it. */
 export interface Counter {
@@ -35,30 +35,24 @@ export function counterQueries<C extends Counter>(mode: CounterMode, filtersOf: 
     return counterIncrease(select(counter.series, ...all, ...counter.filters), window, ...by);
   };
   const how = mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included";
-  const calculation = `The sum of the increases of all full minutes, ${how}.`;
-  const ofCounter = (counter: C) => ({ ...whole, calculation, series: reads(counter) });
+  /** The increase in the time range or in each interval, in total or by labels. */
+  const total = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
+    ...units.whole,
+    calculation: `The sum of the increases of all full minutes, ${how}.${intervalNote(window)}`,
+    series: reads(counter),
+    query: increase(counter, window, filters, ...by),
+    queryType: queryTypeOf(window),
+  });
 
   return {
     reads,
     increase,
-    /** The increase in the time range, in total or by labels. */
-    total: (counter: C, filters: readonly string[] = [], ...by: readonly string[]) =>
-      ({ ...ofCounter(counter), query: increase(counter, "$__range", filters, ...by), queryType: "instant" }) as const,
-    /** The same by a label that some series lack. */
-    totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) => {
-      const query = nameMissing(label, increase(counter, "$__range", filters, label));
-      return { ...ofCounter(counter), query, queryType: "instant", legend: nameOf(label), description } as const;
-    },
-    /** The increase in each interval of the time range. */
-    overTime: (counter: C, filters: readonly string[] = [], ...by: readonly string[]) =>
-      ({
-        ...ofCounter(counter),
-        calculation: `${calculation} ${wholeIntervals}`,
-        query: increase(counter, "$__interval", filters, ...by),
-        queryType: "range",
-      }) as const,
+    total,
+    /** The increase in the time range by a label. */
+    totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) =>
+      shownBy(total(counter, "$__range", filters, label), label, description),
     mean: (dividend: C, divisor: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
-      ...whole,
+      ...units.whole,
       calculation: "The increase of the first series, divided by that of the second.",
       series: reads(dividend, divisor),
       query: ratio(increase(dividend, window, filters, ...by), increase(divisor, window, filters, ...by)),

@@ -3,7 +3,7 @@ import { type Counter, counterQueries, type RecordingRule, recordedName } from "
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
 import { counterIncrease, equals, matchesVariable, select } from "./promql";
-import { type Contents, type MetricSignal, type Reading, requestCost, shown, type TraceSignal, totalCost } from "./signal";
+import { type Contents, type MetricSignal, type Reading, shown, type TraceSignal, top, units } from "./signal";
 
 const { metrics, attributes } = spec;
 
@@ -61,23 +61,22 @@ export function genaiSignals(sdkName: string, { mode, naming, contents }: Readin
   const by = (attribute: Attribute, description: string, counter: Counter = requests) =>
     totalBy(genaiLabel(attribute), description, counter);
 
-  const models = by("model", "The 5 models with the most requests in the time range.");
   const systems = by("databaseSystem", "Requests to vector databases in the time range by database system.", databaseRequests);
-  const interval = "$__interval";
+  const [range, interval] = ["$__range", "$__interval"] as const;
   const ofSelectedNote = "in each interval, of the selected applications and environments.";
   const ofAllNote = "in each interval, of all applications and environments regardless of the selection.";
 
   return {
-    requests: shown(total(requests), "Requests", "Successful requests to LLM providers in the time range."),
-    databaseRequests: shown(total(databaseRequests), "Requests", "Successful requests to vector databases in the time range."),
-    tokens: shown(total(tokens), "Tokens", "Tokens used in the time range, prompts and completions together."),
-    cost: shown({ ...total(cost), ...totalCost }, "Cost", "Cost of all requests in the time range."),
+    requests: shown(total(requests, range), "Requests", "Successful requests to LLM providers in the time range."),
+    databaseRequests: shown(total(databaseRequests, range), "Requests", "Successful requests to vector databases in the time range."),
+    tokens: shown(total(tokens, range), "Tokens", "Tokens used in the time range, prompts and completions together."),
+    cost: shown({ ...total(cost, range), ...units.totalCost }, "Cost", "Cost of all requests in the time range."),
     costPerRequest: shown(
-      { ...mean(cost, pricedRequests, "$__range"), ...requestCost },
+      { ...mean(cost, pricedRequests, range), ...units.requestCost },
       "Cost",
       "Mean cost of a request, of those with a cost.",
     ),
-    topModels: { ...models, query: `topk(5, ${models.query})` },
+    topModels: top(5, by("model", "The 5 models with the most requests in the time range.")),
     requestsByPlatform: by("provider", "Requests in the time range by provider."),
     requestsByType: by("type", "Requests in the time range by type, such as chat or embedding."),
     requestsByEnvironment: by("environment", "Requests in the time range by environment."),
@@ -96,7 +95,7 @@ export function genaiSignals(sdkName: string, { mode, naming, contents }: Readin
     ),
     // The decimal places of its axis: the panel's own are those of tokens.
     costOverTime: shown(
-      { ...ofAll.mean(cost, pricedRequests, interval), ...requestCost, decimals: 4 },
+      { ...ofAll.mean(cost, pricedRequests, interval), ...units.requestCost, decimals: 4 },
       "Avg Cost",
       `Mean cost of a request ${ofAllNote}`,
     ),

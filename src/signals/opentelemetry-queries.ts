@@ -15,7 +15,7 @@ import {
   sum,
   type Window,
 } from "./promql";
-import { queryTypeOf, type Reading, seconds } from "./signal";
+import { queryTypeOf, type Reading, units } from "./signal";
 
 export type OpenTelemetryQueries = ReturnType<typeof openTelemetryQueries>;
 
@@ -41,7 +41,7 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
       const buckets =
         mode === "recorded" ? counters.increase(measure, window, [], ...by) : bucketIncrease(seriesOf(measure), window, ...by);
       return {
-        ...seconds,
+        ...units.seconds,
         legend: `{{${labels.application}}}`,
         calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
         series: counters.reads(measure),
@@ -55,7 +55,7 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
       const { provider, system } = conventions.attributes;
       const increases = relabel(minuteIncrease(seriesOf(measure)), firstOf("provider", [provider, system]));
       const direct = overMinutes(sum(`\n${indent(increases)}\n`, "provider"), "$__range");
-      const total = counters.total(measure, [], "provider");
+      const total = counters.total(measure, "$__range", [], "provider");
       return { ...total, query: mode === "recorded" ? total.query : direct };
     },
   };

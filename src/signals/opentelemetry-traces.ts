@@ -14,16 +14,11 @@ export const openTelemetrySpans = () => `{ ${isRequest} }`;
 
 /** Attributes that the tables show as columns, and those with the text of users and the answers of models: of the conventions, and the former ones. */
 export const spanAttributes = {
+  ...attributes,
   application: "service.name",
-  operation: attributes.operation,
-  model: attributes.model,
   inputTokens: "gen_ai.usage.input_tokens",
   outputTokens: "gen_ai.usage.output_tokens",
   cost: "gen_ai.usage.cost",
-  error: attributes.error,
-  databaseSystem: attributes.databaseSystem,
-  databaseOperation: attributes.databaseOperation,
-  databaseCollection: attributes.databaseCollection,
 } as const;
 
 export const messageAttributes = {

@@ -2,32 +2,31 @@
 import { processIdentity } from "./identity";
 import { conventionLabel as label } from "./opentelemetry-measures";
 import { type OpenTelemetryQueries, openTelemetryQueries } from "./opentelemetry-queries";
-import { equals, isOneOf, isPresent, nameMissing, nameOf, ratio, select } from "./promql";
-import { type MetricSignal, type Reading, requestCost, seconds, shown, totalCost } from "./signal";
+import { equals, isOneOf, isPresent, ratio, select } from "./promql";
+import { type MetricSignal, type Reading, shown, shownBy, top, units } from "./signal";
 
 export function openTelemetrySignals(reading: Reading) {
   const queries = openTelemetryQueries(reading);
-  const { measures, labels, total, totalBy, totalByProvider, overTime, percentile, mean } = queries;
+  const { measures, labels, total, totalBy, totalByProvider, percentile, mean } = queries;
   const { requests, latency, firstToken, tokens, cachedTokens, cost, pricedRequests } = measures;
   const [error, tokenType] = [label("error"), label("tokenType")];
   const [failed, succeeded] = [isPresent(error), equals(error, "")];
+  const [range, interval] = ["$__range", "$__interval"] as const;
 
   const costNote = "Only OpenLIT and LiteLLM send costs: the panel has no data for other SDKs, also if their requests cost something.";
   const firstTokenNote =
     reading.mode === "recorded"
       ? "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out."
       : "Some SDKs, such as OpenLLMetry, send it by another name, which only recording rules read.";
-  const top = <S extends { query: string }>(number: number, signal: S) => ({ ...signal, query: `topk(${number}, ${signal.query})` });
   const ofApplication = `{{${labels.application}}}`;
   const within = (what: string) => `The time within which 95 % of an application's ${what}.`;
-  const all = total(requests);
-  const byModel = overTime(cost, [succeeded], labels.model);
+  const all = total(requests, range);
 
   return {
     requests: shown(all, "Requests", "Requests to models in the time range, failed ones included."),
     errorRate: {
       ...all,
-      query: ratio(`(${total(requests, [failed]).query} or vector(0))`, all.query),
+      query: ratio(`(${total(requests, range, [failed]).query} or vector(0))`, all.query),
       unit: "percentunit",
       decimals: 1,
       legend: "Errors",
@@ -37,40 +36,48 @@ export function openTelemetrySignals(reading: Reading) {
         "requests for failed ones.",
     },
     latency: shown(
-      top(1, percentile(95, latency, "$__range")),
+      top(1, percentile(95, latency, range)),
       ofApplication,
       `${within("requests to models in the time range end, failed ones included")} That of the slowest application.`,
     ),
-    tokens: shown(total(tokens), "Tokens", "Input and output tokens in the time range. Cached and reasoning tokens are among these."),
-    cost: shown({ ...total(cost), ...totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
+    tokens: shown(
+      total(tokens, range),
+      "Tokens",
+      "Input and output tokens in the time range. Cached and reasoning tokens are among these.",
+    ),
+    cost: shown({ ...total(cost, range), ...units.totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
     costPerRequest: shown(
-      { ...mean(cost, pricedRequests, "$__range", [succeeded]), ...requestCost },
+      { ...mean(cost, pricedRequests, range, [succeeded]), ...units.requestCost },
       "Cost",
       `Mean cost of a successful request, of those with a cost. ${costNote}`,
     ),
 
-    succeededOverTime: shown(overTime(requests, [succeeded]), "Successful", "Successful requests to models in each interval."),
-    failedOverTime: shown(overTime(requests, [failed]), "Failed", `Failed requests to models in each interval: those with ${error}.`),
+    succeededOverTime: shown(total(requests, interval, [succeeded]), "Successful", "Successful requests to models in each interval."),
+    failedOverTime: shown(
+      total(requests, interval, [failed]),
+      "Failed",
+      `Failed requests to models in each interval: those with ${error}.`,
+    ),
     latencyOverTime: shown(
-      percentile(95, latency, "$__interval"),
+      percentile(95, latency, interval),
       ofApplication,
       within("requests to models in an interval end, failed ones included"),
     ),
     firstTokenOverTime: shown(
-      percentile(95, firstToken, "$__interval"),
+      percentile(95, firstToken, interval),
       ofApplication,
       `${within("streamed requests in an interval get their first token")} ${firstTokenNote}`,
     ),
-    tokensOverTime: shown(overTime(tokens, [], tokenType), `{{${tokenType}}}`, "Input and output tokens in each interval."),
+    tokensOverTime: shown(total(tokens, interval, [], tokenType), `{{${tokenType}}}`, "Input and output tokens in each interval."),
     cachedTokensOverTime: shown(
-      overTime(cachedTokens),
+      total(cachedTokens, interval),
       "cached",
       "Input tokens in each interval that the provider read from its cache, a subset of the input tokens. Few SDKs send it as a metric.",
     ),
     // OpenLIT also sends a cost of 0 for each failed request, of models that may not exist.
-    costOverTime: shown(
-      { ...byModel, ...totalCost, query: nameMissing(labels.model, byModel.query) },
-      nameOf(labels.model),
+    costOverTime: shownBy(
+      { ...total(cost, interval, [succeeded], labels.model), ...units.totalCost },
+      labels.model,
       `Cost in each interval by model. ${costNote}`,
     ),
 
@@ -81,18 +88,14 @@ export function openTelemetrySignals(reading: Reading) {
     topModelsByTokens: top(5, totalBy(labels.model, "The 5 models with the most input and output tokens in the time range.", tokens)),
     topModelsByCost: {
       ...top(5, totalBy(labels.model, `The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded)),
-      ...requestCost,
+      ...units.requestCost,
     },
-    requestsByProvider: shown(
-      { ...all, query: nameMissing("provider", totalByProvider(requests).query) },
-      nameOf("provider"),
-      "Requests to models in the time range by provider.",
-    ),
+    requestsByProvider: shownBy(totalByProvider(requests), "provider", "Requests to models in the time range by provider."),
     requestsByOperation: totalBy(label("operation"), "Requests to models in the time range by operation, such as chat.", requests),
     requestsByEnvironment: totalBy(labels.environment, "Requests to models in the time range by environment.", requests),
     requestsByApplication: totalBy(labels.application, "Requests to models in the time range by application.", requests),
     errorsByType: shown(
-      top(10, total(requests, [failed], error)),
+      top(10, total(requests, range, [failed], error)),
       `{{${error}}}`,
       "Failed requests to models in the time range by the type of the error, the 10 most frequent ones.",
     ),
@@ -106,17 +109,14 @@ function operationSignals({ measures, labels, totalBy, percentile, mean }: OpenT
   const [agent, tool, error, system] = [label("agent"), label("tool"), label("error"), label("databaseSystem")];
   const ofAgents = "Few frameworks send it: those that follow OpenTelemetry's conventions for agents and tools.";
   const ofMcp = "Only clients and servers that follow OpenTelemetry's conventions for MCP send it.";
-  const agentDuration = mean(agentSeconds, agents, "$__interval", [], agent);
 
   return {
     agents: totalBy(agent, `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`, agents),
-    agentDurationOverTime: {
-      ...agentDuration,
-      ...seconds,
-      query: nameMissing(agent, agentDuration.query),
-      legend: nameOf(agent),
-      description: `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
-    },
+    agentDurationOverTime: shownBy(
+      { ...mean(agentSeconds, agents, "$__interval", [], agent), ...units.seconds },
+      agent,
+      `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
+    ),
     tools: totalBy(tool, `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`, tools),
     toolErrors: totalBy(tool, `Failed calls of tools in the time range by tool: those with ${error}. ${ofAgents}`, tools, isPresent(error)),
     mcp: totalBy(label("mcpMethod"), `Operations of the Model Context Protocol of clients in the time range by method. ${ofMcp}`, mcp),
