@@ -2,7 +2,7 @@
  * Colors of panels. Grafana's palette tells the series of one panel apart; a name has another color in the next panel. Names that appear in several
  * panels have fixed colors. (Grafana's palette by series name gives equal colors to names as frequent as production and staging.)
  */
-import { FieldColorModeId } from "@grafana/grafana-foundation-sdk/dashboard";
+import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 
 /** The color of values without a threshold: that of text, in both themes. */
 export const neutral = "text";
@@ -43,4 +43,12 @@ export function colorsOf(legend: string): [pattern: string, color: string][] {
 }
 
 /** The property of an override that fixes a color. */
-export const fixed = (fixedColor: string) => ({ id: "color", value: { mode: FieldColorModeId.Fixed, fixedColor } });
+export const fixed = (fixedColor: string) => ({ id: "color", value: { mode: dashboard.FieldColorModeId.Fixed, fixedColor } });
+
+export const palette = () => new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.PaletteClassic);
+
+export const oneColor = (color: string) => new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.Fixed).fixedColor(color);
+
+/** Thresholds are always set: without them, Grafana colors values of 80 and more red. */
+export const steps = (base: string, thresholds: readonly dashboard.Threshold[] = []) =>
+  new dashboard.ThresholdsConfigBuilder().mode(dashboard.ThresholdsMode.Absolute).steps([{ value: null, color: base }, ...thresholds]);

@@ -20,22 +20,22 @@ export interface DashboardDefinition {
   /** A selector of the log streams that the panels read. Defaults to none. */
   streams?: string | undefined;
   /** Of a dashboard for the telemetry of SDKs. */
-  sdk?: SdkSources | undefined;
+  sdk?:
+    | {
+        telemetry: SdkTelemetry;
+        /** A query of the spans that the panels show. */
+        spans: string;
+        /** The counters that show whether processes share series, each with a selector of its series. */
+        counters: readonly { series: string; selector: string }[];
+        /** The rules that record the counters. */
+        rules: readonly RecordingRule[];
+      }
+    | undefined;
   /**
    * Builds the model. The first call loads the builders of the SDK, about 300 files: in a deployment that is after the declaration of all
    * resources, while the engine starts its plugins.
    */
   model(uids: Record<DatasourceType, string>): DashboardModel;
-}
-
-export interface SdkSources {
-  telemetry: SdkTelemetry;
-  /** A query of the spans that the panels show. */
-  spans: string;
-  /** The counters that show whether processes share series, each with a selector of its series. */
-  counters: readonly { series: string; selector: string }[];
-  /** The rules that record the counters. */
-  rules: readonly RecordingRule[];
 }
 
 /** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */

@@ -1,15 +1,16 @@
 /** What dashboards have above their panels: the usual time range, variables, and for the telemetry of SDKs the choice of datasources. */
-import {
-  DashboardBuilder,
-  DatasourceVariableBuilder,
-  QueryVariableBuilder,
-  VariableRefresh,
-  VariableSort,
-} from "@grafana/grafana-foundation-sdk/dashboard";
+import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import type { DatasourceRef } from "./defaults";
 
 export const dashboardHead = (title: string, uid: string) =>
-  new DashboardBuilder(title).uid(uid).tags([]).time({ from: "now-24h", to: "now" }).timezone("browser").refresh("").editable().links([]);
+  new dashboard.DashboardBuilder(title)
+    .uid(uid)
+    .tags([])
+    .time({ from: "now-24h", to: "now" })
+    .timezone("browser")
+    .refresh("")
+    .editable()
+    .links([]);
 
 /** The datasources that are selected in the variables of `sdkDashboardHead`. */
 export const metricsDatasource: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
@@ -33,7 +34,7 @@ export const sdkDashboardHead = (title: string, { uid, prometheusUid, tempoUid }
 
 /** A variable that selects one datasource of a type. Defaults to the datasource with the uid. */
 const datasourceVariable = (name: string, label: string, type: "tempo" | "prometheus", uid: string) =>
-  new DatasourceVariableBuilder(name).label(label).type(type).current({ selected: true, text: uid, value: uid });
+  new dashboard.DatasourceVariableBuilder(name).label(label).type(type).current({ selected: true, text: uid, value: uid });
 
 /**
  * A multi-value variable of a label's values. Defaults to "All", which is any value, also one that arrives after the page was opened.
@@ -41,7 +42,7 @@ const datasourceVariable = (name: string, label: string, type: "tempo" | "promet
  * @param allValue the regular expression of All. Defaults to any value but a missing one.
  */
 export const queryVariable = (name: string, label: string, query: string, datasource: DatasourceRef, allValue = ".+") =>
-  new QueryVariableBuilder(name)
+  new dashboard.QueryVariableBuilder(name)
     .label(label)
     .query(query)
     .definition(query)
@@ -50,5 +51,5 @@ export const queryVariable = (name: string, label: string, query: string, dataso
     .includeAll(true)
     .allValue(allValue)
     .current({ selected: true, text: ["All"], value: ["$__all"] })
-    .refresh(VariableRefresh.OnTimeRangeChanged)
-    .sort(VariableSort.AlphabeticalAsc);
+    .refresh(dashboard.VariableRefresh.OnTimeRangeChanged)
+    .sort(dashboard.VariableSort.AlphabeticalAsc);

@@ -3,14 +3,12 @@ import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
 import * as common from "@grafana/grafana-foundation-sdk/common";
 import type { Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
 import * as logs from "@grafana/grafana-foundation-sdk/logs";
-import * as loki from "@grafana/grafana-foundation-sdk/loki";
 import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
-import * as prometheus from "@grafana/grafana-foundation-sdk/prometheus";
 import * as stat from "@grafana/grafana-foundation-sdk/stat";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal } from "../signals/signal";
-import { accent, colorsOf, fixed, neutral } from "./colors";
-import { type DatasourceRef, lastValue, missingValue, noData, oneColor, palette, steps, tooltip, withDefaults } from "./defaults";
+import { accent, fixed, neutral, oneColor, palette, steps } from "./colors";
+import { type DatasourceRef, lastValue, missingValue, noData, type Signals, tooltip, withDefaults } from "./defaults";
 
 /** Sizes of values in pixels. Otherwise, each panel has the largest that fits. */
 const valueSize = { stat: 40, bar: 18 };
@@ -23,9 +21,6 @@ const legendWidth = 240;
 
 /** The number of intervals of a graph, approximately: 24 hours have intervals of 15 minutes. More are hairlines, and lines are only peaks. */
 const intervals = 100;
-
-/** At least one signal. */
-type Signals = readonly [MetricSignal, ...MetricSignal[]];
 
 export interface GraphOptions {
   /** Stacks the series. */
@@ -65,11 +60,9 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
       .tooltip(tooltip(common.TooltipDisplayMode.Multi, common.SortOrder.Descending));
     if (minInterval) panel.interval(minInterval);
     for (const [index, signal] of signals.entries()) {
-      panel.withTarget(query(signal, datasource));
       const color = colors[index];
       const properties = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
       if (properties.length > 0) panel.overrideByName(signal.legend, properties);
-      for (const [pattern, color] of colorsOf(signal.legend)) panel.overrideByRegexp(pattern, [fixed(color)]);
     }
     return panel;
   };
@@ -100,12 +93,11 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .mappings([missingValue(empty)])
         .graphMode(common.BigValueGraphMode.None)
         .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat))
-        .reduceOptions(lastValue())
-        .withTarget(query(signal, datasource)),
+        .reduceOptions(lastValue()),
 
     /** Shares of a total, the largest first. */
-    pieChart: (title: string, signal: MetricSignal) => {
-      const panel = withDefaults(new piechart.PanelBuilder(), title, datasource, signal)
+    pieChart: (title: string, signal: MetricSignal) =>
+      withDefaults(new piechart.PanelBuilder(), title, datasource, signal)
         .height(7)
         .thresholds(steps(neutral))
         .colorScheme(palette())
@@ -121,11 +113,7 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
             .width(legendWidth)
             .values([piechart.PieChartLegendValues.Value]),
         )
-        .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
-        .withTarget(query(signal, datasource));
-      for (const [pattern, color] of colorsOf(signal.legend)) panel.overrideByRegexp(pattern, [fixed(color)]);
-      return panel;
-    },
+        .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None)),
 
     /** A ranking: a bar for each value of a label. */
     barGauge: (title: string, signal: MetricSignal, empty = noData) =>
@@ -141,18 +129,8 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .sizing(common.BarGaugeSizing.Manual)
         .maxVizHeight(barHeight)
         .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.bar))
-        .reduceOptions(lastValue())
-        .withTarget(query(signal, datasource)),
+        .reduceOptions(lastValue()),
   };
-}
-
-function query(signal: MetricSignal, datasource: DatasourceRef): prometheus.DataqueryBuilder {
-  const query = new prometheus.DataqueryBuilder()
-    .datasource(datasource)
-    .expr(signal.query)
-    .legendFormat(signal.legend)
-    .editorMode(prometheus.QueryEditorMode.Code);
-  return signal.queryType === "instant" ? query.instant() : query.range();
 }
 
 /**
@@ -173,18 +151,11 @@ const rightAxis = ({ unit, decimals }: MetricSignal, label: string) => [
 
 /** Log lines, newest first, with the labels that differ from line to line. */
 export function logsPanel(title: string, signal: LogSignal, datasource: DatasourceRef) {
-  const query = new loki.DataqueryBuilder()
-    .datasource(datasource)
-    .expr(signal.query)
-    .queryType("range")
-    .direction(loki.LokiQueryDirection.Backward)
-    .editorMode(loki.QueryEditorMode.Code);
   return withDefaults(new logs.PanelBuilder(), title, datasource, signal)
     .height(10)
     .showTime(true)
     .showLabels(true)
     .wrapLogMessage(true)
     .enableLogDetails(true)
-    .sortOrder(common.LogsSortOrder.Descending)
-    .withTarget(query);
+    .sortOrder(common.LogsSortOrder.Descending);
 }

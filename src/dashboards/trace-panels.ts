@@ -2,30 +2,16 @@
 import * as common from "@grafana/grafana-foundation-sdk/common";
 import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
 import * as table from "@grafana/grafana-foundation-sdk/table";
-import * as tempo from "@grafana/grafana-foundation-sdk/tempo";
 import type { TraceSignal } from "../signals/signal";
-import { accent, neutral } from "./colors";
+import { accent, neutral, oneColor, steps } from "./colors";
 import type { Column } from "./columns";
-import { type DatasourceRef, oneColor, steps, tooltip, withDefaults } from "./defaults";
-
-/** The maximum number of traces, and of rows, in a panel (spec 8). */
-const maxTraces = 20;
+import { type DatasourceRef, maxTraces, tooltip, withDefaults } from "./defaults";
 
 /** A trace can have several matching spans, so rows are limited, too. */
 const newestRows = [
   { id: "sortBy", options: { sort: [{ field: "Start time", desc: true }] } },
   { id: "limit", options: { limitField: maxTraces } },
 ];
-
-const query = (signal: TraceSignal, datasource: DatasourceRef) =>
-  new tempo.DataqueryBuilder()
-    .datasource(datasource)
-    .queryType("traceql")
-    .query(signal.query)
-    .limit(maxTraces)
-    // Spans per trace: Tempo's default is 3.
-    .spss(maxTraces)
-    .tableType(tempo.SearchTableType.Spans);
 
 /** In place of rows, in Grafana 13; 12.3 shows headers only. */
 const noneOf = ({ spans }: TraceSignal) => `No ${spans}.`;
@@ -48,7 +34,6 @@ export function durationHistogramPanel(title: string, signal: TraceSignal, datas
         ...newestRows,
         { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
       ])
-      .withTarget(query(signal, datasource))
   );
 }
 
@@ -86,18 +71,16 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, c
         all.map(([id, value]) => ({ id, value })),
       );
   }
-  return panel
-    .transformations([
-      ...newestRows,
-      {
-        id: "organize",
-        options: {
-          excludeByName: Object.fromEntries(excluded.map((name) => [name, true])),
-          indexByName: Object.fromEntries(visible.map(({ name }, index) => [name, index])),
-        },
+  return panel.transformations([
+    ...newestRows,
+    {
+      id: "organize",
+      options: {
+        excludeByName: Object.fromEntries(excluded.map((name) => [name, true])),
+        indexByName: Object.fromEntries(visible.map(({ name }, index) => [name, index])),
       },
-    ])
-    .withTarget(query(signal, datasource));
+    },
+  ]);
 }
 
 /** The SDK lacks the newest option of tables, and sets one that Grafana 12.2 removed. */

@@ -42,12 +42,8 @@ export const requestCounter = (sdkName: string, naming: Naming) => {
 export const genaiRecordingRules = (sdkName: string, naming: Naming): RecordingRule[] =>
   Object.values(countersIn(naming)).map(({ series, recorded, filters, labels }) => {
     const by = (["sdk", "application", "environment", ...labels] as const).map((attribute) => genaiLabel(attribute));
-    return {
-      name: recorded,
-      query: counterIncrease(select(series, sdkFilter(sdkName), ...filters), "1m", ...by),
-      reads: series,
-      always: true,
-    };
+    const query = counterIncrease(select(series, sdkFilter(sdkName), ...filters), "1m", ...by);
+    return { name: recorded, query, reads: series, always: true };
   });
 
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */

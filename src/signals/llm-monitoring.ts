@@ -2,8 +2,7 @@
  * Signals of "LLM Monitoring" (spec 2.2). The service writes one sample per request and metric, at the time when the request ends. So the number of
  * samples in a window is the number of requests, and their sum is the total. A plain selector would repeat the last sample at each step.
  */
-import { endpointCategories, mapLabel, otherCategory, providerNames } from "./mappings";
-import { equals, matchesVariable, select, sum, type Window } from "./promql";
+import { equals, matchesVariable, quote, select, sum, type Window } from "./promql";
 import { intervalNote, type LogSignal, type MetricSignal, queryTypeOf, shown, shownBy, top, units } from "./signal";
 
 /** A selector of all log streams of a service. */
@@ -80,4 +79,34 @@ export function llmMonitoringSignals(service: string) {
     prompts: logs("prompt", "Prompts that applications sent to the models."),
     responses: logs("response", "Responses of the models."),
   } satisfies Record<string, MetricSignal | LogSignal>;
+}
+
+/** Maps a label value to a name (spec 2.2). The regular expression matches the whole value. */
+type Mapping = readonly [name: string, pattern: string];
+
+const prefixes = (...texts: string[]) => `(${texts.map((text) => text.replaceAll(".", "\\.")).join("|")}).*`;
+
+/** Categories by `endpoint`, which has the form `<provider>.<operation>`. The spec says "any containing embed", so that mapping comes first. */
+export const endpointCategories: readonly Mapping[] = [
+  ["Embeddings", ".*embed.*"],
+  ["Chat", prefixes("openai.chat", "openai.completions", "anthropic.messages", "cohere.summarize", "cohere.generate", "cohere.chat")],
+  ["Image", prefixes("openai.images")],
+  ["Audio", prefixes("openai.audio")],
+  ["Fine Tuning", prefixes("openai.fine_tuning")],
+];
+
+/** The category of all other endpoints. */
+export const otherCategory = "Other";
+
+/** Names of providers by `platform`, in upper or lower case. Other providers keep the label's value. */
+export const providerNames: readonly Mapping[] = ["OpenAI", "Cohere", "Anthropic"].map((name) => [name, `(?i)${name.toLowerCase()}`]);
+
+/** Sets `label` to the name of the first mapping that matches the label `from`. If none matches, sets it to `otherwise`; `$1` is the value of `from`. */
+export function mapLabel(query: string, label: string, from: string, mappings: readonly Mapping[], otherwise: string): string {
+  const fallback = `label_replace(${query}, "${label}", "${otherwise}", "${from}", "(.*)")`;
+  // An outer call overwrites the inner ones, so the first mapping is the outermost.
+  return mappings.reduceRight(
+    (inner, [name, pattern]) => `label_replace(${inner}, "${label}", "${name}", "${from}", ${quote(pattern)})`,
+    fallback,
+  );
 }

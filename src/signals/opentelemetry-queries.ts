@@ -35,17 +35,18 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
     labels,
     variables,
 
-    /** A percentile of buckets by application: without the rules, histograms of several applications can have other bounds and not be added. */
-    percentile: (percent: number, measure: Measure, window: Window, ...others: readonly string[]) => {
+    /** The 95th percentile by application: without the rules, histograms of several applications can have other bounds and not be added. */
+    p95: (measure: Measure, window: Window, description: string, ...others: readonly string[]) => {
       const by = ["le", labels.application, ...others];
       const buckets =
         mode === "recorded" ? counters.increase(measure, window, [], ...by) : bucketIncrease(seriesOf(measure), window, ...by);
       return {
         ...units.seconds,
+        description,
         legend: `{{${labels.application}}}`,
         calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
         series: counters.reads(measure),
-        query: quantile(percent / 100, buckets),
+        query: quantile(0.95, buckets),
         queryType: queryTypeOf(window),
       } as const;
     },

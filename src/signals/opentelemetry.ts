@@ -1,13 +1,15 @@
 /** Signals of "GenAI Observability (OpenTelemetry)": what current SDKs send by the semantic conventions for generative AI. */
 import { processIdentity } from "./identity";
-import { conventionLabel as label } from "./opentelemetry-measures";
+import { conventionLabel as label, type Measure } from "./opentelemetry-measures";
 import { type OpenTelemetryQueries, openTelemetryQueries } from "./opentelemetry-queries";
 import { equals, isOneOf, isPresent, ratio, select } from "./promql";
 import { type MetricSignal, type Reading, shown, shownBy, top, units } from "./signal";
 
+const within = (what: string) => `The time within which 95 % of an application's ${what}.`;
+
 export function openTelemetrySignals(reading: Reading) {
   const queries = openTelemetryQueries(reading);
-  const { measures, labels, total, totalBy, totalByProvider, percentile, mean } = queries;
+  const { measures, labels, total, totalBy, totalByProvider, p95, mean } = queries;
   const { requests, latency, firstToken, tokens, cachedTokens, cost, pricedRequests } = measures;
   const [error, tokenType] = [label("error"), label("tokenType")];
   const [failed, succeeded] = [isPresent(error), equals(error, "")];
@@ -18,9 +20,9 @@ export function openTelemetrySignals(reading: Reading) {
     reading.mode === "recorded"
       ? "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out."
       : "Some SDKs, such as OpenLLMetry, send it by another name, which only recording rules read.";
-  const ofApplication = `{{${labels.application}}}`;
-  const within = (what: string) => `The time within which 95 % of an application's ${what}.`;
   const all = total(requests, range);
+  const topModels = (description: string, measure: Measure, ...filters: string[]) =>
+    top(5, totalBy(labels.model, description, measure, ...filters));
 
   return {
     requests: shown(all, "Requests", "Requests to models in the time range, failed ones included."),
@@ -35,10 +37,9 @@ export function openTelemetrySignals(reading: Reading) {
         "None measured can mean that none failed, or that the SDK measures only successful requests, as OpenLIT for Node.js does: see the table of " +
         "requests for failed ones.",
     },
-    latency: shown(
-      top(1, percentile(95, latency, range)),
-      ofApplication,
-      `${within("requests to models in the time range end, failed ones included")} That of the slowest application.`,
+    latency: top(
+      1,
+      p95(latency, range, `${within("requests to models in the time range end, failed ones included")} That of the slowest application.`),
     ),
     tokens: shown(
       total(tokens, range),
@@ -58,16 +59,8 @@ export function openTelemetrySignals(reading: Reading) {
       "Failed",
       `Failed requests to models in each interval: those with ${error}.`,
     ),
-    latencyOverTime: shown(
-      percentile(95, latency, interval),
-      ofApplication,
-      within("requests to models in an interval end, failed ones included"),
-    ),
-    firstTokenOverTime: shown(
-      percentile(95, firstToken, interval),
-      ofApplication,
-      `${within("streamed requests in an interval get their first token")} ${firstTokenNote}`,
-    ),
+    latencyOverTime: p95(latency, interval, within("requests to models in an interval end, failed ones included")),
+    firstTokenOverTime: p95(firstToken, interval, `${within("streamed requests in an interval get their first token")} ${firstTokenNote}`),
     tokensOverTime: shown(total(tokens, interval, [], tokenType), `{{${tokenType}}}`, "Input and output tokens in each interval."),
     cachedTokensOverTime: shown(
       total(cachedTokens, interval),
@@ -81,13 +74,10 @@ export function openTelemetrySignals(reading: Reading) {
       `Cost in each interval by model. ${costNote}`,
     ),
 
-    topModelsByRequests: top(
-      5,
-      totalBy(labels.model, "The 5 models with the most requests in the time range, with failed ones.", requests),
-    ),
-    topModelsByTokens: top(5, totalBy(labels.model, "The 5 models with the most input and output tokens in the time range.", tokens)),
+    topModelsByRequests: topModels("The 5 models with the most requests in the time range, with failed ones.", requests),
+    topModelsByTokens: topModels("The 5 models with the most input and output tokens in the time range.", tokens),
     topModelsByCost: {
-      ...top(5, totalBy(labels.model, `The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded)),
+      ...topModels(`The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded),
       ...units.requestCost,
     },
     requestsByProvider: shownBy(totalByProvider(requests), "provider", "Requests to models in the time range by provider."),
@@ -104,7 +94,7 @@ export function openTelemetrySignals(reading: Reading) {
 }
 
 /** Of what is not a request to a model: agents, tools, MCP and vector databases. */
-function operationSignals({ measures, labels, totalBy, percentile, mean }: OpenTelemetryQueries) {
+function operationSignals({ measures, labels, totalBy, p95, mean }: OpenTelemetryQueries) {
   const { agents, agentSeconds, tools, mcp, databases, databaseLatency } = measures;
   const [agent, tool, error, system] = [label("agent"), label("tool"), label("error"), label("databaseSystem")];
   const ofAgents = "Few frameworks send it: those that follow OpenTelemetry's conventions for agents and tools.";
@@ -123,9 +113,8 @@ function operationSignals({ measures, labels, totalBy, percentile, mean }: OpenT
     databaseSystems: totalBy(system, "Requests to vector databases in the time range by database system.", databases),
     databaseOperations: totalBy(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
     databaseLatencyOverTime: {
-      ...percentile(95, databaseLatency, "$__interval", system),
+      ...p95(databaseLatency, "$__interval", within("requests to a vector database in an interval end, by database system"), system),
       legend: `{{${system}}} {{${labels.application}}}`,
-      description: "The time within which 95 % of an application's requests to a vector database in an interval end, by database system.",
     },
   };
 }
