@@ -15,6 +15,9 @@ export interface DatasourceRef {
   uid: string;
 }
 
+/** The uids of the datasources that dashboards read. */
+export type DatasourceUids = Record<DatasourceType, string>;
+
 /** At least one signal. */
 export type Signals<S = MetricSignal> = readonly [S, ...S[]];
 
@@ -27,14 +30,11 @@ export const noData = "No data";
 export const maxTraces = 20;
 
 /** Title, texts, datasource, queries, and the first signal's unit. */
-export function withDefaults<B extends PanelBuilder>(
-  panel: B,
-  title: string,
-  datasource: DatasourceRef,
-  ...signals: Signals<AnySignal>
-): B {
-  panel.title(title).description(describe(signals)).datasource(datasource).noValue(noData);
+export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: Signals<AnySignal>) {
   const [first] = signals;
+  // Of tables, Grafana 12.3 shows the headers only.
+  const empty = "spans" in first ? `No ${first.spans}.` : noData;
+  panel.title(title).description(describe(signals)).datasource(datasource).noValue(empty);
   if ("unit" in first) panel.unit(first.unit);
   if ("decimals" in first && first.decimals !== undefined) panel.decimals(first.decimals);
   for (const signal of signals) {

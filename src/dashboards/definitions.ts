@@ -1,12 +1,13 @@
 /** The dashboards of a stack, as the components, the preflight, the checks and `npm run adopt` use them: the only place of their uids, titles and models. */
 import type { Settings } from "../settings";
-import { type AdoptablePart, type DatasourceType, defaultUids, llmMonitoringUid } from "../settings/keys";
+import { type AdoptablePart, defaultUids, llmMonitoringUid } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
 import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../signals/genai";
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
 import { openTelemetryArrivals, openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../signals/opentelemetry-traces";
 import { type Contents, defaultReading, type Reading, type SdkTelemetry, seriesReadBy } from "../signals/signal";
+import type { DatasourceUids } from "./defaults";
 import { genaiObservabilityTitle, llmMonitoringTitle, openTelemetryTitle } from "./names";
 import type { DashboardModel } from "./normalize";
 
@@ -20,22 +21,20 @@ export interface DashboardDefinition {
   /** A selector of the log streams that the panels read. Defaults to none. */
   streams?: string | undefined;
   /** Of a dashboard for the telemetry of SDKs. */
-  sdk?:
-    | {
-        telemetry: SdkTelemetry;
-        /** A query of the spans that the panels show. */
-        spans: string;
-        /** The counters that show whether processes share series, each with a selector of its series. */
-        counters: readonly { series: string; selector: string }[];
-        /** The rules that record the counters. */
-        rules: readonly RecordingRule[];
-      }
-    | undefined;
+  sdk?: {
+    telemetry: SdkTelemetry;
+    /** A query of the spans that the panels show. */
+    spans: string;
+    /** The counters that show whether processes share series, each with a selector of its series. */
+    counters: readonly { series: string; selector: string }[];
+    /** The rules that record the counters. */
+    rules: readonly RecordingRule[];
+  };
   /**
    * Builds the model. The first call loads the builders of the SDK, about 300 files: in a deployment that is after the declaration of all
    * resources, while the engine starts its plugins.
    */
-  model(uids: Record<DatasourceType, string>): DashboardModel;
+  model(uids: DatasourceUids): DashboardModel;
 }
 
 /** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */
@@ -49,9 +48,9 @@ export function llmMonitoringDashboard(service: string, contents: Contents = "sh
     title: llmMonitoringTitle(service),
     series: seriesReadBy(llmMonitoringSignals(service)),
     streams: contents === "show" ? serviceStreams(service) : undefined,
-    model: ({ prometheus: prometheusUid, loki: lokiUid }) => {
+    model: (uids) => {
       const { llmMonitoring } = require("./llm-monitoring") as typeof import("./llm-monitoring");
-      return llmMonitoring({ service, prometheusUid, lokiUid, contents });
+      return llmMonitoring({ service, uids, contents });
     },
   };
 }
@@ -71,9 +70,9 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
       counters: [requestCounter(sdkName, naming)],
       rules: genaiRecordingRules(sdkName, naming),
     },
-    model: ({ prometheus: prometheusUid, tempo: tempoUid }) => {
+    model: (uids) => {
       const { genaiObservability } = require("./genai-observability") as typeof import("./genai-observability");
-      return genaiObservability({ ...reading, uid, sdkName, prometheusUid, tempoUid });
+      return genaiObservability({ ...reading, uid, sdkName, uids });
     },
   };
 }
@@ -93,9 +92,9 @@ export function openTelemetryDashboard(options: SdkDashboardOptions = {}): Dashb
       counters: openTelemetryCounters(naming),
       rules: openTelemetryRecordingRules(naming),
     },
-    model: ({ prometheus: prometheusUid, tempo: tempoUid }) => {
+    model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      return openTelemetry({ ...reading, uid, prometheusUid, tempoUid });
+      return openTelemetry({ ...reading, uid, uids });
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Dashboard B, "GenAI Observability" (spec 2.3): metrics and traces that an instrumentation SDK pushes. */
 import { RowBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
 import { contentAttributes, genaiLabel, genaiSignals } from "../signals/genai";
-import type { Reading, TraceSignal } from "../signals/signal";
+import type { TraceSignal } from "../signals/signal";
 import { amber, completionColor, costColor, promptColor } from "./colors";
 import { specColumns, specFilterColumns } from "./columns";
 import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead, tracesDatasource } from "./head";
@@ -10,7 +10,7 @@ import { type DashboardModel, normalize } from "./normalize";
 import { metricPanels } from "./panels";
 import { durationHistogramPanel, spanTablePanel } from "./trace-panels";
 
-export interface GenaiObservabilityConfig extends SdkDashboardConfig, Reading {
+export interface GenaiObservabilityConfig extends SdkDashboardConfig {
   /** `<sdk_name>` of the spec. */
   sdkName: string;
 }

@@ -1,6 +1,7 @@
 /** What dashboards have above their panels: the usual time range, variables, and for the telemetry of SDKs the choice of datasources. */
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
-import type { DatasourceRef } from "./defaults";
+import type { Reading } from "../signals/signal";
+import type { DatasourceRef, DatasourceUids } from "./defaults";
 
 export const dashboardHead = (title: string, uid: string) =>
   new dashboard.DashboardBuilder(title)
@@ -19,18 +20,16 @@ export const tracesDatasource: DatasourceRef = { type: "tempo", uid: "${traceDat
 /** The default interval at which OpenTelemetry SDKs export metrics: the minimum of graphs. */
 export const exportInterval = "1m";
 
-export interface SdkDashboardConfig {
+export interface SdkDashboardConfig extends Reading {
   uid: string;
-  /** Uid of the default metrics datasource. */
-  prometheusUid: string;
-  /** Uid of the default traces datasource. */
-  tempoUid: string;
+  /** The default choices of the variables. */
+  uids: Pick<DatasourceUids, "prometheus" | "tempo">;
 }
 
-export const sdkDashboardHead = (title: string, { uid, prometheusUid, tempoUid }: SdkDashboardConfig) =>
+export const sdkDashboardHead = (title: string, { uid, uids }: SdkDashboardConfig) =>
   dashboardHead(title, uid)
-    .withVariable(datasourceVariable("traceDatasource", "Trace Datasource", "tempo", tempoUid))
-    .withVariable(datasourceVariable("metricsDatasource", "Metrics Datasource", "prometheus", prometheusUid));
+    .withVariable(datasourceVariable("traceDatasource", "Trace Datasource", "tempo", uids.tempo))
+    .withVariable(datasourceVariable("metricsDatasource", "Metrics Datasource", "prometheus", uids.prometheus));
 
 /** A variable that selects one datasource of a type. Defaults to the datasource with the uid. */
 const datasourceVariable = (name: string, label: string, type: "tempo" | "prometheus", uid: string) =>

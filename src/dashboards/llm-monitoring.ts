@@ -4,7 +4,7 @@ import { llmMonitoringUid } from "../settings/keys";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import type { Contents } from "../signals/signal";
 import { accent, completionColor, promptColor } from "./colors";
-import type { DatasourceRef } from "./defaults";
+import type { DatasourceRef, DatasourceUids } from "./defaults";
 import { dashboardHead, queryVariable } from "./head";
 import { llmMonitoringTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
@@ -13,18 +13,15 @@ import { logsPanel, metricPanels } from "./panels";
 export interface LlmMonitoringConfig {
   /** `<svc>` of the spec. */
   service: string;
-  /** Uid of the metrics datasource. */
-  prometheusUid: string;
-  /** Uid of the logs datasource. */
-  lokiUid: string;
+  uids: Pick<DatasourceUids, "prometheus" | "loki">;
   /** Whether the panels "Prompts" and "Responses" exist. Defaults to `show`. */
   contents?: Contents;
 }
 
-export function llmMonitoring({ service, prometheusUid, lokiUid, contents }: LlmMonitoringConfig): DashboardModel {
+export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig): DashboardModel {
   const signals = llmMonitoringSignals(service);
-  const metrics: DatasourceRef = { type: "prometheus", uid: prometheusUid };
-  const logs: DatasourceRef = { type: "loki", uid: lokiUid };
+  const metrics: DatasourceRef = { type: "prometheus", uid: uids.prometheus };
+  const logs: DatasourceRef = { type: "loki", uid: uids.loki };
   const { stat, pieChart, barGauge, bars, lines } = metricPanels(metrics);
   const redFrom = (value: number) => [{ value, color: "red" }];
   const tokensOverTime = [signals.completionTokensOverTime, signals.promptTokensOverTime] as const;

@@ -28,9 +28,7 @@ export function normalize(dashboard: Dashboard): DashboardModel {
 }
 
 /** The model as the text of a file. */
-export function render(model: DashboardModel): string {
-  return `${JSON.stringify(model, null, 2)}\n`;
-}
+export const render = (model: DashboardModel) => `${JSON.stringify(model, null, 2)}\n`;
 
 /** A link has exactly these fields (spec 2.2). */
 function onlySpecified({ icon, tags, targetBlank, title, tooltip, type, url }: DashboardLink) {

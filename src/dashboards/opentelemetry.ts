@@ -2,7 +2,7 @@
 import { MappingType, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import { openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
-import type { MetricSignal, Reading } from "../signals/signal";
+import type { MetricSignal } from "../signals/signal";
 import { cachedColor, failedColor, faint, succeededColor, warning } from "./colors";
 import { databaseColumns, filterColumns, requestColumns } from "./columns";
 import { missingValue, noData } from "./defaults";
@@ -40,7 +40,7 @@ const errorThresholds: Threshold[] = [
 /** Tokens of months are billions: 12.3 Mil instead of 12,345,678, which is wider than a panel. */
 const abbreviated = (signal: MetricSignal): MetricSignal => ({ ...signal, unit: "short", decimals: undefined });
 
-export function openTelemetry(config: SdkDashboardConfig & Reading): DashboardModel {
+export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
   const signals = openTelemetrySignals(config);
   const spans = openTelemetryTraceSignals(config);
   const hidden = filterColumns(config);

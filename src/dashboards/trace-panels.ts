@@ -13,28 +13,21 @@ const newestRows = [
   { id: "limit", options: { limitField: maxTraces } },
 ];
 
-/** In place of rows, in Grafana 13; 12.3 shows headers only. */
-const noneOf = ({ spans }: TraceSignal) => `No ${spans}.`;
-
-/** The distribution of the durations of spans. Tempo returns nanoseconds. */
+/** The distribution of the durations of spans. Tempo returns nanoseconds. More buckets than half of the spans would be gaps. */
 export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
   const seconds = { left: "Duration", operator: "/", right: "1000000000" };
-  return (
-    withDefaults(new histogram.PanelBuilder(), title, datasource, signal)
-      .height(7)
-      .noValue(noneOf(signal))
-      .unit("s")
-      .thresholds(steps(neutral))
-      .colorScheme(oneColor(accent))
-      // More buckets than half of the spans are gaps.
-      .bucketCount(maxTraces / 2)
-      .combine(false)
-      .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
-      .transformations([
-        ...newestRows,
-        { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
-      ])
-  );
+  return withDefaults(new histogram.PanelBuilder(), title, datasource, signal)
+    .height(7)
+    .unit("s")
+    .thresholds(steps(neutral))
+    .colorScheme(oneColor(accent))
+    .bucketCount(maxTraces / 2)
+    .combine(false)
+    .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
+    .transformations([
+      ...newestRows,
+      { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
+    ]);
 }
 
 /** The maximum height of a row in pixels, since Grafana 12.2: four lines of text. A click on the cell's eye shows all of it. */
@@ -55,7 +48,6 @@ export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, c
   const panel = withDefaults(new SpanTableBuilder(), "", datasource, signal)
     .height(16)
     .span(24)
-    .noValue(noneOf(signal))
     .thresholds(steps(neutral))
     .maxRowHeight(maxRowHeight)
     .inspect(true)

@@ -26,7 +26,7 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
   const variables = modelIdentity.filter((identity) => mode === "recorded" || identity !== "provider");
   const filtersOf = ({ identities }: Measure) =>
     variables.filter((name) => identities.includes(name)).map((name) => matchesVariable(labels[name], name));
-  const seriesOf = (measure: Measure) => select(measure.series, ...filtersOf(measure), ...measure.filters);
+  const selectorOf = (measure: Measure) => select(measure.series, ...filtersOf(measure), ...measure.filters);
   const counters = counterQueries(mode, filtersOf);
 
   return {
@@ -39,7 +39,7 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
     p95: (measure: Measure, window: Window, description: string, ...others: readonly string[]) => {
       const by = ["le", labels.application, ...others];
       const buckets =
-        mode === "recorded" ? counters.increase(measure, window, [], ...by) : bucketIncrease(seriesOf(measure), window, ...by);
+        mode === "recorded" ? counters.increase(measure, window, [], ...by) : bucketIncrease(selectorOf(measure), window, ...by);
       return {
         ...units.seconds,
         description,
@@ -54,7 +54,7 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
     /** SDKs send the provider by its present name or by its former one. Rules write either to one label. */
     totalByProvider: (measure: Measure) => {
       const { provider, system } = conventions.attributes;
-      const increases = relabel(minuteIncrease(seriesOf(measure)), firstOf("provider", [provider, system]));
+      const increases = relabel(minuteIncrease(selectorOf(measure)), firstOf("provider", [provider, system]));
       const direct = overMinutes(sum(`\n${indent(increases)}\n`, "provider"), "$__range");
       const total = counters.total(measure, "$__range", [], "provider");
       return { ...total, query: mode === "recorded" ? total.query : direct };

@@ -35,16 +35,13 @@ const sentSeries = ({ nameSets }: Measure): string[] => [...new Set(nameSets.fla
 function ruleOf(measure: Measure, always: boolean): RecordingRule {
   const { recorded, series, identities, labels, bounds, nameSets } = measure;
   const grouped = [...identifyingLabels(identities), ...labels, ...(bounds ? ["le"] : [])];
-  const [first = "", ...others] = nameSets.map((sources) => {
+  const byNameSet = nameSets.map((sources) => {
     const queries = sources.map((source) => increasesOf(source, grouped));
     return queries.length === 1 ? queries[0] : `(\n${indent(queries.join("\nor "))}\n)`;
   });
-  const all = [
-    first,
-    ...others.map((query) => `# Other processes, which send the same calls by another name.\nor on (job, instance) ${query}`),
-  ];
+  const all = byNameSet.join("\n# Other processes, which send the same calls by another name.\nor on (job, instance) ");
   const processes = sentSeries(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
-  const identified = identify(all.join("\n"), identities, processes, bounds ? boundSteps(bounds) : []);
+  const identified = identify(all, identities, processes, bounds ? boundSteps(bounds) : []);
   const summed = sum(`\n${indent(identified)}\n`, ...(bounds ? [boundLabel] : []), ...identities, ...labels);
   return { name: recorded, query: overMinutes(bounds ? asHistogram(summed) : summed, "1m"), reads: series, always };
 }

@@ -9,8 +9,8 @@ import type { Panel } from "../view/reading/show";
 /** `<svc>` and `<sdk_name>` of the spec. */
 export const names = { service: "llmobs", sdkName: "openlit" };
 
-export const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki" });
-const configB = { ...defaultReading, uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" };
+export const modelA = llmMonitoring({ service: names.service, uids: { prometheus: "prometheus", loki: "loki" } });
+const configB = { ...defaultReading, uid: "genai", sdkName: names.sdkName, uids: { prometheus: "prometheus", tempo: "tempo" } };
 export const modelB = genaiObservability(configB);
 export const modelRecorded = genaiObservability({ ...configB, mode: "recorded" });
 

@@ -27,8 +27,7 @@ const contents = fc.constantFrom("show" as const, "hide" as const);
 
 export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   service: fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,24}$/),
-  prometheusUid: uid,
-  lokiUid: uid,
+  uids: fc.record({ prometheus: uid, loki: uid }),
   contents,
 });
 
@@ -37,8 +36,7 @@ const sdkName = fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}
 export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   uid,
   sdkName,
-  prometheusUid: uid,
-  tempoUid: uid,
+  uids: fc.record({ prometheus: uid, tempo: uid }),
   mode: fc.constantFrom("direct", "recorded"),
   naming: fc.constantFrom(...namings),
   environmentAttribute: fc.constant(defaultReading.environmentAttribute),
@@ -49,8 +47,7 @@ type OpenTelemetryConfig = Parameters<typeof openTelemetry>[0];
 
 export const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
   uid,
-  prometheusUid: uid,
-  tempoUid: uid,
+  uids: fc.record({ prometheus: uid, tempo: uid }),
   mode: fc.constantFrom("direct", "recorded"),
   naming: fc.constantFrom(...namings),
   environmentAttribute: fc.constantFrom("deployment.environment", "deployment.environment.name", "k8s.namespace.name"),
@@ -59,16 +56,15 @@ export const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
 
 const configured = {
   service: "llmobs",
-  prometheusUid: "prom",
-  lokiUid: "logs",
+  uids: { prometheus: "prom", loki: "logs" },
 };
-const config = { ...defaultReading, uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUid: "traces" };
+const config = { ...defaultReading, uid: "genai", sdkName: "llmsdk", uids: { prometheus: "prom", tempo: "traces" } };
 
 /** A model of each dashboard, for tests that do not depend on the settings. */
 export const exampleA = llmMonitoring(configured);
 export const exampleB = genaiObservability(config);
 
-const configuredC = { ...defaultReading, uid: "genai-otel", prometheusUid: "prom", tempoUid: "traces" };
+const configuredC = { ...defaultReading, uid: "genai-otel", uids: { prometheus: "prom", tempo: "traces" } };
 export const exampleC = openTelemetry(configuredC);
 export const recordedC = openTelemetry({ ...configuredC, mode: "recorded" });
 

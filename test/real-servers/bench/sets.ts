@@ -14,13 +14,13 @@ interface MeasuredSet {
 }
 
 function serviceSet(service: string, size: Size): MeasuredSet {
-  const direct = llmMonitoring({ service, prometheusUid: "prometheus", lokiUid: "loki" });
+  const direct = llmMonitoring({ service, uids: { prometheus: "prometheus", loki: "loki" } });
   return { data: (now) => serviceData(service, now, size), models: { direct } };
 }
 
 function sdkSet(sdkName: string, size: SdkSize): MeasuredSet {
   const model = (mode: "direct" | "recorded") =>
-    genaiObservability({ ...defaultReading, uid: "genai", sdkName, prometheusUid: "prometheus", tempoUid: "tempo", mode });
+    genaiObservability({ ...defaultReading, uid: "genai", sdkName, uids: { prometheus: "prometheus", tempo: "tempo" }, mode });
   return { data: (now) => sdkData(sdkName, now, size), models: { direct: model("direct"), recorded: model("recorded") } };
 }
 

@@ -3,7 +3,7 @@ import { openTelemetry } from "../../../src/dashboards/opentelemetry";
 import { defaultReading } from "../../../src/signals/signal";
 import { byTitle } from "../panels";
 
-const config = { ...defaultReading, uid: "opentelemetry", prometheusUid: "prometheus", tempoUid: "tempo" };
+const config = { ...defaultReading, uid: "opentelemetry", uids: { prometheus: "prometheus", tempo: "tempo" } };
 
 const reading = (mode: "direct" | "recorded") => {
   const model = openTelemetry({ ...config, mode });

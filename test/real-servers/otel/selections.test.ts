@@ -56,7 +56,7 @@ const selection = (name: Name, length: number) =>
 it.each((["direct", "recorded"] as const).flatMap((mode) => Object.keys(tables).map((table) => ({ mode, table }))))(
   "$mode: $table",
   async ({ mode, table }) => {
-    const dashboard = openTelemetry({ ...defaultReading, uid: "otel", prometheusUid: "prometheus", tempoUid: "tempo", mode });
+    const dashboard = openTelemetry({ ...defaultReading, uid: "otel", uids: { prometheus: "prometheus", tempo: "tempo" }, mode });
     const panel = byTitle(dashboard).get(`${table}, table`) as Panel;
     const query = (length: number, selected: readonly string[]) => {
       const choice = (name: string): Choice =>

@@ -5,7 +5,7 @@ import { defaultReading } from "../../../src/signals/signal";
 import { grafana } from "../../view/reading/library";
 import { panelsOf } from "../../view/reading/panel";
 
-const model = openTelemetry({ ...defaultReading, uid: "c", prometheusUid: "p", tempoUid: "t" });
+const model = openTelemetry({ ...defaultReading, uid: "c", uids: { prometheus: "p", tempo: "t" } });
 
 /** Colors of lines, bars and numbers. Slices of pies have a legend, and labels of their own. */
 const colors = new Set(

@@ -57,15 +57,15 @@ it("has these panels, with unique titles", () => {
 });
 
 it("has variables of the labels that panels select. All is any value, and the values are those of the series that panels read", () => {
-  forAnyC((model, { mode, environmentAttribute, uid, prometheusUid, tempoUid }) => {
+  forAnyC((model, { mode, environmentAttribute, uid, uids }) => {
     expect(model).toMatchObject({ title: "GenAI Observability (OpenTelemetry)", uid, schemaVersion: 39, editable: true });
     const [traces, metrics, ...others] = variablesOf(model);
-    expect(traces).toMatchObject({ name: "traceDatasource", type: "datasource", query: "tempo", current: { value: tempoUid } });
+    expect(traces).toMatchObject({ name: "traceDatasource", type: "datasource", query: "tempo", current: { value: uids.tempo } });
     expect(metrics).toMatchObject({
       name: "metricsDatasource",
       type: "datasource",
       query: "prometheus",
-      current: { value: prometheusUid },
+      current: { value: uids.prometheus },
     });
     const labels = labelsOf({ mode, environmentAttribute });
     expect(others.map(({ name }) => name)).toEqual(Object.keys(labels));
