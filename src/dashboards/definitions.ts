@@ -58,7 +58,6 @@ export function llmMonitoringDashboard(service: string, contents: Contents = "sh
 /** "GenAI Observability" (spec 2.3). */
 export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.genaiDashboard, ...reading } = { ...defaultReading, ...options };
-  const { naming } = reading;
   return {
     part: "genai-observability",
     uid,
@@ -67,8 +66,8 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
     sdk: {
       telemetry: "spec",
       spans: sdkSpans(sdkName),
-      counters: [requestCounter(sdkName, naming)],
-      rules: genaiRecordingRules(sdkName, naming),
+      counters: [requestCounter(sdkName, reading.naming)],
+      rules: genaiRecordingRules(sdkName, reading.naming),
     },
     model: (uids) => {
       const { genaiObservability } = require("./genai-observability") as typeof import("./genai-observability");
@@ -80,17 +79,16 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
 /** "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs. */
 export function openTelemetryDashboard(options: SdkDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
-  const { naming } = reading;
   return {
     part: "genai-observability-otel",
     uid,
     title: openTelemetryTitle,
-    series: openTelemetryArrivals(naming),
+    series: openTelemetryArrivals(reading.naming),
     sdk: {
       telemetry: "otel",
       spans: openTelemetrySpans(),
-      counters: openTelemetryCounters(naming),
-      rules: openTelemetryRecordingRules(naming),
+      counters: openTelemetryCounters(reading.naming),
+      rules: openTelemetryRecordingRules(reading.naming),
     },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");

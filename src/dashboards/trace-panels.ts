@@ -33,9 +33,6 @@ export function durationHistogramPanel(title: string, signal: TraceSignal, datas
 /** The maximum height of a row in pixels, since Grafana 12.2: four lines of text. A click on the cell's eye shows all of it. */
 const maxRowHeight = 100;
 
-/** Columns that repeat another one: the service and name of the trace's first span. */
-const repeated = ["Trace Service", "Trace Name"];
-
 /**
  * Spans as rows, newest first. The spec gives these tables no title.
  *
@@ -43,7 +40,8 @@ const repeated = ["Trace Service", "Trace Name"];
  * @param hidden names of columns that the table leaves out
  */
 export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, columns: readonly Column[], hidden: readonly string[]) {
-  const excluded = [...repeated, ...hidden];
+  // The service and name of the trace's first span repeat other columns.
+  const excluded = ["Trace Service", "Trace Name", ...hidden];
   const visible = columns.filter(({ name }) => !excluded.includes(name));
   const panel = withDefaults(new SpanTableBuilder(), "", datasource, signal)
     .height(16)
