@@ -17,16 +17,13 @@ export interface Alerts {
 
 /** The rules for the dashboards that the stack manages, one by one and as a list. Those on the telemetry of current SDKs read recorded series only. */
 export function defineAlerts({ service, grafana, dashboards, alerts }: Settings) {
-  const { contactPoint, runbooks } = alerts;
-  const withRules = (rules: AlertRule[]): Alerts => ({ rules, service: service.name, contactPoint, runbooks });
-  const sdksAreRecorded = dashboards.recordingRules !== "off" && dashboards.telemetry !== "spec";
-  const ofSdks =
-    alerts.state === "on" && grafana.managedResources === "all" && sdksAreRecorded
-      ? withRules(openTelemetryAlerts(alerts, dashboards.naming))
-      : undefined;
+  const { state, contactPoint, runbooks } = alerts;
+  const define = (isManaged: boolean, rules: AlertRule[]): Alerts | undefined =>
+    state === "on" && isManaged ? { rules, service: service.name, contactPoint, runbooks } : undefined;
+  const areRecorded = dashboards.recordingRules !== "off" && dashboards.telemetry !== "spec";
+  const ofSdks = define(areRecorded && grafana.managedResources === "all", openTelemetryAlerts(alerts, dashboards.naming));
   // One of the service's rules compares its samples with the telemetry of SDKs.
-  const compared = sdksAreRecorded ? openTelemetryRequests(dashboards.naming) : undefined;
-  const ofService =
-    alerts.state === "on" && grafana.managedResources !== "none" ? withRules(serviceAlerts(service.name, alerts, compared)) : undefined;
+  const sdkRequests = areRecorded ? openTelemetryRequests(dashboards.naming) : undefined;
+  const ofService = define(grafana.managedResources !== "none", serviceAlerts(service.name, alerts, sdkRequests));
   return { ofSdks, ofService, all: [ofSdks, ofService].filter((each) => each !== undefined) };
 }

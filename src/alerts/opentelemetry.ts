@@ -1,27 +1,23 @@
 /** Alert rules on the telemetry of current SDKs, as recording rules write it and "GenAI Observability (OpenTelemetry)" shows it. */
-import { recordedIncrease } from "../signals/counters";
+import { recordedIncrease as increase } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, openTelemetryMeasures } from "../signals/opentelemetry-measures";
 import { openTelemetryCounters, recordedProcesses } from "../signals/opentelemetry-rules";
 import { ago, type Duration, group, isOneOf, isPresent, lastState, quantile, select } from "../signals/promql";
-import { type AlertLimits, type AlertRule, complete, type RuleRecord, windows } from "./rule";
+import { type AlertDraft, type AlertLimits, type AlertRule, complete, windows } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
 const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13 } as const;
 
 /** A query of the requests of all SDKs in a window. */
-export const openTelemetryRequests = (naming: Naming = "prometheus") => {
-  return (window: Duration) => recordedIncrease(openTelemetryMeasures(naming).requests, [], window);
-};
+export const openTelemetryRequests = (naming: Naming) => (window: Duration) => increase(openTelemetryMeasures(naming).requests, window);
 
 /** The applications that sent metrics in a window, whether they made requests or not. */
 const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}[${window}])`, "application");
 
-export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prometheus"): AlertRule[] {
+export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertRule[] {
   const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
-  const increase = (measure: Measure, window: Duration, filters: readonly string[] = [], ...by: readonly string[]) =>
-    recordedIncrease(measure, filters, window, ...by);
   const warning = limits.errorRate / 100;
   const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.window];
   const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");
@@ -50,7 +46,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
   const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";
 
   const counters = openTelemetryCounters(naming).map(({ series }) => series);
-  // Jobs, and applications that scale to zero for a part of the day, are not there all day long.
+  // Jobs, and applications that scale to zero at night, stop each day: they send in fewer hours.
   const hoursOfDay = `count_over_time(${senders("1h")}[1d:1h]`;
   const requestsOf = (window: Duration) => increase(requests, window, [], "application");
   // A new process sends nothing before its first request: in each 20 minutes of two hours, there were enough. Requests are recorded for three hours after
@@ -66,7 +62,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming = "prome
     `and on (application) (${ago(requestsOf("1d"), "7d")} >= 10)`,
   ].join("\n");
 
-  const rules: RuleRecord[] = [
+  const rules: AlertDraft[] = [
     // Rate limits come in clusters, which pass: a warning waits for longer.
     { ...errorRate, id: "error-rate-warning", title: "Error rate, warning", forMinutes: 10, above: warning },
     { ...errorRate, id: "error-rate-critical", title: "Error rate, critical", severity: "critical", forMinutes: 2, above: 2 * warning },

@@ -5,7 +5,7 @@ import type { Settings } from "../settings";
 export type Severity = "info" | "warning" | "critical";
 
 /** Of a rule's value and thresholds. A share of 0.05 is shown as 5 %. */
-export type AlertUnit = "share" | "seconds" | "USD" | "times" | "tokens" | "requests" | "count";
+export type AlertUnit = "share" | "seconds" | "USD" | "times" | "count";
 
 export interface AlertRule {
   /** Names the rule in Pulumi and in addresses; unique and stable, such as `error-rate-warning`. */
@@ -56,12 +56,12 @@ export const windows = {
 
 const defaults = { severity: "warning", forMinutes: 5, everyMinutes: 1 } as const;
 
-/** A rule without what most have, a warning after five minutes, and without the prefixes of its telemetry. */
-export type RuleRecord = Omit<AlertRule, keyof typeof defaults | "runbook"> & Partial<AlertRule>;
+/** An alert rule without what most have, a warning after five minutes, and without the prefixes of its telemetry. */
+export type AlertDraft = Omit<AlertRule, keyof typeof defaults | "runbook"> & Partial<AlertRule>;
 
 export const complete =
   (idPrefix: string, titlePrefix: string) =>
-  ({ id, title, ...rule }: RuleRecord): AlertRule => ({
+  ({ id, title, ...rule }: AlertDraft): AlertRule => ({
     ...defaults,
     id: `${idPrefix}${id}`,
     title: `${titlePrefix}: ${title}`,

@@ -1,7 +1,7 @@
 /** Alert rules on the service's samples, which "LLM Monitoring" shows (spec 2.2). The samples contain neither failures nor times to the first token. */
 import { serviceSamples } from "../signals/llm-monitoring";
 import { ago, type Duration, lastState, sum } from "../signals/promql";
-import { type AlertLimits, type AlertRule, complete, type RuleRecord, windows } from "./rule";
+import { type AlertDraft, type AlertLimits, type AlertRule, complete, windows } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/llm-monitoring.ts`. */
@@ -16,7 +16,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
   const wroteAlways = `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)`;
   const stopped = lastState(`0 * ${requests("30m")}`, wroteAlways, "1d");
   const stoppedForADay = `(${ago(requests("1d"), "7d")} >= 5)\nunless on () ${requests("1d")}`;
-  const rules: RuleRecord[] = [
+  const rules: AlertDraft[] = [
     {
       id: "latency",
       title: "Latency",
@@ -58,7 +58,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?
         `and on () (${ago(requests(rest), "7d")} >= ${floors.requests})`,
       ].join("\n"),
       above: 0,
-      unit: "requests",
+      unit: "count",
       everyMinutes: 5,
       summary: `${service} wrote nothing in the last ${restInWords}, while SDKs reported {value} requests. A week ago, it wrote in the same ${restInWords}.`,
       description:

@@ -1,6 +1,6 @@
 /** Alert rules about cost and tokens, the same for both kinds of telemetry. */
 import { type Duration, indent, sum } from "../signals/promql";
-import { type AlertLimits, type RuleRecord, windows } from "./rule";
+import { type AlertDraft, type AlertLimits, windows } from "./rule";
 
 /** A kind of telemetry: USD and tokens in a window, in total or by labels; the panels that show them. */
 export interface Spending {
@@ -22,7 +22,7 @@ const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
 const costOfDay = ({ cost }: Spending) =>
   sum(`\n  sum_over_time((\n${indent(indent(`${cost("10m")}\n* on () group_left (day) ${day}`))}\n  )[1d:10m])\n  and on (day) ${day}\n`);
 
-export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRecord[] {
+export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertDraft[] {
   const { cost, tokens, labels, panels, withoutGap } = spending;
   const { application, provider, model } = labels;
   const { floors } = windows[limits.window];
@@ -74,7 +74,7 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
         `and on (${application}, ${provider}) (${cost("1d", application, provider)} > 0)`,
       ].join("\n"),
       above: unpricedTokens,
-      unit: "tokens",
+      unit: "count",
       forMinutes: 0,
       everyMinutes: 10,
       summary: `${label(application)} used {value} tokens of ${label(model)} (${label(provider)}) in the last hour without a cost.`,
@@ -85,20 +85,20 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): RuleRec
 }
 
 /** The rules for the budget of a day. */
-function budgetAlerts(spending: Spending, { budget }: AlertLimits): RuleRecord[] {
+function budgetAlerts(spending: Spending, { budget }: AlertLimits): AlertDraft[] {
   if (budget === undefined) return [];
-  const ofDay = {
+  const severities = { 50: "info", 80: "warning", 100: "critical" } as const;
+  return Object.entries(severities).map(([percent, severity]) => ({
+    id: `budget-${percent}`,
+    title: `Budget, ${percent} %`,
+    severity,
     query: `${costOfDay(spending)} / ${budget}`,
+    above: Number(percent) / 100,
     unit: "share",
     forMinutes: 0,
     everyMinutes: 10,
-    panelId: spending.panels.cost,
     summary: `Of today's budget of ${budget} USD, {value} is used.`,
     description: "Days begin at midnight UTC. Find the model and the application with the highest cost on the dashboard.",
-  } as const;
-  return [
-    { ...ofDay, id: "budget-50", title: "Budget, 50 %", severity: "info", above: 0.5 },
-    { ...ofDay, id: "budget-80", title: "Budget, 80 %", severity: "warning", above: 0.8 },
-    { ...ofDay, id: "budget-100", title: "Budget, 100 %", severity: "critical", above: 1 },
-  ];
+    panelId: spending.panels.cost,
+  }));
 }

@@ -14,25 +14,20 @@ const values = {
 
 export type TemplateDialect = keyof typeof values;
 
-/** A template's functions for a value with its unit. Both servers have the same ones. A count has no unit: its text names what is counted. */
-const formats: Partial<Record<AlertUnit, string>> = {
-  share: "humanizePercentage",
-  seconds: "humanizeDuration",
-  USD: 'printf "%.2f USD"',
-  times: 'printf "%.1f times"',
-};
-
-/** What a text says instead of a value that is not known. */
-const unknown: Partial<Record<AlertUnit, string>> = {
-  share: "an unknown share",
-  seconds: "an unknown time",
-  USD: "an unknown amount",
-  times: "an unknown number of times",
+/** A template's functions for a value with its unit, the same on both servers, and what a text says instead of a value that is not known. */
+const units: Record<AlertUnit, { format: string; unknown: string }> = {
+  share: { format: "humanizePercentage", unknown: "an unknown share" },
+  seconds: { format: "humanizeDuration", unknown: "an unknown time" },
+  USD: { format: 'printf "%.2f USD"', unknown: "an unknown amount" },
+  times: { format: 'printf "%.1f times"', unknown: "an unknown number of times" },
+  // Its text names what is counted.
+  count: { format: "humanize", unknown: "an unknown number of" },
 };
 
 /** A text with `{value}` and `{{ $labels.x }}` as a template. A label can be missing, as it is on the dashboards. */
 export const templateOf = (text: string, unit: AlertUnit, dialect: TemplateDialect): string => {
   const { value, isKnown } = values[dialect];
-  const known = `{{ if ${isKnown} }}{{ ${value} | ${formats[unit] ?? "humanize"} }}{{ else }}${unknown[unit] ?? "an unknown number of"}{{ end }}`;
+  const { format, unknown } = units[unit];
+  const known = `{{ if ${isKnown} }}{{ ${value} | ${format} }}{{ else }}${unknown}{{ end }}`;
   return text.replaceAll("{value}", () => known).replace(/\{\{ (\$labels\.\w+) \}\}/g, '{{ or $1 "(none)" }}');
 };

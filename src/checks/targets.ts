@@ -40,7 +40,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const ofSdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   const by = dashboards?.recordingRules === "off" ? undefined : dashboards?.recordingRules;
-  const rules = ofSdks.flatMap(({ certainRules }) => certainRules.map(({ name, reads }) => ({ name, reads })));
+  const rules = ofSdks.flatMap(({ rules }) => rules.flatMap(({ name, reads, always }) => (always ? { name, reads } : [])));
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),

@@ -2,7 +2,7 @@
  * Colors of panels. Grafana's palette tells the series of one panel apart; a name has another color in the next panel. Names that appear in several
  * panels have fixed colors. (Grafana's palette by series name gives equal colors to names as frequent as production and staging.)
  */
-import { FieldColorModeId } from "@grafana/grafana-foundation-sdk/dashboard";
+import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 
 /** The color of values without a threshold: that of text, in both themes. */
 export const neutral = "text";
@@ -29,24 +29,26 @@ export const cachedColor = "#2B9C9C";
 export const succeededColor = "green";
 export const failedColor = "red";
 
-/** Patterns of names with their colors, by the label that contains the names. Unknown names get the first colors of the palette: none is one of these. */
-const environments = { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" };
-const providers = { "/^openai$/i": "#3CB7B7", "/^anthropic$/i": "#E0752D", "/^cohere$/i": "#9A6DD7" };
-const byLabel: Record<string, Record<string, string>> = {
-  environment: environments,
-  gen_ai_environment: environments,
-  deployment_environment: environments,
-  deployment_environment_name: environments,
-  provider: providers,
-  gen_ai_system: providers,
-  gen_ai_token_type: { "/^input$/": promptColor, "/^output$/": completionColor },
-};
+/** Patterns of names with their colors, by the labels that contain the names. Unknown names get the first colors of the palette: none is one of these. */
+const byLabel: [label: RegExp, colors: Record<string, string>][] = [
+  [/environment/, { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" }],
+  [/^(provider|gen_ai_system)$/, { "/^openai$/i": "#3CB7B7", "/^anthropic$/i": "#E0752D", "/^cohere$/i": "#9A6DD7" }],
+  [/^gen_ai_token_type$/, { "/^input$/": promptColor, "/^output$/": completionColor }],
+];
 
-/** The fixed colors of a legend's values: patterns of names, each with a color. A label can have dots instead of underscores. */
+/** The fixed colors of a legend's values: patterns of names, each with a color. */
 export function colorsOf(legend: string): [pattern: string, color: string][] {
-  const [, label = ""] = /^\{\{([\w.]+)\}\}/.exec(legend) ?? [];
-  return Object.entries(byLabel[label.replaceAll(".", "_")] ?? {});
+  const [, name = ""] = /^\{\{(\w+)\}\}/.exec(legend) ?? [];
+  return byLabel.flatMap(([label, colors]) => (label.test(name) ? Object.entries(colors) : []));
 }
 
 /** The property of an override that fixes a color. */
-export const fixed = (fixedColor: string) => ({ id: "color", value: { mode: FieldColorModeId.Fixed, fixedColor } });
+export const fixed = (fixedColor: string) => ({ id: "color", value: { mode: dashboard.FieldColorModeId.Fixed, fixedColor } });
+
+export const palette = () => new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.PaletteClassic);
+
+export const oneColor = (color: string) => new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.Fixed).fixedColor(color);
+
+/** Thresholds are always set: without them, Grafana colors values of 80 and more red. */
+export const steps = (base: string, thresholds: readonly dashboard.Threshold[] = []) =>
+  new dashboard.ThresholdsConfigBuilder().mode(dashboard.ThresholdsMode.Absolute).steps([{ value: null, color: base }, ...thresholds]);

@@ -1,34 +1,79 @@
-/** Defaults of all panels: texts, datasource, unit, thresholds, colors, legend, tooltip. */
+/** Defaults of all panels: texts, datasource, queries, unit, colors of names, tooltip. */
+import type { Builder, Dataquery } from "@grafana/grafana-foundation-sdk/cog";
 import * as common from "@grafana/grafana-foundation-sdk/common";
-import {
-  FieldColorBuilder,
-  FieldColorModeId,
-  MappingType,
-  SpecialValueMatch,
-  type Threshold,
-  ThresholdsConfigBuilder,
-  ThresholdsMode,
-  type ValueMapping,
-} from "@grafana/grafana-foundation-sdk/dashboard";
-import { faint } from "./colors";
-import { type AnySignal, describe } from "./descriptions";
-import type { DatasourceRef } from "./queries";
+import { MappingType, SpecialValueMatch, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
+import * as loki from "@grafana/grafana-foundation-sdk/loki";
+import * as prometheus from "@grafana/grafana-foundation-sdk/prometheus";
+import * as tempo from "@grafana/grafana-foundation-sdk/tempo";
+import type { DatasourceType } from "../settings/keys";
+import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
+import { colorsOf, faint, fixed } from "./colors";
+
+/** A datasource by its uid, or by a variable that contains the uid. */
+export interface DatasourceRef {
+  type: DatasourceType;
+  uid: string;
+}
+
+/** The uids of the datasources that dashboards read. */
+export type DatasourceUids = Record<DatasourceType, string>;
+
+/** At least one signal. */
+export type Signals<S = MetricSignal> = readonly [S, ...S[]];
+
+type AnySignal = MetricSignal | LogSignal | TraceSignal;
 
 /** The text of a panel without data. The panel's description says how to find the cause. */
 export const noData = "No data";
 
-/** Title, texts, datasource and unit of a panel. */
-export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: AnySignal[]): B {
-  panel
-    .title(title)
-    .description(describe(...signals))
-    .datasource(datasource)
-    .noValue(noData);
-  const [signal] = signals;
-  if (signal && "unit" in signal) panel.unit(signal.unit);
-  if (signal && "decimals" in signal && signal.decimals !== undefined) panel.decimals(signal.decimals);
+/** The maximum number of traces, and of rows, in a panel (spec 8). */
+export const maxTraces = 20;
+
+/** Title, texts, datasource, queries, and the first signal's unit. */
+export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: Signals<AnySignal>) {
+  const [first] = signals;
+  // Of tables, Grafana 12.3 shows the headers only.
+  const empty = "spans" in first ? `No ${first.spans}.` : noData;
+  panel.title(title).description(describe(signals)).datasource(datasource).noValue(empty);
+  if ("unit" in first) panel.unit(first.unit);
+  if ("decimals" in first && first.decimals !== undefined) panel.decimals(first.decimals);
+  for (const signal of signals) {
+    panel.withTarget(queryOf(signal, datasource));
+    const colors = "legend" in signal ? colorsOf(signal.legend) : [];
+    for (const [pattern, color] of colors) panel.overrideByRegexp(pattern, [fixed(color)]);
+  }
   return panel;
 }
+
+function queryOf(signal: AnySignal, datasource: DatasourceRef): Builder<Dataquery> {
+  if ("streams" in signal) {
+    const query = new loki.DataqueryBuilder().expr(signal.query).queryType("range").editorMode(loki.QueryEditorMode.Code);
+    return query.direction(loki.LokiQueryDirection.Backward).datasource(datasource);
+  }
+  if ("spans" in signal) {
+    // Spans per trace are 3 by default.
+    const query = new tempo.DataqueryBuilder().query(signal.query).queryType("traceql").limit(maxTraces).spss(maxTraces);
+    return query.tableType(tempo.SearchTableType.Spans).datasource(datasource);
+  }
+  const query = new prometheus.DataqueryBuilder().expr(signal.query).legendFormat(signal.legend).datasource(datasource);
+  return query.editorMode(prometheus.QueryEditorMode.Code)[signal.queryType]();
+}
+
+/** The text behind a panel's "i", as Markdown: what it shows, what it reads, how the query calculates it, what to check if it is empty. */
+function describe(signals: Signals<AnySignal>): string {
+  const texts = signals.map((signal) => `${signal.description}\n\nReads ${escapeEmphasis(sourceOf(signal).names)}. ${signal.calculation}`);
+  const { store, noun } = sourceOf(signals[0]);
+  return [...texts, `If the panel is empty, check whether ${store} receives these ${noun}.`].join("\n\n");
+}
+
+function sourceOf(signal: AnySignal) {
+  if ("series" in signal) return { store: "Prometheus", noun: "series", names: signal.series.join(" and ") };
+  if ("streams" in signal) return { store: "Loki", noun: "streams", names: signal.streams };
+  return { store: "Tempo", noun: "spans", names: signal.spans };
+}
+
+/** In Markdown, underscores at the ends of a word are emphasis. */
+const escapeEmphasis = (text: string) => text.replace(/(?<![a-z0-9_])_+|_+(?![a-z0-9_])/gi, (run) => run.replaceAll("_", "\\_"));
 
 /** The methods that all of the SDK's panel builders share. The SDK declares no such type. */
 interface PanelBuilder {
@@ -38,6 +83,8 @@ interface PanelBuilder {
   noValue(text: string): this;
   unit(unit: string): this;
   decimals(decimals: number): this;
+  withTarget(query: Builder<Dataquery>): this;
+  overrideByRegexp(pattern: string, properties: { id: string; value: unknown }[]): this;
 }
 
 /** Shows a missing value as a gray text. Otherwise, it has the color of the lowest threshold, which can be green. */
@@ -46,23 +93,8 @@ export const missingValue = (text: string): ValueMapping => ({
   options: { match: SpecialValueMatch.NullAndNan, result: { text, color: faint, index: 0 } },
 });
 
-/** Thresholds are always set: without them, Grafana colors values of 80 and more red. */
-export const steps = (base: string, thresholds: readonly Threshold[] = []) =>
-  new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps([{ value: null, color: base }, ...thresholds]);
-
 /** The value of an instant query. */
 export const lastValue = () => new common.ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]);
-
-export const palette = () => new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic);
-
-export const oneColor = (color: string) => new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(color);
-
-export const legend = (show: boolean) =>
-  new common.VizLegendOptionsBuilder()
-    .showLegend(show)
-    .displayMode(common.LegendDisplayMode.List)
-    .placement(common.LegendPlacement.Bottom)
-    .calcs([]);
 
 export const tooltip = (mode: common.TooltipDisplayMode, sort: common.SortOrder) =>
   new common.VizTooltipOptionsBuilder().mode(mode).sort(sort);

@@ -1,19 +1,13 @@
 /** The dashboards of a stack, as the components, the preflight, the checks and `npm run adopt` use them: the only place of their uids, titles and models. */
 import type { Settings } from "../settings";
-import { type AdoptablePart, type DatasourceType, defaultUids, llmMonitoringUid } from "../settings/keys";
+import { type AdoptablePart, defaultUids, llmMonitoringUid } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
-import { genaiRecordingRules, genaiSignals, requestCounter } from "../signals/genai";
-import { sdkSpans } from "../signals/genai-traces";
+import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../signals/genai";
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
-import type { Naming } from "../signals/names/translate";
-import {
-  certainRecordingRules,
-  openTelemetryArrivals,
-  openTelemetryCounters,
-  openTelemetryRecordingRules,
-} from "../signals/opentelemetry-rules";
+import { openTelemetryArrivals, openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../signals/opentelemetry-traces";
-import { type Contents, type SdkTelemetry, seriesOf } from "../signals/signal";
+import { type Contents, defaultReading, type Reading, type SdkTelemetry, seriesReadBy } from "../signals/signal";
+import type { DatasourceUids } from "./defaults";
 import { genaiObservabilityTitle, llmMonitoringTitle, openTelemetryTitle } from "./names";
 import type { DashboardModel } from "./normalize";
 
@@ -27,37 +21,24 @@ export interface DashboardDefinition {
   /** A selector of the log streams that the panels read. Defaults to none. */
   streams?: string | undefined;
   /** Of a dashboard for the telemetry of SDKs. */
-  sdk?: SdkSources | undefined;
+  sdk?: {
+    telemetry: SdkTelemetry;
+    /** A query of the spans that the panels show. */
+    spans: string;
+    /** The counters that show whether processes share series, each with a selector of its series. */
+    counters: readonly { series: string; selector: string }[];
+    /** The rules that record the counters. */
+    rules: readonly RecordingRule[];
+  };
   /**
    * Builds the model. The first call loads the builders of the SDK, about 300 files: in a deployment that is after the declaration of all
    * resources, while the engine starts its plugins.
    */
-  model(uids: Record<DatasourceType, string>): DashboardModel;
+  model(uids: DatasourceUids): DashboardModel;
 }
 
-export interface SdkSources {
-  telemetry: SdkTelemetry;
-  /** A query of the spans that the panels show. */
-  spans: string;
-  /** The counters that show whether processes share series, each with a selector of its series. */
-  counters: readonly { series: string; selector: string }[];
-  /** The rules that record the counters. */
-  rules: readonly RecordingRule[];
-  /** Those of the rules that record a series whenever telemetry arrives. */
-  certainRules: readonly RecordingRule[];
-}
-
-/** The options of a dashboard for the telemetry of SDKs: see the settings of the same names. */
-export interface SdkDashboardOptions {
-  /** Defaults to the one of the setting. */
-  uid?: string | undefined;
-  /** Whether rules record the counters. Defaults to false. */
-  recorded?: boolean | undefined;
-  /** Defaults to `prometheus`. */
-  naming?: Naming | undefined;
-  /** Defaults to `show`. */
-  contents?: Contents | undefined;
-}
+/** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */
+export type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
 
 /** "LLM Monitoring" of a service (spec 2.2). */
 export function llmMonitoringDashboard(service: string, contents: Contents = "show"): DashboardDefinition {
@@ -65,54 +46,53 @@ export function llmMonitoringDashboard(service: string, contents: Contents = "sh
     part: "llm-monitoring",
     uid: llmMonitoringUid(service),
     title: llmMonitoringTitle(service),
-    series: seriesOf(llmMonitoringSignals(service)),
+    series: seriesReadBy(llmMonitoringSignals(service)),
     streams: contents === "show" ? serviceStreams(service) : undefined,
-    model: ({ prometheus: prometheusUid, loki: lokiUid }) => {
+    model: (uids) => {
       const { llmMonitoring } = require("./llm-monitoring") as typeof import("./llm-monitoring");
-      return llmMonitoring({ service, prometheusUid, lokiUid, contents });
+      return llmMonitoring({ service, uids, contents });
     },
   };
 }
 
 /** "GenAI Observability" (spec 2.3). */
 export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {}): DashboardDefinition {
-  const { uid = defaultUids.genaiDashboard, recorded = false, naming = "prometheus", contents = "show" } = options;
-  const rules = genaiRecordingRules(sdkName, naming);
+  const { uid = defaultUids.genaiDashboard, ...reading } = { ...defaultReading, ...options };
   return {
     part: "genai-observability",
     uid,
     title: genaiObservabilityTitle,
-    series: seriesOf(genaiSignals(sdkName, { naming })),
-    sdk: { telemetry: "spec", spans: sdkSpans(sdkName), counters: [requestCounter(sdkName, naming)], rules, certainRules: rules },
-    model: ({ prometheus: prometheusUid, tempo: tempoUid }) => {
+    series: seriesReadBy(genaiSignals(sdkName, { ...reading, mode: "direct" })),
+    sdk: {
+      telemetry: "spec",
+      spans: sdkSpans(sdkName),
+      counters: [requestCounter(sdkName, reading.naming)],
+      rules: genaiRecordingRules(sdkName, reading.naming),
+    },
+    model: (uids) => {
       const { genaiObservability } = require("./genai-observability") as typeof import("./genai-observability");
-      return genaiObservability({ uid, sdkName, prometheusUid, tempoUid, mode: recorded ? "recorded" : "direct", naming, contents });
+      return genaiObservability({ ...reading, uid, sdkName, uids });
     },
   };
 }
 
-/**
- * "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs.
- *
- * @param options.environmentAttribute see the setting of this name
- */
-export function openTelemetryDashboard(options: SdkDashboardOptions & { environmentAttribute?: string } = {}): DashboardDefinition {
-  const { uid = defaultUids.otelDashboard, recorded = false, naming = "prometheus", contents = "show", ...others } = options;
+/** "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs. */
+export function openTelemetryDashboard(options: SdkDashboardOptions = {}): DashboardDefinition {
+  const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
   return {
     part: "genai-observability-otel",
     uid,
     title: openTelemetryTitle,
-    series: openTelemetryArrivals(naming),
+    series: openTelemetryArrivals(reading.naming),
     sdk: {
       telemetry: "otel",
       spans: openTelemetrySpans(),
-      counters: openTelemetryCounters(naming),
-      rules: openTelemetryRecordingRules(naming),
-      certainRules: certainRecordingRules(naming),
+      counters: openTelemetryCounters(reading.naming),
+      rules: openTelemetryRecordingRules(reading.naming),
     },
-    model: ({ prometheus: prometheusUid, tempo: tempoUid }) => {
+    model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      return openTelemetry({ ...others, uid, prometheusUid, tempoUid, mode: recorded ? "recorded" : "direct", naming, contents });
+      return openTelemetry({ ...reading, uid, uids });
     },
   };
 }
@@ -120,9 +100,9 @@ export function openTelemetryDashboard(options: SdkDashboardOptions & { environm
 /** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
 export function defineDashboards({ service, dashboards }: Settings) {
   const { genaiUid, otelUid, telemetry, sdkName, naming, contents, recordingRules, environmentAttribute } = dashboards;
-  const options = { naming, contents, recorded: recordingRules !== "off" };
+  const reading: Reading = { mode: recordingRules === "off" ? "direct" : "recorded", naming, contents, environmentAttribute };
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
-  const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...options, uid: genaiUid });
-  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...options, uid: otelUid, environmentAttribute });
+  const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
+  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid });
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

@@ -1,24 +1,26 @@
 /** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
 import { MappingType, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
-import { costEmitters, openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
-import type { Reading } from "../signals/opentelemetry-builder";
-import { emitters } from "../signals/opentelemetry-operations";
+import { openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
-import type { Contents, MetricSignal } from "../signals/signal";
+import type { MetricSignal } from "../signals/signal";
 import { cachedColor, failedColor, faint, succeededColor, warning } from "./colors";
+import { databaseColumns, filterColumns, requestColumns } from "./columns";
 import { missingValue, noData } from "./defaults";
+import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead, tracesDatasource } from "./head";
 import { openTelemetryTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
-import { databaseColumns, filterColumns, requestColumns } from "./opentelemetry-columns";
-import { barGaugePanel, pieChartPanel, statPanel, type TimeseriesOptions, timeseriesPanel } from "./panels";
-import { exportInterval, metricsDatasource, type SdkDashboardConfig, sdkDashboard, tracesDatasource } from "./sdk-dashboard";
+import { metricPanels } from "./panels";
 import { spanTablePanel } from "./trace-panels";
-import { queryVariable } from "./variables";
 
-export interface OpenTelemetryConfig extends SdkDashboardConfig, Reading {
-  /** Defaults to `show`. */
-  contents?: Contents;
-}
+/** Who sends what few SDKs send: the texts of empty panels. */
+const emitters = {
+  cost: "No SDK sends costs here. OpenLIT and LiteLLM do.",
+  agents: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for agents.",
+  tools: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for tools.",
+  toolErrors: "No failed calls. Agent frameworks send them by OpenTelemetry's conventions for tools.",
+  mcp: "Nothing arrives. MCP clients and servers send it by OpenTelemetry's conventions for MCP.",
+  databases: "Nothing arrives. OpenLIT sends it for vector databases.",
+} as const;
 
 /** In place of a cost, where a sentence is too long. A cost of 0 would be wrong. */
 const notSent = "Not sent";
@@ -38,120 +40,82 @@ const errorThresholds: Threshold[] = [
 /** Tokens of months are billions: 12.3 Mil instead of 12,345,678, which is wider than a panel. */
 const abbreviated = (signal: MetricSignal): MetricSignal => ({ ...signal, unit: "short", decimals: undefined });
 
-export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
-  const { contents = "show" } = config;
+export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
   const signals = openTelemetrySignals(config);
   const spans = openTelemetryTraceSignals(config);
-  const hidden = contents === "hide" ? [...messageAttributes.prompt, ...messageAttributes.completion] : [];
-
-  const stat = (title: string, signal: MetricSignal, thresholds?: Threshold[], empty?: string) =>
-    statPanel(title, signal, metricsDatasource, thresholds, empty);
-  const pieChart = (title: string, signal: MetricSignal) => pieChartPanel(title, signal, metricsDatasource);
-  const barGauge = (title: string, signal: MetricSignal, empty?: string) => barGaugePanel(title, signal, metricsDatasource, empty);
-  const timeseries = (title: string, signals: [MetricSignal, ...MetricSignal[]], options: TimeseriesOptions) =>
-    timeseriesPanel(title, signals, metricsDatasource, { ...options, minInterval: exportInterval });
+  const hidden = filterColumns(config);
+  const messages = config.contents === "hide" ? [...messageAttributes.prompt, ...messageAttributes.completion] : [];
+  const { stat, pieChart, barGauge, bars, lines } = metricPanels(metricsDatasource, exportInterval);
+  const outcomes = [signals.succeededOverTime, signals.failedOverTime] as const;
+  const tokensOverTime = [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)] as const;
   const labels = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
 
   const dashboard = openTelemetryVariables(config)
     .map(({ name, query }) => queryVariable(name, labels[name], query, metricsDatasource, ".*"))
-    .reduce((head, variable) => head.withVariable(variable), sdkDashboard(openTelemetryTitle, config))
+    .reduce((head, variable) => head.withVariable(variable), sdkDashboardHead(openTelemetryTitle, config))
 
     .withRow(new RowBuilder("Overview").id(1))
-    .withPanel(stat("Requests", signals.requests).id(2).span(8).height(4))
+    .withPanel(stat("Requests", signals.requests).id(2).span(8))
     .withPanel(
       stat("Error Rate", signals.errorRate, errorThresholds)
         .mappings([missingValue(noData), noneMeasured])
         .id(3)
-        .span(8)
-        .height(4),
+        .span(8),
     )
-    .withPanel(stat("p95 Latency", signals.latency).id(4).span(8).height(4))
+    .withPanel(stat("p95 Latency", signals.latency).id(4).span(8))
 
-    .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(8).height(4))
-    .withPanel(stat("Cost", signals.cost, [], notSent).id(6).span(8).height(4))
-    .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(8).height(4))
+    .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(8))
+    .withPanel(stat("Cost", signals.cost, [], notSent).id(6).span(8))
+    .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(8))
 
     .withRow(new RowBuilder("Over Time").id(8))
     .withPanel(
-      timeseries("Requests by Outcome", [signals.succeededOverTime, signals.failedOverTime], {
-        draw: "bars",
-        stacked: true,
-        colors: [succeededColor, failedColor],
-      })
+      bars("Requests by Outcome", outcomes, { stacked: true, colors: [succeededColor, failedColor] })
         .id(9)
-        .span(12)
-        .height(8),
+        .span(12),
     )
-    .withPanel(timeseries("p95 Latency by Application", [signals.latencyOverTime], { draw: "lines" }).id(10).span(12).height(8))
+    .withPanel(lines("p95 Latency by Application", [signals.latencyOverTime]).id(10).span(12))
 
-    .withPanel(timeseries("p95 Time to First Token", [signals.firstTokenOverTime], { draw: "lines" }).id(11).span(8).height(8))
+    .withPanel(lines("p95 Time to First Token", [signals.firstTokenOverTime]).id(11).span(8))
     .withPanel(
-      timeseries("Tokens by Type", [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)], {
-        draw: "lines",
-        colors: ["", cachedColor],
-      })
+      lines("Tokens by Type", tokensOverTime, { colors: ["", cachedColor] })
         .id(12)
-        .span(8)
-        .height(8),
+        .span(8),
     )
-    .withPanel(
-      timeseries("Cost by Model", [signals.costOverTime], { draw: "bars", stacked: true }).noValue(costEmitters).id(13).span(8).height(8),
-    )
+    .withPanel(bars("Cost by Model", [signals.costOverTime], { stacked: true }).noValue(emitters.cost).id(13).span(8))
 
     .withRow(new RowBuilder("Breakdown").id(14))
-    .withPanel(barGauge("Top Models by Requests", signals.topModelsByRequests).id(15).span(12).height(7))
-    .withPanel(barGauge("Top Models by Tokens", abbreviated(signals.topModelsByTokens)).id(16).span(12).height(7))
+    .withPanel(barGauge("Top Models by Requests", signals.topModelsByRequests).id(15).span(12))
+    .withPanel(barGauge("Top Models by Tokens", abbreviated(signals.topModelsByTokens)).id(16).span(12))
 
-    .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost, notSent).id(17).span(12).height(7))
-    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(12).height(7))
+    .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost, notSent).id(17).span(12))
+    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(12))
 
-    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(12).height(7))
-    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(12).height(7))
+    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(12))
+    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(12))
 
-    .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(12).height(7))
-    .withPanel(barGauge("Errors by Type", signals.errorsByType, "No errors").id(22).span(12).height(7))
+    .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(12))
+    .withPanel(barGauge("Errors by Type", signals.errorsByType, "No errors").id(22).span(12))
 
     .withRow(new RowBuilder("Agents and Tools").id(23))
-    .withPanel(pieChart("Invocations by Agent", signals.agents).noValue(emitters.agents).id(24).span(12).height(7))
-    .withPanel(pieChart("MCP Operations by Method", signals.mcp).noValue(emitters.mcp).id(26).span(12).height(7))
+    .withPanel(pieChart("Invocations by Agent", signals.agents).noValue(emitters.agents).id(24).span(12))
+    .withPanel(pieChart("MCP Operations by Method", signals.mcp).noValue(emitters.mcp).id(26).span(12))
 
-    .withPanel(pieChart("Tool Calls by Tool", signals.tools).noValue(emitters.tools).id(27).span(12).height(7))
-    .withPanel(pieChart("Tool Errors by Tool", signals.toolErrors).noValue(emitters.toolErrors).id(28).span(12).height(7))
+    .withPanel(pieChart("Tool Calls by Tool", signals.tools).noValue(emitters.tools).id(27).span(12))
+    .withPanel(pieChart("Tool Errors by Tool", signals.toolErrors).noValue(emitters.toolErrors).id(28).span(12))
 
-    .withPanel(
-      timeseries("Mean Duration by Agent", [signals.agentDurationOverTime], { draw: "lines" })
-        .noValue(emitters.agents)
-        .id(25)
-        .span(24)
-        .height(8),
-    )
+    .withPanel(lines("Mean Duration by Agent", [signals.agentDurationOverTime]).noValue(emitters.agents).id(25).span(24))
 
     .withRow(new RowBuilder("Vector Databases").id(29))
-    .withPanel(pieChart("Requests by System", signals.databaseSystems).noValue(emitters.databases).id(30).span(12).height(7))
-    .withPanel(pieChart("Requests by DB Operation", signals.databaseOperations).noValue(emitters.databases).id(31).span(12).height(7))
+    .withPanel(pieChart("Requests by System", signals.databaseSystems).noValue(emitters.databases).id(30).span(12))
+    .withPanel(pieChart("Requests by DB Operation", signals.databaseOperations).noValue(emitters.databases).id(31).span(12))
 
-    .withPanel(
-      timeseries("p95 Latency by System", [signals.databaseLatencyOverTime], { draw: "lines" })
-        .noValue(emitters.databases)
-        .id(32)
-        .span(24)
-        .height(8),
-    )
+    .withPanel(lines("p95 Latency by System", [signals.databaseLatencyOverTime]).noValue(emitters.databases).id(32).span(24))
 
     .withRow(new RowBuilder("GenAI Requests").id(33))
-    .withPanel(
-      spanTablePanel(spans.genaiTraces, tracesDatasource, { columns: requestColumns, without: [...filterColumns(config), ...hidden] })
-        .id(34)
-        .span(24)
-        .height(16),
-    )
+    .withPanel(spanTablePanel(spans.genaiTraces, tracesDatasource, requestColumns, [...hidden, ...messages]).id(34))
 
     .withRow(new RowBuilder("VectorDB Requests").id(35))
-    .withPanel(
-      spanTablePanel(spans.databaseTraces, tracesDatasource, { columns: databaseColumns, without: filterColumns(config) })
-        .id(36)
-        .span(24)
-        .height(16),
-    );
+    .withPanel(spanTablePanel(spans.databaseTraces, tracesDatasource, databaseColumns, hidden).id(36));
   return normalize(dashboard.build());
 }

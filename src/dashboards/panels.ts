@@ -1,4 +1,4 @@
-/** Factories of panels with metrics and logs: one for each visualization. Those with traces are in trace-panels.ts. */
+/** Factories of panels with metrics and logs: one for each visualization, with its height. Those with traces are in trace-panels.ts. */
 import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
 import * as common from "@grafana/grafana-foundation-sdk/common";
 import type { Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
@@ -7,35 +7,22 @@ import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
 import * as stat from "@grafana/grafana-foundation-sdk/stat";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal } from "../signals/signal";
-import { accent, colorsOf, fixed, neutral } from "./colors";
-import { lastValue, legend, missingValue, noData, oneColor, palette, steps, tooltip, withDefaults } from "./defaults";
-import { type DatasourceRef, logQuery, metricQuery } from "./queries";
+import { accent, fixed, neutral, oneColor, palette, steps } from "./colors";
+import { type DatasourceRef, lastValue, missingValue, noData, type Signals, tooltip, withDefaults } from "./defaults";
 
 /** Sizes of values in pixels. Otherwise, each panel has the largest that fits. */
 const valueSize = { stat: 40, bar: 18 };
 
-/** One number for the time range. With thresholds, values below the first one are green. */
-export function statPanel(
-  title: string,
-  signal: MetricSignal,
-  datasource: DatasourceRef,
-  thresholds: readonly Threshold[] = [],
-  empty = noData,
-) {
-  return withDefaults(new stat.PanelBuilder(), title, datasource, signal)
-    .noValue(empty)
-    .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
-    .mappings([missingValue(empty)])
-    .colorMode(common.BigValueColorMode.Value)
-    .graphMode(common.BigValueGraphMode.None)
-    .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat))
-    .reduceOptions(lastValue())
-    .withTarget(metricQuery(signal, datasource));
-}
+/** Pixels of a bar, at most. */
+const barHeight = 32;
 
-export interface TimeseriesOptions {
-  /** Bars for totals of intervals, lines for means. */
-  draw: "bars" | "lines";
+/** Pixels of a donut's legend. Donuts have one size only if their legends have one. */
+const legendWidth = 240;
+
+/** The number of intervals of a graph, approximately: 24 hours have intervals of 15 minutes. More are hairlines, and lines are only peaks. */
+const intervals = 100;
+
+export interface GraphOptions {
   /** Stacks the series. */
   stacked?: true;
   /** Label of the left axis. Left out if the title or the legend says the same. */
@@ -44,12 +31,107 @@ export interface TimeseriesOptions {
   rightAxisLabel?: string;
   /** Colors of the signals, in their order; an empty one for several series with fixed colors. Left out, the series have Grafana's palette. */
   colors?: readonly string[];
-  /** The minimum interval: a shorter one could contain no sample. */
-  minInterval?: string;
 }
 
-/** The number of intervals of a graph, approximately: 24 hours have intervals of 15 minutes. More are hairlines, and lines are only peaks. */
-const intervals = 100;
+/**
+ * The factories of panels with metrics of a datasource.
+ *
+ * @param minInterval of graphs: a shorter one could contain no sample. Defaults to none.
+ */
+export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
+  /** Values over time. A signal with another unit than the first one gets the right axis. */
+  const graph = (
+    title: string,
+    [first, ...others]: Signals,
+    { stacked, axisLabel = "", rightAxisLabel = "", colors = [] }: GraphOptions,
+  ) => {
+    const ofLeftAxis = (signal: MetricSignal) => (signal.unit === first.unit ? forAxis(signal) : signal);
+    const signals = [forAxis(first), ...others.map(ofLeftAxis)] as const;
+    const panel = withDefaults(new timeseries.PanelBuilder(), title, datasource, ...signals)
+      .height(8)
+      .min(0)
+      .maxDataPoints(intervals)
+      .thresholds(steps(neutral))
+      .colorScheme(palette())
+      .axisLabel(axisLabel)
+      .axisPlacement(common.AxisPlacement.Auto)
+      .stacking(new common.StackingConfigBuilder().mode(stacked ? common.StackingMode.Normal : common.StackingMode.None).group("A"))
+      .legend(new common.VizLegendOptionsBuilder().showLegend(true))
+      .tooltip(tooltip(common.TooltipDisplayMode.Multi, common.SortOrder.Descending));
+    if (minInterval) panel.interval(minInterval);
+    for (const [index, signal] of signals.entries()) {
+      const color = colors[index];
+      const properties = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
+      if (properties.length > 0) panel.overrideByName(signal.legend, properties);
+    }
+    return panel;
+  };
+
+  return {
+    /** Totals of intervals. */
+    bars: (title: string, signals: Signals, options: GraphOptions = {}) =>
+      graph(title, signals, options)
+        .drawStyle(common.GraphDrawStyle.Bars)
+        .lineWidth(0)
+        .fillOpacity(70)
+        .showPoints(common.VisibilityMode.Never),
+
+    /** Means. */
+    lines: (title: string, signals: Signals, options: GraphOptions = {}) =>
+      graph(title, signals, options)
+        .drawStyle(common.GraphDrawStyle.Line)
+        .lineWidth(2)
+        .fillOpacity(10)
+        .showPoints(common.VisibilityMode.Auto),
+
+    /** One number for the time range. With thresholds, values below the first one are green. */
+    stat: (title: string, signal: MetricSignal, thresholds: readonly Threshold[] = [], empty = noData) =>
+      withDefaults(new stat.PanelBuilder(), title, datasource, signal)
+        .height(4)
+        .noValue(empty)
+        .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
+        .mappings([missingValue(empty)])
+        .graphMode(common.BigValueGraphMode.None)
+        .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat))
+        .reduceOptions(lastValue()),
+
+    /** Shares of a total, the largest first. */
+    pieChart: (title: string, signal: MetricSignal) =>
+      withDefaults(new piechart.PanelBuilder(), title, datasource, signal)
+        .height(7)
+        .thresholds(steps(neutral))
+        .colorScheme(palette())
+        .pieType(piechart.PieChartType.Donut)
+        // Grafana writes shares with the decimal places of the values: 62.87%.
+        .displayLabels(signal.decimals ? [] : [piechart.PieChartLabels.Percent])
+        .reduceOptions(lastValue())
+        .legend(
+          new piechart.PieChartLegendOptionsBuilder()
+            .showLegend(true)
+            .displayMode(common.LegendDisplayMode.Table)
+            .placement(common.LegendPlacement.Right)
+            .width(legendWidth)
+            .values([piechart.PieChartLegendValues.Value]),
+        )
+        .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None)),
+
+    /** A ranking: a bar for each value of a label. */
+    barGauge: (title: string, signal: MetricSignal, empty = noData) =>
+      withDefaults(new bargauge.PanelBuilder(), title, datasource, signal)
+        .height(7)
+        .noValue(empty)
+        .min(0)
+        .thresholds(steps(neutral))
+        .mappings([missingValue(empty)])
+        .colorScheme(oneColor(accent))
+        .orientation(common.VizOrientation.Horizontal)
+        .namePlacement(common.BarGaugeNamePlacement.Left)
+        .sizing(common.BarGaugeSizing.Manual)
+        .maxVizHeight(barHeight)
+        .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.bar))
+        .reduceOptions(lastValue()),
+  };
+}
 
 /**
  * The plain unit of times and costs, of which an axis writes the decimal places of its steps: 70 s, $0.005. Of Grafana's own ones, it writes 1.17 mins and
@@ -60,41 +142,6 @@ function forAxis(signal: MetricSignal): MetricSignal {
   return unit ? { ...signal, unit, decimals: undefined } : signal;
 }
 
-/** Values over time. A signal with another unit than the first one gets the right axis. */
-export function timeseriesPanel(
-  title: string,
-  [first, ...others]: readonly [MetricSignal, ...MetricSignal[]],
-  datasource: DatasourceRef,
-  { draw, stacked, axisLabel = "", rightAxisLabel = "", colors = [], minInterval }: TimeseriesOptions,
-) {
-  const bars = draw === "bars";
-  const ofLeftAxis = (signal: MetricSignal) => (signal.unit === first.unit ? forAxis(signal) : signal);
-  const signals = [forAxis(first), ...others.map(ofLeftAxis)] as const;
-  const panel = withDefaults(new timeseries.PanelBuilder(), title, datasource, ...signals)
-    .min(0)
-    .maxDataPoints(intervals)
-    .thresholds(steps(neutral))
-    .colorScheme(palette())
-    .axisLabel(axisLabel)
-    .axisPlacement(common.AxisPlacement.Auto)
-    .drawStyle(bars ? common.GraphDrawStyle.Bars : common.GraphDrawStyle.Line)
-    .lineWidth(bars ? 0 : 2)
-    .fillOpacity(bars ? 70 : 10)
-    .showPoints(bars ? common.VisibilityMode.Never : common.VisibilityMode.Auto)
-    .stacking(new common.StackingConfigBuilder().mode(stacked ? common.StackingMode.Normal : common.StackingMode.None).group("A"))
-    .legend(legend(true))
-    .tooltip(tooltip(common.TooltipDisplayMode.Multi, common.SortOrder.Descending));
-  if (minInterval) panel.interval(minInterval);
-  for (const [index, signal] of signals.entries()) {
-    panel.withTarget(metricQuery(signal, datasource));
-    const color = colors[index];
-    const properties = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
-    if (properties.length > 0) panel.overrideByName(signal.legend, properties);
-    for (const [pattern, color] of colorsOf(signal.legend)) panel.overrideByRegexp(pattern, [fixed(color)]);
-  }
-  return panel;
-}
-
 const rightAxis = ({ unit, decimals }: MetricSignal, label: string) => [
   { id: "unit", value: unit },
   ...(decimals === undefined ? [] : [{ id: "decimals", value: decimals }]),
@@ -102,67 +149,13 @@ const rightAxis = ({ unit, decimals }: MetricSignal, label: string) => [
   { id: "custom.axisLabel", value: label },
 ];
 
-/** Pixels of a donut's legend. Donuts have one size only if their legends have one. */
-const legendWidth = 240;
-
-/** Shares of a total, the largest first. */
-export function pieChartPanel(title: string, signal: MetricSignal, datasource: DatasourceRef) {
-  const panel = withDefaults(new piechart.PanelBuilder(), title, datasource, signal)
-    .thresholds(steps(neutral))
-    .colorScheme(palette())
-    .pieType(piechart.PieChartType.Donut)
-    // Grafana writes shares with the decimal places of the values: 62.87%.
-    .displayLabels(signal.decimals ? [] : [piechart.PieChartLabels.Percent])
-    .reduceOptions(lastValue())
-    .legend(
-      new piechart.PieChartLegendOptionsBuilder()
-        .showLegend(true)
-        .displayMode(common.LegendDisplayMode.Table)
-        .placement(common.LegendPlacement.Right)
-        .width(legendWidth)
-        .values([piechart.PieChartLegendValues.Value])
-        .calcs([]),
-    )
-    .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
-    .withTarget(metricQuery(signal, datasource));
-  for (const [pattern, color] of colorsOf(signal.legend)) panel.overrideByRegexp(pattern, [fixed(color)]);
-  return panel;
-}
-
-/** Pixels of a bar. */
-const bar = { least: 16, most: 32 };
-
-/** A ranking: a bar for each value of a label. */
-export function barGaugePanel(title: string, signal: MetricSignal, datasource: DatasourceRef, empty = noData) {
-  return withDefaults(new bargauge.PanelBuilder(), title, datasource, signal)
-    .noValue(empty)
-    .min(0)
-    .thresholds(steps(neutral))
-    .mappings([missingValue(empty)])
-    .colorScheme(oneColor(accent))
-    .orientation(common.VizOrientation.Horizontal)
-    .displayMode(common.BarGaugeDisplayMode.Gradient)
-    .valueMode(common.BarGaugeValueMode.Color)
-    .namePlacement(common.BarGaugeNamePlacement.Left)
-    .sizing(common.BarGaugeSizing.Manual)
-    .minVizHeight(bar.least)
-    .maxVizHeight(bar.most)
-    .showUnfilled(true)
-    .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.bar))
-    .reduceOptions(lastValue())
-    .withTarget(metricQuery(signal, datasource));
-}
-
 /** Log lines, newest first, with the labels that differ from line to line. */
 export function logsPanel(title: string, signal: LogSignal, datasource: DatasourceRef) {
   return withDefaults(new logs.PanelBuilder(), title, datasource, signal)
+    .height(10)
     .showTime(true)
     .showLabels(true)
-    .showCommonLabels(false)
     .wrapLogMessage(true)
-    .prettifyLogMessage(false)
     .enableLogDetails(true)
-    .dedupStrategy(common.LogsDedupStrategy.None)
-    .sortOrder(common.LogsSortOrder.Descending)
-    .withTarget(logQuery(signal, datasource));
+    .sortOrder(common.LogsSortOrder.Descending);
 }

@@ -1,6 +1,6 @@
 /** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
-import { counterIncrease, nameMissing, nameOf, ratio, select, sum, type Window } from "./promql";
-import { whole, wholeIntervals } from "./signal";
+import { counterIncrease, ratio, select, sum, type Window } from "./promql";
+import { type CounterMode, intervalNote, queryTypeOf, shownBy, units } from "./signal";
 
 /** A counter, or a part of a histogram that is read as one: its series, as Prometheus stores it. */
 export interface Counter {
@@ -10,56 +10,49 @@ export interface Counter {
   recorded: string;
 }
 
-/** `direct`: each query calculates the increases from the samples. `recorded`: a recording rule does, once a minute. */
-export type CounterMode = "direct" | "recorded";
-
 /** A recording rule: Prometheus evaluates `query` each minute and stores the result as the series `name`. */
 export interface RecordingRule {
   name: string;
   query: string;
   /** The series that the query reads; if SDKs have several names for it, the most frequent one. */
   reads: string;
+  /** Whether it records something whenever telemetry arrives. Others wait for a failure, a cost or an agent. */
+  always: boolean;
 }
 
 /** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
 export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
-export const recordedIncrease = ({ recorded }: Counter, filters: readonly string[], window: Window, ...by: readonly string[]) =>
+export const recordedIncrease = ({ recorded }: Counter, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
   sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 
-/** How panels read counters. `selection` gives the filters of all queries of a counter. */
-export function counterReadings<C extends Counter>(mode: CounterMode, selection: (counter: C) => readonly string[]) {
+/** Queries of counters. `filtersOf` gives the filters of all queries of a counter. */
+export function counterQueries<C extends Counter>(mode: CounterMode, filtersOf: (counter: C) => readonly string[]) {
   const reads = (...counters: readonly C[]) => counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
   const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => {
-    const all = [...selection(counter), ...filters];
-    if (mode === "recorded") return recordedIncrease(counter, all, window, ...by);
+    const all = [...filtersOf(counter), ...filters];
+    if (mode === "recorded") return recordedIncrease(counter, window, all, ...by);
     return counterIncrease(select(counter.series, ...all, ...counter.filters), window, ...by);
   };
   const how = mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included";
-  const calculation = `The sum of the increases of all full minutes, ${how}.`;
-  const ofCounter = (counter: C) => ({ ...whole, calculation, series: reads(counter) });
+  /** The increase in the time range or in each interval, in total or by labels. */
+  const total = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
+    ...units.whole,
+    calculation: `The sum of the increases of all full minutes, ${how}.${intervalNote(window)}`,
+    series: reads(counter),
+    query: increase(counter, window, filters, ...by),
+    queryType: queryTypeOf(window),
+  });
 
   return {
     reads,
     increase,
-    /** The increase in the time range, in total or by labels. */
-    total: (counter: C, filters: readonly string[] = [], ...by: readonly string[]) =>
-      ({ ...ofCounter(counter), query: increase(counter, "$__range", filters, ...by), queryType: "instant" }) as const,
-    /** The same by a label that some series lack. */
-    totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) => {
-      const query = nameMissing(label, increase(counter, "$__range", filters, label));
-      return { ...ofCounter(counter), query, queryType: "instant", legend: nameOf(label), description } as const;
-    },
-    /** The increase in each interval of the time range. */
-    overTime: (counter: C, filters: readonly string[] = [], ...by: readonly string[]) =>
-      ({
-        ...ofCounter(counter),
-        calculation: `${calculation} ${wholeIntervals}`,
-        query: increase(counter, "$__interval", filters, ...by),
-        queryType: "range",
-      }) as const,
+    total,
+    /** The increase in the time range by a label. */
+    totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) =>
+      shownBy(total(counter, "$__range", filters, label), label, description),
     mean: (dividend: C, divisor: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
-      ...whole,
+      ...units.whole,
       calculation: "The increase of the first series, divided by that of the second.",
       series: reads(dividend, divisor),
       query: ratio(increase(dividend, window, filters, ...by), increase(divisor, window, filters, ...by)),
@@ -67,5 +60,3 @@ export function counterReadings<C extends Counter>(mode: CounterMode, selection:
     }),
   };
 }
-
-export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");

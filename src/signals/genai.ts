@@ -1,10 +1,9 @@
 /** Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. */
-import { type Counter, type CounterMode, counterReadings, type RecordingRule, recordedName } from "./counters";
-import { genaiTraceSignals, type TraceOptions } from "./genai-traces";
+import { type Counter, counterQueries, type RecordingRule, recordedName } from "./counters";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
 import { counterIncrease, equals, matchesVariable, select } from "./promql";
-import { type MetricSignal, requestCost, shown, type TraceSignal, totalCost } from "./signal";
+import { type Contents, type MetricSignal, type Reading, shown, type TraceSignal, top, units } from "./signal";
 
 const { metrics, attributes } = spec;
 
@@ -35,58 +34,56 @@ function countersIn(naming: Naming) {
 const sdkFilter = (sdkName: string) => equals(genaiLabel("sdk"), sdkName);
 
 /** The counter of requests, and a selector of all its series. */
-export const requestCounter = (sdkName: string, naming: Naming = "prometheus") => {
+export const requestCounter = (sdkName: string, naming: Naming) => {
   const { series } = countersIn(naming).requests;
   return { series, selector: select(series, sdkFilter(sdkName)) };
 };
 
-export const genaiRecordingRules = (sdkName: string, naming: Naming = "prometheus"): RecordingRule[] =>
+export const genaiRecordingRules = (sdkName: string, naming: Naming): RecordingRule[] =>
   Object.values(countersIn(naming)).map(({ series, recorded, filters, labels }) => {
     const by = (["sdk", "application", "environment", ...labels] as const).map((attribute) => genaiLabel(attribute));
-    return { name: recorded, query: counterIncrease(select(series, sdkFilter(sdkName), ...filters), "1m", ...by), reads: series };
+    const query = counterIncrease(select(series, sdkFilter(sdkName), ...filters), "1m", ...by);
+    return { name: recorded, query, reads: series, always: true };
   });
 
-/** How panels read counters, and how Prometheus stores the names of the SDK. Default to `direct` and `prometheus`. */
-export interface GenaiOptions extends TraceOptions {
-  mode?: CounterMode;
-  naming?: Naming;
-}
-
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
-export function genaiSignals(sdkName: string, { mode = "direct", naming = "prometheus", ...tracing }: GenaiOptions = {}) {
+export function genaiSignals(sdkName: string, { mode, naming, contents }: Reading) {
   const sdk = sdkFilter(sdkName);
   const filters = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name), name))];
   const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, pricedRequests } = countersIn(naming);
-  const { total, totalBy, mean } = counterReadings(mode, () => filters);
+  const { total, totalBy, mean } = counterQueries(mode, () => filters);
   // The spec filters two series of the comparison by the SDK only.
-  const ofAll = counterReadings(mode, () => [sdk]);
+  const ofAll = counterQueries(mode, () => [sdk]);
   const by = (attribute: Attribute, description: string, counter: Counter = requests) =>
     totalBy(genaiLabel(attribute), description, counter);
 
-  const models = by("model", "The 5 models with the most requests in the time range.");
   const systems = by("databaseSystem", "Requests to vector databases in the time range by database system.", databaseRequests);
-  const overTime = "in each interval, of the selected applications and environments.";
-  const interval = "$__interval";
+  const [range, interval] = ["$__range", "$__interval"] as const;
+  const ofSelectedNote = "in each interval, of the selected applications and environments.";
   const ofAllNote = "in each interval, of all applications and environments regardless of the selection.";
 
   return {
-    requests: shown(total(requests), "Requests", "Successful requests to LLM providers in the time range."),
-    databaseRequests: shown(total(databaseRequests), "Requests", "Successful requests to vector databases in the time range."),
-    tokens: shown(total(tokens), "Tokens", "Tokens used in the time range, prompts and completions together."),
-    cost: shown({ ...total(cost), ...totalCost }, "Cost", "Cost of all requests in the time range."),
+    requests: shown(total(requests, range), "Requests", "Successful requests to LLM providers in the time range."),
+    databaseRequests: shown(total(databaseRequests, range), "Requests", "Successful requests to vector databases in the time range."),
+    tokens: shown(total(tokens, range), "Tokens", "Tokens used in the time range, prompts and completions together."),
+    cost: shown({ ...total(cost, range), ...units.totalCost }, "Cost", "Cost of all requests in the time range."),
     costPerRequest: shown(
-      { ...mean(cost, pricedRequests, "$__range"), ...requestCost },
+      { ...mean(cost, pricedRequests, range), ...units.requestCost },
       "Cost",
       "Mean cost of a request, of those with a cost.",
     ),
-    topModels: { ...models, query: `topk(5, ${models.query})` },
+    topModels: top(5, by("model", "The 5 models with the most requests in the time range.")),
     requestsByPlatform: by("provider", "Requests in the time range by provider."),
     requestsByType: by("type", "Requests in the time range by type, such as chat or embedding."),
     requestsByEnvironment: by("environment", "Requests in the time range by environment."),
     requestsByApplication: by("application", "Requests in the time range by application."),
     databaseRequestsBySystem: { ...systems, query: `sort_desc(${systems.query})` },
     databaseRequestsByOperation: by("databaseOperation", "Requests to vector databases in the time range by operation.", databaseRequests),
-    promptTokensOverTime: shown(mean(promptTokens, requests, interval), "Avg Prompt Tokens", `Mean prompt tokens per request ${overTime}`),
+    promptTokensOverTime: shown(
+      mean(promptTokens, requests, interval),
+      "Avg Prompt Tokens",
+      `Mean prompt tokens per request ${ofSelectedNote}`,
+    ),
     completionTokensOverTime: shown(
       ofAll.mean(completionTokens, requests, interval),
       "Avg Completion Tokens",
@@ -94,10 +91,63 @@ export function genaiSignals(sdkName: string, { mode = "direct", naming = "prome
     ),
     // The decimal places of its axis: the panel's own are those of tokens.
     costOverTime: shown(
-      { ...ofAll.mean(cost, pricedRequests, interval), ...requestCost, decimals: 4 },
+      { ...ofAll.mean(cost, pricedRequests, interval), ...units.requestCost, decimals: 4 },
       "Avg Cost",
       `Mean cost of a request ${ofAllNote}`,
     ),
-    ...genaiTraceSignals(sdkName, tracing),
+    ...spanSignals(sdkName, contents),
   } satisfies Record<string, MetricSignal | TraceSignal>;
+}
+
+/** Attributes with the text of users and the answers of models. */
+export const contentAttributes = ["gen_ai.content.prompt", "gen_ai.content.completion"] as const;
+
+/**
+ * Spans of the SDK with the status ok, as the spec requires. Attributes have the scope `span`, since most SDKs set another `telemetry.sdk.name` in the resource. A span without an
+ * application or environment passes no filter, like a series without the label. Raw literals: Grafana's format `regex` writes single backslashes.
+ *
+ * @param application a regular expression, as `environment` is
+ */
+const spansOf = (sdkName: string, application: string, environment: string) =>
+  `span.telemetry.sdk.name = "${sdkName}" && status = ok && ` +
+  `span.gen_ai.application_name =~ \`${application}\` && span.gen_ai.environment =~ \`${environment}\``;
+
+/** A search of the spans that the dashboard shows with All selected. Those of later releases of OpenLIT lack the attributes of the variables. */
+export const sdkSpans = (sdkName: string) => `{ ${spansOf(sdkName, ".+", ".+")} }`;
+
+function spanSignals(sdkName: string, contents: Contents) {
+  const spans = `spans with status ok and telemetry.sdk.name "${sdkName}"`;
+  const filters = spansOf(sdkName, "${application:regex}", "${environment:regex}");
+  // Without `most_recent`, Tempo returns any 20 spans.
+  const query = (condition = "", ...fields: string[]) =>
+    `{ ${filters}${condition} }${fields.length > 0 ? ` | select(${fields.join(", ")})` : ""} with (most_recent=true)`;
+  const texts = contents === "show" ? contentAttributes.map((attribute) => `span.${attribute}`) : [];
+  const calculation = "At most 20 spans, newest first.";
+
+  return {
+    durations: {
+      description: "Durations of requests to LLM providers and vector databases.",
+      calculation: "The durations of at most 20 spans.",
+      spans,
+      query: query(),
+    },
+    genaiTraces: {
+      description:
+        contents === "show"
+          ? "Requests to LLM providers with prompt, completion and cost. Prompts and completions may contain personal data: restrict who can view this dashboard."
+          : "Requests to LLM providers with their cost.",
+      calculation,
+      spans: `${spans}, except those with gen_ai.type "vectordb"`,
+      query: query(
+        ' && (span.gen_ai.type != "vectordb" || span.gen_ai.type = nil)',
+        ...["name", "span.gen_ai.request.model", ...texts, "span.gen_ai.usage.cost"],
+      ),
+    },
+    databaseTraces: {
+      description: "Requests to vector databases.",
+      calculation,
+      spans: `${spans}, only those with gen_ai.type "vectordb"`,
+      query: query(' && span.gen_ai.type = "vectordb"', "name"),
+    },
+  } satisfies Record<string, TraceSignal>;
 }

@@ -2,10 +2,10 @@
  * Who made a call. SDKs and platforms put it into different attributes: recording rules write the first one that is there, or "(none)", to one label. Queries
  * that read directly take one attribute of each.
  */
-import type { CounterMode } from "./counters";
 import { conventions } from "./names/conventions";
 import { labelName } from "./names/translate";
 import { group, indent, isOneOf, isPresent, relabel, select, sum } from "./promql";
+import type { CounterMode } from "./signal";
 
 const { attributes } = conventions;
 
@@ -28,9 +28,6 @@ export type Identity = keyof typeof sources;
 /** Of requests to models, and of other operations. */
 export const modelIdentity: readonly Identity[] = ["application", "environment", "provider", "model"];
 export const processIdentity: readonly Identity[] = ["application", "environment"];
-
-/** The value of a label without any source. */
-export const none = "(none)";
 
 /** The labels by which panels select and group calls: those that rules write, or those of the SDKs. `job` is what all series have. */
 export function identityLabels(mode: CounterMode, environment: string): Record<Identity, string> {
@@ -60,7 +57,7 @@ export const identifyingLabels = (identities: readonly Identity[]) => {
  * @param further steps that add other labels
  */
 export function identify(query: string, identities: readonly Identity[], series: readonly string[], further: string[] = []) {
-  const steps = identities.flatMap((identity) => [`"${identity}", "${none}", "", ""`, ...firstOf(identity, sources[identity])]);
+  const steps = identities.flatMap((identity) => [`"${identity}", "(none)", "", ""`, ...firstOf(identity, sources[identity])]);
   const infoLabels = environmentAttributes.map(labelName);
   // As long as the last value of a counter: a process that ended keeps its environment.
   const infos = infoLabels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[3h])`);

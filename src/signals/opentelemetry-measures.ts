@@ -11,7 +11,7 @@ import { differs, equals, isOneOf, isPresent, matchesNot } from "./promql";
 const { metrics, attributes } = conventions;
 const latest = inference.metrics;
 
-export type ConventionAttribute = keyof typeof attributes;
+type ConventionAttribute = keyof typeof attributes;
 
 export const conventionLabel = (attribute: ConventionAttribute) => labelName(attributes[attribute]);
 
@@ -41,8 +41,8 @@ export const vectorDatabases = [
   ...["astra_db", "astradb", "chroma", "chromadb", "lancedb", "marqo", "milvus", "pgvector", "pinecone", "qdrant", "vespa", "weaviate"],
 ] as const;
 
-/** A metric with filters, and with those of what does not count. */
-type Selected = readonly [metric: Metric, filters?: readonly string[], except?: readonly string[]];
+/** A metric that SDKs send, with the filters of what counts. */
+type Sent = Partial<Omit<Source, "series">> & { metric: Metric };
 
 const bounded = (source: Source, bounds: Bounds): Source[] => [
   { ...source, filters: [...source.filters, withoutDropped(bounds)] },
@@ -51,69 +51,63 @@ const bounded = (source: Source, bounds: Bounds): Source[] => [
 
 export function openTelemetryMeasures(naming: Naming) {
   const label = conventionLabel;
-  const ofModels = (...by: readonly ConventionAttribute[]) => ({ identities: modelIdentity, labels: by.map(label) });
-  const ofProcesses = (...by: readonly ConventionAttribute[]) => ({ identities: processIdentity, labels: by.map(label) });
-  type By = ReturnType<typeof ofModels>;
-
-  const source = ([metric, filters = [], except]: Selected, part?: HistogramPart): Source => {
-    return { series: seriesName(metric, naming, part), filters, except };
-  };
-  /** Panels that read directly read `read`. */
-  const measure = (name: string, by: By, { series, filters }: Source, nameSets: Measure["nameSets"], bounds?: Bounds): Measure => {
-    return { ...by, recorded: recordedName(name), series, filters, nameSets, bounds };
-  };
-  const part = (name: string, part: HistogramPart, by: By, all: readonly [Selected, ...Selected[]], bounds?: Bounds, read = all[0]) => {
-    const sources = all.map((each) => source(each, part));
-    return measure(
-      `${name}_${part}`,
-      by,
-      source(read, part),
-      sources.map((each) => (bounds ? bounded(each, bounds) : [each])),
-      bounds,
-    );
-  };
+  type Labels = readonly ConventionAttribute[];
+  /** `sent` has what SDKs send by each set of names, the preferred one first, `read` what panels read directly. */
+  const measuresBy =
+    (identities: readonly Identity[]) =>
+    (name: string, part: HistogramPart, by: Labels, sent: readonly (Sent | Sent[])[], read: Sent, bounds?: Bounds): Measure => {
+      const source = ({ metric, ...others }: Sent): Source => ({ filters: [], ...others, series: seriesName(metric, naming, part) });
+      const sources = (each: Sent) => (bounds ? bounded(source(each), bounds) : [source(each)]);
+      const nameSets = sent.map((set) => [set].flat().flatMap(sources));
+      return { ...source(read), recorded: recordedName(name), nameSets, identities, labels: by.map(label), bounds };
+    };
+  const [ofModels, ofProcesses] = [measuresBy(modelIdentity), measuresBy(processIdentity)];
 
   // OpenLLMetry's failed requests have no operation, and those by LangChain never one. A turn of an agent has neither operation nor model, and contains
   // requests that are counted themselves, as other operations do.
   const isRequest = isOneOf(label("operation"), ["", ...inferenceOperations]);
   const turns = [label("operation"), label("error"), label("model"), label("responseModel")].map((name) => equals(name, ""));
-  const requests = [[metrics.operations, [isRequest], turns], [latest.operations]] as const;
-  const readRequests: Selected = [metrics.operations, [matchesNot(label("operation"), otherOperations)]];
+  const requests: Sent[] = [{ metric: metrics.operations, filters: [isRequest], except: turns }, { metric: latest.operations }];
+  const readRequests = { metric: metrics.operations, filters: [matchesNot(label("operation"), otherOperations)] };
   // OpenLIT sends the last one for all requests, the first one of the conventions for those that are streamed.
   const notOpenLit = differs(labelName(spec.attributes.sdk), "openlit");
-  const firstToken = [[latest.firstChunk], [metrics.firstChunk], [metrics.firstToken, [notOpenLit]]] as const;
-  // OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
-  const cost = [[metrics.cost, [isPresent(label("operation"))]]] as const;
-  const agents = [[metrics.agents], [metrics.operations, [equals(label("operation"), "invoke_agent")]]] as const;
-  const tools = [[metrics.tools], [metrics.operations, [equals(label("operation"), "execute_tool")]]] as const;
-  const databases = [[metrics.database, [isOneOf(label("databaseSystem"), vectorDatabases)]]] as const;
-  const databaseRequests = part("db_requests", "count", ofProcesses("databaseSystem", "databaseOperation"), databases);
-  const tokens = (name: string, by: By, filter: string, ...others: readonly Source[]) => {
-    const ofRequests = source([metrics.tokens, [filter, isRequest]], "sum");
-    return measure(name, by, source([metrics.tokens, [filter]], "sum"), [[ofRequests], others]);
-  };
-  const ofType = (type: string, metric: Metric): Source => ({ ...source([metric]), label: [label("tokenType"), type] });
+  const firstChunk = { metric: metrics.firstChunk };
+  const firstToken = [{ metric: latest.firstChunk }, firstChunk, { metric: metrics.firstToken, filters: [notOpenLit] }];
+  const tokens = (...filters: string[]) => ({ metric: metrics.tokens, filters });
+  const ofType = (type: string, metric: Metric): Sent => ({ metric, label: [label("tokenType"), type] });
+  const latestTokens = [ofType(tokenTypes.input, latest.inputTokens), ofType(tokenTypes.output, latest.outputTokens)];
   // Other types are subsets of these.
   const isToken = isOneOf(label("tokenType"), Object.values(tokenTypes));
-  const [input, output] = [ofType(tokenTypes.input, latest.inputTokens), ofType(tokenTypes.output, latest.outputTokens)];
+  const isCached = equals(label("tokenType"), "cache_read");
+  // OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
+  const cost = { metric: metrics.cost, filters: [isPresent(label("operation"))] };
+  const operations = (name: string) => ({ metric: metrics.operations, filters: [equals(label("operation"), name)] });
+  const agents = [{ metric: metrics.agents }, operations("invoke_agent")] as const;
+  const tools = [{ metric: metrics.tools }, operations("execute_tool")] as const;
+  const mcp = [{ metric: metrics.mcpClient }, { metric: metrics.mcpServer }] as const;
+  const database = { metric: metrics.database, filters: [isOneOf(label("databaseSystem"), vectorDatabases)] };
+  // OpenLIT for Node.js sends no durations.
+  const databases = [database, { ...database, metric: spec.metrics.databaseRequests }];
 
   return {
-    requests: part("gen_ai_requests", "count", ofModels("operation", "error"), requests, undefined, readRequests),
-    latency: part("gen_ai_requests", "bucket", ofModels(), requests, requestBounds, readRequests),
-    firstToken: part("gen_ai_first_token", "bucket", ofModels(), firstToken, firstTokenBounds, firstToken[1]),
-    tokens: tokens("gen_ai_tokens", ofModels("tokenType"), isToken, input, output),
-    cachedTokens: tokens("gen_ai_cached_tokens", ofModels(), equals(label("tokenType"), "cache_read"), source([latest.cacheReadTokens])),
-    cost: part("gen_ai_cost", "sum", ofModels("error"), cost),
-    pricedRequests: part("gen_ai_cost", "count", ofModels("error"), cost),
-    agents: part("gen_ai_agents", "count", ofProcesses("agent"), agents),
-    agentSeconds: part("gen_ai_agents", "sum", ofProcesses("agent"), agents),
-    tools: part("gen_ai_tools", "count", ofProcesses("tool", "error"), tools),
-    mcp: part("mcp_operations", "count", ofProcesses("mcpMethod"), [[metrics.mcpClient], [metrics.mcpServer]]),
-    // OpenLIT for Node.js sends no durations.
-    databases: {
-      ...databaseRequests,
-      nameSets: [...databaseRequests.nameSets, [source([spec.metrics.databaseRequests, databases[0][1]])]],
-    },
-    databaseLatency: part("db_requests", "bucket", ofProcesses("databaseSystem"), databases, databaseBounds),
+    requests: ofModels("gen_ai_requests_count", "count", ["operation", "error"], requests, readRequests),
+    latency: ofModels("gen_ai_requests_bucket", "bucket", [], requests, readRequests, requestBounds),
+    firstToken: ofModels("gen_ai_first_token_bucket", "bucket", [], firstToken, firstChunk, firstTokenBounds),
+    tokens: ofModels("gen_ai_tokens", "sum", ["tokenType"], [tokens(isToken, isRequest), latestTokens], tokens(isToken)),
+    cachedTokens: ofModels(
+      "gen_ai_cached_tokens",
+      "sum",
+      [],
+      [tokens(isCached, isRequest), { metric: latest.cacheReadTokens }],
+      tokens(isCached),
+    ),
+    cost: ofModels("gen_ai_cost_sum", "sum", ["error"], [cost], cost),
+    pricedRequests: ofModels("gen_ai_cost_count", "count", ["error"], [cost], cost),
+    agents: ofProcesses("gen_ai_agents_count", "count", ["agent"], agents, agents[0]),
+    agentSeconds: ofProcesses("gen_ai_agents_sum", "sum", ["agent"], agents, agents[0]),
+    tools: ofProcesses("gen_ai_tools_count", "count", ["tool", "error"], tools, tools[0]),
+    mcp: ofProcesses("mcp_operations_count", "count", ["mcpMethod"], mcp, mcp[0]),
+    databases: ofProcesses("db_requests_count", "count", ["databaseSystem", "databaseOperation"], databases, database),
+    databaseLatency: ofProcesses("db_requests_bucket", "bucket", ["databaseSystem"], [database], database, databaseBounds),
   } satisfies Record<string, Measure>;
 }

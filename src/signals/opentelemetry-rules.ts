@@ -12,45 +12,38 @@ import { group, indent, isOneOf, minuteIncrease, overMinutes, select, sum, withL
 /** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
 export const recordedProcesses = "application:gen_ai_processes:count1m";
 
-/** The rules, one for each measure, and one for the processes. */
-export function openTelemetryRecordingRules(naming: Naming = "prometheus"): RecordingRule[] {
+/** The rules, one for each measure, and one for the processes. Every SDK sends requests, their latency, and tokens. */
+export function openTelemetryRecordingRules(naming: Naming): RecordingRule[] {
   const measures = openTelemetryMeasures(naming);
-  return [...Object.values(measures).map(ruleOf), processesRule(measures.requests)];
-}
-
-/** Rules of what every SDK sends. Others write nothing as long as nothing fails, costs, or is called by an agent. */
-export function certainRecordingRules(naming: Naming = "prometheus"): RecordingRule[] {
-  const { requests, latency, tokens } = openTelemetryMeasures(naming);
-  const names = [recordedProcesses, ...[requests, latency, tokens].map(({ recorded }) => recorded)];
-  return openTelemetryRecordingRules(naming).filter(({ name }) => names.includes(name));
+  const { requests, latency, tokens } = measures;
+  const always: readonly Measure[] = [requests, latency, tokens];
+  return [...Object.values(measures).map((measure) => ruleOf(measure, always.includes(measure))), processesRule(requests)];
 }
 
 /** The series that most SDKs send. */
-export const openTelemetryArrivals = (naming: Naming = "prometheus") => [
-  ...new Set(certainRecordingRules(naming).map(({ reads }) => reads)),
+export const openTelemetryArrivals = (naming: Naming) => [
+  ...new Set(openTelemetryRecordingRules(naming).flatMap(({ reads, always }) => (always ? reads : []))),
 ];
 
 /** The counters of requests, one for each set of names, with a selector of all their series. */
-export const openTelemetryCounters = (naming: Naming = "prometheus") =>
-  sourcesOf(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
+export const openTelemetryCounters = (naming: Naming) =>
+  sentSeries(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
 
-const sourcesOf = ({ nameSets }: Measure): string[] => [...new Set(nameSets.flat().map(({ series }) => series))];
+/** Names of all series that SDKs send for it. */
+const sentSeries = ({ nameSets }: Measure): string[] => [...new Set(nameSets.flat().map(({ series }) => series))];
 
-function ruleOf(measure: Measure): RecordingRule {
+function ruleOf(measure: Measure, always: boolean): RecordingRule {
   const { recorded, series, identities, labels, bounds, nameSets } = measure;
   const grouped = [...identifyingLabels(identities), ...labels, ...(bounds ? ["le"] : [])];
-  const [first = "", ...others] = nameSets.map((sources) => {
+  const byNameSet = nameSets.map((sources) => {
     const queries = sources.map((source) => increasesOf(source, grouped));
     return queries.length === 1 ? queries[0] : `(\n${indent(queries.join("\nor "))}\n)`;
   });
-  const all = [
-    first,
-    ...others.map((query) => `# Other processes, which send the same calls by another name.\nor on (job, instance) ${query}`),
-  ];
-  const processes = sourcesOf(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
-  const identified = identify(all.join("\n"), identities, processes, bounds ? boundSteps(bounds) : []);
+  const all = byNameSet.join("\n# Other processes, which send the same calls by another name.\nor on (job, instance) ");
+  const processes = sentSeries(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
+  const identified = identify(all, identities, processes, bounds ? boundSteps(bounds) : []);
   const summed = sum(`\n${indent(identified)}\n`, ...(bounds ? [boundLabel] : []), ...identities, ...labels);
-  return { name: recorded, query: overMinutes(bounds ? asHistogram(summed) : summed, "1m"), reads: series };
+  return { name: recorded, query: overMinutes(bounds ? asHistogram(summed) : summed, "1m"), reads: series, always };
 }
 
 /** The increases of one source, by process and by the labels of SDKs. */
@@ -63,8 +56,8 @@ function increasesOf({ series, filters, except, label: [name, value] = ["", ""] 
 
 /** A measure does not tell an idle process from one that is gone: it is recorded for three hours after the last sample. */
 function processesRule(requests: Measure): RecordingRule {
-  const series = sourcesOf(requests);
+  const series = sentSeries(requests);
   const sending = group(`last_over_time(${select("", isOneOf("__name__", series))}[1m])`, ...identifyingLabels(processIdentity));
   const processes = sum(`\n${indent(identify(sending, processIdentity, series))}\n`, ...processIdentity);
-  return { name: recordedProcesses, query: overMinutes(processes, "1m"), reads: requests.series };
+  return { name: recordedProcesses, query: overMinutes(processes, "1m"), reads: requests.series, always: true };
 }

@@ -1,14 +1,10 @@
 /** Signals of "GenAI Observability (OpenTelemetry)" from spans, failed ones included: SDKs that follow the conventions leave the status of a success unset. */
 import { environmentAttributes } from "./identity";
 import { conventions, inferenceOperations } from "./names/conventions";
-import type { Reading } from "./opentelemetry-builder";
 import { vectorDatabases } from "./opentelemetry-measures";
-import type { Contents, TraceSignal } from "./signal";
+import type { Reading, TraceSignal } from "./signal";
 
 const { attributes } = conventions;
-
-/** How the tables read spans, by default with contents. */
-export type SpanReading = Pick<Reading, "mode" | "environmentAttribute"> & { contents?: Contents };
 
 /** `inferenceOperations`, and no other operation of the conventions. */
 const isRequest = `span.${attributes.operation} =~ \`chat|embeddings|.+_(completion|content)|.+Text\``;
@@ -18,16 +14,11 @@ export const openTelemetrySpans = () => `{ ${isRequest} }`;
 
 /** Attributes that the tables show as columns, and those with the text of users and the answers of models: of the conventions, and the former ones. */
 export const spanAttributes = {
+  ...attributes,
   application: "service.name",
-  operation: attributes.operation,
-  model: attributes.model,
   inputTokens: "gen_ai.usage.input_tokens",
   outputTokens: "gen_ai.usage.output_tokens",
   cost: "gen_ai.usage.cost",
-  error: attributes.error,
-  databaseSystem: attributes.databaseSystem,
-  databaseOperation: attributes.databaseOperation,
-  databaseCollection: attributes.databaseCollection,
 } as const;
 
 export const messageAttributes = {
@@ -36,14 +27,14 @@ export const messageAttributes = {
 } as const;
 
 /** The attributes of a resource by which the variable for the environment filters. */
-export const environmentsOf = ({ mode, environmentAttribute = environmentAttributes[1] }: SpanReading): readonly string[] =>
+export const environmentAttributesOf = ({ mode, environmentAttribute }: Reading): readonly string[] =>
   mode === "direct" ? [environmentAttribute] : environmentAttributes;
 
-export function openTelemetryTraceSignals(reading: SpanReading) {
-  const { mode, contents = "show" } = reading;
+export function openTelemetryTraceSignals(reading: Reading) {
+  const { mode, contents } = reading;
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, cost, error, databaseOperation, databaseCollection } = spanAttributes;
-  const environments = environmentsOf(reading);
+  const environments = environmentAttributesOf(reading);
   const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
 
@@ -59,7 +50,7 @@ export function openTelemetryTraceSignals(reading: SpanReading) {
       spans: `spans with ${attributes.operation} ${inferenceOperations.join(", ")}`,
       query: traceql(
         // True without a model. A second condition on the same value would make long selections fail.
-        [isRequest, `!(span.${model} !~ ${selected("model")})`],
+        [isRequest, `!(span.${model} !~ ${values("model")})`],
         [model, inputTokens, outputTokens, cost, ...(contents === "show" ? [...prompt, ...completion] : [])],
         environments,
       ),
@@ -77,8 +68,8 @@ export function openTelemetryTraceSignals(reading: SpanReading) {
   } satisfies Record<string, TraceSignal>;
 }
 
-/** Raw literals: Grafana's format `regex` writes single backslashes. */
-const selected = (variable: string) => `\`\${${variable}:regex}\``;
+/** The values that are selected in a variable. A raw literal: Grafana's format `regex` writes single backslashes. */
+const values = (variable: string) => `\`\${${variable}:regex}\``;
 
 /**
  * Tempo fails if byte 1,024 of a query is in the name of an attribute. So columns have no scope, and the values of the environment, which have to be there
@@ -89,7 +80,7 @@ const selected = (variable: string) => `\`\${${variable}:regex}\``;
 function traceql(conditions: readonly string[], columns: readonly string[], environments: readonly string[]): string {
   const names = environments.map((name) => `resource.${name}`);
   const [one, other = "nil"] = names;
-  const all = [...conditions, `resource.${spanAttributes.application} =~ ${selected("application")}`, `(${one} != ${other} || true)`];
-  const environment = [...names, '""'].map((name) => `${name} =~ ${selected("environment")}`).join(" || ");
+  const all = [...conditions, `resource.${spanAttributes.application} =~ ${values("application")}`, `(${one} != ${other} || true)`];
+  const environment = [...names, '""'].map((name) => `${name} =~ ${values("environment")}`).join(" || ");
   return `{ ${all.join(" && ")} } | select(status,${columns.map((name) => `.${name}`)}) | { ${environment} } with (most_recent=true)`;
 }

@@ -1,55 +1,34 @@
 /** Signals of "GenAI Observability (OpenTelemetry)": what current SDKs send by the semantic conventions for generative AI. */
-import { firstOf, processIdentity } from "./identity";
-import { conventions } from "./names/conventions";
-import { type Reading, signalBuilder } from "./opentelemetry-builder";
-import { operationSignals } from "./opentelemetry-operations";
-import {
-  equals,
-  indent,
-  isOneOf,
-  isPresent,
-  minuteIncrease,
-  nameMissing,
-  nameOf,
-  overMinutes,
-  ratio,
-  relabel,
-  select,
-  sum,
-} from "./promql";
-import { type MetricSignal, requestCost, shown, totalCost } from "./signal";
+import { processIdentity } from "./identity";
+import { conventionLabel as label, type Measure } from "./opentelemetry-measures";
+import { type OpenTelemetryQueries, openTelemetryQueries } from "./opentelemetry-queries";
+import { equals, isOneOf, isPresent, ratio, select } from "./promql";
+import { type MetricSignal, type Reading, shown, shownBy, top, units } from "./signal";
 
-/** Who sends costs: the text of an empty panel. */
-export const costEmitters = "No SDK sends costs here. OpenLIT and LiteLLM do.";
+const within = (what: string) => `The time within which 95 % of an application's ${what}.`;
 
 export function openTelemetrySignals(reading: Reading) {
-  const { mode } = reading;
-  const builder = signalBuilder(reading);
-  const { measures, names, label, selected, total, totalBy, overTime, percentile, mean } = builder;
+  const queries = openTelemetryQueries(reading);
+  const { measures, labels, total, totalBy, totalByProvider, p95, mean } = queries;
   const { requests, latency, firstToken, tokens, cachedTokens, cost, pricedRequests } = measures;
   const [error, tokenType] = [label("error"), label("tokenType")];
   const [failed, succeeded] = [isPresent(error), equals(error, "")];
+  const [range, interval] = ["$__range", "$__interval"] as const;
 
   const costNote = "Only OpenLIT and LiteLLM send costs: the panel has no data for other SDKs, also if their requests cost something.";
   const firstTokenNote =
-    mode === "recorded"
+    reading.mode === "recorded"
       ? "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out."
       : "Some SDKs, such as OpenLLMetry, send it by another name, which only recording rules read.";
-  const top = <S extends { query: string }>(number: number, signal: S) => ({ ...signal, query: `topk(${number}, ${signal.query})` });
-  const ofApplication = `{{${names.application}}}`;
-  const within = (what: string) => `The time within which 95 % of an application's ${what}.`;
-  const all = total(requests);
-  const byModel = overTime(cost, [succeeded], names.model);
-  // SDKs send the provider by its present name or by its former one. Rules write either to one label.
-  const { provider, system } = conventions.attributes;
-  const named = indent(relabel(minuteIncrease(selected(requests)), firstOf("provider", [provider, system])));
-  const byProvider = mode === "recorded" ? total(requests, [], "provider").query : overMinutes(sum(`\n${named}\n`, "provider"), "$__range");
+  const all = total(requests, range);
+  const topModels = (description: string, measure: Measure, ...filters: string[]) =>
+    top(5, totalBy(labels.model, description, measure, ...filters));
 
   return {
     requests: shown(all, "Requests", "Requests to models in the time range, failed ones included."),
     errorRate: {
       ...all,
-      query: ratio(`(${total(requests, [failed]).query} or vector(0))`, all.query),
+      query: ratio(`(${total(requests, range, [failed]).query} or vector(0))`, all.query),
       unit: "percentunit",
       decimals: 1,
       legend: "Errors",
@@ -58,73 +37,94 @@ export function openTelemetrySignals(reading: Reading) {
         "None measured can mean that none failed, or that the SDK measures only successful requests, as OpenLIT for Node.js does: see the table of " +
         "requests for failed ones.",
     },
-    latency: shown(
-      top(1, percentile(95, latency, "$__range")),
-      ofApplication,
-      `${within("requests to models in the time range end, failed ones included")} That of the slowest application.`,
+    latency: top(
+      1,
+      p95(latency, range, `${within("requests to models in the time range end, failed ones included")} That of the slowest application.`),
     ),
-    tokens: shown(total(tokens), "Tokens", "Input and output tokens in the time range. Cached and reasoning tokens are among these."),
-    cost: shown({ ...total(cost), ...totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
+    tokens: shown(
+      total(tokens, range),
+      "Tokens",
+      "Input and output tokens in the time range. Cached and reasoning tokens are among these.",
+    ),
+    cost: shown({ ...total(cost, range), ...units.totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
     costPerRequest: shown(
-      { ...mean(cost, pricedRequests, "$__range", [succeeded]), ...requestCost },
+      { ...mean(cost, pricedRequests, range, [succeeded]), ...units.requestCost },
       "Cost",
       `Mean cost of a successful request, of those with a cost. ${costNote}`,
     ),
 
-    succeededOverTime: shown(overTime(requests, [succeeded]), "Successful", "Successful requests to models in each interval."),
-    failedOverTime: shown(overTime(requests, [failed]), "Failed", `Failed requests to models in each interval: those with ${error}.`),
-    latencyOverTime: shown(
-      percentile(95, latency, "$__interval"),
-      ofApplication,
-      within("requests to models in an interval end, failed ones included"),
+    succeededOverTime: shown(total(requests, interval, [succeeded]), "Successful", "Successful requests to models in each interval."),
+    failedOverTime: shown(
+      total(requests, interval, [failed]),
+      "Failed",
+      `Failed requests to models in each interval: those with ${error}.`,
     ),
-    firstTokenOverTime: shown(
-      percentile(95, firstToken, "$__interval"),
-      ofApplication,
-      `${within("streamed requests in an interval get their first token")} ${firstTokenNote}`,
-    ),
-    tokensOverTime: shown(overTime(tokens, [], tokenType), `{{${tokenType}}}`, "Input and output tokens in each interval."),
+    latencyOverTime: p95(latency, interval, within("requests to models in an interval end, failed ones included")),
+    firstTokenOverTime: p95(firstToken, interval, `${within("streamed requests in an interval get their first token")} ${firstTokenNote}`),
+    tokensOverTime: shown(total(tokens, interval, [], tokenType), `{{${tokenType}}}`, "Input and output tokens in each interval."),
     cachedTokensOverTime: shown(
-      overTime(cachedTokens),
+      total(cachedTokens, interval),
       "cached",
       "Input tokens in each interval that the provider read from its cache, a subset of the input tokens. Few SDKs send it as a metric.",
     ),
     // OpenLIT also sends a cost of 0 for each failed request, of models that may not exist.
-    costOverTime: shown(
-      { ...byModel, ...totalCost, query: nameMissing(names.model, byModel.query) },
-      nameOf(names.model),
+    costOverTime: shownBy(
+      { ...total(cost, interval, [succeeded], labels.model), ...units.totalCost },
+      labels.model,
       `Cost in each interval by model. ${costNote}`,
     ),
 
-    topModelsByRequests: top(5, totalBy(names.model, "The 5 models with the most requests in the time range, with failed ones.", requests)),
-    topModelsByTokens: top(5, totalBy(names.model, "The 5 models with the most input and output tokens in the time range.", tokens)),
+    topModelsByRequests: topModels("The 5 models with the most requests in the time range, with failed ones.", requests),
+    topModelsByTokens: topModels("The 5 models with the most input and output tokens in the time range.", tokens),
     topModelsByCost: {
-      ...top(5, totalBy(names.model, `The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded)),
-      ...requestCost,
+      ...topModels(`The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded),
+      ...units.requestCost,
     },
-    requestsByProvider: shown(
-      { ...all, query: nameMissing("provider", byProvider) },
-      nameOf("provider"),
-      "Requests to models in the time range by provider.",
-    ),
+    requestsByProvider: shownBy(totalByProvider(requests), "provider", "Requests to models in the time range by provider."),
     requestsByOperation: totalBy(label("operation"), "Requests to models in the time range by operation, such as chat.", requests),
-    requestsByEnvironment: totalBy(names.environment, "Requests to models in the time range by environment.", requests),
-    requestsByApplication: totalBy(names.application, "Requests to models in the time range by application.", requests),
+    requestsByEnvironment: totalBy(labels.environment, "Requests to models in the time range by environment.", requests),
+    requestsByApplication: totalBy(labels.application, "Requests to models in the time range by application.", requests),
     errorsByType: shown(
-      top(10, total(requests, [failed], error)),
+      top(10, total(requests, range, [failed], error)),
       `{{${error}}}`,
       "Failed requests to models in the time range by the type of the error, the 10 most frequent ones.",
     ),
-    ...operationSignals(builder),
+    ...operationSignals(queries),
   } satisfies Record<string, MetricSignal>;
+}
+
+/** Of what is not a request to a model: agents, tools, MCP and vector databases. */
+function operationSignals({ measures, labels, totalBy, p95, mean }: OpenTelemetryQueries) {
+  const { agents, agentSeconds, tools, mcp, databases, databaseLatency } = measures;
+  const [agent, tool, error, system] = [label("agent"), label("tool"), label("error"), label("databaseSystem")];
+  const ofAgents = "Few frameworks send it: those that follow OpenTelemetry's conventions for agents and tools.";
+  const ofMcp = "Only clients and servers that follow OpenTelemetry's conventions for MCP send it.";
+
+  return {
+    agents: totalBy(agent, `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`, agents),
+    agentDurationOverTime: shownBy(
+      { ...mean(agentSeconds, agents, "$__interval", [], agent), ...units.seconds },
+      agent,
+      `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
+    ),
+    tools: totalBy(tool, `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`, tools),
+    toolErrors: totalBy(tool, `Failed calls of tools in the time range by tool: those with ${error}. ${ofAgents}`, tools, isPresent(error)),
+    mcp: totalBy(label("mcpMethod"), `Operations of the Model Context Protocol of clients in the time range by method. ${ofMcp}`, mcp),
+    databaseSystems: totalBy(system, "Requests to vector databases in the time range by database system.", databases),
+    databaseOperations: totalBy(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
+    databaseLatencyOverTime: {
+      ...p95(databaseLatency, "$__interval", within("requests to a vector database in an interval end, by database system"), system),
+      legend: `{{${system}}} {{${labels.application}}}`,
+    },
+  };
 }
 
 /** The variables that select what panels show, each with its query in Grafana. */
 export function openTelemetryVariables(reading: Reading) {
-  const { measures, names, selectable, reads } = signalBuilder(reading);
+  const { measures, labels, variables, reads } = openTelemetryQueries(reading);
   const { requests, tokens, agents, tools, mcp, databases } = measures;
-  return selectable.map((name) => {
-    const read = processIdentity.includes(name) ? reads(requests, tokens, agents, tools, mcp, databases) : reads(requests);
-    return { name, query: `label_values(${select("", isOneOf("__name__", read))}, ${names[name]})` };
+  return variables.map((name) => {
+    const series = processIdentity.includes(name) ? reads(requests, tokens, agents, tools, mcp, databases) : reads(requests);
+    return { name, query: `label_values(${select("", isOneOf("__name__", series))}, ${labels[name]})` };
   });
 }

@@ -66,9 +66,6 @@ export const relabel = (query: string, steps: readonly string[]) =>
  */
 export const nameMissing = (label: string, query: string) => `label_replace(${query}, "missing", "(none)", ${quote(label)}, "")`;
 
-/** The legend of a query with `nameMissing`: the label, or the name of a missing one. */
-export const nameOf = (label: string) => `{{${label}}}{{missing}}`;
-
 /**
  * The increase of counters in each full minute of the clock, of a query that is evaluated there: the value now, minus the one a minute ago. A value below it
  * is that of a new process, and so is a value without an earlier one in three hours. `increase` extrapolates instead, which doubles a series of two samples

@@ -1,5 +1,7 @@
 /** Signals: what is measured, apart from its presentation. Each query has one home, its signal. */
-import type * as units from "@grafana/grafana-foundation-sdk/units";
+import type * as grafanaUnits from "@grafana/grafana-foundation-sdk/units";
+import type { Naming } from "./names/translate";
+import { nameMissing, type Window } from "./promql";
 
 export interface Signal {
   /** Sentences of the panel's description: what it shows, and how the query calculates it. */
@@ -27,29 +29,63 @@ export type LogSignal = Signal & { streams: string };
 export type TraceSignal = Signal & { spans: string };
 
 /** One of Grafana's, or a text before or after the number. */
-export type Unit = (typeof units)[keyof typeof units] | `${"prefix" | "suffix"}:${string}`;
+export type Unit = (typeof grafanaUnits)[keyof typeof grafanaUnits] | `${"prefix" | "suffix"}:${string}`;
 
 /** Whether panels show prompts and completions, which usually are personal data. */
 export type Contents = "show" | "hide";
 
+/** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
+export type SdkTelemetry = "spec" | "otel";
+
+/** `direct`: each query calculates the increases of counters from the samples. `recorded`: a recording rule does, once a minute. */
+export type CounterMode = "direct" | "recorded";
+
+/** How a dashboard reads the telemetry of SDKs: see the settings of these names. */
+export interface Reading {
+  mode: CounterMode;
+  naming: Naming;
+  contents: Contents;
+  /** The attribute with the environment. In recorded series, it is a label of its own. */
+  environmentAttribute: string;
+}
+
+/** The defaults of the settings. */
+export const defaultReading: Reading = {
+  mode: "direct",
+  naming: "prometheus",
+  contents: "show",
+  environmentAttribute: "deployment.environment",
+};
+
+export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");
+
 /** What a query returns, with its legend and the sentence of the panel's description. */
-export const shown = <R extends object>(reading: R, legend: string, description: string) => ({ ...reading, legend, description });
+export const shown = <Q extends object>(query: Q, legend: string, description: string) => ({ ...query, legend, description });
+
+/** The same by a label. Series without it are "(none)". */
+export const shownBy = <Q extends { query: string }>(query: Q, label: string, description: string) =>
+  shown({ ...query, query: nameMissing(label, query.query) }, `{{${label}}}{{missing}}`, description);
+
+/** The highest values. */
+export const top = <Q extends { query: string }>(number: number, query: Q) => ({ ...query, query: `topk(${number}, ${query.query})` });
 
 /** Names of all series that the signals read, each once. */
-export const seriesOf = (signals: Record<string, Signal | MetricSignal>) => [
+export const seriesReadBy = (signals: Record<string, Signal | MetricSignal>) => [
   ...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : []))),
 ];
 
-/** Of totals in each interval. Grafana reads intervals that end within the time range. */
-export const wholeIntervals =
-  "The newest interval is left out until it is complete, so that the intervals do not add up to the total of the time range.";
+/** Of totals: Grafana reads intervals that end within the time range. */
+export const intervalNote = (window: Window) =>
+  window === "$__range"
+    ? ""
+    : " The newest interval is left out until it is complete, so that the intervals do not add up to the total of the time range.";
 
-/** A whole number with the reader's separators: sums of differences have rounding errors. */
-export const whole = { unit: "locale", decimals: 0 } as const;
-/** Costs in USD: cents for totals, three digits for a request or a model: an embedding costs some millionths of a dollar. */
-export const totalCost = { unit: "currencyUSD", decimals: 2 } as const;
-export const requestCost = { unit: "currencyUSD", decimals: undefined } as const;
-export const seconds = { unit: "s", decimals: 2 } as const;
-
-/** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
-export type SdkTelemetry = "spec" | "otel";
+/** Units of signals, and their decimal places. */
+export const units = {
+  /** With the reader's separators: sums of differences have rounding errors. */
+  whole: { unit: "locale", decimals: 0 },
+  /** USD: cents for totals, three digits for a request or a model. An embedding costs some millionths of a dollar. */
+  totalCost: { unit: "currencyUSD", decimals: 2 },
+  requestCost: { unit: "currencyUSD", decimals: undefined },
+  seconds: { unit: "s", decimals: 2 },
+} as const;

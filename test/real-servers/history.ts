@@ -25,7 +25,7 @@ const rules = join(__dirname, "../../dashboards/rules.yaml");
 export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
   { from, to }: { from: number; to: number },
-  recorded = genaiRecordingRules(names.sdkName),
+  recorded = genaiRecordingRules(names.sdkName, "prometheus"),
 ): Promise<number> {
   const programs = dirname(await locate(prometheusTool()));
   const env = {

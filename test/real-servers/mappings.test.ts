@@ -1,6 +1,6 @@
 /** The spec's mappings of label values to names, evaluated by a real Prometheus. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpointCategories, mapLabel, otherCategory, providerNames } from "../../src/signals/mappings";
+import { endpointCategories, mapLabel, otherCategory, providerNames } from "../../src/signals/llm-monitoring";
 import { nameMissing, quote } from "../../src/signals/promql";
 import { queryInstant } from "../view/reading/client";
 import { type RunningPrometheus, startPrometheus } from "./servers";

@@ -2,15 +2,16 @@
 import { genaiObservability } from "../../src/dashboards/genai-observability";
 import { llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
+import { defaultReading } from "../../src/signals/signal";
 import { panelsOf } from "../support/models";
 import type { Panel } from "../view/reading/show";
 
 /** `<svc>` and `<sdk_name>` of the spec. */
 export const names = { service: "llmobs", sdkName: "openlit" };
 
-export const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki" });
-const configB = { uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" };
-export const modelB = genaiObservability({ ...configB, mode: "direct" });
+export const modelA = llmMonitoring({ service: names.service, uids: { prometheus: "prometheus", loki: "loki" } });
+const configB = { ...defaultReading, uid: "genai", sdkName: names.sdkName, uids: { prometheus: "prometheus", tempo: "tempo" } };
+export const modelB = genaiObservability(configB);
 export const modelRecorded = genaiObservability({ ...configB, mode: "recorded" });
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */

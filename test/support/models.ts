@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { type GenaiObservabilityConfig, genaiObservability } from "../../src/dashboards/genai-observability";
 import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
-import { type OpenTelemetryConfig, openTelemetry } from "../../src/dashboards/opentelemetry";
+import { openTelemetry } from "../../src/dashboards/opentelemetry";
 import { namings } from "../../src/signals/names/translate";
+import { defaultReading } from "../../src/signals/signal";
 import { type Panel, panelsOf } from "../view/reading/panel";
 
 export { type Panel, panelsOf, type Target, type Variable, variablesOf } from "../view/reading/panel";
@@ -26,8 +27,7 @@ const contents = fc.constantFrom("show" as const, "hide" as const);
 
 export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   service: fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,24}$/),
-  prometheusUid: uid,
-  lokiUid: uid,
+  uids: fc.record({ prometheus: uid, loki: uid }),
   contents,
 });
 
@@ -36,17 +36,18 @@ const sdkName = fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}
 export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   uid,
   sdkName,
-  prometheusUid: uid,
-  tempoUid: uid,
+  uids: fc.record({ prometheus: uid, tempo: uid }),
   mode: fc.constantFrom("direct", "recorded"),
   naming: fc.constantFrom(...namings),
+  environmentAttribute: fc.constant(defaultReading.environmentAttribute),
   contents,
 });
 
+type OpenTelemetryConfig = Parameters<typeof openTelemetry>[0];
+
 const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
   uid,
-  prometheusUid: uid,
-  tempoUid: uid,
+  uids: fc.record({ prometheus: uid, tempo: uid }),
   mode: fc.constantFrom("direct", "recorded"),
   naming: fc.constantFrom(...namings),
   environmentAttribute: fc.constantFrom("deployment.environment", "deployment.environment.name", "k8s.namespace.name"),
@@ -55,17 +56,16 @@ const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
 
 const configured = {
   service: "llmobs",
-  prometheusUid: "prom",
-  lokiUid: "logs",
+  uids: { prometheus: "prom", loki: "logs" },
 };
-const config = { uid: "genai", sdkName: "llmsdk", prometheusUid: "prom", tempoUid: "traces" };
+const config = { ...defaultReading, uid: "genai", sdkName: "llmsdk", uids: { prometheus: "prom", tempo: "traces" } };
 
 /** A model of each dashboard, for tests that do not depend on the settings. */
 export const exampleA = llmMonitoring(configured);
 export const exampleB = genaiObservability(config);
 
-const configuredC = { uid: "genai-otel", prometheusUid: "prom", tempoUid: "traces" };
-export const exampleC = openTelemetry({ ...configuredC, mode: "direct" });
+const configuredC = { ...defaultReading, uid: "genai-otel", uids: { prometheus: "prom", tempo: "traces" } };
+export const exampleC = openTelemetry(configuredC);
 export const recordedC = openTelemetry({ ...configuredC, mode: "recorded" });
 
 /** A model for each value of each setting that changes queries or panels. */
@@ -78,8 +78,8 @@ export const examples: { title: string; model: DashboardModel }[] = [
   { title: "GenAI Observability without contents", model: genaiObservability({ ...config, contents: "hide" }) },
   { title: "OpenTelemetry", model: exampleC },
   { title: "OpenTelemetry, recorded", model: recordedC },
-  { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, mode: "direct", naming: "no-suffixes" }) },
-  { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, mode: "direct", contents: "hide" }) },
+  { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, naming: "no-suffixes" }) },
+  { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, contents: "hide" }) },
 ];
 
 /** Checks a model of one dashboard for any legal settings. */

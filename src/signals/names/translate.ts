@@ -28,9 +28,9 @@ export interface NameSet {
 /** The series of a histogram, by their suffix. */
 export type HistogramPart = "bucket" | "sum" | "count";
 
-/** The name of a series of a metric in Prometheus. A histogram has a series for each part, a counter has none. */
+/** The name of a series of a metric in Prometheus. A histogram has a series for each part; a counter has one, whatever the part. */
 export function seriesName({ name, unit, kind }: Metric, naming: Naming, part?: HistogramPart): string {
-  const end = part ? `_${part}` : "";
+  const end = part && kind === "histogram" ? `_${part}` : "";
   if (naming === "no-suffixes") return name.replaceAll(".", "_") + end;
   const words = new Set([...name.split(/[._]/), ...(suffixes[unit] ? [suffixes[unit]] : [])]);
   // A counter ends with "total", wherever its name has it.

@@ -19,8 +19,8 @@ const seed = 24;
 
 /** The rules as a stack deploys them. */
 const rulesOf = (rate: Rate) => [
-  ...openTelemetryAlerts(limitsAt(rate)),
-  ...serviceAlerts(service, limitsAt(rate), openTelemetryRequests()),
+  ...openTelemetryAlerts(limitsAt(rate), "prometheus"),
+  ...serviceAlerts(service, limitsAt(rate), openTelemetryRequests("prometheus")),
 ];
 
 /** Minutes in which the recorded series are compared with the rules' queries, from the begin of the normal week. */
@@ -81,7 +81,7 @@ describe.each(rates)("%d requests a minute", (rate) => {
   }, 120_000);
 
   it("the recorded series are what the rules record", async () => {
-    const rules = openTelemetryRecordingRules().filter(({ name }) => pushed.has(name));
+    const rules = openTelemetryRecordingRules("prometheus").filter(({ name }) => pushed.has(name));
     expect(rules).toHaveLength(6);
     for (const range of comparedRanges) {
       for (const { name, query } of rules) {

@@ -93,7 +93,7 @@ export function sdkData(sdkName: string, now: number, { days, density, processes
   return {
     series: counters.length,
     from: start,
-    rules: genaiRecordingRules(sdkName),
+    rules: genaiRecordingRules(sdkName, "prometheus"),
     *batches() {
       const generator = xoroshiro128plus(3);
       const totals = counters.map(() => 1);

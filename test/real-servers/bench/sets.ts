@@ -1,6 +1,7 @@
 /** The measured sets of telemetry. Each has a different name of the service or SDK, so that one server can store several. */
 import { genaiObservability } from "../../../src/dashboards/genai-observability";
 import { llmMonitoring } from "../../../src/dashboards/llm-monitoring";
+import { defaultReading } from "../../../src/signals/signal";
 import type { DataSet, Size } from "./data";
 import type { Models } from "./rows";
 import { type SdkSize, sdkData } from "./sdk-data";
@@ -13,13 +14,13 @@ interface MeasuredSet {
 }
 
 function serviceSet(service: string, size: Size): MeasuredSet {
-  const direct = llmMonitoring({ service, prometheusUid: "prometheus", lokiUid: "loki" });
+  const direct = llmMonitoring({ service, uids: { prometheus: "prometheus", loki: "loki" } });
   return { data: (now) => serviceData(service, now, size), models: { direct } };
 }
 
 function sdkSet(sdkName: string, size: SdkSize): MeasuredSet {
   const model = (mode: "direct" | "recorded") =>
-    genaiObservability({ uid: "genai", sdkName, prometheusUid: "prometheus", tempoUid: "tempo", mode });
+    genaiObservability({ ...defaultReading, uid: "genai", sdkName, uids: { prometheus: "prometheus", tempo: "tempo" }, mode });
   return { data: (now) => sdkData(sdkName, now, size), models: { direct: model("direct"), recorded: model("recorded") } };
 }
 

@@ -84,7 +84,7 @@ describe("with known telemetry", () => {
   beforeAll(async () => {
     const world = createWorld(now, Number(process.env.SEED ?? 20));
     await pushWorld(world, servers);
-    const second = await recordHistory(servers, { from: now - 7 * hour, to: now }, openTelemetryRecordingRules());
+    const second = await recordHistory(servers, { from: now - 7 * hour, to: now }, openTelemetryRecordingRules("prometheus"));
     ledgers = { direct: new Ledger(world, "direct"), recorded: new Ledger(world, "recorded", second) };
   }, 180_000);
 

@@ -1,5 +1,5 @@
 /** What the points of an SDK say in the words of the dashboard, without any query: read directly, those that most SDKs send, or all of them, as rules record them. */
-import type { CounterMode } from "../../../src/signals/counters";
+import type { CounterMode } from "../../../src/signals/signal";
 import { type Attributes, defaultBounds, instruments, type Metric } from "./instruments";
 import { pointsOf } from "./points";
 import { sdks } from "./sdks";

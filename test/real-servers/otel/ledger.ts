@@ -1,5 +1,5 @@
 /** Counts and sums of what the SDKs record of the made-up calls, without any query. As in Prometheus, windows exclude their start. */
-import type { CounterMode } from "../../../src/signals/counters";
+import type { CounterMode } from "../../../src/signals/signal";
 import { newestSpans, recordedWindow, type Truth, type Window } from "../ledger";
 import { type Fact, factsOf, type Labels, type Measure } from "./facts";
 import { sdks } from "./sdks";

@@ -1,8 +1,9 @@
 /** The panels of "GenAI Observability (OpenTelemetry)" by title, for both ways of reading. */
 import { openTelemetry } from "../../../src/dashboards/opentelemetry";
+import { defaultReading } from "../../../src/signals/signal";
 import { byTitle } from "../panels";
 
-const config = { uid: "opentelemetry", prometheusUid: "prometheus", tempoUid: "tempo" };
+const config = { ...defaultReading, uid: "opentelemetry", uids: { prometheus: "prometheus", tempo: "tempo" } };
 
 const reading = (mode: "direct" | "recorded") => {
   const model = openTelemetry({ ...config, mode });

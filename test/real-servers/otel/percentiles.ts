@@ -2,7 +2,7 @@
  * Percentiles of times, as far as histograms tell them. The rule for all panels: a percentile is right if it is in the bucket with the exact one. The exact
  * one is the smallest time that is not exceeded by this share of them.
  */
-import type { CounterMode } from "../../../src/signals/counters";
+import type { CounterMode } from "../../../src/signals/signal";
 import type { Truth } from "../ledger";
 import type { Fact } from "./facts";
 import { instruments } from "./instruments";

@@ -54,7 +54,7 @@ beforeAll(async () => {
     }
   }
   const first = endOf(all.length);
-  await recordHistory(servers, { from: first, to: now + minute }, openTelemetryRecordingRules());
+  await recordHistory(servers, { from: first, to: now + minute }, openTelemetryRecordingRules("prometheus"));
   await untilFound(servers, allTraces(first, now), traces.size);
 }, 180_000);
 

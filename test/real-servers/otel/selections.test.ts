@@ -1,6 +1,7 @@
 /** Tempo breaks some queries of more than 1,024 bytes. The tables of spans show the right rows for selections of any length up to 400 bytes. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTelemetry } from "../../../src/dashboards/opentelemetry";
+import { defaultReading } from "../../../src/signals/signal";
 import { type Choice, expand, pipe } from "../../support/expand";
 import { queryTempo } from "../../view/reading/client";
 import { type Panel, variablesOf } from "../../view/reading/panel";
@@ -55,7 +56,7 @@ const selection = (name: Name, length: number) =>
 it.each((["direct", "recorded"] as const).flatMap((mode) => Object.keys(tables).map((table) => ({ mode, table }))))(
   "$mode: $table",
   async ({ mode, table }) => {
-    const dashboard = openTelemetry({ uid: "otel", prometheusUid: "prometheus", tempoUid: "tempo", mode });
+    const dashboard = openTelemetry({ ...defaultReading, uid: "otel", uids: { prometheus: "prometheus", tempo: "tempo" }, mode });
     const panel = byTitle(dashboard).get(`${table}, table`) as Panel;
     const query = (length: number, selected: readonly string[]) => {
       const choice = (name: string): Choice =>

@@ -1,10 +1,11 @@
 /** The fixed colors of lines and large numbers have a contrast of 3 to 1 with the panel, in both themes (WCAG 2.2, 1.4.3 and 1.4.11). */
 import { expect, it } from "vitest";
 import { openTelemetry } from "../../../src/dashboards/opentelemetry";
+import { defaultReading } from "../../../src/signals/signal";
 import { grafana } from "../../view/reading/library";
 import { panelsOf } from "../../view/reading/panel";
 
-const model = openTelemetry({ uid: "c", prometheusUid: "p", tempoUid: "t", mode: "direct" });
+const model = openTelemetry({ ...defaultReading, uid: "c", uids: { prometheus: "p", tempo: "t" } });
 
 /** Colors of lines, bars and numbers. Slices of pies have a legend, and labels of their own. */
 const colors = new Set(

@@ -1,5 +1,5 @@
 /** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
-import { sdkSpans } from "../../../src/signals/genai-traces";
+import { sdkSpans } from "../../../src/signals/genai";
 import { openTelemetrySpans } from "../../../src/signals/opentelemetry-traces";
 import { companyWorld as companyToday } from "../../real-servers/otel/company";
 import { Feed as FeedToday } from "../../real-servers/otel/push";

@@ -21,15 +21,15 @@ const limits: AlertLimits = {
 };
 const ofADay: AlertLimits = { ...limits, window: "day" };
 // The longest legal name.
-const ofService = serviceAlerts("a".repeat(25), limits, openTelemetryRequests());
+const ofService = serviceAlerts("a".repeat(25), limits, openTelemetryRequests("prometheus"));
 const kinds = [
   { name: "service", rules: ofService, model: exampleA },
   ...namings.map((naming) => ({ name: `OpenTelemetry, ${naming}`, rules: openTelemetryAlerts(limits, naming), model: recordedC })),
-  { name: "service, of a day", rules: serviceAlerts("llmobs", ofADay, openTelemetryRequests()), model: exampleA },
-  { name: "OpenTelemetry, of a day", rules: openTelemetryAlerts(ofADay), model: recordedC },
+  { name: "service, of a day", rules: serviceAlerts("llmobs", ofADay, openTelemetryRequests("prometheus")), model: exampleA },
+  { name: "OpenTelemetry, of a day", rules: openTelemetryAlerts(ofADay, "prometheus"), model: recordedC },
 ];
-const all = [...ofService, ...openTelemetryAlerts(limits)];
-const allOfADay = [...serviceAlerts("llmobs", ofADay, openTelemetryRequests()), ...openTelemetryAlerts(ofADay)];
+const all = [...ofService, ...openTelemetryAlerts(limits, "prometheus")];
+const allOfADay = [...serviceAlerts("llmobs", ofADay, openTelemetryRequests("prometheus")), ...openTelemetryAlerts(ofADay, "prometheus")];
 
 describe.each(kinds)("rules of $name", ({ rules, model }) => {
   it.each(rules.map((rule) => [rule.id, rule] as const))("%s", (_, rule) => {
@@ -114,7 +114,7 @@ it("has a section of the README for each rule, and no other", () => {
 
 it("has no rules for a budget without one, and none that compares with SDKs that no dashboard shows", () => {
   const without = { ...limits, budget: undefined };
-  const ids = [...serviceAlerts("llmobs", without), ...openTelemetryAlerts(without)].map(({ id }) => id);
+  const ids = [...serviceAlerts("llmobs", without), ...openTelemetryAlerts(without, "prometheus")].map(({ id }) => id);
   expect(ids.filter((id) => /budget|connection/.test(id))).toEqual([]);
   expect(all.filter(({ id }) => /budget/.test(id))).toHaveLength(6);
 });

@@ -6,12 +6,12 @@ import { judgeSeries } from "../../../src/checks/series";
 import { genaiSignals } from "../../../src/signals/genai";
 import { type Naming, namings } from "../../../src/signals/names/translate";
 import { openTelemetryArrivals } from "../../../src/signals/opentelemetry-rules";
-import { seriesOf } from "../../../src/signals/signal";
+import { defaultReading, seriesReadBy } from "../../../src/signals/signal";
 import { answer } from "../../support/raw-server";
 import { check } from "./run";
 
 const seriesRead = {
-  spec: (naming: Naming = "prometheus") => seriesOf(genaiSignals("openlit", { naming })),
+  spec: (naming: Naming = "prometheus") => seriesReadBy(genaiSignals("openlit", { ...defaultReading, naming })),
   otel: (naming: Naming = "prometheus") => openTelemetryArrivals(naming),
 };
 const inference = ["gen_ai_client_inference_duration_seconds_count", "gen_ai_client_inference_duration_seconds_bucket"];

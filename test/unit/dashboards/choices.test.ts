@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { genaiObservability } from "../../../src/dashboards/genai-observability";
 import { genaiRecordingRules } from "../../../src/signals/genai";
 import { type Naming, namings } from "../../../src/signals/names/translate";
+import { defaultReading } from "../../../src/signals/signal";
 import { forAnyA, forAnyB, nameOf, panelsOf, targetsOf } from "../../support/models";
 import { panelsA } from "../../support/spec";
 import { PromQL } from "./promql";
@@ -33,7 +34,7 @@ describe("series of GenAI Observability", () => {
   const recorded = names.prometheus.map((name) => `application:${name.replace(/_total$/, "")}:increase1m`);
 
   it("have the names of the naming; recorded ones have the same names in each", () => {
-    forAnyB((model, { naming = "prometheus", mode }) => {
+    forAnyB((model, { naming, mode }) => {
       const queries = targetsOf(model, "prometheus").map(({ target }) => new PromQL(target.expr ?? ""));
       const read = [...new Set(queries.flatMap((query) => query.series()))].sort();
       expect(read).toEqual(mode === "recorded" ? recorded : names[naming]);
@@ -49,7 +50,14 @@ describe("series of GenAI Observability", () => {
     expect(rules.map(({ name }) => name).sort()).toEqual(recorded);
     expect(rules.map(({ reads }) => reads).sort()).toEqual(names[naming]);
     const panels = targetsOf(
-      genaiObservability({ uid: "genai", sdkName: "sdk", prometheusUid: "prom", tempoUid: "traces", naming, mode: "recorded" }),
+      genaiObservability({
+        ...defaultReading,
+        uid: "genai",
+        sdkName: "sdk",
+        uids: { prometheus: "prom", tempo: "traces" },
+        naming,
+        mode: "recorded",
+      }),
       "prometheus",
     );
     for (const { panel, target } of panels) {

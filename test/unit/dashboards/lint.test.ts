@@ -60,6 +60,10 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
       const labels = [...legendFormat.matchAll(/\{\{([^{}]+)\}\}/g)].map(([, label = ""]) => label);
       return labels.filter((label) => label !== "missing" && !groupings.includes(label)).map((label) => `${nameOf(panel)}: ${label}`);
     }),
+  "every panel and row has an id of its own, which links contain": (model) => {
+    const ids = panelsOf(model).map(({ id }) => id);
+    return failing(panelsOf(model), ({ id }) => Boolean(id) && ids.indexOf(id) === ids.lastIndexOf(id));
+  },
   "panels are inside of the grid's 24 columns": (model) =>
     failing(
       panelsOf(model),

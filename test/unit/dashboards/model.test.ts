@@ -58,7 +58,7 @@ const ref = (type: string, uid: string) => JSON.stringify({ type, uid });
 describe("LLM Monitoring", () => {
   it("has the spec's fields, links and variables, and reads the configured datasources", () => {
     forAnyA((model, config) => {
-      const { service, prometheusUid, lokiUid, contents } = config;
+      const { service, uids, contents } = config;
       expectValid(model);
       expect(model).toMatchObject({
         title: `${service} - LLM Monitoring`,
@@ -74,14 +74,14 @@ describe("LLM Monitoring", () => {
         expect(Object.keys(link)).toEqual(["icon", "tags", "targetBlank", "title", "tooltip", "type", "url"]);
         expect(link).toMatchObject({ targetBlank: true, type: "link", url: expect.stringMatching(/^https:\/\//) });
       }
-      const variable = { type: "query", multi: true, includeAll: true, datasource: { type: "prometheus", uid: prometheusUid }, current };
+      const variable = { type: "query", multi: true, includeAll: true, datasource: { type: "prometheus", uid: uids.prometheus }, current };
       expect(variablesOf(model)).toHaveLength(2);
       expect(variablesOf(model)).toMatchObject([
         { ...variable, name: "Application", label: "Application", query: "label_values(applicationName)" },
         { ...variable, name: "Environment", label: "Environment", query: "label_values(environment)" },
       ]);
-      const logs = contents === "hide" ? [] : [ref("loki", lokiUid)];
-      expect(datasourcesOf(model)).toEqual(new Set([ref("prometheus", prometheusUid), ...logs]));
+      const logs = contents === "hide" ? [] : [ref("loki", uids.loki)];
+      expect(datasourcesOf(model)).toEqual(new Set([ref("prometheus", uids.prometheus), ...logs]));
     });
   });
 });
@@ -101,13 +101,13 @@ describe("GenAI Observability", () => {
       const datasource = { type: "datasource", multi: false };
       expect(variablesOf(model)).toHaveLength(4);
       expect(variablesOf(model)).toMatchObject([
-        { ...datasource, name: "traceDatasource", label: "Trace Datasource", query: "tempo", current: { value: config.tempoUid } },
+        { ...datasource, name: "traceDatasource", label: "Trace Datasource", query: "tempo", current: { value: config.uids.tempo } },
         {
           ...datasource,
           name: "metricsDatasource",
           label: "Metrics Datasource",
           query: "prometheus",
-          current: { value: config.prometheusUid },
+          current: { value: config.uids.prometheus },
         },
         { ...query, name: "application", label: "Application", query: "label_values(gen_ai_application_name)" },
         { ...query, name: "environment", label: "Environment", query: "label_values(gen_ai_environment)" },

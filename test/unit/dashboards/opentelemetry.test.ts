@@ -2,15 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { inferenceOperations } from "../../../src/signals/names/conventions";
 import { labelName, namings } from "../../../src/signals/names/translate";
-import type { Reading } from "../../../src/signals/opentelemetry-builder";
 import { vectorDatabases } from "../../../src/signals/opentelemetry-measures";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
+import type { Reading } from "../../../src/signals/signal";
 import { exampleC, forAnyC, nameOf, panelsOf, shownOf, targetsOf, variablesOf } from "../../support/models";
 import { PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
 /** The labels by which panels select, by variable. */
-function labelsOf({ mode, environmentAttribute = "deployment.environment" }: Reading): Record<string, string> {
+function labelsOf({ mode, environmentAttribute }: Pick<Reading, "mode" | "environmentAttribute">): Record<string, string> {
   if (mode === "recorded") return { application: "application", environment: "environment", provider: "provider", model: "model" };
   const [environment, model] = [environmentAttribute, "gen_ai.request.model"].map(labelName) as [string, string];
   return { application: "job", environment, model };
@@ -57,15 +57,15 @@ it("has these panels, with unique titles", () => {
 });
 
 it("has variables of the labels that panels select. All is any value, and the values are those of the series that panels read", () => {
-  forAnyC((model, { mode, environmentAttribute, uid, prometheusUid, tempoUid }) => {
+  forAnyC((model, { mode, environmentAttribute, uid, uids }) => {
     expect(model).toMatchObject({ title: "GenAI Observability (OpenTelemetry)", uid, schemaVersion: 39, editable: true });
     const [traces, metrics, ...others] = variablesOf(model);
-    expect(traces).toMatchObject({ name: "traceDatasource", type: "datasource", query: "tempo", current: { value: tempoUid } });
+    expect(traces).toMatchObject({ name: "traceDatasource", type: "datasource", query: "tempo", current: { value: uids.tempo } });
     expect(metrics).toMatchObject({
       name: "metricsDatasource",
       type: "datasource",
       query: "prometheus",
-      current: { value: prometheusUid },
+      current: { value: uids.prometheus },
     });
     const labels = labelsOf({ mode, environmentAttribute });
     expect(others.map(({ name }) => name)).toEqual(Object.keys(labels));
@@ -166,7 +166,7 @@ it("panels without data say who sends it, or that costs are not sent", () => {
 
 describe("trace queries", () => {
   it("filter by what is selected, and never by status", () => {
-    forAnyC((model, { mode, environmentAttribute = "deployment.environment" }) => {
+    forAnyC((model, { mode, environmentAttribute }) => {
       const targets = targetsOf(model, "tempo");
       expect(targets).toHaveLength(2);
       for (const { panel, target } of targets) {
