@@ -9,7 +9,8 @@ import type { Tool } from "./pulumi";
  * installs the tool, with the errors of `ensure`. Logs the paths and, before an installation, how long it can take.
  */
 export async function locateAll(...tools: Tool[]): Promise<string[]> {
-  const found = await Promise.all(tools.map(find));
+  const found: (string | undefined)[] = [];
+  for (const tool of tools) found.push(await find(tool));
   const missing = tools.filter((_, index) => !found[index]);
   if (missing.length > 0) {
     const minutes = missing.reduce((sum, tool) => sum + (tool.minutes ?? 0), 0);
