@@ -1,0 +1,24 @@
+/** Mutation testing of the code that decides: changes src in thousands of ways, and runs the unit tests that execute the changed code. */
+
+/** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
+export default {
+  mutate: ["src/settings.ts", "src/{alerts,checks,connection,network,platform,report,settings,text}/**/*.ts"],
+  // Texts are a third of all mutants; an empty function is what its conditions as constants are, too.
+  mutator: { excludedMutations: ["ArrowFunction", "BlockStatement", "ObjectLiteral", "StringLiteral"] },
+  testRunner: "vitest",
+  // Vitest does not see that tests load src by `require`.
+  vitest: { configFile: ".config/vitest.mutation.mts", related: false },
+  coverageAnalysis: "perTest",
+  // Tables that are evaluated once: each mutant would run all tests.
+  ignoreStatic: true,
+  disableTypeChecks: false,
+  ignorePatterns: [".demo", ".local", "dist", "dashboards/*.png", "test/{bench,e2e,engine,faults,genuine,real-servers}"],
+  concurrency: 2,
+  // Above the duration on a slow machine. Stryker ends endless loops earlier: it counts the executions of a mutant.
+  timeoutMS: 60_000,
+  timeoutFactor: 4,
+  dryRunTimeoutMinutes: 20,
+  reporters: ["progress-append-only", "json"],
+  jsonReporter: { fileName: "node_modules/.cache/mutation/report.json" },
+  incrementalFile: "node_modules/.cache/mutation/incremental.json",
+};
