@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { dependencies, devDependencies, scripts } from "../../package.json";
+import { dependencies, devDependencies, name as ownName, scripts } from "../../package.json";
 
 const root = join(__dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -20,7 +20,8 @@ const view = ["test/view/build.ts", "test/view/vite.config.mts", ...filesIn("tes
 /** The packages of import declarations, types of modules, `require`, `require.resolve` and `import()`. */
 function packagesIn(text: string): string[] {
   const names = [...text.matchAll(/\b(?:from |import ?\(?|require(?:\.resolve)?\()"(@?\w[\w./:-]*)"/g)].map(([, name = ""]) => name);
-  return names.filter((name) => !isBuiltin(name)).map((name) => (/^(@[^/]+\/)?[^/]+/.exec(name) ?? [name])[0]);
+  const packages = names.filter((name) => !isBuiltin(name)).map((name) => (/^(@[^/]+\/)?[^/]+/.exec(name) ?? [name])[0]);
+  return packages.filter((name) => name !== ownName);
 }
 
 it.each([
