@@ -2,14 +2,15 @@
 import { parser as logql } from "@grafana/lezer-logql";
 import { describe, expect, it } from "vitest";
 import { expandMacros, unquote } from "../../support/expand";
-import { exampleA, exampleB, forAnyA, forAnyB, nameOf, type Panel, panelsOf, targetsOf } from "../../support/models";
-import { panelsA, panelsB, type SpecPanel } from "../../support/spec";
+import { exampleA, exampleB, exampleC, forAnyA, forAnyB, nameOf, type Panel, panelsOf, shownOf, targetsOf } from "../../support/models";
+import { panelsA, panelsB, panelsC, type SpecPanel } from "../../support/spec";
 import { all, type Matcher, PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
 const dashboards: { name: string; specified: SpecPanel[]; panels: Panel[] }[] = [
   { name: "LLM Monitoring", specified: panelsA, panels: panelsOf(exampleA) },
   { name: "GenAI Observability", specified: panelsB, panels: panelsOf(exampleB) },
+  { name: "GenAI Observability (OpenTelemetry)", specified: panelsC, panels: shownOf(exampleC) },
 ];
 
 describe.each(dashboards)("$name", ({ specified, panels }) => {
