@@ -85,6 +85,12 @@ it.each([
   expect(results[name]).toEqual({ name, status: "failed", detail });
 });
 
+it("a folder and a dashboard that Grafana refuses, or does not have, are failures", async () => {
+  const { results } = await check({ "/api/folders/f": json({}, 403), "/api/dashboards/uid/d": json({}, 404) });
+  expect(results["folder f"]).toMatchObject({ status: "failed", detail: "Grafana returned 403 for the uid f" });
+  expect(results['dashboard "D"']).toMatchObject({ status: "failed", detail: "Grafana returned 404 for the uid d" });
+});
+
 it("the query for series covers the last 24 hours", async () => {
   const { requests } = await check({});
   const [query] = requests.filter(({ path }) => path === "/api/ds/query").map(({ body }) => JSON.parse(body));

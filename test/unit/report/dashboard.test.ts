@@ -3,37 +3,46 @@ import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeDashboard, describePanels, flatten } from "../../../src/report/describe-dashboard";
-import { diff } from "../../../src/report/diff";
+import { type Change, diff } from "../../../src/report/diff";
 import { field, type Json, type JsonObject } from "../../../src/report/json";
 import type { Panel } from "../../support/models";
-import { apply, applyToModel, unflatten } from "./apply";
 import { changeQuery, copy, edited, insert, type Model, models, move, pairs, remove, reorder, retitle, withQueries } from "./edits";
 
 const [a, b] = models as [Model, Model];
 const titled = (model: Model) => (model.panels as unknown as Panel[]).flatMap(({ title }, place) => (title ? [place] : []));
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => copy(value) as Json);
 
-describe("all changes", () => {
-  it("applied to the old model, return the new one", () => {
-    fc.assert(
-      fc.property(pairs, ({ before, after }) => {
-        expect(applyToModel(before, after)).toEqual(after);
-        expect(applyToModel(after, before)).toEqual(before);
-      }),
-      { numRuns: 300 },
-    );
-  });
+/** The new value: all changes applied to the old one in their order. */
+const apply = (value: Json, changes: readonly Change[]) => changes.reduce((current, change) => applyAt(current, change, 0) as Json, value);
 
-  it("of any JSON values", () => {
-    fc.assert(fc.property(json, json, (before, after) => void expect(apply(before, diff(before, after))).toEqual(after)));
-    const model = fc.record({
-      panels: fc.oneof(json, fc.array(fc.oneof(json, fc.record({ title: json, type: json, panels: json, targets: json })))),
-    });
+function applyAt(value: Json | undefined, change: Change, depth: number): Json | undefined {
+  const key = change.path[depth];
+  if (key === undefined) {
+    if (!("origins" in change)) return change.after;
+    const added = [...change.added];
+    return change.origins.map((from) => (from === undefined ? added.shift() : (value as Json[])[from]) as Json);
+  }
+  if (Array.isArray(value)) return value.map((element, index) => (index === key ? (applyAt(element, change, depth + 1) as Json) : element));
+  const changed = applyAt(field(value, String(key)), change, depth + 1);
+  const others = Object.entries(value as JsonObject).filter(([name]) => name !== key);
+  return Object.fromEntries(changed === undefined ? others : [...others, [String(key), changed]]);
+}
+
+describe("all changes", () => {
+  const panel = fc.oneof(json, fc.record({ title: json, type: json, panels: json, targets: json }));
+  const model = fc.record({ panels: fc.oneof(json, fc.array(panel)) }).map((value) => copy(value) as JsonObject);
+
+  it.each<[string, fc.Arbitrary<{ before: JsonObject; after: JsonObject }>]>([
+    ["of edited models", pairs],
+    ["of any JSON values", fc.record({ before: model, after: model })],
+  ])("%s, applied to the old model, return the new one", (_what, models) => {
     fc.assert(
-      fc.property(model, model, (before, after) => {
-        expect(unflatten(flatten(copy(before) as JsonObject), copy(before) as JsonObject)).toEqual(copy(before));
-        expect(applyToModel(copy(before) as JsonObject, copy(after) as JsonObject)).toEqual(copy(after));
+      fc.property(models, ({ before, after }) => {
+        const [old, current] = [flatten(before), flatten(after)];
+        expect(apply(old, diff(old, current))).toEqual(current);
+        expect(apply(current, diff(current, old))).toEqual(old);
       }),
+      { numRuns: 200 },
     );
   });
 
@@ -150,6 +159,9 @@ describe("one line for one edit", () => {
     const at = rows.at(-1) as number;
     const after = edited(b, (panels) => Object.assign(panels[at] as Panel, { collapsed: true, panels: panels.splice(at + 1) }));
     expect(describeDashboard(b, after)).toEqual(["row **`VectorDB Requests`**: collapsed false → true"]);
+    expect(flatten(after).panels).toEqual(
+      b.panels.map((panel, place) => (place === at ? { ...Object(panel), collapsed: true, panels: [] } : panel)),
+    );
   });
 
   /** The first model with another value at a path. */

@@ -152,8 +152,11 @@ describe("generated previews", () => {
   });
 });
 
-it("a preview without a summary: an error says that it did not finish", () => {
-  const preview = parsePreview(JSON.stringify({ steps: [step({ op: "refresh", before: { x: 1 }, after: { x: 1 } })] }));
+it("a preview without a summary: an error says that it did not finish, if there is no other one", () => {
+  const steps = [step({ op: "refresh", before: { x: 1 }, after: { x: 1 } })];
+  const preview = parsePreview(JSON.stringify({ steps }));
   expect(preview.errors).toEqual(["The output has no change summary: the preview did not finish"]);
   expect(isEmpty(renderReport([preview]).markdown)).toBe(false);
+  const diagnostics = [{ severity: "error", message: "error: [GET /folders/{uid}][401]" }];
+  expect(parsePreview(JSON.stringify({ steps, diagnostics })).errors).toEqual(["[GET /folders/{uid}][401]"]);
 });

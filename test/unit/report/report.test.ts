@@ -93,6 +93,66 @@ const linesOf = (...steps: unknown[]) =>
     .split("\n")
     .slice(2);
 
+const [model, unknown] = [JSON.stringify({ title: "T" }), "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
+const dataOf = (data: Json) => ({ name: "logs", jsonDataEncoded: JSON.stringify(data) });
+const environment = (targets: string) => ({ environment: { secrets: "[secret]", targets } });
+const [datasource, hidden] = ["grafana:oss/dataSource:DataSource", "  - changes that the preview does not show, such as a secret"];
+const secrets = { url: "u", httpHeaders: "[secret]", secureJsonDataEncoded: "[secret]" };
+
+it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
+  [
+    "a new connection",
+    { op: "create", type: connectionType, after: connection },
+    ["- **create** connection `it`: will be registered at the service at `https://svc.example`"],
+  ],
+  [
+    "another connection",
+    { type: connectionType, before: connection, after: { ...connection, metricsUrl: "https://n.example" } },
+    ["- **update** connection `it`", "  - metricsUrl `https://m.example` → `https://n.example`"],
+  ],
+  [
+    "a deleted connection",
+    { op: "delete", type: connectionType, before: connection },
+    ["- **delete** connection `it`: removed from the state only; the service at `https://svc.example` keeps the connection"],
+  ],
+  ["a name with the separator of a URN", { op: "delete", name: "a::b", before: {} }, ["- **delete** dashboard `a::b`"]],
+  ["new checks", { op: "create", type: checks, after: environment("1") }, ["- **create** checks `it`: the checks will run"]],
+  ["other checks", { type: checks, before: environment("1"), after: environment("2") }, ["- **update** checks `it`: the checks will run"]],
+  [
+    "JSON in a property, as JSON",
+    { type: datasource, before: dataOf({ timeout: 5, list: [1] }), after: dataOf({ list: [1], timeout: 6 }) },
+    ["- **update** datasource `logs`", "  - `jsonDataEncoded.timeout` 5 → 6"],
+  ],
+  [
+    "a dashboard in another folder",
+    { before: { configJson: model, folder: "a" }, after: { configJson: model, folder: "b" } },
+    ["- **update** dashboard `T`", "  1. folder `a` → `b`"],
+  ],
+  [
+    "an unknown model",
+    { before: { configJson: model }, after: { configJson: unknown } },
+    ["- **update** dashboard `it`", '  1. configJson `{"title":"T"}` → known after the deployment'],
+  ],
+  [
+    "a secret model",
+    { before: { configJson: model }, after: { configJson: "[secret]" } },
+    ["- **update** dashboard `it`", "  1. configJson (secret) changed"],
+  ],
+  [
+    "what becomes a secret",
+    { type: "a:b:C", before: { key: "x", data: '{"x":"x"}' }, after: { key: "[secret]", data: '{"x":"[secret]"}' } },
+    ["- **update** C `it`", "  - key (secret) changed", "  - data (secret) changed"],
+  ],
+  [
+    "a secret that the engine names",
+    { type: datasource, before: secrets, after: secrets, more: { diffReasons: ["httpHeaders"] } },
+    ["- **update** datasource `it`", `${hidden}: httpHeaders`],
+  ],
+  ["another secret", { type: "pulumi:providers:grafana", before: secrets, after: secrets }, ["- **update** provider `it`", hidden]],
+])("lines of %s", (_what, options, lines) => {
+  expect(linesOf(step(options))).toEqual(lines);
+});
+
 describe("resources", () => {
   it("no change is one line; a created provider or component has no line", () => {
     const steps = [
@@ -117,25 +177,6 @@ describe("resources", () => {
 `);
   });
 
-  it("a connection: the line contains the service at which it will be registered", () => {
-    const change = (op: string, before?: Record<string, Json>, after?: Record<string, Json>) =>
-      linesOf(step({ op, type: connectionType, before, after }));
-    expect(change("create", undefined, connection)).toEqual([
-      "- **create** connection `it`: will be registered at the service at `https://svc.example`",
-    ]);
-    expect(change("update", connection, { ...connection, metricsUrl: "https://n.example" })).toEqual([
-      "- **update** connection `it`",
-      "  - metricsUrl `https://m.example` → `https://n.example`",
-    ]);
-    expect(change("update", connection, connection)).toEqual([
-      "- **update** connection `it`",
-      "  - changes that the preview does not show, such as a secret",
-    ]);
-    expect(change("delete", connection)).toEqual([
-      "- **delete** connection `it`: removed from the state only; the service at `https://svc.example` keeps the connection",
-    ]);
-  });
-
   it("a retained resource is kept and does not block", () => {
     const removed = step({ op: "delete", type: "grafana:oss/folder:Folder", before: { title: "LLM" } });
     const kept = preview({ ...removed, oldState: { ...removed.oldState, retainOnDelete: true } });
@@ -145,54 +186,12 @@ describe("resources", () => {
     expect(renderReport([parsePreview(preview(removed))], { failOn: ["delete"] }).blocked).toBe(1);
   });
 
-  it("a name can contain the separator of a URN", () => {
-    expect(linesOf(step({ op: "delete", name: "a::b", before: {} }))).toEqual(["- **delete** dashboard `a::b`"]);
-  });
-
-  it("checks: the line says that they run", () => {
-    const environment = { environment: { secrets: "[secret]", targets: "1" } };
-    expect(linesOf(step({ op: "create", type: checks, after: environment }))).toEqual(["- **create** checks `it`: the checks will run"]);
-    expect(linesOf(step({ type: checks, before: environment, after: { environment: { secrets: "[secret]", targets: "2" } } }))).toEqual([
-      "- **update** checks `it`: the checks will run",
-    ]);
-  });
-
-  it("JSON in a property is compared as JSON", () => {
-    const type = "grafana:oss/dataSource:DataSource";
-    const dataOf = (data: Json) => ({ name: "logs", jsonDataEncoded: JSON.stringify(data) });
-    expect(linesOf(step({ type, before: dataOf({ timeout: 5, list: [1] }), after: dataOf({ list: [1], timeout: 6 }) }))).toEqual([
-      "- **update** datasource `logs`",
-      "  - `jsonDataEncoded.timeout` 5 → 6",
-    ]);
-  });
-
   it("recording rules: a line for each changed query, as text", () => {
     const before = recordingRules({ "a:b": `max(last_over_time(a{b="c"}[3h]))`, "c:d": `sum(a[1m]${" or a[1m]".repeat(9)})`, "e:f": "a" });
     const after = recordingRules({ "a:b": `max(last_over_time(a{b="c"}[6h]))`, "c:d": 'max(b{c="d"}) / max(b{c="e"})', "e:f": "a" });
     expect(linesOf(step({ type: ruleGroupType, before, after })).slice(1)).toEqual([
       '  - `rules[a:b].datas[A].model.expr` `…_over_time(a{b="c"}[` ~~`3h`~~ **`6h`** `]))`',
       '  - `rules[c:d].datas[A].model.expr` `sum(a[1m] or a[1m] or a[1m] or a[1m] or a[1m] or a[1m] or a[1m] or a[1m] or a[1m] or a[1m])` → `max(b{c="d"}) / max(b{c="e"})`',
-    ]);
-  });
-
-  it("a dashboard moves to another folder", () => {
-    const configJson = JSON.stringify({ title: "T" });
-    expect(linesOf(step({ before: { configJson, folder: "a" }, after: { configJson, folder: "b" } }))).toEqual([
-      "- **update** dashboard `T`",
-      "  1. folder `a` → `b`",
-    ]);
-  });
-
-  it("an unknown or secret model has one line", () => {
-    const configJson = JSON.stringify({ title: "T" });
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    expect(linesOf(step({ before: { configJson }, after: { configJson: unknown } }))).toEqual([
-      "- **update** dashboard `it`",
-      '  1. configJson `{"title":"T"}` → known after the deployment',
-    ]);
-    expect(linesOf(step({ before: { configJson }, after: { configJson: "[secret]" } }))).toEqual([
-      "- **update** dashboard `it`",
-      "  1. configJson (secret) changed",
     ]);
   });
 
@@ -255,31 +254,6 @@ describe("secrets", () => {
         expect(reports.join("\n")).not.toContain(canary);
       }
     }
-  });
-
-  it("a value that was or becomes a secret is shown neither before nor after", () => {
-    const lines = linesOf(
-      step({
-        type: "a:b:C",
-        before: { key: canary, data: JSON.stringify({ x: canary }) },
-        after: { key: "[secret]", data: JSON.stringify({ x: "[secret]" }) },
-      }),
-    );
-    expect(lines).toEqual(["- **update** C `it`", "  - key (secret) changed", "  - data (secret) changed"]);
-  });
-
-  it("the report names the property if the engine does", () => {
-    const inputs = { url: "u", httpHeaders: "[secret]", secureJsonDataEncoded: "[secret]" };
-    const more = { diffReasons: ["httpHeaders"] };
-    expect(linesOf(step({ type: "grafana:oss/dataSource:DataSource", before: inputs, after: inputs, more }))).toEqual([
-      "- **update** datasource `it`",
-      "  - changes that the preview does not show, such as a secret: httpHeaders",
-    ]);
-    const provider = { auth: "[secret]", url: "u" };
-    expect(linesOf(step({ type: "pulumi:providers:grafana", before: provider, after: provider }))).toEqual([
-      "- **update** provider `it`",
-      "  - changes that the preview does not show, such as a secret",
-    ]);
   });
 });
 
