@@ -56,37 +56,17 @@ describe("all changes", () => {
   });
 });
 
-describe("the panels of a line, for pictures", () => {
-  const panelsIn = (model: Model) => flatten(model).panels as Json[];
-  const isIn = (model: Model, wanted: Json) => panelsIn(model).some((panel) => isDeepStrictEqual(panel, wanted));
-
-  it("are in the models, and a line that begins with a panel has it", () => {
-    fc.assert(
-      fc.property(pairs, ({ before, after }) => {
-        for (const { text, panels } of describePanels(before, after)) {
-          for (const panel of panels) {
-            if (panel.before !== undefined) expect(isIn(before, panel.before), text).toBe(true);
-            if (panel.after !== undefined) expect(isIn(after, panel.after), text).toBe(true);
-            expect(Object.values(panel).some((each) => each !== undefined)).toBe(true);
-          }
-          if (text.startsWith("**")) expect(panels, text).not.toEqual([]);
-        }
-      }),
+it("a line has its panels, for pictures: changed, added, removed, moved, resized and repositioned ones", () => {
+  const panelsOf = (before: Model, after: Model) =>
+    describePanels(before, after).map(({ panels }) =>
+      panels.map((panel) => [panel.before, panel.after].map((each) => field(each, "title"))),
     );
-  });
-
-  it("are a changed, an added, a removed and a moved one", () => {
-    const [, second] = panelsIn(a);
-    const idsOf = (before: Model, after: Model) =>
-      describePanels(before, after)[0]?.panels.map((panel) =>
-        [panel.before, panel.after].map((each) => (each as { title?: string })?.title),
-      );
-    const { title } = second as { title: string };
-    expect(idsOf(a, changeQuery(a, 1, "sum(other)"))).toEqual([[title, title]]);
-    expect(idsOf(a, insert(a, 3))).toEqual([[undefined, "Errors"]]);
-    expect(idsOf(insert(a, 3), a)).toEqual([["Errors", undefined]]);
-    expect(idsOf(a, move(a, 1, 5))).toEqual([[title, title]]);
-  });
+  const second = field(a.panels[1], "title");
+  const position = (grid: object) => edited(a, ([, panel]) => Object.assign(panel?.gridPos ?? {}, grid));
+  expect(panelsOf(a, insert(a, 3))).toEqual([[[undefined, "Errors"]]]);
+  expect(panelsOf(insert(a, 3), a)).toEqual([[["Errors", undefined]]]);
+  for (const after of [changeQuery(a, 1, "sum(other)"), move(a, 1, 5), position({ w: 9 }), position({ x: 9 })])
+    expect(panelsOf(a, after)).toEqual([[[second, second]]]);
 });
 
 describe("one line for one edit", () => {

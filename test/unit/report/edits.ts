@@ -95,21 +95,6 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       (model) =>
         retitle(model, at % model.panels.length, title),
   ),
-  fc.nat().map((seed): Edit => {
-    const rank = (place: number) => (place * 7 + seed) % 13;
-    return (model) =>
-      reorder(
-        model,
-        [...model.panels.keys()].sort((left, right) => rank(left) - rank(right)),
-      );
-  }),
-  fc.tuple(fc.nat(), fc.string()).map(
-    ([at, text]): Edit =>
-      (model) => {
-        const places = withQueries(model);
-        return places.length === 0 ? model : changeQuery(model, places[at % places.length] as number, text);
-      },
-  ),
   fc.tuple(fc.nat(), fc.jsonValue()).map(
     ([seed, value]): Edit =>
       (model) =>

@@ -3,12 +3,12 @@ import * as fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/report/json";
 import { code, codeBlock, htmlCode, short, wordDiff } from "../../../src/report/markdown";
 import { parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
 import { truncate, visible, withoutLogin } from "../../../src/text/sanitize";
-import { dashboardStep, preview, recordingRules, ruleGroupType, step } from "./steps";
+import { changesOf, failedPreview } from "./everywhere";
+import { dashboardStep, preview } from "./steps";
 
 /** Part of every hostile text, and of no other text. */
 const trace = "Zq9";
@@ -41,31 +41,6 @@ function codesOf(markdown: string): string[] {
   expect(html.replace(/<code[^>]*>[^<]*<\/code>/g, "")).not.toContain(trace);
   return [...html.matchAll(/<code[^>]*>([^<]*)<\/code>/g)].map(([, text = ""]) => decode(text));
 }
-
-/** A model with a text in every field. */
-const modelOf = (text: (place: string) => string): Json => ({
-  title: text("title"),
-  uid: text("uid"),
-  tags: [text("tag")],
-  refresh: text("refresh"),
-  time: { from: text("from"), to: "now" },
-  links: [{ title: text("link"), url: text("url") }],
-  templating: { list: [{ name: text("variable"), query: text("variable's query") }] },
-  [`x${text("key")}`]: text("value"),
-  panels: [
-    { id: 1, type: "row", title: text("row"), gridPos: { x: 0, y: 0, w: 24, h: 1 } },
-    {
-      id: 2,
-      type: text("type"),
-      title: text("panel"),
-      description: text("description"),
-      datasource: { type: "prometheus", uid: text("datasource") },
-      targets: [{ refId: text("refId"), expr: text("expr"), legendFormat: text("legend") }, { refId: "B" }],
-      options: { [text("option")]: text("option's value") },
-      fieldConfig: { defaults: { unit: text("unit"), thresholds: { steps: [{ color: text("color"), value: 5 }] } } },
-    },
-  ],
-});
 
 describe("a text", () => {
   it("in a code span is preserved", () => {
@@ -139,18 +114,17 @@ describe("a text", () => {
 });
 
 describe("a report", () => {
-  const connection = "pulumi-nodejs:dynamic/x:Connection";
-  const report = (...steps: unknown[]) => renderReport([parsePreview(preview(...steps))]).markdown;
-
-  it("of a dashboard, short and folded", () => {
+  it("of changes of every kind, short and folded, and of a failed preview", () => {
+    const some = fc.shuffledSubarray([...changesOf("", "").keys()], { minLength: 1, maxLength: 2 });
     fc.assert(
-      fc.property(hostile, hostile, fc.constantFrom(1, 3), (before, after, copies) => {
-        const [old, current] = [before, after].map((text) => modelOf((at) => `${text} ${at}`)) as [Json, Json];
-        const steps = Array.from({ length: copies }, (_, place) => dashboardStep(old, current, `${after}${place}`));
-        const codes = codesOf(report(...steps));
-        expect(codes.filter((text) => text === visible(short(`${after} title`))).length).toBeGreaterThanOrEqual(copies);
+      fc.property(hostile, hostile, fc.oneof(some, fc.constant([...changesOf("", "").keys()])), (before, after, places) => {
+        const changes = changesOf(before, after, `a:b:${after}`).filter((_, place) => places.includes(place));
+        const failed = parsePreview(failedPreview(changes, before, after));
+        const codes = codesOf(renderReport([{ ...failed, stack: after }]).markdown);
+        const dashboards = changes.filter(({ newState }) => newState?.inputs.configJson);
+        const titles = codes.filter((text) => text === visible(short(`${after} title`)));
+        expect(titles.length).toBeGreaterThanOrEqual(dashboards.length);
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -158,27 +132,8 @@ describe("a report", () => {
     fc.assert(
       fc.property(hostile, hostile, fc.array(fc.nat(4), { maxLength: 6 }), (title, type, order) => {
         const panel = (at: number) => ({ type: `${type}${at}`, title: `${title}${at}`, targets: [{ expr: `${at}${title}` }] });
-        const before = { title, panels: [0, 1, 2].map(panel) };
-        codesOf(report(dashboardStep(before, { title, panels: order.map(panel) })));
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it("of other resources, short and folded, and of a failed preview", () => {
-    fc.assert(
-      fc.property(hostile, hostile, hostile, fc.constantFrom(1, 20), (type, key, value, properties) => {
-        const many = (some: Json) => Object.fromEntries(Array.from({ length: properties }, (_, place) => [`${key}${place || ""}`, some]));
-        const rules = { before: recordingRules({ [type]: key }), after: recordingRules({ [type]: `${value}${key}` }) };
-        const steps = ["create", "update", "replace", "delete", "import"].flatMap((op) => [
-          step({ op, type: `a:b:${type}`, name: `${op}${key}`, before: many(value), after: many([value]), more: { diffReasons: [key] } }),
-          step({ op, type: ruleGroupType, name: `g${op}${key}`, ...rules }),
-          step({ op, type: connection, name: `c${op}${key}`, before: { serviceUrl: value }, after: { serviceUrl: key } }),
-        ]);
-        const messages = { error: `${value}\n${key}`, warning: key };
-        const diagnostics = Object.entries(messages).map(([severity, message]) => ({ severity, message }));
-        const failed = parsePreview(JSON.stringify({ ...JSON.parse(preview(...steps)), diagnostics }));
-        codesOf(renderReport([{ ...failed, stack: type }]).markdown);
+        const step = dashboardStep({ title, panels: [0, 1, 2].map(panel) }, { title, panels: order.map(panel) });
+        codesOf(renderReport([parsePreview(preview(step))]).markdown);
       }),
       { numRuns: 60 },
     );
