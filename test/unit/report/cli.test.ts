@@ -84,9 +84,3 @@ it("reports the errors of a failed preview and exits with 1", () => {
   expect(stdout).toMatch(/^## Changes in stack `nosuch`: the preview failed\n\nError:\n```text\n.*no stack named 'nosuch' found/s);
   expect(stdout).toContain("\n## Changes in stack `other`: the preview failed\n");
 });
-
-it("--help: prints the options and exit codes", () => {
-  const { status, stdout } = run(["--help"]);
-  expect(status).toBe(0);
-  expect(stdout).toMatch(/--stack NAME.*--refresh.*--out FILE.*--fail-on LIST.*Exit codes: 0 .*, 1 .*, 2 /s);
-});

@@ -115,16 +115,7 @@ describe("one line for one edit", () => {
   });
 
   it("all panels reordered", () => {
-    for (const model of models) {
-      const places = [...model.panels.keys()];
-      one(model, reorder(model, [...places].reverse()), /^(\d+ panels|.*`) moved/);
-      fc.assert(
-        fc.property(
-          fc.shuffledSubarray(places, { minLength: places.length }),
-          (order) => void expect(describeDashboard(model, reorder(model, order)).length).toBeLessThanOrEqual(3),
-        ),
-      );
-    }
+    for (const model of models) one(model, reorder(model, all(model).reverse()), /^\d+ panels moved/);
   });
 
   it("a panel moved anywhere", () => {

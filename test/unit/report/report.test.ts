@@ -148,6 +148,11 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
     { type: datasource, before: secrets, after: secrets, more: { diffReasons: ["httpHeaders"] } },
     ["- **update** datasource `it`", `${hidden}: httpHeaders`],
   ],
+  [
+    "no property that the preview shows, but one that is internal to a plugin",
+    { type: "grafana:oss/folder:Folder", before: { title: "x" }, after: { title: "x" }, more: { diffReasons: ["__meta", "uid"] } },
+    ["- **update** folder `x`", `${hidden}: uid`],
+  ],
   ["another secret", { type: "pulumi:providers:grafana", before: secrets, after: secrets }, ["- **update** provider `it`", hidden]],
 ])("lines of %s", (_what, options, lines) => {
   expect(linesOf(step(options))).toEqual(lines);
@@ -165,11 +170,7 @@ describe("resources", () => {
 
   it("a replacement of several steps is one line", () => {
     const [before, after] = [{ serviceUrl: "https://old.example" }, { serviceUrl: "https://new.example" }];
-    const steps = [
-      step({ op: "create-replacement", type: connectionType, before, after }),
-      step({ op: "replace", type: connectionType, before, after }),
-      step({ op: "delete-replaced", type: connectionType, before }),
-    ];
+    const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => step({ op, type: connectionType, before, after }));
     expect(report(preview(...steps))).toBe(`## Changes in stack \`dev\`: 1 to replace
 
 - **replace** connection \`it\`: will be registered at the service at \`https://new.example\`; the service at \`https://old.example\` keeps the old connection
@@ -236,18 +237,12 @@ describe("secrets", () => {
     const withOther = (text: string) => JSON.parse(text.replaceAll(canary, `${canary}-new`)) as Record<string, Json>;
     const rotated = withOther(JSON.stringify(inputs));
     const unmarked = withOther(JSON.stringify(inputs).replaceAll(mark, "unmarked"));
-    const pairs = [
-      [inputs, rotated],
-      ...(state
-        ? []
-        : [
-            [inputs, unmarked],
-            [unmarked, inputs],
-          ]),
-    ];
+    const pairs = { marked: [inputs, rotated], before: [inputs, unmarked], after: [unmarked, inputs] };
     for (const type of ["a:b:C", connectionType, "grafana:oss/dashboard:Dashboard", checks]) {
       for (const op of ["create", "update", "replace", "delete"]) {
-        const steps = pairs.map(([before, after], place) => step({ op, type, name: `it${place}`, before, after, ...(state && { state }) }));
+        const steps = Object.entries(state ? { marked: pairs.marked } : pairs).map(([name, [before, after]]) =>
+          step({ op, type, name, before, after, ...(state && { state }) }),
+        );
         // With a refresh that returned the same values as outputs.
         const refreshed = steps.flatMap((each) => [{ ...each, op: "refresh" }, each]).map(withOutputs);
         const reports = [report(preview(...steps)), report(preview(...refreshed)), report(preview(...refreshed), { drift: true })];
@@ -318,14 +313,6 @@ describe("unreadable input", () => {
   ])("%s", (text, reason) => {
     expect(() => parsePreview(text)).toThrow(UnreadablePreview);
     expect(() => parsePreview(text)).toThrow(reason);
-  });
-
-  it("an internal property of a plugin is not reported", () => {
-    const same = { title: "x" };
-    const type = "grafana:oss/folder:Folder";
-    const markdown = report(preview(step({ type, before: same, after: same, more: { diffReasons: ["__meta", "uid"] } })));
-    expect(markdown).toContain("uid");
-    expect(markdown).not.toContain("__meta");
   });
 
   it("a failed preview: the report contains the errors and warnings", () => {
