@@ -15,7 +15,7 @@ const dashboards: { name: string; specified: SpecPanel[]; panels: Panel[] }[] = 
 
 describe.each(dashboards)("$name", ({ specified, panels }) => {
   it.each(panels.map((panel) => ({ name: nameOf(panel), panel })))(
-    "$name: type, title, unit and thresholds are the spec's",
+    "$name: type, title, unit and thresholds are those of the table",
     ({ panel }) => {
       const { id, title = "", type, fieldConfig } = panel;
       const wanted = specified.find((each) => each.id === id);
@@ -29,7 +29,7 @@ describe.each(dashboards)("$name", ({ specified, panels }) => {
     },
   );
 
-  it("has every panel of the spec", () => {
+  it("has every panel of the table", () => {
     const missing = specified.filter(({ id }) => panels.every((panel) => panel.id !== id));
     expect(missing, "panels of test/support/spec.ts that the dashboard lacks").toEqual([]);
   });
