@@ -230,6 +230,18 @@ describe("one line for one edit", () => {
     );
   });
 
+  it("the same change of three panels is one line, four resized ones are one line", () => {
+    const first = (number: number, change: (panel: Panel) => void) =>
+      describeDashboard(
+        a,
+        edited(a, (panels) => panels.slice(0, number).forEach(change)),
+      );
+    const fade = (panel: Panel) => void Object.assign(panel, { transparent: true });
+    const resize = ({ gridPos }: Panel) => void Object.assign(gridPos, { h: 20 });
+    expect([2, 3].map((number) => first(number, fade).length)).toEqual([2, 1]);
+    expect([3, 4].map((number) => first(number, resize).length)).toEqual([3, 1]);
+  });
+
   it("the same change of several panels", () => {
     expect(describeDashboard(a, JSON.parse(JSON.stringify(a).replaceAll('"uid":"prom"', '"uid":"other"')) as Model)).toEqual([
       "`variables[Application].datasource.uid` `prom` → `other`",
