@@ -25,7 +25,7 @@ export const targetsOf = (model: DashboardModel, type: string) =>
 const uid = fc.stringMatching(/^[a-zA-Z0-9_-]{1,40}$/);
 const contents = fc.constantFrom("show" as const, "hide" as const);
 
-export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
+const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   service: fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,24}$/),
   uids: fc.record({ prometheus: uid, loki: uid }),
   contents,
@@ -33,7 +33,7 @@ export const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
 
 const sdkName = fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}$/);
 
-export const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
+const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   uid,
   sdkName,
   uids: fc.record({ prometheus: uid, tempo: uid }),

@@ -4,11 +4,8 @@ import { resolve } from "node:path";
 import { expect } from "vitest";
 import { fill } from "./documents";
 
-/** With this variable, tests write their tables into the READMEs. Without it, they compare them. */
-export const updateVariable = "UPDATE_DOCS";
-
 /**
- * Compares a table between its marks in a README, or writes it, see `updateVariable`.
+ * Compares a table between its marks in a README, or writes it if the variable `UPDATE_DOCS` is set.
  *
  * @param script the npm script that runs the test
  * @param file the README, relative to the root of the repository. Each one has tables of one test only: test files run in parallel.
@@ -18,6 +15,6 @@ export function expectTable(name: string, table: string, script: string, file: s
   const path = resolve(__dirname, "../..", file);
   const present = readFileSync(path, "utf8");
   const wanted = fill(present, name, table);
-  if (process.env[updateVariable]) writeFileSync(path, wanted);
-  else expect(present, `${file}: the table ${name} is outdated. Update it: ${updateVariable}=1 npm run ${script}`).toBe(wanted);
+  if (process.env.UPDATE_DOCS) writeFileSync(path, wanted);
+  else expect(present, `${file}: the table ${name} is outdated. Update it: UPDATE_DOCS=1 npm run ${script}`).toBe(wanted);
 }

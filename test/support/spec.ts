@@ -1,4 +1,4 @@
-/** The spec's tables of panels (2.2, 2.3) as data, by the panels' ids. The expected results of the queries are in test/real-servers/truths.ts. */
+/** The spec's tables of panels (2.2, 2.3), and the one of "GenAI Observability (OpenTelemetry)", as data, by the panels' ids. The expected results of the queries are in test/real-servers/truths.ts. */
 
 export interface SpecPanel {
   /** Links to panels and alerts contain it: it never changes. */
@@ -71,4 +71,46 @@ export const panelsB: SpecPanel[] = [
   { id: 17, title: "", type: "table" },
   { id: 18, title: "VectorDB Requests", type: "row" },
   { id: 19, title: "", type: "table" },
+];
+
+/** Those that show data. */
+export const panelsC: SpecPanel[] = [
+  { id: 2, title: "Requests", type: "stat", unit: "locale" },
+  {
+    id: 3,
+    title: "Error Rate",
+    type: "stat",
+    unit: "percentunit",
+    thresholds: [
+      [0.01, amber],
+      [0.05, red],
+    ],
+  },
+  { id: 4, title: "p95 Latency", type: "stat", unit: "s" },
+  { id: 5, title: "Tokens", type: "stat", unit: "short" },
+  { id: 6, title: "Cost", type: "stat", unit: "currencyUSD" },
+  { id: 7, title: "Cost / Request", type: "stat", unit: "currencyUSD" },
+  { id: 9, title: "Requests by Outcome", type: "timeseries", unit: "locale" },
+  { id: 10, title: "p95 Latency by Application", type: "timeseries", unit: "suffix:s" },
+  { id: 11, title: "p95 Time to First Token", type: "timeseries", unit: "suffix:s" },
+  { id: 12, title: "Tokens by Type", type: "timeseries", unit: "short" },
+  { id: 13, title: "Cost by Model", type: "timeseries", unit: "prefix:$" },
+  { id: 15, title: "Top Models by Requests", type: "bargauge", unit: "locale" },
+  { id: 16, title: "Top Models by Tokens", type: "bargauge", unit: "short" },
+  { id: 17, title: "Top Models by Cost", type: "bargauge", unit: "currencyUSD" },
+  { id: 18, title: "Requests by Provider", type: "piechart", unit: "locale" },
+  { id: 19, title: "Requests by Operation", type: "piechart", unit: "locale" },
+  { id: 20, title: "Requests by Environment", type: "piechart", unit: "locale" },
+  { id: 21, title: "Requests by Application", type: "piechart", unit: "locale" },
+  { id: 22, title: "Errors by Type", type: "bargauge", unit: "locale" },
+  { id: 24, title: "Invocations by Agent", type: "piechart", unit: "locale" },
+  { id: 26, title: "MCP Operations by Method", type: "piechart", unit: "locale" },
+  { id: 27, title: "Tool Calls by Tool", type: "piechart", unit: "locale" },
+  { id: 28, title: "Tool Errors by Tool", type: "piechart", unit: "locale" },
+  { id: 25, title: "Mean Duration by Agent", type: "timeseries", unit: "suffix:s" },
+  { id: 30, title: "Requests by System", type: "piechart", unit: "locale" },
+  { id: 31, title: "Requests by DB Operation", type: "piechart", unit: "locale" },
+  { id: 32, title: "p95 Latency by System", type: "timeseries", unit: "suffix:s" },
+  { id: 34, title: "", type: "table" },
+  { id: 36, title: "", type: "table" },
 ];

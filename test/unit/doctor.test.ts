@@ -1,6 +1,6 @@
 /** `npm run doctor`, with a stand-in for the Pulumi CLI that only prints the config and the state of a stack. */
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -16,30 +16,23 @@ const secretKeys = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken
 
 /** The config of a stack whose only reachable server is this one. */
 const configFor = (url: string, changed: Record<string, string> = {}) => ({
-  ...{ grafanaUrl: url, datasources: "existing", service: "llmobs", serviceUrl: url, serviceApiKey: "canary-service" },
-  ...{
-    metricsUrl: url,
-    metricsUsername: "1",
-    logsUrl: url,
-    logsUsername: "2",
-    platformApiKey: "canary-platform",
-    grafanaAuth: "canary-grafana",
-  },
+  ...{ grafanaUrl: url, grafanaAuth: "canary-grafana", datasources: "existing" },
+  ...{ service: "llmobs", serviceUrl: url, serviceApiKey: "canary-service", platformApiKey: "canary-platform" },
+  ...{ metricsUrl: url, metricsUsername: "1", logsUrl: url, logsUsername: "2" },
   ...{ otlpEndpoint: url, otlpInstanceId: "3", otlpToken: "canary-token", otlpData: "traces", ...changed },
 });
 
-/**
- * Runs the command for a stack with this config and these resources.
- *
- * @param interrupted sends Ctrl-C when it resolves
- * @param exitCode of the Pulumi CLI
- */
-async function doctor(
-  config: Record<string, string>,
-  resources: object[] = [],
-  interrupted?: Promise<unknown>,
-  exitCode = 0,
-): Promise<{ code: number | null; signal: string | null; output: string }> {
+interface Circumstances {
+  /** In the state of the stack. */
+  resources?: object[];
+  /** Sends Ctrl-C when it resolves. */
+  interrupted?: Promise<unknown>;
+  /** Of the Pulumi CLI. */
+  exitCode?: number;
+}
+
+/** Runs the command for a stack with this config. */
+async function doctor(config: Record<string, string>, { resources = [], interrupted, exitCode = 0 }: Circumstances = {}) {
   const home = temporaryFolder();
   vi.stubEnv("PULUMI_HOME", home);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -68,14 +61,14 @@ async function doctor(
 }
 
 /** A Grafana in which everything exists and whose datasources respond, a service, and an OTLP endpoint that accepts one token. */
-const healthy: Action | ((request: RawRequest) => Action) = ({ path, headers }) => {
+const healthy = ({ path, headers }: RawRequest): Action => {
   const authorization = new Map(headers.map(([name, value]) => [name.toLowerCase(), value])).get("authorization");
   if (path === "/v1/traces") return answer(authorization === `Basic ${Buffer.from("3:canary-token").toString("base64")}` ? 200 : 401);
   const folderUid = "llm-observability";
   return answer(200, JSON.stringify({ meta: { folderUid }, results: { A: { frames: [] } } }), { "Content-Type": "application/json" });
 };
 
-const serve = async (script: Action | ((request: RawRequest) => Action)) => {
+const serve = async (script: (request: RawRequest) => Action) => {
   const server = await startRawServer([script]);
   onTestFinished(() => server.close());
   return server;
@@ -103,21 +96,15 @@ it("uses the token that the stack created", async () => {
   const { otlpToken: _, ...config } = configFor(url, { cloudAccessPolicyToken: "canary-cloud", cloudRegion: "eu" });
   const type = "grafana:cloud/accessPolicyToken:AccessPolicyToken";
   const created = { type, outputs: { token: { plaintext: JSON.stringify("canary-token") } } };
-  expect((await doctor(config, [created])).output).toMatch(/^OTLP traces +ok/m);
+  expect((await doctor(config, { resources: [created] })).output).toMatch(/^OTLP traces +ok/m);
   const missing = "Stack dev has not created the token of the push. Deploy it first: npx pulumi up --stack dev\n";
   expect(await doctor(config)).toMatchObject({ code: 2, output: missing });
 });
 
 it("stops when it is interrupted", async () => {
-  let reach = () => {};
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
-  const { url } = await serve(() => {
-    reach();
-    return "silent";
-  });
-  expect(await doctor(configFor(url), [], reached)).toEqual({ code: null, signal: "SIGINT", output: "" });
+  const requests = new EventEmitter();
+  const { url } = await serve(() => (requests.emit("request") ? "silent" : "close"));
+  expect(await doctor(configFor(url), { interrupted: once(requests, "request") })).toEqual({ code: null, signal: "SIGINT", output: "" });
 });
 
 it("names the problems of the config", async () => {
@@ -128,7 +115,7 @@ it("names the problems of the config", async () => {
 });
 
 it("shows no secret of the config if the Pulumi CLI fails", async () => {
-  const { code, output } = await doctor(configFor("http://127.0.0.1:9"), [], undefined, 255);
+  const { code, output } = await doctor(configFor("http://127.0.0.1:9"), { exitCode: 255 });
   expect([code, output]).toEqual([2, "pulumi config --json --show-secrets --stack dev failed:\nproblem\n"]);
 });
 

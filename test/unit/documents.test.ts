@@ -1,9 +1,10 @@
-/** The documents: their links and npm scripts exist, tests or CI run all commands, and the root README stays short. */
-import { existsSync, readFileSync } from "node:fs";
+/** The documents: their links and npm scripts exist, tests or CI run all commands, the pictures are new, and the root README stays short. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scripts } from "../../package.json";
 import { anchorOf, commandBlocks, documents, readDocument } from "../support/documents";
+import { pictureProblems } from "../support/picture-record";
 
 const root = resolve(__dirname, "../..");
 
@@ -26,6 +27,15 @@ describe.each(documents)("%s", (document) => {
     const named = [...text.matchAll(/npm run (?:--silent )?([a-z][a-z0-9:-]*)/g)].map(([, script = ""]) => script);
     expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
   });
+
+  it("has no line of prose with more than 140 characters", () => {
+    const prose = text
+      .replace(/^ *```[\s\S]*?^ *```/gm, "")
+      .split("\n")
+      .filter((line) => !/^( {4}|\s*(\||<!--))/.test(line));
+    // Without the addresses of links.
+    expect(prose.filter((line) => line.replace(/\]\([^)]*\)/g, "").length > 140)).toEqual([]);
+  });
 });
 
 it("tests or CI run all commands", () => {
@@ -33,6 +43,8 @@ it("tests or CI run all commands", () => {
   const followed = files.map((file) => readFileSync(join(root, "test", file), "utf8")).join("\n");
   const isTested = (name: string) => new RegExp(`(follow|commandsOf)\\("${name}"`).test(followed);
   const others = commandBlocks.filter(({ name }) => !name || !isTested(name));
+  const ofOneTest = others.find(({ document }) => document === "test/README.md")?.commands.match(/(?:\.config|test)\/\S+\.m?ts/g) ?? [];
+  expect(ofOneTest.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   expect(others.map(({ document, commands }) => [document, commands.trim().split("\n")])).toEqual([
     ["README.md", ["npm ci && npm run local", "npm ci && npm test"]],
     [
@@ -52,21 +64,13 @@ it("blocks with the same name have the same commands", () => {
   expect(different).toEqual([]);
 });
 
-it("the commands for one test name files that exist", () => {
-  const { commands = "" } = commandBlocks.find(({ document }) => document === "test/README.md") ?? {};
-  const files = commands.match(/(?:\.config|test)\/\S+\.m?ts/g) ?? [];
-  expect(files).toHaveLength(6);
-  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-});
-
-it.each(documents)("%s has no line of prose with more than 140 characters", (document) => {
-  const text = readDocument(document).replace(/^ *```[\s\S]*?^ *```/gm, "");
-  const prose = text.split("\n").filter((line) => !/^( {4}|\s*(\||<!--))/.test(line));
-  // Without the addresses of links.
-  const long = prose.filter((line) => line.replace(/\]\([^)]*\)/g, "").length > 140);
-  expect(long).toEqual([]);
-});
-
 it("the root README has at most 180 lines", () => {
   expect(readDocument("README.md").split("\n").length - 1).toBeLessThanOrEqual(180);
+});
+
+it("the pictures in dashboards/ show the present models", () => {
+  const folder = join(root, "dashboards");
+  const models = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  expect(models.length).toBeGreaterThan(0);
+  expect(pictureProblems(folder, models)).toEqual([]);
 });

@@ -4,82 +4,46 @@ import { describe, expect, it } from "vitest";
 import { holdsSecret, redactText } from "../../src/text/redact";
 
 const bytes = (text: string) => [...Buffer.from(text, "utf8")];
-const inBase =
-  (base: number, width: number) =>
-  (text: string, apart = "") =>
-    bytes(text)
-      .map((byte) => byte.toString(base).padStart(width, "0"))
-      .join(apart);
-const hex = inBase(16, 2);
+const inBase = (text: string, base: number, width: number, apart = "") =>
+  bytes(text)
+    .map((byte) => byte.toString(base).padStart(width, "0"))
+    .join(apart);
 const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
 
 function base32(text: string): string {
-  const groups = inBase(2, 8)(text).match(/.{1,5}/g) ?? [];
+  const groups = inBase(text, 2, 8).match(/.{1,5}/g) ?? [];
   const signs = groups.map((group) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(group.padEnd(5, "0"), 2)]).join("");
   return signs.padEnd(Math.ceil(signs.length / 8) * 8, "=");
 }
 
-const escaped = (each: (sign: string) => string) => (text: string) => text.replace(/[^a-z0-9 ]/giu, each);
-const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const unicode = (text: string) => text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-const json = (text: string) => JSON.stringify(text).slice(1, -1);
-
 /** Encodings of a whole text; the result is split. */
-const encodings: Record<string, (key: string) => string> = {
-  plain: (key) => key,
-  "upper case": (key) => key.toUpperCase(),
-  hex,
-  "hex, upper case": (key) => hex(key).toUpperCase(),
-  "hex with colons": (key) => hex(key, ":"),
-  "hex with spaces": (key) => hex(key, " "),
+const encodings: ((key: string) => string)[] = [
+  (key) => key,
+  (key) => key.toUpperCase(),
+  (key) => inBase(key, 16, 2),
   base32,
-  "base32, lower case, unpadded": (key) => base32(key).toLowerCase().replace(/=/g, ""),
   base64,
-  "base64url, unpadded": (key) => Buffer.from(key, "utf8").toString("base64url"),
-  "base64 of a login": (key) => base64(`user:${key}`),
-  "base64 of a form": (key) => base64(`Platform=grafana&ApiKey=${key}&LogsUsername=1`),
-  "base32 of a header": (key) => base32(`Authorization: ${key}\r\n`),
-  "full width": (key) => key.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
-  "with combining marks": (key) => key.replace(/./gu, "$&\u0324"),
-};
-
-/** Escapes of the parts of a text. */
-const escapes: Record<string, (part: string) => string> = {
-  JSON: json,
-  "JSON twice": (part) => json(json(part)),
-  address: encodeURIComponent,
-  form: (part) => encodeURIComponent(part).replaceAll("%20", "+"),
-  HTML: (part) => part.replace(/[&<>"]/g, (sign) => named[sign] ?? sign),
-  "HTML in numbers": escaped((sign) => `&#${sign.codePointAt(0)};`),
-};
-
-/** More encodings. */
-const others: Record<string, (key: string) => string> = {
-  reversed: (key) => [...key].reverse().join(""),
-  rot13: (key) => key.replace(/[a-z]/gi, (sign) => String.fromCharCode(sign.charCodeAt(0) + (/[a-m]/i.test(sign) ? 13 : -13))),
-  "base64 twice": (key) => base64(base64(key)),
-  "base64 reversed": (key) => [...base64(key)].reverse().join(""),
-  "decimal bytes": (key) => bytes(key).join(" "),
-  "decimal bytes with commas": (key) => bytes(key).join(","),
-  "decimal bytes with dots": (key) => bytes(key).join("."),
-  "octal bytes": (key) => inBase(8, 3)(key, " "),
-  bits: (key) => inBase(2, 8)(key, " "),
-  "hex with 0x": (key) => `0x${hex(key, ", 0x")}`,
-  "\\x": (key) => `\\x${hex(key, "\\x")}`,
-  "\\u": unicode,
-  "all in percent": (key) => `%${hex(key, "%")}`,
-  "all in HTML numbers": (key) => key.replace(/./gu, (sign) => `&#${sign.codePointAt(0)};`),
-  "one by one": (key) => [...key].join(" "),
-  "one by one in JSON": (key) => JSON.stringify([...key]),
-  "in pairs": (key) => key.replace(/../gu, "$& "),
-  "with hyphens": (key) => [...key].join("-"),
-  "with dots": (key) => [...key].join("."),
-  "bytes in words": (key) => `v${bytes(key).join(" v")}`,
-  "numbered parts": (key) =>
-    cut(key, [3])
-      .map((part, at) => `${at + 1}. ${part}`)
-      .join(" "),
-};
+  (key) => Buffer.from(key, "utf8").toString("base64url"),
+  // Of a login and of a form.
+  (key) => base64(`user:${key}`),
+  (key) => base64(`Platform=grafana&ApiKey=${key}&LogsUsername=1`),
+  // In full width, and with combining marks.
+  (key) => key.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+  (key) => key.replace(/./gu, "$&\u0324"),
+  (key) => JSON.stringify(key).slice(1, -1),
+  encodeURIComponent,
+  (key) => key.replace(/[^a-z0-9 ]/giu, (sign) => `&#${sign.codePointAt(0)};`),
+  (key) => [...key].reverse().join(""),
+  // ROT13.
+  (key) => key.replace(/[a-z]/gi, (sign) => String.fromCharCode(sign.charCodeAt(0) + (/[a-m]/i.test(sign) ? 13 : -13))),
+  (key) => base64(base64(key)),
+  (key) => inBase(key, 10, 1, " "),
+  (key) => inBase(key, 8, 3, " "),
+  (key) => inBase(key, 2, 8, " "),
+  (key) => `0x${inBase(key, 16, 2, ", 0x")}`,
+  (key) => key.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  (key) => `v${bytes(key).join(" v")}`,
+];
 
 const spaces = [" ", "\t", "\u00a0", "  ", "\u3000", "\n", "\r\n", "\v", "\x85", "\u2028"];
 const invisible = ["\u200b", "\u2060", "\ufeff", "\u00ad", "\u034f", "\ufe0f", "\u202e", "\u{e0041}", "\0", "\x1b"];
@@ -114,13 +78,13 @@ const keys = fc
   )
   .filter((key) => !/\\[bfnrtvux]|%[0-9a-f]{2}|&#?\w+;|<.*>/i.test(key));
 
-const frames: Record<string, (key: string) => string> = {
-  alone: (key) => key,
-  sentence: (key) => `Unauthorized: ${key} is not valid`,
-  quoted: (key) => `wrong key "${key}", please check it`,
-  page: (key) => `<html><head><title>Denied</title></head>\n<body><p>wrong: ${key}</p></body></html>`,
-  header: (key) => `Authorization: Bearer ${key}\r\nAccept: application/json`,
-};
+const frames: ((key: string) => string)[] = [
+  (key) => key,
+  (key) => `Unauthorized: ${key} is not valid`,
+  (key) => `wrong key "${key}", please check it`,
+  (key) => `<html><head><title>Denied</title></head>\n<body><p>wrong: ${key}</p></body></html>`,
+  (key) => `Authorization: Bearer ${key}\r\nAccept: application/json`,
+];
 
 /** Letters and digits without diacritics, in lower case. */
 const letters = (shown: string) =>
@@ -152,9 +116,9 @@ function cut(whole: string, lengths: readonly number[]): string[] {
 }
 
 const lengths = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 });
-const frame = fc.constantFrom(...Object.values(frames));
+const frame = fc.constantFrom(...frames);
 const apart = fc.constantFrom("", ...spaces, ...invisible, ...signs, ...prose);
-const ways = fc.constantFrom(...Object.values({ ...encodings, ...escapes, ...others }));
+const ways = fc.constantFrom(...encodings);
 
 describe("a key in a response", () => {
   it.each([
@@ -170,24 +134,17 @@ describe("a key in a response", () => {
     );
   });
 
-  it("that consists of plain words is redacted with the whole text", () => {
-    for (const text of [
-      "the key service-token is wrong",
-      "the key service token is wrong",
-      "service\ntoken",
-      "the SERVICE and its 'Ser-vice Tok en'",
-    ]) {
-      expect(redactText(text, ["service-token"])).toBe("[redacted]");
-    }
-  });
+  it.each(["the key service-token is wrong", "service\ntoken", "the SERVICE and its 'Ser-vice Tok en'"])(
+    "that consists of plain words is redacted with the whole text: %j",
+    (text) => expect(redactText(text, ["service-token"])).toBe("[redacted]"),
+  );
 
   // Redacting an ordinary word would reveal the password.
-  it.each(["admin", "grafana", "user"])("that is an ordinary word is shown: %s", (password) => {
-    expect(redactText(`${password}: no access for user ${password}`, [`admin:${password}`, password])).toBe(
-      `${password}: no access for user ${password}`,
-    );
-    expect(redactText(`login ${base64(`admin:${password}`)} failed`, [password])).toBe("login … failed");
-    expect(redactText(`login admin:${password} failed`, [`admin:${password}`])).toBe("[redacted]");
+  it("that is an ordinary word is shown", () => {
+    const text = "admin: no access for user admin";
+    expect(redactText(text, ["admin:admin", "admin"])).toBe(text);
+    expect(redactText(`login ${base64("admin:admin")} failed`, ["admin"])).toBe("login … failed");
+    expect(redactText("login admin:admin failed", ["admin:admin"])).toBe("[redacted]");
   });
 
   it("that is short or empty is not found", () => {
@@ -198,26 +155,20 @@ describe("a key in a response", () => {
 it.each([
   ...[
     "Invalid request body",
-    "Unauthorized: Please check your API Key and try again",
     "tls: failed to verify certificate: x509: certificate signed by unknown authority",
     "You'll need additional permissions to perform this action. Permissions needed: folders.permissions:read",
-    "404 Not Found - There was an error returned querying the Prometheus API.",
-    "data source with the same name already exists",
     "INVALID_API_KEY",
   ].map((message) => [message, message]),
   [
     'Post "http://127.0.0.1:9/api/v1/query": dial tcp 127.0.0.1:9: connect: connection refused - There was an error.',
     "Post … dial tcp … connect: connection refused - There was an error.",
   ],
-  ["dial tcp: lookup prometheus.example.com on 10.0.0.53:53: no such host", "dial tcp: lookup … on … no such host"],
   ["context deadline exceeded (Client.Timeout exceeded)", "context deadline exceeded Client.Timeout exceeded"],
   ['bad_data: invalid parameter "query": 1:1: parse error', "bad_data: invalid parameter query: … parse error"],
   ["MetricsUrl must be a URL, not 'metrics.example.net:9090'", "MetricsUrl must be a URL, not …"],
   ["invalid alert rule\nreceiver on-call does not exist", "invalid alert rule"],
   ["\u001b[31mnot\u202e found\u0007 valid", "… valid"],
-  ["<html><head><title>502 Bad Gateway</title></head></html>", "… Bad …"],
   ["接続が拒否されました", "[redacted]"],
-  ["", ""],
   [" \n", ""],
   ["long ".repeat(40), "long ".repeat(40).trim()],
   ["long ".repeat(41), `${"long ".repeat(39)}…`],

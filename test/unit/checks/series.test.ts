@@ -89,163 +89,139 @@ const record = `${set} recordingRules grafana`;
 const [specTitle, otelTitle] = ['"GenAI Observability"', '"GenAI Observability (OpenTelemetry)"'];
 const promoting =
   "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
+const left = `Panels leave out chat, since only recording rules read ${after141}: ${record}`;
 const noSpecData = "no data yet: no gen_ai_requests_total and 6 more in the last 24 hours";
 const name = "deployment.environment.name";
 
-type Row = [what: string, situation: Situation, status: "ok" | "note", detail: string];
+const chat = from(inference, otelLabels("chat"));
+/** Panels read counters directly, without recording rules. */
+const directly = { settings: { environmentAttribute: "deployment.environment" } };
 
-describe("the dashboard of the spec", () => {
-  it.each<Row>([
-    ["all names", { series: [...shop, ...docs] }, "ok", `arrive (${year2024})`],
-    [
-      "a part of the names",
-      { series: shop.filter((labels) => labels.__name__ !== "db_requests_total") },
-      "note",
-      `not all data yet (${year2024}): no db_requests_total in the last 24 hours`,
-    ],
-    [
-      "other names, for a dashboard that exists",
-      { series: [...web, ...from(ofOtel, otelLabels("shop", { service_name: "shop" })), ...from(kept, otelLabels("shop"))] },
-      "note",
-      `no data. Other names arrive: ${upTo141}. ${otelTitle} reads them. To remove this dashboard: ${set} telemetry otel`,
-    ],
-    [
-      "other names, for a dashboard that does not exist",
-      { series: web, deployed: ["spec"] },
-      "note",
-      `no data. Other names arrive: ${upTo141}. ${otelTitle} reads them. To add it: ${set} telemetry both`,
-    ],
-    [
-      "other names, too, of another application",
-      { series: [...shop, ...web], deployed: ["spec"] },
-      "note",
-      `arrive (${year2024}). Other names arrive: ${upTo141}. ${otelTitle} reads them. To add it: ${set} telemetry both`,
-    ],
-    ["other names, too, for a dashboard that exists", { series: [...shop, ...web] }, "ok", `arrive (${year2024})`],
-    [
-      "other names, too, of the same application",
-      { series: [...shop, ...from(ofOtel, otelLabels("shop"))], deployed: ["spec"] },
-      "ok",
-      `arrive (${year2024})`,
-    ],
-    [
-      "the names without a label",
-      { series: from(ofSpec, specLabels("shop", { gen_ai_environment: "" })) },
-      "note",
-      "no data. The series of shop lack gen_ai_environment, by which every panel filters: either a collector removes what OpenLIT sends up to 1.33, or the " +
-        `SDK is a later one, for ${otelTitle}`,
-    ],
-    [
-      "the names of another SDK, and other names",
-      { series: [...from(ofSpec, specLabels("shop", { telemetry_sdk_name: "doku" })), ...web] },
-      "note",
-      'no data. No series has telemetry_sdk_name "openlit", by which every panel filters. Set sdkName to the name that the SDK sends',
-    ],
-    ["nothing", {}, "note", noSpecData],
-    [
-      "nothing but spans",
-      { spans: "spec" },
-      "note",
-      `${noSpecData}. Spans arrive: either the application exports traces only, or its metrics are refused, as Prometheus refuses delta temporality. Set ` +
-        "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
-    ],
-    ["nothing but spans of others", { spans: "otel" }, "note", noSpecData],
-    ["nothing, as the settings say", { spans: "spec", data: ["traces"] }, "ok", "no metrics are pushed: otlpData is traces"],
-    [
-      "names that are not translated",
-      { series: from(["gen_ai.total.requests"], { job: "shop" }) },
-      "note",
-      "no data. A component does not translate OTLP's names, such as gen_ai.total.requests: check otlp.translation_strategy in Prometheus, or in a collector",
-    ],
-  ])("with %s", async (_what, situation, status, detail) => {
-    expect(await judge("spec", situation)).toEqual({ status, detail });
-  });
+it.each<[Telemetry, what: string, Situation, words: string]>([
+  ["spec", "all names", { series: [...shop, ...docs] }, year2024],
+  ["spec", "other names, too, for a dashboard that exists", { series: [...shop, ...web] }, year2024],
+  [
+    "spec",
+    "other names, too, of the same application",
+    { series: [...shop, ...from(ofOtel, otelLabels("shop"))], deployed: ["spec"] },
+    year2024,
+  ],
+  ["otel", "the conventions", { series: web }, upTo141],
+  ["otel", "the latest names alone", { series: chat }, after141],
+  ["otel", "both", { series: [...web, ...chat] }, `${after141} and ${upTo141}`],
+  ["otel", "the environment in the resource", { series: bare, infos: [{ job: "bare", deployment_environment: "prod" }] }, upTo141],
+  ["otel", "what panels read directly", { series: [...web, ...from(inference, otelLabels("web"))], ...directly }, upTo141],
+  [
+    "otel",
+    "a label of one's own, read directly",
+    { series: from(ofOtel, { job: "shop", team: "search" }), settings: { environmentAttribute: "team" } },
+    upTo141,
+  ],
+])("the dashboard of %s is all right with %s", async (telemetry, _what, situation, words) => {
+  expect(await judge(telemetry, situation)).toEqual({ status: "ok", detail: `arrive (${words})` });
 });
 
-describe("the dashboard of OpenTelemetry", () => {
-  it.each<Row>([
-    ["the conventions", { series: web }, "ok", `arrive (${upTo141})`],
-    ["the latest names alone", { series: from(inference, otelLabels("chat")) }, "ok", `arrive (${after141})`],
-    ["both", { series: [...web, ...from(inference, otelLabels("chat"))] }, "ok", `arrive (${after141} and ${upTo141})`],
-    [
-      "a part of the names",
-      { series: web.filter((labels) => labels.__name__ !== "gen_ai_client_token_usage_sum") },
-      "note",
-      `not all data yet (${upTo141}): no gen_ai_client_token_usage_sum in the last 24 hours`,
-    ],
-    [
-      "other names",
-      { series: shop },
-      "note",
-      `no data. Other names arrive: ${year2024}. ${specTitle} reads them. To remove this dashboard: ${set} telemetry spec`,
-    ],
-    [
-      "the environment in the resource",
-      { series: bare, infos: [{ job: "bare", deployment_environment: "prod" }] },
-      "ok",
-      `arrive (${upTo141})`,
-    ],
-    [
-      "no environment",
-      { series: [...bare, ...web], infos: [{ job: "bare" }] },
-      "note",
-      `arrive (${upTo141}). No environment for bare: set it in the application: OTEL_RESOURCE_ATTRIBUTES=${name}=production`,
-    ],
-    [
-      "an application whose name contains a secret",
-      { series: from(ofOtel, { job: "team-canary-7f3a" }), infos: [{ job: "team-canary-7f3a" }] },
-      "note",
-      `arrive (${upTo141}). No environment for an application: set it in the application: OTEL_RESOURCE_ATTRIBUTES=${name}=production`,
-    ],
-    [
-      "resources that are not stored",
-      { series: bare, infos: [{ job: "web" }] },
-      "note",
-      `arrive (${upTo141}). No environment for bare: either the application sends none: OTEL_RESOURCE_ATTRIBUTES=${name}=production, or nothing stores the ` +
-        `attribute, neither as a label nor in target_info. To promote it: ${promoting}`,
-    ],
-    ["nothing", {}, "note", "no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours"],
-  ])("with %s", async (_what, situation, status, detail) => {
-    expect(await judge("otel", situation)).toEqual({ status, detail });
-  });
+it("no metrics is all right if the settings say so", async () => {
+  const found = await judge("spec", { spans: "spec", data: ["traces"] });
+  expect(found).toEqual({ status: "ok", detail: "no metrics are pushed: otlpData is traces" });
 });
 
-describe("the dashboard of OpenTelemetry, read directly", () => {
-  const chat = from(inference, otelLabels("chat"));
-  const api = from(ofOtel, { job: "api", deployment_environment_name: "prod" });
-  const left = `Panels leave out chat, since only recording rules read ${after141}: ${record}`;
+const otherNames = (words: string, title: string) => `Other names arrive: ${words}. ${title} reads them`;
+const noEnvironment = (applications: string) => `arrive (${upTo141}). No environment for ${applications}`;
+const sending = `OTEL_RESOURCE_ATTRIBUTES=${name}=production`;
 
-  it.each<[...Row, attribute?: string]>([
-    ["what panels read", { series: [...web, ...from(inference, otelLabels("web"))] }, "ok", `arrive (${upTo141})`],
-    ["the latest names alone", { series: chat }, "note", `no data. ${left}`],
-    ["the latest names, too", { series: [...web, ...chat] }, "note", `arrive (${upTo141}). ${left}`],
-    [
-      "environments in two labels",
-      { series: [...web, ...api] },
-      "note",
-      `arrive (${upTo141}). No environment for api: panels read deployment.environment, not ${name}. Recording rules read both: ${record}. Or read this ` +
-        `one: ${set} environmentAttribute ${name}`,
-    ],
-    [
-      "a label of one's own",
-      { series: from(ofOtel, { job: "shop", team: "search", deployment_environment: "prod" }) },
-      "ok",
-      `arrive (${upTo141})`,
-      "team",
-    ],
-    [
-      "the environment of two applications in the resource",
-      {
-        series: [...web, ...bare, ...from(ofOtel, { job: "cron" })],
-        infos: ["bare", "cron"].map((job) => ({ job, deployment_environment_name: "x" })),
-      },
-      "note",
-      `arrive (${upTo141}). No environment for bare and 1 more: ${name} is in target_info only. Recording rules read it there: ${record}. Or promote it: ` +
-        `${promoting}, and ${set} environmentAttribute ${name}`,
-    ],
-  ])("with %s", async (_what, situation, status, detail, environmentAttribute = "deployment.environment") => {
-    expect(await judge("otel", { ...situation, settings: { environmentAttribute } })).toEqual({ status, detail });
-  });
+it.each<[what: string, Situation, detail: string]>([
+  [
+    "a part of the names",
+    { series: shop.filter((labels) => labels.__name__ !== "db_requests_total") },
+    `not all data yet (${year2024}): no db_requests_total in the last 24 hours`,
+  ],
+  [
+    "other names, for a dashboard that exists",
+    { series: [...web, ...from(ofOtel, otelLabels("shop", { service_name: "shop" })), ...from(kept, otelLabels("shop"))] },
+    `no data. ${otherNames(upTo141, otelTitle)}. To remove this dashboard: ${set} telemetry otel`,
+  ],
+  [
+    "other names, for a dashboard that does not exist",
+    { series: web, deployed: ["spec"] },
+    `no data. ${otherNames(upTo141, otelTitle)}. To add it: ${set} telemetry both`,
+  ],
+  [
+    "other names, too, of another application",
+    { series: [...shop, ...web], deployed: ["spec"] },
+    `arrive (${year2024}). ${otherNames(upTo141, otelTitle)}. To add it: ${set} telemetry both`,
+  ],
+  [
+    "the names without a label",
+    { series: from(ofSpec, specLabels("shop", { gen_ai_environment: "" })) },
+    "no data. The series of shop lack gen_ai_environment, by which every panel filters: either a collector removes what OpenLIT sends up to 1.33, or the " +
+      `SDK is a later one, for ${otelTitle}`,
+  ],
+  [
+    "the names of another SDK, and other names",
+    { series: [...from(ofSpec, specLabels("shop", { telemetry_sdk_name: "doku" })), ...web] },
+    'no data. No series has telemetry_sdk_name "openlit", by which every panel filters. Set sdkName to the name that the SDK sends',
+  ],
+  ["nothing", {}, noSpecData],
+  [
+    "nothing but spans",
+    { spans: "spec" },
+    `${noSpecData}. Spans arrive: either the application exports traces only, or its metrics are refused, as Prometheus refuses delta temporality. Set ` +
+      "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
+  ],
+  ["nothing but spans of others", { spans: "otel" }, noSpecData],
+  [
+    "names that are not translated",
+    { series: from(["gen_ai.total.requests"], { job: "shop" }) },
+    "no data. A component does not translate OTLP's names, such as gen_ai.total.requests: check otlp.translation_strategy in Prometheus, or in a collector",
+  ],
+])("the dashboard of the spec has a note with %s", async (_what, situation, detail) => {
+  expect(await judge("spec", situation)).toEqual({ status: "note", detail });
+});
+
+it.each<[what: string, Situation, detail: string]>([
+  [
+    "a part of the names",
+    { series: web.filter((labels) => labels.__name__ !== "gen_ai_client_token_usage_sum") },
+    `not all data yet (${upTo141}): no gen_ai_client_token_usage_sum in the last 24 hours`,
+  ],
+  ["other names", { series: shop }, `no data. ${otherNames(year2024, specTitle)}. To remove this dashboard: ${set} telemetry spec`],
+  [
+    "no environment",
+    { series: [...bare, ...web], infos: [{ job: "bare" }] },
+    `${noEnvironment("bare")}: set it in the application: ${sending}`,
+  ],
+  [
+    "an application whose name contains a secret",
+    { series: from(ofOtel, { job: "team-canary-7f3a" }), infos: [{ job: "team-canary-7f3a" }] },
+    `${noEnvironment("an application")}: set it in the application: ${sending}`,
+  ],
+  [
+    "resources that are not stored",
+    { series: bare, infos: [{ job: "web" }] },
+    `${noEnvironment("bare")}: either the application sends none: ${sending}, or nothing stores the attribute, neither as a label nor in target_info. ` +
+      `To promote it: ${promoting}`,
+  ],
+  ["the latest names alone, read directly", { series: chat, ...directly }, `no data. ${left}`],
+  ["the latest names, too, read directly", { series: [...web, ...chat], ...directly }, `arrive (${upTo141}). ${left}`],
+  [
+    "environments in two labels, read directly",
+    { series: [...web, ...from(ofOtel, { job: "api", deployment_environment_name: "prod" })], ...directly },
+    `${noEnvironment("api")}: panels read deployment.environment, not ${name}. Recording rules read both: ${record}. Or read this one: ` +
+      `${set} environmentAttribute ${name}`,
+  ],
+  [
+    "the environment of two applications in the resource, read directly",
+    {
+      series: [...web, ...bare, ...from(ofOtel, { job: "cron" })],
+      infos: ["bare", "cron"].map((job) => ({ job, deployment_environment_name: "x" })),
+      ...directly,
+    },
+    `${noEnvironment("bare and 1 more")}: ${name} is in target_info only. Recording rules read it there: ${record}. Or promote it: ${promoting}, and ` +
+      `${set} environmentAttribute ${name}`,
+  ],
+])("the dashboard of OpenTelemetry has a note with %s", async (_what, situation, detail) => {
+  expect(await judge("otel", situation)).toEqual({ status: "note", detail });
 });
 
 describe.each(namings)("names that arrive in the naming %s", (arriving) => {

@@ -1,10 +1,12 @@
-/** What the settings change in the models: the names of series (metricNaming), and whether panels show prompts and completions (contents). */
+/** What the settings change in the models: names of series (metricNaming), recorded series (recordingRules), prompts and completions (contents). */
+// For modules that the program requires at run time, see src/dashboards/definitions.ts.
+import "../../../src/load.cjs";
 import { describe, expect, it } from "vitest";
-import { genaiObservability } from "../../../src/dashboards/genai-observability";
+import { genaiDashboard, openTelemetryDashboard } from "../../../src/dashboards/definitions";
+import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { genaiRecordingRules } from "../../../src/signals/genai";
 import { type Naming, namings } from "../../../src/signals/names/translate";
-import { defaultReading } from "../../../src/signals/signal";
-import { forAnyA, forAnyB, nameOf, panelsOf, targetsOf } from "../../support/models";
+import { forAnyA, forAnyB, forAnyC, nameOf, panelsOf, targetsOf } from "../../support/models";
 import { panelsA } from "../../support/spec";
 import { PromQL } from "./promql";
 import { TraceQL } from "./traceql";
@@ -45,47 +47,56 @@ describe("series of GenAI Observability", () => {
     });
   });
 
-  it.each(namings)("%s: the rules read them, and write the recorded ones with the labels of the panels", (naming) => {
+  it.each(namings)("%s: the rules read them, and write the recorded ones", (naming) => {
     const rules = genaiRecordingRules("sdk", naming);
     expect(rules.map(({ name }) => name).sort()).toEqual(recorded);
     expect(rules.map(({ reads }) => reads).sort()).toEqual(names[naming]);
-    const panels = targetsOf(
-      genaiObservability({
-        ...defaultReading,
-        uid: "genai",
-        sdkName: "sdk",
-        uids: { prometheus: "prom", tempo: "traces" },
-        naming,
-        mode: "recorded",
-      }),
-      "prometheus",
-    );
-    for (const { panel, target } of panels) {
-      const query = new PromQL(target.expr ?? "");
-      for (const { series, matchers } of query.selectors()) {
-        const rule = new PromQL(rules.find(({ name }) => name === series)?.query ?? "");
-        expect(rule.errors).toEqual([]);
-        const labels = matchers.map(({ label }) => label);
-        expect(rule.groupings(), nameOf(panel)).toEqual(expect.arrayContaining([...labels, ...query.groupings()]));
-      }
-    }
   });
 });
 
-describe("prompts and completions", () => {
-  const contentOf = (attributes: readonly string[]) =>
-    attributes.filter((attribute) => /content|prompt|completion|message/.test(attribute));
-  const both = ["span.gen_ai.content.prompt", "span.gen_ai.content.completion"];
+describe.each(namings)("recorded series of %s", (naming) => {
+  const reading = { mode: "recorded", naming } as const;
+  it.each([genaiDashboard("sdk", reading), openTelemetryDashboard(reading)])(
+    "$title: have rules, with the labels of the panels",
+    (recorded) => {
+      const rules = recorded.sdk?.rules ?? [];
+      expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
+      for (const { query } of rules) expect(new PromQL(query).errors).toEqual([]);
+      for (const { panel, target } of targetsOf(recorded.model({ prometheus: "prom", loki: "logs", tempo: "traces" }), "prometheus")) {
+        const query = new PromQL(target.expr ?? "");
+        for (const { series, matchers } of query.selectors()) {
+          const rule = new PromQL(rules.find(({ name }) => name === series)?.query ?? "");
+          const labels = [...matchers.map(({ label }) => label), ...query.groupings()];
+          // OpenTelemetry's `le` is made of the bounds at last.
+          const wanted = recorded.sdk?.telemetry === "otel" ? labels.filter((label) => label !== "le") : labels;
+          expect(rule.groupings(), `${nameOf(panel)}: ${series}`).toEqual(expect.arrayContaining(wanted));
+        }
+      }
+    },
+  );
+});
 
-  it("GenAI Observability selects them for one table, or not at all", () => {
-    forAnyB((model, { contents }) => {
-      const selected = targetsOf(model, "tempo").flatMap(({ target }) => contentOf(new TraceQL(target.query ?? "").attributes()));
-      expect(selected).toEqual(contents === "hide" ? [] : both);
+describe("prompts and completions", () => {
+  const isContent = (name: string) => /content|prompt|completion|message/.test(name);
+  const expectWarning = (model: DashboardModel, isShown: boolean) =>
+    expect(/personal data/.test(JSON.stringify(model)), "a warning of personal data").toBe(isShown);
+
+  it.each([
+    ["GenAI Observability", forAnyB, ["span.gen_ai.content.prompt", "span.gen_ai.content.completion"]],
+    [
+      "GenAI Observability (OpenTelemetry)",
+      forAnyC,
+      [".gen_ai.input.messages", ".gen_ai.content.prompt", ".gen_ai.output.messages", ".gen_ai.content.completion"],
+    ],
+  ] as const)("%s selects them in its tables, or not at all", (_title, forAny, attributes) => {
+    forAny((model, { contents }) => {
+      const selected = targetsOf(model, "tempo").flatMap(({ target }) => new TraceQL(target.query ?? "").attributes());
+      expect(selected.filter(isContent)).toEqual(contents === "hide" ? [] : attributes);
       const columns = panelsOf(model).flatMap(({ fieldConfig }) =>
         (fieldConfig?.overrides ?? []).map(({ matcher }) => String(matcher.options)),
       );
-      expect(contentOf(columns)).toHaveLength(contents === "hide" ? 0 : 4);
-      expect(/personal data/.test(JSON.stringify(model))).toBe(contents !== "hide");
+      expect(columns.filter(isContent)).toHaveLength(contents === "hide" ? 0 : 4);
+      expectWarning(model, contents !== "hide");
     });
   });
 
@@ -93,7 +104,8 @@ describe("prompts and completions", () => {
     forAnyA((model, { contents }) => {
       expect(panelsOf(model).filter(({ type }) => type === "logs")).toHaveLength(contents === "hide" ? 0 : 2);
       expect(panelsOf(model)).toHaveLength(contents === "hide" ? panelsA.length - 2 : panelsA.length);
-      expect(/"loki"|personal data/.test(JSON.stringify(model))).toBe(contents !== "hide");
+      expect(/"loki"/.test(JSON.stringify(model))).toBe(contents !== "hide");
+      expectWarning(model, contents !== "hide");
     });
   });
 });

@@ -2,19 +2,20 @@
 import { parser as logql } from "@grafana/lezer-logql";
 import { describe, expect, it } from "vitest";
 import { expandMacros, unquote } from "../../support/expand";
-import { exampleA, exampleB, forAnyA, forAnyB, nameOf, type Panel, panelsOf, targetsOf } from "../../support/models";
-import { panelsA, panelsB, type SpecPanel } from "../../support/spec";
+import { exampleA, exampleB, exampleC, forAnyA, forAnyB, nameOf, type Panel, panelsOf, shownOf, targetsOf } from "../../support/models";
+import { panelsA, panelsB, panelsC, type SpecPanel } from "../../support/spec";
 import { all, type Matcher, PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
 const dashboards: { name: string; specified: SpecPanel[]; panels: Panel[] }[] = [
   { name: "LLM Monitoring", specified: panelsA, panels: panelsOf(exampleA) },
   { name: "GenAI Observability", specified: panelsB, panels: panelsOf(exampleB) },
+  { name: "GenAI Observability (OpenTelemetry)", specified: panelsC, panels: shownOf(exampleC) },
 ];
 
 describe.each(dashboards)("$name", ({ specified, panels }) => {
   it.each(panels.map((panel) => ({ name: nameOf(panel), panel })))(
-    "$name: type, title, unit and thresholds are the spec's",
+    "$name: type, title, unit and thresholds are those of the table",
     ({ panel }) => {
       const { id, title = "", type, fieldConfig } = panel;
       const wanted = specified.find((each) => each.id === id);
@@ -28,7 +29,7 @@ describe.each(dashboards)("$name", ({ specified, panels }) => {
     },
   );
 
-  it("has every panel of the spec", () => {
+  it("has every panel of the table", () => {
     const missing = specified.filter(({ id }) => panels.every((panel) => panel.id !== id));
     expect(missing, "panels of test/support/spec.ts that the dashboard lacks").toEqual([]);
   });

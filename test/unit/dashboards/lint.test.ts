@@ -36,12 +36,6 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
     queryVariables(model).flatMap(({ name, query }) => (returnsLabel(String(query)) ? [] : [name])),
   "template-on-time-change-reload-rule: variables reload when the time range changes": (model) =>
     queryVariables(model).flatMap(({ name, refresh }) => (refresh === 2 ? [] : [name])),
-  "template-datasource-rule: datasource variables are labelled by their type": (model) =>
-    variablesOf(model)
-      .filter(({ type }) => type === "datasource")
-      .flatMap(({ name, label = "", query }) =>
-        /^(?:Trace|Metrics) Datasource$/.test(label) && /^(?:tempo|prometheus)$/.test(query) ? [] : [name],
-      ),
   "every variable is used": (model) =>
     variablesOf(model).flatMap(({ name }) => (new RegExp(`\\$\\{?${name}\\b`).test(JSON.stringify(model)) ? [] : [name])),
   "every variable that is used exists": (model) => {
@@ -71,11 +65,11 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
     ),
   "panels do not overlap": (model) =>
     failing(panelsOf(model), (panel) => panelsOf(model).every((other) => other === panel || !overlap(panel.gridPos, other.gridPos))),
-  "panels fill each line of the grid": (model) => {
-    const widths = new Map<number, number>();
-    for (const { gridPos } of panelsOf(model))
-      for (let line = gridPos.y; line < gridPos.y + gridPos.h; line += 1) widths.set(line, (widths.get(line) ?? 0) + gridPos.w);
-    return [...widths].flatMap(([line, width]) => (width === 24 ? [] : [`line ${line}: ${width} of 24 columns`]));
+  "panels fill each line of the grid: Grafana would move panels below an empty one": (model) => {
+    const grid = panelsOf(model).map(({ gridPos }) => gridPos);
+    const lines = Array.from({ length: Math.max(...grid.map(({ y, h }) => y + h)) }, (_, line) => line);
+    const widthOf = (line: number) => grid.reduce((sum, { y, h, w }) => sum + (y <= line && line < y + h ? w : 0), 0);
+    return lines.flatMap((line) => (widthOf(line) === 24 ? [] : [`line ${line}: ${widthOf(line)} of 24 columns`]));
   },
   "a graph with counters has intervals of full minutes: the query finds restarts only there": (model) =>
     failing(
@@ -103,11 +97,6 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
       shownOf(model).filter(({ datasource }) => datasource?.type === "tempo"),
       ({ fieldConfig }) => /^No spans with(out)? .{10,}\.$/.test(fieldConfig?.defaults.noValue ?? ""),
     ),
-  "no line of the grid is empty: Grafana would move the panels below it": (model) => {
-    const grid = panelsOf(model).map(({ gridPos }) => gridPos);
-    const covered = new Set(grid.flatMap(({ y, h }) => Array.from({ length: h }, (_, line) => y + line)));
-    return Array.from({ length: Math.max(...covered) }, (_, line) => line).flatMap((line) => (covered.has(line) ? [] : [`line ${line}`]));
-  },
 };
 
 /** Neither a mean nor a percentile. */

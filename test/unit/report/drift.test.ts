@@ -51,16 +51,6 @@ it("a deleted resource is drift if the deployment creates it again, not if the p
   expect(lines(step({ op: "create", after: folder }))).toEqual([]);
 });
 
-it("a resource without a refresh has no drift", () => {
-  expect(lines(step({ type: "pulumi:providers:grafana", before: { url: "u" }, after: { url: "u" } }))).toEqual([]);
-});
-
-it("a new secret in the program is not drift: its step is equal before and after", () => {
-  const environment = { environment: { secrets: "[secret]" } };
-  const same = { stored: environment, found: environment, before: environment, after: environment };
-  expect(lines(...refreshed("command:local:Command", same))).toEqual([]);
-});
-
 it("permissions are listed by role, team and user, in any order", () => {
   const type = "grafana:oss/folderPermission:FolderPermission";
   const of = (...permissions: Values[]) => ({ folderUid: "llm", permissions });

@@ -24,21 +24,13 @@ const number = (panels: Panel[]) => {
   for (const [place, panel] of panels.entries()) panel.id = place + 1;
 };
 
-export const newPanel = (title: string, y: number): Panel => ({
-  id: 0,
-  type: "stat",
-  title,
-  description: `The meaning of ${title}`,
-  gridPos: { x: 0, y, w: 24, h: 4 },
-  targets: [{ refId: "A", expr: `sum(rate(new_${title.length}[$__range]))` }] as never,
-});
-
 /** Inserts a panel with the full width. The panels after it move down and get other ids. */
-export const insert = (model: Model, at: number, title = "Errors") =>
+export const insert = (model: Model, at: number) =>
   edited(model, (panels) => {
     const y = panels[at]?.gridPos.y ?? 0;
     for (const panel of panels) if (panel.gridPos.y >= y) panel.gridPos.y += 4;
-    panels.splice(at, 0, newPanel(title, y));
+    const targets = [{ refId: "A", expr: "sum(rate(new[$__range]))" }] as never;
+    panels.splice(at, 0, { id: 0, type: "stat", title: "Errors", description: "Failures", gridPos: { x: 0, y, w: 24, h: 4 }, targets });
     number(panels);
   });
 
@@ -48,18 +40,10 @@ export const remove = (model: Model, at: number) =>
     number(panels);
   });
 
-/** Moves a panel to another index. The positions on the grid stay the same. */
-export const move = (model: Model, from: number, to: number) =>
-  edited(model, (panels) => {
-    const places = panels.map(({ gridPos: { x, y } }) => ({ x, y }));
-    panels.splice(to, 0, ...panels.splice(from, 1));
-    for (const [place, panel] of panels.entries()) Object.assign(panel.gridPos, places[place]);
-    number(panels);
-  });
-
 export const retitle = (model: Model, at: number, title: string) =>
   edited(model, (panels) => Object.assign(panels[at] as Panel, { title }));
 
+/** Brings the panels into another order. The positions on the grid stay the same. */
 export const reorder = (model: Model, order: readonly number[]) =>
   edited(model, (panels) => {
     const places = panels.map(({ gridPos: { x, y } }) => ({ x, y }));
@@ -68,6 +52,13 @@ export const reorder = (model: Model, order: readonly number[]) =>
     for (const [place, panel] of panels.entries()) Object.assign(panel.gridPos, places[place]);
     number(panels);
   });
+
+/** Moves a panel to another index. */
+export function move(model: Model, from: number, to: number): Model {
+  const order = [...model.panels.keys()].filter((place) => place !== from);
+  order.splice(to, 0, from);
+  return reorder(model, order);
+}
 
 /** Indexes of the panels with queries. */
 export const withQueries = (model: Model) =>
@@ -82,61 +73,45 @@ export const changeQuery = (model: Model, at: number, text: string) =>
     else target.query = text;
   });
 
+type Edit = (model: Model) => Model;
+
+/** An edit at an index that is not the last one. */
+const place = (change: (model: Model, at: number) => Model): fc.Arbitrary<Edit> =>
+  fc.nat().map((at) => (model) => (model.panels.length < 2 ? model : change(model, at % (model.panels.length - 1))));
+
 /** An edit of a model, some of them without meaning. */
-const edit: fc.Arbitrary<(model: Model) => Model> = fc.oneof(
-  place((at, model) => insert(model, at)),
-  place((at, model) => remove(model, at)),
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  place(insert),
+  place(remove),
+  // A collapsed row contains the panels that followed it.
+  place((model, at) => edited(model, (panels) => Object.assign(panels[at] as Panel, { panels: panels.splice(at + 1, 2) }))),
   fc.tuple(fc.nat(), fc.nat()).map(
-    ([from, to]) =>
-      (model: Model) =>
+    ([from, to]): Edit =>
+      (model) =>
         move(model, from % model.panels.length, to % model.panels.length),
   ),
   fc.tuple(fc.nat(), fc.string()).map(
-    ([at, title]) =>
-      (model: Model) =>
+    ([at, title]): Edit =>
+      (model) =>
         retitle(model, at % model.panels.length, title),
   ),
-  fc.nat().map(
-    (seed) => (model: Model) =>
-      reorder(
-        model,
-        [...model.panels.keys()].sort((a, b) => ((a * 7 + seed) % 13) - ((b * 7 + seed) % 13)),
-      ),
-  ),
-  fc.tuple(fc.nat(), fc.string()).map(([at, text]) => (model: Model) => {
-    const places = withQueries(model);
-    return places.length === 0 ? model : changeQuery(model, places[at % places.length] as number, text);
-  }),
-  place((at, model) =>
-    // A collapsed row contains the panels that followed it.
-    edited(model, (panels) => Object.assign(panels[at] as Panel, { panels: panels.splice(at + 1, 2) })),
-  ),
   fc.tuple(fc.nat(), fc.jsonValue()).map(
-    ([seed, value]) =>
-      (model: Model) =>
-        setAnywhere(model, seed, JSON.parse(JSON.stringify(value)) as Json),
+    ([seed, value]): Edit =>
+      (model) =>
+        setAnywhere(model, seed, copy(value) as Json),
   ),
 );
-
-function place(change: (at: number, model: Model) => Model): fc.Arbitrary<(model: Model) => Model> {
-  return fc.nat().map((at) => (model: Model) => (model.panels.length < 2 ? model : change(at % (model.panels.length - 1), model)));
-}
 
 /** Sets a value at a path that `seed` selects. The list of panels stays a list. */
 function setAnywhere(model: Model, seed: number, value: Json): Model {
   const next = copy(model);
   const places = placesIn(next).filter(({ owner, key }) => owner !== next || key !== "panels");
-  const { owner, key } = places[seed % places.length] as Place;
+  const { owner, key } = places[seed % places.length] as (typeof places)[number];
   Object.defineProperty(owner, key, { value, enumerable: true, writable: true, configurable: true });
   return next;
 }
 
-interface Place {
-  owner: object;
-  key: string;
-}
-
-function placesIn(value: Json): Place[] {
+function placesIn(value: Json): { owner: object; key: string }[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [{ owner: value, key }, ...placesIn(inner)]);
 }

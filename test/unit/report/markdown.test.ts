@@ -3,52 +3,21 @@ import * as fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/report/json";
 import { code, codeBlock, htmlCode, short, wordDiff } from "../../../src/report/markdown";
 import { parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
 import { truncate, visible, withoutLogin } from "../../../src/text/sanitize";
-import { dashboardStep, preview, recordingRules, ruleGroupType, step } from "./steps";
+import { changesOf, failedPreview } from "./everywhere";
+import { dashboardStep, preview } from "./steps";
 
 /** Part of every hostile text, and of no other text. */
 const trace = "Zq9";
 
-const active = [
-  ..."`*_~|<>[]()!#-+=\\&$@:;'\"{} /\n\r\t\0",
-  "``",
-  "```\n",
-  "~~~\n",
-  "\n\n",
-  "\n# ",
-  "\n- ",
-  "</details>",
-  "</summary>",
-  "<script>",
-  "<img src=x onerror=y>",
-  "<!--",
-  "-->",
-  "<![CDATA[",
-  "&amp;",
-  "&#64;",
-  "@team",
-  "@org/team ",
-  "#1",
-  "https://evil.example",
-  "www.evil.example",
-  "a@evil.example",
-  "[x](https://evil.example)",
-  "![x](https://evil.example)",
-  "[x]: https://evil.example",
-  "|---|",
-  "\u202e",
-  "\u200b",
-  "\u2028",
-  "\u0085",
-  "\ud800",
-  "$$",
-];
+const signs = [..."`*_~|<>[]()!#-+=\\&$@:;'\"{} /\n\r\t\0\u202e\u200b\u2028\u0085\ud800"];
+const markup = ["```\n", "~~~\n", "\n\n", "\n# ", "\n- ", "</details>", "</summary>", "<script>", "<!--", "<![CDATA[", "&#64;", "|---|"];
+const links = ["@org/team ", "#1", "https://evil.example", "www.evil.example", "a@evil.example", "![x](https://evil.example)"];
 const hostile = fc
-  .array(fc.oneof(fc.constantFrom(...active), fc.string({ maxLength: 4 })), { maxLength: 12 })
+  .array(fc.oneof(fc.constantFrom(...signs, ...markup, ...links), fc.string({ maxLength: 4 })), { maxLength: 12 })
   .map((parts) => parts.flatMap((part) => [part, trace]).join(""));
 
 const toHtml = (markdown: string) =>
@@ -72,31 +41,6 @@ function codesOf(markdown: string): string[] {
   expect(html.replace(/<code[^>]*>[^<]*<\/code>/g, "")).not.toContain(trace);
   return [...html.matchAll(/<code[^>]*>([^<]*)<\/code>/g)].map(([, text = ""]) => decode(text));
 }
-
-/** A model with a text in every field. */
-const modelOf = (text: (place: string) => string): Json => ({
-  title: text("title"),
-  uid: text("uid"),
-  tags: [text("tag")],
-  refresh: text("refresh"),
-  time: { from: text("from"), to: "now" },
-  links: [{ title: text("link"), url: text("url") }],
-  templating: { list: [{ name: text("variable"), query: text("variable's query") }] },
-  [`x${text("key")}`]: text("value"),
-  panels: [
-    { id: 1, type: "row", title: text("row"), gridPos: { x: 0, y: 0, w: 24, h: 1 } },
-    {
-      id: 2,
-      type: text("type"),
-      title: text("panel"),
-      description: text("description"),
-      datasource: { type: "prometheus", uid: text("datasource") },
-      targets: [{ refId: text("refId"), expr: text("expr"), legendFormat: text("legend") }, { refId: "B" }],
-      options: { [text("option")]: text("option's value") },
-      fieldConfig: { defaults: { unit: text("unit"), thresholds: { steps: [{ color: text("color"), value: 5 }] } } },
-    },
-  ],
-});
 
 describe("a text", () => {
   it("in a code span is preserved", () => {
@@ -170,72 +114,26 @@ describe("a text", () => {
 });
 
 describe("a report", () => {
-  const report = (...steps: unknown[]) => renderReport([parsePreview(preview(...steps))]).markdown;
-
-  it("of a dashboard, short and folded", () => {
+  it("of changes of every kind, short and folded, and of a failed preview", () => {
+    const some = fc.shuffledSubarray([...changesOf("", "").keys()], { minLength: 1, maxLength: 2 });
     fc.assert(
-      fc.property(hostile, hostile, fc.constantFrom(1, 12), (before, after, copies) => {
-        const places = Array.from({ length: copies }, (_, place) => String(place));
-        const steps = places.map((name) =>
-          dashboardStep(
-            modelOf((at) => `${before} ${at}`),
-            modelOf((at) => `${after} ${at}`),
-            `${after}${name}`,
-          ),
-        );
-        const codes = codesOf(report(...steps));
-        expect(codes.filter((text) => text === visible(short(`${after} title`))).length).toBeGreaterThanOrEqual(copies);
+      fc.property(hostile, hostile, fc.oneof(some, fc.constant([...changesOf("", "").keys()])), (before, after, places) => {
+        const changes = changesOf(before, after, `a:b:${after}`).filter((_, place) => places.includes(place));
+        const failed = parsePreview(failedPreview(changes, before, after));
+        const codes = codesOf(renderReport([{ ...failed, stack: after }]).markdown);
+        const dashboards = changes.filter(({ newState }) => newState?.inputs.configJson);
+        const titles = codes.filter((text) => text === visible(short(`${after} title`)));
+        expect(titles.length).toBeGreaterThanOrEqual(dashboards.length);
       }),
-      { numRuns: 60 },
     );
   });
 
   it("of a dashboard with added, removed and moved panels", () => {
     fc.assert(
       fc.property(hostile, hostile, fc.array(fc.nat(4), { maxLength: 6 }), (title, type, order) => {
-        const panel = (number: number) => ({
-          type: `${type}${number}`,
-          title: `${title}${number}`,
-          targets: [{ expr: `${number}${title}` }],
-        });
-        const before = { title, panels: [0, 1, 2].map(panel) };
-        codesOf(report(dashboardStep(before, { title, panels: order.map(panel) })));
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it("of other resources, short and folded, and of a failed preview", () => {
-    fc.assert(
-      fc.property(hostile, hostile, hostile, fc.constantFrom(1, 20), (type, key, value, properties) => {
-        const many = (some: Json) => Object.fromEntries(Array.from({ length: properties }, (_, place) => [`${key}${place || ""}`, some]));
-        const rules = { before: recordingRules({ [type]: key }), after: recordingRules({ [type]: `${value}${key}` }) };
-        const steps = ["create", "update", "replace", "delete", "import"].flatMap((op) => [
-          step({
-            op,
-            type: `a:b:${type}`,
-            name: `${op}${key}`,
-            before: many(value),
-            after: many([value]),
-            more: { diffReasons: [key] },
-          }),
-          step({ op, type: ruleGroupType, name: `g${op}${key}`, ...rules }),
-          step({
-            op,
-            type: "pulumi-nodejs:dynamic/x:Connection",
-            name: `c${op}${key}`,
-            before: { serviceUrl: value },
-            after: { serviceUrl: key },
-          }),
-        ]);
-        const failed = {
-          ...JSON.parse(preview(...steps)),
-          diagnostics: [
-            { message: `${value}\n${key}`, severity: "error" },
-            { message: key, severity: "warning" },
-          ],
-        };
-        codesOf(renderReport([{ ...parsePreview(JSON.stringify(failed)), stack: type }]).markdown);
+        const panel = (at: number) => ({ type: `${type}${at}`, title: `${title}${at}`, targets: [{ expr: `${at}${title}` }] });
+        const step = dashboardStep({ title, panels: [0, 1, 2].map(panel) }, { title, panels: order.map(panel) });
+        codesOf(renderReport([parsePreview(preview(step))]).markdown);
       }),
       { numRuns: 60 },
     );

@@ -1,0 +1,81 @@
+/**
+ * The checks of the OTLP endpoint, the service and its connection. A status of 200 alone proves nothing: a login page is no OTLP endpoint. New
+ * credentials may take effect after seconds: the check of the push is repeated after a refusal, within the limit, and after no other failure.
+ */
+import { expect, it } from "vitest";
+import { answer } from "../../support/raw-server";
+import { body, check } from "./run";
+
+/** The finding of a push with these responses, one after the other, and its requests. */
+async function push(responses: string[], timeout = 0) {
+  const { server, results } = await check(
+    ({ path }) => (path.startsWith("/otlp") ? (responses.shift() ?? answer(200)) : answer(404, "{}")),
+    { targets: { otlp: { endpoint: "/otlp", data: ["traces"] } }, retry: { timeout, interval: 50 } },
+  );
+  return { finding: results["OTLP traces"], requests: server.requests.filter(({ path }) => path === "/otlp/v1/traces") };
+}
+
+it.each([
+  ["nothing, without a content type", answer(200), "ok", "accepts the credentials"],
+  ["plain text", answer(202, "accepted", { "Content-Type": "text/plain; charset=utf-8" }), "ok", "accepts the credentials"],
+  ["a page", answer(200, "<html>", { "Content-Type": "Text/HTML" }), "failed", "returned 200 with a page, text/html: check otlpEndpoint"],
+  ["a redirect", answer(302, "", { Location: "http://127.0.0.1:9/" }), "failed", "returned 302 to an empty export: check otlpEndpoint"],
+])("an OTLP endpoint that returns %s", async (_what, response, status, detail) => {
+  expect((await push([response])).finding).toEqual({ name: "OTLP traces", status, detail });
+});
+
+it("repeats an empty protobuf message until a new token takes effect", async () => {
+  const { finding, requests } = await push([answer(401), answer(403), answer(200)], 5_000);
+  expect(finding).toMatchObject({ status: "ok" });
+  expect(requests).toHaveLength(3);
+  expect(requests[0]).toMatchObject({ method: "POST", body: "" });
+  expect(new Map(requests[0]?.headers.map(([name, value]) => [name.toLowerCase(), value])).get("authorization")).toBe("Basic canary");
+});
+
+it("stops at the limit", async () => {
+  const { finding, requests } = await push(Array(100).fill(answer(401)), 1_000);
+  expect(finding).toMatchObject({ status: "failed", detail: expect.stringContaining("refuses the credentials (401)") });
+  expect(requests.length).toBeGreaterThan(1);
+  // The interval is 50 ms.
+  expect(requests.length).toBeLessThanOrEqual(21);
+});
+
+it("does not repeat another failure", async () => {
+  const { finding, requests } = await push([answer(500)], 5_000);
+  expect(finding).toMatchObject({ status: "failed", detail: "returned 500 to an empty export: check otlpEndpoint" });
+  expect(requests).toHaveLength(1);
+});
+
+it.each([
+  [302, "ok", "responds (302)"],
+  [404, "ok", "responds (404)"],
+  [500, "failed", "returned 500, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl"],
+])("a service that returns %i", async (code, status, detail) => {
+  const { results } = await check(() => answer(code, "", { Location: "http://127.0.0.1:9/" }));
+  expect(results.service).toEqual({ name: "service", status, detail });
+});
+
+async function checkConnection(response: string, verifyConnection = true) {
+  const { list, results } = await check(({ path }) => (path === "/api/connections" ? response : answer(404, "{}")), {
+    targets: { verifyConnection },
+    secrets: { connection: { serviceApiKey: "canary-service", body } },
+  });
+  expect(JSON.stringify(list)).not.toContain("canary");
+  return results.connection;
+}
+
+const registered = Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
+const connections = (found: object) => answer(200, JSON.stringify({ status: 200, connections: found }));
+
+it.each([
+  ["this stack's connection", connections(registered), "ok", "the service has this stack's connection"],
+  ["another key", connections({ ...registered, apikey: "canary-other" }), "failed", "npx pulumi config set registrationTrigger 2"],
+  ["none", answer(404, JSON.stringify({ status: 404 })), "failed", "the service has no connection: pulumi up --refresh"],
+  ["no such endpoint", answer(404, "not found"), "note", "the service does not report its connection"],
+])("a service with %s", async (_what, response, status, detail) => {
+  expect(await checkConnection(response)).toEqual({ name: "connection", status, detail: expect.stringContaining(detail) });
+});
+
+it("the connection is not checked without the setting", async () => {
+  expect(await checkConnection(connections(registered), false)).toBeUndefined();
+});

@@ -1,0 +1,149 @@
+/** The checks that ask Grafana. A status of 200 alone proves nothing: a login page, or another server at the address, is no Grafana. */
+import { expect, it } from "vitest";
+import { relatedNames } from "../../../src/checks/facts";
+import type { CheckTargets } from "../../../src/checks/input";
+import { answer } from "../../support/raw-server";
+import { check as run } from "./run";
+
+const page = answer(200, "<!doctype html><title>Log in</title>", { "Content-Type": "text/html; charset=utf-8" });
+const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
+
+const [health, labelValues] = ["/api/datasources/uid/p/health", "/api/datasources/proxy/uid/l/loki/api/v1/label/type/values"];
+const search = "/api/datasources/proxy/uid/t/api/search";
+
+/** The responses of a healthy Grafana. */
+const grafana: Record<string, string> = {
+  "/api/datasources/uid/p": json({ uid: "p", type: "prometheus" }),
+  [health]: json({ status: "OK" }),
+  "/api/folders/f": json({ parentUid: "team" }),
+  "/api/dashboards/uid/d": json({ dashboard: { uid: "d" }, meta: { folderUid: "f" } }),
+  "/api/ds/query": json({ results: { A: { frames: [] } } }),
+  [labelValues]: json({ data: ["prompt", "response"] }),
+  [search]: json({ traces: [{ traceID: "1" }] }),
+};
+
+/** Checks a datasource, a folder in another one, a dashboard, logs and spans. */
+async function check(others: Record<string, string>) {
+  const targets: Partial<CheckTargets> = {
+    datasources: [{ type: "prometheus", uid: "p" }],
+    folder: { uid: "f", parentUid: "team" },
+    dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a_series"] }],
+  };
+  const { server, results } = await run(({ path }) => others[path] ?? grafana[path] ?? answer(404, "{}"), { targets });
+  return { url: server.url, requests: server.requests, results };
+}
+
+const noJson = (url: string) =>
+  `${url} returned 200 without JSON: check grafanaUrl, which must be the address of Grafana, including a path prefix`;
+
+it("all is well at a healthy Grafana", async () => {
+  const { results } = await check({});
+  expect(Object.values(results).map(({ name, status }) => [name, status])).toEqual([
+    ["datasource p", "ok"],
+    ["folder f", "ok"],
+    ['dashboard "D"', "ok"],
+    ["service", "ok"],
+    ['series of "D"', "note"],
+  ]);
+  expect(results["folder f"]?.detail).toBe("is in the folder team");
+});
+
+it("a page is no response of Grafana", async () => {
+  const { url, results } = await check(Object.fromEntries(Object.keys(grafana).map((path) => [path, page])));
+  for (const name of ["datasource p", "folder f", 'dashboard "D"'])
+    expect(results[name]).toEqual({ name, status: "failed", detail: noJson(url) });
+  expect(results['series of "D"']).toEqual({ name: 'series of "D"', status: "note", detail: `unknown: ${noJson(url)}` });
+});
+
+it.each([
+  ["a page", page],
+  ["null", json(null)],
+])("%s is no health of a datasource", async (_what, response) => {
+  const { url, results } = await check({ [health]: response });
+  expect(results["datasource p"]).toMatchObject({ status: "failed", detail: noJson(url) });
+});
+
+it("the message of an unhealthy datasource is Grafana's", async () => {
+  const { results } = await check({ [health]: json({ status: "ERROR", message: "connection refused" }, 400) });
+  const detail = "prometheus does not respond to Grafana (400: connection refused): check its address and credentials";
+  expect(results["datasource p"]).toEqual({ name: "datasource p", status: "failed", detail });
+});
+
+// A Grafana without nested folders creates a folder at the top level and reports no error.
+it.each([
+  ["a dashboard", { meta: { folderUid: "elsewhere" } }, "is in the folder elsewhere, not in f: pulumi up --refresh moves it"],
+  ["a dashboard", { meta: {} }, "is at the top level, not in f: pulumi up --refresh moves it"],
+  ["a folder", { parentUid: "other" }, "is in the folder other, not in team: pulumi up --refresh moves it"],
+  [
+    "a folder",
+    {},
+    "is at the top level, not in team: this Grafana has nested folders disabled: enable them, or remove the setting folderParentUid",
+  ],
+])("%s at %j is in the wrong place", async (what, body, detail) => {
+  const [path, name] = what === "a folder" ? ["/api/folders/f", "folder f"] : ["/api/dashboards/uid/d", 'dashboard "D"'];
+  const { results } = await check({ [path]: json(body) });
+  expect(results[name]).toEqual({ name, status: "failed", detail });
+});
+
+it("a folder and a dashboard that Grafana refuses, or does not have, are failures", async () => {
+  const { results } = await check({ "/api/folders/f": json({}, 403), "/api/dashboards/uid/d": json({}, 404) });
+  expect(results["folder f"]).toMatchObject({ status: "failed", detail: "Grafana returned 403 for the uid f" });
+  expect(results['dashboard "D"']).toMatchObject({ status: "failed", detail: "Grafana returned 404 for the uid d" });
+});
+
+it("the query for series covers the last 24 hours", async () => {
+  const { requests } = await check({});
+  const [query] = requests.filter(({ path }) => path === "/api/ds/query").map(({ body }) => JSON.parse(body));
+  const expr = `group by (__name__) (last_over_time({__name__=~"${relatedNames}"}[24h]))`;
+  expect(query).toMatchObject({ queries: [{ datasource: { uid: "p" }, expr, instant: true, range: false }], to: "now" });
+});
+
+const parseError = 'bad_data: invalid parameter "query": 1:1: parse error: unexpected end of input';
+it.each([
+  [
+    "with Prometheus' message",
+    json({ results: { A: { status: 400, error: parseError, frames: [] } } }, 400),
+    "unknown: bad_data: invalid parameter query: … parse error: unexpected end of input",
+  ],
+  ["without a message", json(null, 500), "unknown: 500"],
+])("a query that is refused %s is a note", async (_what, response, detail) => {
+  const { results } = await check({ "/api/ds/query": response });
+  expect(results['series of "D"']).toEqual({ name: 'series of "D"', status: "note", detail });
+});
+
+/** Checks logs and spans. */
+const arrivals = async (others: Record<string, string>) => {
+  const targets: Partial<CheckTargets> = {
+    datasources: [
+      { type: "loki", uid: "l" },
+      { type: "tempo", uid: "t" },
+    ],
+    dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a"], sdk: { telemetry: "spec", spans: '{ span.a = "b" }' } }],
+    streams: '{job="x"}',
+    sdk: { name: "s", naming: "prometheus", counters: [{ series: "a", selector: "a{}" }] },
+  };
+  const pathOf = (path: string) => path.split("?")[0] ?? "";
+  const { server, results } = await run(({ path }) => ({ ...grafana, ...others })[pathOf(path)] ?? answer(404, "{}"), { targets });
+  const queries = server.requests.map(({ path }) => [pathOf(path), new URLSearchParams(path.split("?")[1])] as const);
+  return { queries: Object.fromEntries(queries), results };
+};
+
+it("logs and spans are asked for with a query and a time", async () => {
+  const { queries, results } = await arrivals({});
+  expect(results["log streams"]).toMatchObject({ status: "ok", detail: "prompts and responses arrive" });
+  expect(results.spans).toMatchObject({ status: "ok", detail: 'arrive for "D"' });
+  expect(queries[labelValues]?.get("query")).toBe('{job="x"}');
+  const nanoseconds = Number(queries[labelValues]?.get("start"));
+  expect(Math.abs(Date.now() - 24 * 3_600_000 - nanoseconds / 1e6)).toBeLessThan(60_000);
+  expect(Object.fromEntries(queries[search] ?? [])).toMatchObject({ q: '{ span.a = "b" }', limit: "1" });
+  expect(Number(queries[search]?.get("end")) - Number(queries[search]?.get("start"))).toBe(3600);
+});
+
+it.each([
+  ["refused", json({ message: "Permission denied" }, 403), "unknown: 403: Permission denied"],
+  ["a page", page, expect.stringMatching(/^unknown: .* returned 200 without JSON/)],
+])("a request for logs and spans that is %s is a note", async (_what, response, detail) => {
+  const { results } = await arrivals({ [labelValues]: response, [search]: response });
+  expect(results["log streams"]).toMatchObject({ status: "note", detail });
+  expect(results.spans).toMatchObject({ status: "note", detail });
+});
