@@ -19,7 +19,6 @@ const saveSchema = z.strictObject({
   message: z.string().optional(),
   overwrite: z.boolean().optional(),
   isFolder: z.literal(false).optional(),
-  userId: z.number().optional(),
   UpdatedAt: z.string().optional(),
 });
 
@@ -42,7 +41,7 @@ export function theDashboard({ org, params }: Call): Dashboard {
 
 function save(call: Call) {
   const { state, org, who, basePath } = call;
-  const { dashboard: model, folderId, message = "", overwrite = false, ...command } = readBody(call, saveSchema);
+  const { dashboard: model, folderId, overwrite = false, ...command } = readBody(call, saveSchema);
   const { id, uid: wantedUid, version: wantedVersion, title = "", ...rest } = model;
   const folderUid = command.folderUid || (org.folders.find((folder) => folder.id === folderId)?.uid ?? "");
   if ((folderId && !folderUid) || (folderUid && !findFolder(org, folderUid))) {
@@ -57,7 +56,7 @@ function save(call: Call) {
   for (const touched of [folderUid, target?.folderUid ?? folderUid]) {
     if (!atLeast(levelIn(call, touched), "Edit")) refuse(403, { message: "Access denied to save dashboard" });
   }
-  const signed = { message, created: now(), createdBy: who.author };
+  const signed = { created: now(), createdBy: who.author };
   const number = (last?.version ?? 0) + 1;
   const saved: DashboardVersion = { version: number, title: title.trim(), ...signed, model: { ...rest, title: title.trim() } };
   if (target) {

@@ -1,6 +1,6 @@
 /** A stand-in for Grafana, part: folders, nested or not. */
 import { z } from "zod";
-import { type Call, checkUid, knownQuery, now, ok, onePage, type Route, readBody, refuse, refuseById, slugOf } from "./http";
+import { type Call, checkUid, knownQuery, now, ok, type Route, readBody, refuse, refuseById, slugOf } from "./http";
 import { ancestorsOf, atLeast, findFolder, levelIn } from "./roles";
 import { type Folder, type Grant, newUid } from "./state";
 
@@ -8,13 +8,11 @@ const createSchema = z.strictObject({
   title: z.string().optional(),
   uid: z.string().optional(),
   parentUid: z.string().optional(),
-  description: z.string().optional(),
 });
 const updateSchema = z.strictObject({
   title: z.string().optional(),
   version: z.number().optional(),
   overwrite: z.boolean().optional(),
-  description: z.string().optional(),
 });
 const moveSchema = z.strictObject({ parentUid: z.string().optional() });
 
@@ -22,7 +20,6 @@ const path = "/api/folders/:uid";
 const write = { permission: "folders:write", level: "Edit", of: "folder" } as const;
 
 export const folderRoutes: Route[] = [
-  { method: "GET", path: "/api/folders", needs: { permission: "folders:read", role: "Viewer" }, handle: list },
   { method: "POST", path: "/api/folders", needs: { permission: "folders:create", role: "Editor" }, handle: create },
   { method: "GET", path, needs: { permission: "folders:read", level: "View", of: "folder" }, handle: read },
   { method: "PUT", path, needs: write, handle: update },
@@ -52,16 +49,6 @@ function shown(call: Call, folder: Folder): Record<string, unknown> {
     ...{ createdBy, created, updatedBy, updated, version },
     ...(parent && { parentUid, parents: [...others.reverse(), parent].map((ancestor) => shown(call, ancestor)) }),
   };
-}
-
-function list(call: Call) {
-  const { org, query } = call;
-  knownQuery(query, "limit", "page", "parentUid", "permission");
-  const parentUid = query.get("parentUid") ?? "";
-  const folders = org.folders
-    .filter((folder) => folder.parentUid === parentUid && levelIn(call, folder.uid))
-    .sort((a, b) => a.title.localeCompare(b.title));
-  return ok(onePage(folders, query).map(({ id, uid, title }) => ({ id, uid, title, ...(parentUid && { parentUid }) })));
 }
 
 function create(call: Call) {

@@ -32,10 +32,10 @@ export type RequiredPermission = { permission: string } & (
   | { level: Level; of: "any" }
 );
 
-/** An authenticated request. */
 /** The recorded release, and that of the facts. */
 export type Version = "12.3.0" | "12.4.3";
 
+/** An authenticated request. */
 export interface Call {
   version: Version;
   state: GrafanaState;
@@ -100,13 +100,6 @@ export function readBody<T>({ headers, content }: Call, schema: z.ZodType<T>): T
 export function knownQuery(query: URLSearchParams, ...names: string[]): void {
   const unknown = [...query.keys()].find((name) => !names.includes(name));
   if (unknown) refuse(400, { message: `the stand-in does not support the query parameter ${unknown}` });
-}
-
-/** The page of a list that `limit` and `page` select. */
-export function onePage<T>(items: T[], query: URLSearchParams, defaultLimit = 1000): T[] {
-  const limit = Number(query.get("limit")) || defaultLimit;
-  const page = Number(query.get("page")) || 1;
-  return items.slice((page - 1) * limit, page * limit);
 }
 
 export const now = () => new Date().toISOString().replace(/\.\d+Z$/, "Z");

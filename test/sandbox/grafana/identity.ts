@@ -27,7 +27,7 @@ export function identify(headers: IncomingHttpHeaders, options: IdentifyOptions)
   const [, user, password] = scheme === "Basic" ? (/^([^:]*):(.*)$/.exec(Buffer.from(credential, "base64").toString("utf8")) ?? []) : [];
   const header = headers["x-grafana-org-id"];
   const orgId = header === undefined ? undefined : Number(header);
-  if (scheme === "Bearer" || user === "api_key") return serviceAccount(password ?? credential, orgId, options);
+  if (scheme === "Bearer") return serviceAccount(credential, orgId, options);
   const { basic, state } = options;
   if (!basic || user !== basic.user || password !== basic.password) {
     return unauthorized("password-auth.failed", "Invalid username or password");

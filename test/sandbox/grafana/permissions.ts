@@ -33,19 +33,7 @@ const commandSchema = z.union([
   z.strictObject({ builtInRole: z.enum(["Viewer", "Editor", "Admin"]), permission: level }),
   z.strictObject({ userId: z.number().positive(), permission: level }),
 ]);
-/** A loose schema: an invalid permission has a different error. */
-const setSchema = z.strictObject({
-  permissions: z
-    .array(
-      z.strictObject({
-        userId: z.number().optional(),
-        teamId: z.number().optional(),
-        builtInRole: z.string().optional(),
-        permission: z.string().optional(),
-      }),
-    )
-    .nullable(),
-});
+const setSchema = z.strictObject({ permissions: z.array(commandSchema).nullable() });
 type Command = z.infer<typeof commandSchema>;
 
 const path = "/api/access-control/folders/:uid";
@@ -54,7 +42,6 @@ const needs = (verb: "read" | "write") => ({ permission: `folders.permissions:${
 export const permissionRoutes: Route[] = [
   { method: "GET", path, needs: needs("read"), handle: list },
   { method: "POST", path, needs: needs("write"), handle: set },
-  { method: "POST", path: `${path}/builtInRoles/:role`, needs: needs("write"), handle: setOne },
 ];
 
 function theFolder({ org, params }: Call): Folder {
@@ -103,21 +90,6 @@ function shownHolder({ id, uid, login, email, isServiceAccount }: Holder) {
 function set(call: Call) {
   const folder = theFolder(call);
   const commands = readBody(call, setSchema).permissions ?? [];
-  apply(call, folder, z.array(commandSchema).safeParse(commands).data ?? bad());
-  return ok({ message: "Permissions updated" });
-}
-
-/** The request of the permissions page in Grafana's user interface. */
-function setOne(call: Call) {
-  const folder = theFolder(call);
-  const { permission } = readBody(call, z.strictObject({ permission: z.string() }));
-  apply(call, folder, [commandSchema.safeParse({ builtInRole: call.params.role, permission }).data ?? bad()]);
-  return ok({ message: "Permission updated" });
-}
-
-const bad = () => refuse(400, { message: "failed to set permissions" });
-
-function apply(call: Call, folder: Folder, commands: Command[]): void {
   const wanted = commands.map((command) => ({ permission: command.permission, holder: holderOf(call, folder, command) }));
   for (const { permission, holder } of wanted) {
     const existing = folder.grants.find(({ role, user }) => (holder.user ? user?.id === holder.user.id : role === holder.role));
@@ -125,6 +97,7 @@ function apply(call: Call, folder: Folder, commands: Command[]): void {
     else folder.grants = folder.grants.filter((other) => other !== existing);
     if (!existing && permission) grant(call, folder, { ...holder, level: permission });
   }
+  return ok({ message: "Permissions updated" });
 }
 
 function holderOf({ state, org }: Call, folder: Folder, command: Command): Pick<Grant, "role" | "user"> {
@@ -132,5 +105,5 @@ function holderOf({ state, org }: Call, folder: Folder, command: Command): Pick<
   const account = state.accounts.find(({ id, orgId }) => id === command.userId && orgId === org.id);
   if (account) return { user: { id: account.id, uid: account.uid, login: account.login, email: account.login, isServiceAccount: true } };
   const user = folder.grants.find((existing) => existing.user?.id === command.userId)?.user;
-  return user ? { user } : bad();
+  return user ? { user } : refuse(400, { message: "failed to set permissions" });
 }

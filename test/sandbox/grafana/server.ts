@@ -13,7 +13,6 @@ import { dashboardRoutes } from "./dashboards";
 import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
-import { historyRoutes } from "./history";
 import { type Answer, type Call, early, type PermissionCache, Refusal, refuse, type Version } from "./http";
 import { anonymousSender, type Credentials, identify, unauthorized } from "./identity";
 import { orgRoutes } from "./orgs";
@@ -23,7 +22,7 @@ import { queryRoutes } from "./query";
 import { authorize } from "./roles";
 import { ruleRoutes } from "./rules";
 import { searchRoutes } from "./search";
-import { emptyOrg, type GrafanaState, type LoggedRequest, readState, writeGrafanaState } from "./state";
+import { emptyOrg, type GrafanaState, readState, writeGrafanaState } from "./state";
 
 export interface GrafanaOptions extends Credentials {
   /** Path of the file with the state, which later runs read. */
@@ -41,8 +40,6 @@ export interface GrafanaOptions extends Credentials {
   version?: Version;
   /** Token for the access policies of Grafana Cloud. Without it, their paths do not exist. */
   cloudToken?: string;
-  /** Called with each request and its status. */
-  log?: (request: LoggedRequest) => void;
   /** Called in each phase of a request. The request waits for the promise. */
   observe?: Observer | undefined;
 }
@@ -59,7 +56,7 @@ export interface ObservedRequest {
 export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
 
 const routes = [
-  ...[...aboutRoutes, ...orgRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes, ...historyRoutes],
+  ...[...aboutRoutes, ...orgRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes],
   ...[...searchRoutes, ...datasourceRoutes, ...healthRoutes, ...queryRoutes, ...ruleRoutes, ...contactPointRoutes],
 ];
 const matchers = [...routes, ...cloudRoutes].map((route) => ({ route, pattern: patternOf(route.path) }));
@@ -83,10 +80,7 @@ async function exchange(request: IncomingMessage, response: ServerResponse, runn
   const observe = async (phase: Phase) => running.observe?.({ method, path: url, body: content.toString("utf8") }, phase);
   await observe("arrived");
   const answer = await answerTo(request, content, running);
-  // The program puts no credentials into URLs, but other clients may.
-  const path = url.replace(/([?&][^=&]*(?:token|key|secret|password)[^=&]*=)[^&]*/gi, "$1…");
   if (method !== "GET") writeGrafanaState(running.stateFile, running.state);
-  running.log?.({ at: new Date().toISOString(), method, path, status: answer.status });
   await observe("handled");
   response.once("finish", () => void observe("answered"));
   send(response, answer);

@@ -36,8 +36,7 @@ export type Folder = Texts<"uid" | "title" | "parentUid" | "created" | "createdB
 export type Dashboard = Texts<"uid" | "folderUid"> & { id: number; versions: [DashboardVersion, ...DashboardVersion[]] };
 
 /** The model lacks id, uid and version, which Grafana adds. */
-export type DashboardVersion = Texts<"title" | "message" | "created" | "createdBy"> &
-  Record<"version", number> & { model: Record<string, unknown> };
+export type DashboardVersion = Texts<"title" | "created" | "createdBy"> & Record<"version", number> & { model: Record<string, unknown> };
 
 /** The secrets are plain text, because requests to the datasource require them. */
 export type Datasource = Texts<"uid" | "name" | "type" | "access" | "url" | "user" | "database" | "basicAuthUser"> &
@@ -48,8 +47,8 @@ export type Datasource = Texts<"uid" | "name" | "type" | "access" | "url" | "use
     secrets: Record<string, string>;
   };
 
-/** In the order of their group. A group consists only of its rules. `provenance` is empty for rules that the user interface may change. */
-export type Rule = Texts<"uid" | "folderUid" | "group" | "updated" | "provenance"> &
+/** In the order of their group. A group consists only of its rules. */
+export type Rule = Texts<"uid" | "folderUid" | "group" | "updated"> &
   Record<"id" | "interval", number> & { content: Record<string, unknown> & { title: string } };
 
 export type ContactPoint = Texts<"uid" | "name" | "type" | "provenance"> & {
@@ -78,18 +77,10 @@ export type ServiceAccount = Texts<"uid" | "name" | "login"> & {
 
 type Stamped = Texts<"id" | "region" | "name" | "displayName" | "createdAt" | "updatedAt">;
 
-export type AccessPolicy = Stamped & { scopes: string[]; realms: unknown[]; conditions: unknown; status: "active" | "inactive" };
+export type AccessPolicy = Stamped & { scopes: string[]; realms: unknown[]; conditions: unknown };
 
 /** The secret is not stored. */
-export type CloudToken = Stamped & Texts<"accessPolicyId" | "sha256"> & { expiresAt: string | undefined };
-
-/** A logged request, without credentials. */
-export interface LoggedRequest {
-  at: string;
-  method: string;
-  path: string;
-  status: number;
-}
+export type CloudToken = Stamped & Texts<"accessPolicyId" | "sha256">;
 
 export interface GrafanaState {
   /** The last used ids. No id is used twice. Folders and dashboards share a counter, users and service accounts another one. */

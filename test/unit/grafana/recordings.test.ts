@@ -22,6 +22,8 @@ describe("history, permissions and titles", () => {
       await replay.nextIds({ dashboard: 9 });
     },
     "v12-24-folder-permission": () => replay.remove(folderPath),
+    "v12-24b-folder-permission-hand-edit": () =>
+      replay.change("POST", `/api/access-control/folders/${folder.uid}`, { permissions: [{ builtInRole: "Viewer", permission: "Edit" }] }),
     "v12-21-dashboards-created": async () => {
       await replay.remove(folderPath);
       await replay.nextIds({ dashboard: 13 });
