@@ -9,11 +9,10 @@ import type { Diff, Kind } from "./diff";
 import { Halfway, type State } from "./resource";
 import { toStruct, type Values } from "./values";
 
-export const toMessage = ({ property, reason }: Failure): messages.CheckFailure =>
-  new messages.CheckFailure().setProperty(property).setReason(reason);
-
-export const checked = (inputs: Values, found: Failure[]): messages.CheckResponse =>
-  new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(found.map(toMessage));
+export function checked(inputs: Values, found: Failure[]): messages.CheckResponse {
+  const list = found.map(({ property, reason }) => new messages.CheckFailure().setProperty(property).setReason(reason));
+  return new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(list);
+}
 
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
 const kinds: Record<Kind, readonly [number, number]> = {

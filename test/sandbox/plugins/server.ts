@@ -7,11 +7,11 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { checked, different, failed, kept, toMessage } from "./answers";
+import { checked, different, failed, kept } from "./answers";
 import { failures, withDefaults } from "./check";
 import { diff, planned } from "./diff";
 import { importedInputs, refreshedInputs } from "./inputs";
-import type { Call, Lookup, Properties, Resource, State } from "./resource";
+import type { Call, Properties, Resource, State } from "./resource";
 import { fromStruct, holdsSecret, marked, reveal, same, secret, toStruct, unknown, type Values } from "./values";
 
 export interface Provider<C> {
@@ -22,7 +22,6 @@ export interface Provider<C> {
   /** @param config values other than strings are JSON */
   configure(config: Values): C;
   resources: Readonly<Record<string, Resource<C>>>;
-  lookups: Readonly<Record<string, Lookup<C>>>;
 }
 
 const noLimit = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
@@ -60,7 +59,7 @@ export async function main<C>(provider: Provider<C>): Promise<void> {
 
 class ProviderService<C> {
   private clients: C | undefined;
-  private engine: EngineClient;
+  private readonly engine: EngineClient;
   private readonly abort = new AbortController();
   /** Pending messages to the engine. */
   private said: Promise<void> = Promise.resolve();
@@ -81,11 +80,6 @@ class ProviderService<C> {
     const unary = <Request, Response>(handle: (request: Request) => Response | Promise<Response>) => this.unary(handle);
     return {
       handshake: unary(() => new messages.ProviderHandshakeResponse().setAcceptSecrets(true)),
-      attach: unary((request: { getAddress(): string }) => {
-        this.engine.close();
-        this.engine = new EngineClient(request.getAddress(), credentials.createInsecure());
-        return new Empty();
-      }),
       getPluginInfo: unary(() => new PluginInfo().setVersion(this.provider.version)),
       checkConfig: unary((request: messages.CheckRequest) => {
         const news = fromStruct(request.getNews());
@@ -98,7 +92,6 @@ class ProviderService<C> {
         return different({ changed, replaces: [], details, deleteBeforeReplace: false });
       }),
       configure: unary((request: messages.ConfigureRequest) => this.configure(request)),
-      invoke: unary((request: messages.InvokeRequest) => this.invoke(request)),
       check: unary((request: messages.CheckRequest) => this.check(request)),
       diff: unary((request: messages.DiffRequest) => {
         const ignored = request.getIgnorechangesList();
@@ -126,15 +119,6 @@ class ProviderService<C> {
     this.clients = configure(texts);
     this.log("", `Sandbox: a stand-in takes the place of the ${name} plugin ${version}`);
     return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
-  }
-
-  private async invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
-    const lookup = this.provider.lookups[request.getTok()];
-    if (!lookup) throw new Error(`the stand-in for the ${this.provider.name} plugin has no function ${request.getTok()}`);
-    const args = plain(request.getArgs());
-    const found = failures(Object.fromEntries(lookup.arguments.map((name) => [name, {}])), args);
-    if (found.length > 0) return new messages.InvokeResponse().setFailuresList(found.map(toMessage));
-    return new messages.InvokeResponse().setReturn(toStruct(await lookup.run(this.call(""), args)));
   }
 
   private check(request: messages.CheckRequest): messages.CheckResponse {

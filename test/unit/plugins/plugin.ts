@@ -1,30 +1,28 @@
-/** A stand-in plugin as the engine sees it: served in this process, spoken to over gRPC, with an engine that keeps the lines for the user. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { credentials, Server, ServerCredentials, type ServiceError, status } from "@grpc/grpc-js";
-import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+/** A stand-in plugin as the engine sees it: served in this process, spoken to over gRPC. Its lines for the user reach nobody. */
+import { credentials, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type Provider, serve } from "../../sandbox/plugins/server";
 import { fromStruct, toStruct, type Values } from "../../sandbox/plugins/values";
 
-export const urnOf = (type: string, name: string): string => `urn:pulumi:test::project::${type}::${name}`;
+const urnOf = (type: string, name: string): string => `urn:pulumi:test::project::${type}::${name}`;
 
 /** The operation of the engine ("same", "update", "replace", "replace, delete first"), and the properties that cause it. */
 export interface Difference {
   op: string;
   changed: string[];
-  replaces: string[];
   /** The detailed diff, as in the JSON of the engine. */
   details?: Kinds;
 }
 
 export type Kinds = Record<string, { kind: string; inputDiff: boolean }>;
+
+export interface ReadState {
+  id: string;
+  outputs: Values;
+  inputs: Values;
+}
 
 /** A failed operation with a state to store. */
 export class Halfway extends Error {
@@ -38,75 +36,32 @@ export class Halfway extends Error {
 }
 
 export class Plugin {
-  /** The log lines of the user: "name: line". */
-  readonly lines: string[] = [];
-  private readonly engine = new Server();
-  private client: ResourceProviderClient | undefined;
-  private close: () => void = () => undefined;
+  private constructor(
+    private readonly client: ResourceProviderClient,
+    private readonly close: () => void,
+  ) {}
 
-  private constructor() {
-    this.engine.addService(EngineService, {
-      log: ({ request }: { request: LogRequest }, callback: (error: null, response: Empty) => void) => {
-        this.lines.push(`${request.getUrn().split("::").at(-1)}: ${request.getMessage()}`);
-        callback(null, new Empty());
-      },
-    });
-  }
-
-  /** @param config texts, and JSON where the provider's setting is no text */
-  static start<C>(provider: Provider<C>, config: Values = {}): Promise<Plugin> {
-    return Plugin.connect((engine) => serve(provider, engine), config);
-  }
-
-  /** Starts the program that the engine finds on PATH, in the folder of a program. */
-  static launch(name: string, cwd: string, config: Values = {}): Promise<Plugin> {
-    return Plugin.connect(async (engine) => {
-      const child = spawn(join(__dirname, "../../sandbox/plugins/bin", name), [engine], { cwd, stdio: ["pipe", "pipe", "inherit"] });
-      const [port] = await once(createInterface(child.stdout), "line");
-      return { port: Number(port), close: () => void child.kill() };
-    }, config);
-  }
-
-  private static async connect(begin: (engine: string) => Promise<{ port: number; close: () => void }>, config: Values): Promise<Plugin> {
-    const plugin = new Plugin();
-    const engine = await new Promise<number>((resolve, reject) =>
-      plugin.engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-        error ? reject(error) : resolve(bound),
-      ),
-    );
-    const { port, close } = await begin(`127.0.0.1:${engine}`);
-    plugin.close = close;
-    plugin.client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-    await plugin.configure(config);
+  static async start<C>(provider: Provider<C>, config: Values = {}): Promise<Plugin> {
+    const { port, close } = await serve(provider, "127.0.0.1:1");
+    const plugin = new Plugin(new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure()), close);
+    await plugin.call("configure", new messages.ConfigureRequest().setArgs(toStruct(config)));
     return plugin;
   }
 
   stop(): void {
-    this.client?.close();
+    this.client.close();
     this.close();
-    this.engine.forceShutdown();
-  }
-
-  async configure(config: Values): Promise<void> {
-    await this.call("configure", new messages.ConfigureRequest().setArgs(toStruct(config)));
-  }
-
-  async checkConfig(news: Values): Promise<{ inputs: Values; failures: string[] }> {
-    return checked(await this.call("checkConfig", new messages.CheckRequest().setNews(toStruct(news))));
-  }
-
-  async diffConfig(olds: Values, news: Values): Promise<Difference> {
-    const request = new messages.DiffRequest().setOldInputs(toStruct(olds)).setOlds(toStruct(olds)).setNews(toStruct(news));
-    return different(await this.call("diffConfig", request));
   }
 
   async check(type: string, name: string, news: Values, olds: Values = {}): Promise<{ inputs: Values; failures: string[] }> {
     const request = new messages.CheckRequest().setUrn(urnOf(type, name)).setOlds(toStruct(olds)).setNews(toStruct(news));
-    return checked(await this.call("check", request));
+    const response = await this.call<messages.CheckResponse>("check", request);
+    const failures = response.getFailuresList().map((failure) => `${failure.getProperty()}: ${failure.getReason()}`);
+    return { inputs: fromStruct(response.getInputs()), failures };
   }
 
-  async diff(type: string, olds: Values, news: Values, ignored: string[] = []): Promise<Difference> {
-    const request = new messages.DiffRequest().setUrn(urnOf(type, "name")).setId("id").setIgnorechangesList(ignored);
+  async diff(type: string, olds: Values, news: Values): Promise<Difference> {
+    const request = new messages.DiffRequest().setUrn(urnOf(type, "name")).setId("id");
     return different(await this.call("diff", request.setOlds(toStruct(olds)).setNews(toStruct(news))));
   }
 
@@ -124,8 +79,8 @@ export class Plugin {
     return { id: response.getId(), outputs: fromStruct(response.getProperties()), inputs: fromStruct(response.getInputs()) };
   }
 
-  async update(type: string, id: string, olds: Values, news: Values, preview = false): Promise<Values> {
-    const request = new messages.UpdateRequest().setUrn(urnOf(type, "name")).setId(id).setPreview(preview);
+  async update(type: string, id: string, olds: Values, news: Values): Promise<Values> {
+    const request = new messages.UpdateRequest().setUrn(urnOf(type, "name")).setId(id);
     const response = await this.call<messages.UpdateResponse>("update", request.setOlds(toStruct(olds)).setNews(toStruct(news)));
     return fromStruct(response.getProperties());
   }
@@ -134,48 +89,15 @@ export class Plugin {
     await this.call("delete", new messages.DeleteRequest().setUrn(urnOf(type, "name")).setId(id).setProperties(toStruct(outputs)));
   }
 
-  async invoke(token: string, args: Values): Promise<{ result: Values; failures: string[] }> {
-    const request = new messages.InvokeRequest().setTok(token).setArgs(toStruct(args));
-    const response = await this.call<messages.InvokeResponse>("invoke", request);
-    return { result: fromStruct(response.getReturn()), failures: response.getFailuresList().map(reason) };
-  }
-
-  /** The version, and whether the engine gets the answers on which it has ways of its own. */
-  async info(): Promise<{ version: string; acceptsSecrets: boolean; schema: number | undefined }> {
-    const version = await this.call<{ getVersion(): string }>("getPluginInfo", new Empty());
-    const handshake = await this.call<messages.ProviderHandshakeResponse>("handshake", new messages.ProviderHandshakeRequest());
-    const schema = await this.call("getSchema", new messages.GetSchemaRequest()).catch((error: ServiceError) => error.code);
-    return {
-      version: version.getVersion(),
-      acceptsSecrets: handshake.getAcceptSecrets(),
-      schema: schema === status.UNIMPLEMENTED ? schema : undefined,
-    };
-  }
-
   /** Fails with the words that the user would see. */
   private call<Response>(method: string, request: unknown): Promise<Response> {
-    const client = this.client as unknown as Record<
-      string,
-      (request: unknown, done: (error: ServiceError | null, r: Response) => void) => void
-    >;
+    type Method = (request: unknown, done: (error: ServiceError | null, response: Response) => void) => void;
+    const client = this.client as unknown as Record<string, Method>;
     return new Promise((resolve, reject) =>
       client[method]?.(request, (error, response) => (error ? reject(shown(error)) : resolve(response))),
     );
   }
 }
-
-export interface ReadState {
-  id: string;
-  outputs: Values;
-  inputs: Values;
-}
-
-const reason = (failure: messages.CheckFailure): string => `${failure.getProperty()}: ${failure.getReason()}`;
-
-const checked = (response: messages.CheckResponse) => ({
-  inputs: fromStruct(response.getInputs()),
-  failures: response.getFailuresList().map(reason),
-});
 
 /** The message that the engine shows. */
 function shown(error: ServiceError): Error {
@@ -189,7 +111,6 @@ function shown(error: ServiceError): Error {
 const kinds = ["add", "add-replace", "delete", "delete-replace", "update", "update-replace"];
 
 function different(response: messages.DiffResponse): Difference {
-  const [changed, replaces] = [response.getDiffsList(), response.getReplacesList()];
   const replacement = response.getDeletebeforereplace() ? "replace, delete first" : "replace";
   const some = response.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME;
   const details = [...response.getDetaileddiffMap().entries()].map(([path, difference]): [string, Kinds[string]] => [
@@ -197,9 +118,8 @@ function different(response: messages.DiffResponse): Difference {
     { kind: kinds[difference.getKind()] ?? "", inputDiff: difference.getInputdiff() },
   ]);
   return {
-    op: some ? (replaces.length > 0 ? replacement : "update") : "same",
-    changed,
-    replaces,
+    op: some ? (response.getReplacesList().length > 0 ? replacement : "update") : "same",
+    changed: response.getDiffsList(),
     ...(response.getHasdetaileddiff() ? { details: Object.fromEntries(details) } : {}),
   };
 }

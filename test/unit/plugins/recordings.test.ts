@@ -159,22 +159,6 @@ describe("one program, step after step", () => {
     stage.expectSent(requests);
   });
 
-  it("look-up of a datasource, and of one that is missing", async () => {
-    const found = stage.play("11-lookup-found");
-    const token = "grafana:oss/getDataSource:getDataSource";
-    expect((await deployment.plugin.invoke(token, { uid: "llm-metrics" })).result).toMatchObject({
-      id: "1:llm-metrics",
-      name: "metrics",
-      type: "prometheus",
-      jsonDataEncoded: '{"httpMethod":"POST","timeInterval":"15s"}',
-    });
-    const missing = stage.play("12-lookup-missing");
-    await expect(deployment.plugin.invoke(token, { uid: "nope" })).rejects.toThrow(
-      '[GET /datasources/uid/{uid}][404] getDataSourceByUidNotFound {"message":"Data source not found"}',
-    );
-    stage.expectSent(found, missing);
-  });
-
   it("up with a wrong token: each request four times, then the error", async () => {
     const requests = stage.play("13-wrong-token");
     const right = deployment.plugin;

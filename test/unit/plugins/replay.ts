@@ -4,11 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
+import { clock } from "../../sandbox/plugins/grafana/client";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
 import type { Values } from "../../sandbox/plugins/values";
 import { answer, type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
-import { stillClock } from "./clock";
 import { Deployment, type Preview } from "./deployment";
 import { Plugin } from "./plugin";
 
@@ -51,7 +51,7 @@ export const occurred = (message: string): string => `1 error occurred:\n\t* ${m
 /** The server that plays recordings. One for each test file. */
 export class Stage {
   /** The waits before retries, in seconds. */
-  readonly waits = stillClock();
+  waits: number[] = [];
   sent: Request[] = [];
   /** The exchanges that are not played yet. */
   left: Exchange[] = [];
@@ -62,9 +62,11 @@ export class Stage {
   constructor() {
     beforeAll(async () => {
       this.server = await startRawServer([(request) => this.reply(request)]);
+      vi.spyOn(clock, "pause").mockImplementation(async (seconds) => void this.waits.push(seconds));
     });
     beforeEach(() => {
       this.sent = [];
+      this.waits = [];
     });
     afterAll(async () => {
       for (const plugin of this.plugins) plugin.stop();
@@ -72,15 +74,15 @@ export class Stage {
     });
   }
 
-  async plugin(auth: string, more: Values = {}): Promise<Plugin> {
-    const plugin = await Plugin.start(grafana, { url: this.server.url, auth, ...more });
+  async plugin(auth: string): Promise<Plugin> {
+    const plugin = await Plugin.start(grafana, { url: this.server.url, auth });
     this.plugins.push(plugin);
     return plugin;
   }
 
   /** A stack without resources. */
-  async deployment(auth = "token", more: Values = {}): Promise<Deployment> {
-    return new Deployment(await this.plugin(auth, more));
+  async deployment(auth = "token"): Promise<Deployment> {
+    return new Deployment(await this.plugin(auth));
   }
 
   /** Answers as in the recording from now on. Returns the requests of the recording. */

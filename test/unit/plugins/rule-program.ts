@@ -1,32 +1,24 @@
 /** The recorded programs with a rule group. */
 import type { Values } from "../../sandbox/plugins/values";
-import type { Declared, Deployment } from "./deployment";
-import { type Request, read, type Stage, types } from "./replay";
+import type { Declared } from "./deployment";
+import { types } from "./replay";
 
-export const both = ["Error rate", "Latency p95"];
-
-/** The steps of a deployment that changes only the group. */
-export const only = (step: string): Record<string, string> => ({ f: "same", prom: "same", r: step });
-export const created = { steps: { f: "create", prom: "create", r: "create" }, errors: {} };
-
-export interface Options {
+interface Options {
   /** Added to each rule. */
   each?: Values;
-  /** The rules have own uids. */
-  own?: boolean;
   /** Of the rule "Error rate". */
   threshold?: number;
-  group?: Values;
 }
 
 const errors = "sum(rate(llm_errors_total[5m]))";
 const p95 = "histogram_quantile(0.95, sum by (le) (rate(llm_latency_bucket[5m])))";
-const known: Record<string, { expr: string; panel: string; limit: number; uid: string }> = {
-  "Error rate": { expr: errors, panel: "4", limit: 1, uid: "error-rate" },
-  "Latency p95": { expr: p95, panel: "7", limit: 5, uid: "latency-p95" },
-  "New rule": { expr: "sum(up)", panel: "9", limit: 1, uid: "new-rule" },
+const known: Record<string, { expr: string; panel: string; limit: number }> = {
+  "Error rate": { expr: errors, panel: "4", limit: 1 },
+  "Latency p95": { expr: p95, panel: "7", limit: 5 },
+  "New rule": { expr: "sum(up)", panel: "9", limit: 1 },
 };
 
+/** @param rules the names of its rules */
 export function ruleProgram(rules: readonly string[], options: Options = {}): Declared[] {
   const uid = "r12-llm-observability";
   const dataSource = { type: "prometheus", name: "r12-metrics", uid: "r12-llm-metrics", url: "http://127.0.0.1:9090" };
@@ -39,12 +31,12 @@ export function ruleProgram(rules: readonly string[], options: Options = {}): De
   return [
     { type: types.folder, name: "f", inputs: { title: "R12 LLM Observability", uid } },
     { type: types.dataSource, name: "prom", inputs: dataSource },
-    { type: types.ruleGroup, name: "r", needs: "f", inputs: { ...group, ...options.group } },
+    { type: types.ruleGroup, name: "r", needs: "f", inputs: group },
   ];
 }
 
-function alertRule(name: string, { each, own, threshold }: Options): Values {
-  const { expr = "", panel, limit = 0, uid } = known[name] ?? {};
+function alertRule(name: string, { each, threshold }: Options): Values {
+  const { expr = "", panel, limit = 0 } = known[name] ?? {};
   const added = { intervalMs: 1000, maxDataPoints: 43200 };
   const query = (refId: string, datasourceUid: string, from: number, model: Values) => ({
     refId,
@@ -56,7 +48,6 @@ function alertRule(name: string, { each, own, threshold }: Options): Values {
   const above = name === "Error rate" ? (threshold ?? limit) : limit;
   const conditions = [{ type: "query", evaluator: { type: "gt", params: [above] } }];
   return {
-    ...(own ? { uid } : {}),
     name,
     condition: "C",
     for: "5m",
@@ -80,34 +71,4 @@ function recordingRule(): Values {
     record: { metric: "r12:cost:per_minute", from: "A", targetDatasourceUid: "r12-llm-metrics" },
     datas: [{ refId: "A", datasourceUid: "r12-llm-metrics", relativeTimeRange: { from: 600, to: 0 }, model: JSON.stringify(model) }],
   };
-}
-
-/** A deployment whose group has the rules of the first answer in the recording. */
-export async function deployed(stage: Stage, scenario: string, program: readonly Declared[]): Promise<Deployment> {
-  const deployment = await stage.deployment();
-  const inputsOf = (name: string): Values => program.find((declared) => declared.name === name)?.inputs ?? {};
-  const inputs = inputsOf("r");
-  const [folder, title] = [String(inputs.folderUid), String(inputs.name)];
-  const list = read(`grafana/${scenario}.json`).find(({ request }: { request: Request }) => request.path.endsWith("/alert-rules")).response
-    .body;
-  const get = (path: string, body: unknown) => ({
-    request: { method: "GET", path, headers: {}, body: null },
-    response: { status: 200, body },
-  });
-  const rules = list.filter(({ folderUID, ruleGroup }: Record<string, string>) => folderUID === folder && ruleGroup === title);
-  const path = `/api/v1/provisioning/folder/${folder}/rule-groups/${encodeURIComponent(title)}`;
-  stage.left = [
-    get(path, { title, folderUid: folder, interval: 60, rules }),
-    ...rules.map((rule: { uid: string }) => get(`/api/v1/provisioning/alert-rules/${rule.uid}`, rule)),
-  ];
-  const id = `1:${folder}:${title}`;
-  const ids: Record<string, string> = { f: `0:${folder}`, prom: `1:${inputsOf("prom").uid}`, r: `0:${folder}:${title}` };
-  const group = await deployment.plugin.read(types.ruleGroup, id, { ...inputs, id }, {});
-  for (const { type, name, inputs: given } of program) {
-    const checked = (await deployment.plugin.check(type, name, given)).inputs;
-    const outputs = name === "r" ? (group?.outputs ?? {}) : { ...checked, id: ids[name] };
-    deployment.state.set(name, { type, id: ids[name] ?? "", inputs: checked, outputs });
-  }
-  stage.sent = [];
-  return deployment;
 }

@@ -3,7 +3,7 @@
  * failure. Source: pulumi-terraform-bridge 3.125.0, which the plugin 2.38.0 uses.
  */
 import { version } from "@pulumiverse/grafana/package.json";
-import { type Call, Halfway, type Lookup, type Resource, type State } from "../resource";
+import { type Call, Halfway, type Resource, type State } from "../resource";
 import type { Values } from "../values";
 import type { Clients } from "./config";
 
@@ -11,8 +11,6 @@ import type { Clients } from "./config";
 export interface SdkResource extends Omit<Resource<Clients>, "create" | "update" | "bridge"> {
   /** @returns the id, and the outputs that `read` does not return */
   create(call: Call<Clients>, inputs: Values, name: string): Promise<{ id: string; outputs?: Values }>;
-  /** Runs before the read of an import. After an error the resource counts as missing. */
-  importer?(call: Call<Clients>, id: string): Promise<void>;
   /** @returns undefined where the resource no longer exists */
   update(call: Call<Clients>, id: string, state: Values, inputs: Values): Promise<State | undefined>;
 }
@@ -31,22 +29,11 @@ export function sdk(resource: SdkResource): Resource<Clients> {
       if (!state) throw new Error(`expected non-nil error with nil state during Create of ${call.urn}`);
       return { id: state.id, outputs: { ...outputs, ...state.outputs } };
     },
-    async read(call, id, state) {
-      const { importer } = resource;
-      const isImport = Object.keys(state).length === 0;
-      const exists =
-        !isImport ||
-        !importer ||
-        (await listed(call, () => importer(call, id)).then(
-          () => true,
-          () => false,
-        ));
-      if (!exists) return undefined;
-      return prefixed(
+    read: (call, id, state) =>
+      prefixed(
         `refreshing ${call.urn}: `,
         listed(call, () => resource.read(call, idIn(state, id), state)),
-      );
-    },
+      ),
     async update(call, id, state, inputs) {
       const own = idIn(state, id);
       const updated = await listed(call, () => resource.update(call, own, state, inputs)).catch((error: Error) => {
@@ -81,16 +68,6 @@ export async function trying<T>(call: Call<Clients>, summary: string, work: Prom
     throw new Error(`${summary}: ${error.message}`);
   });
 }
-
-/** @param token the type token of the function */
-export const lookup = (token: string, { run, ...rest }: Lookup<Clients>): Lookup<Clients> => ({
-  ...rest,
-  run: (call, args) =>
-    prefixed(
-      `invoking ${token}: `,
-      listed(call, () => run(call, args)),
-    ),
-});
 
 /** The bridge uses the id of the outputs. An update can change it, while the id of the engine stays. */
 const idIn = ({ id }: Values, engines: string): string => (typeof id === "string" && id !== "" ? id : engines);

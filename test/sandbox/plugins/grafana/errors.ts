@@ -7,7 +7,6 @@ import type { Answer, Operation } from "./client";
 const described: Readonly<Record<string, readonly number[]>> = {
   addDataSource: [401, 403, 409, 500],
   getDataSourceByUID: [400, 401, 403, 404, 500],
-  getDataSourceByName: [401, 403, 500],
   updateDataSourceByUID: [401, 403, 409, 500],
   deleteDataSourceByUID: [401, 403, 404, 500],
   postDashboard: [400, 401, 403, 404, 412, 422, 500],

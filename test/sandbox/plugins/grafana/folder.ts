@@ -1,13 +1,11 @@
 /** The stand-in for the Grafana plugin: folders. */
 import type { Call, State } from "../resource";
-import type { Values } from "../values";
 import { sdk } from "./bridge";
 import { unlessGone } from "./client";
-import { type Clients, grafanaForNew, grafanaOf, type Organization, orgId, splitId } from "./config";
-import { retried } from "./retry";
+import { type Clients, grafanaOf, type Organization, splitId } from "./config";
 
 /** A folder in the server's response. */
-export interface FolderDto {
+interface FolderDto {
   uid: string;
   title: string;
   url: string;
@@ -25,16 +23,14 @@ export const isUid = (value: unknown): string | undefined =>
 export const folder = sdk({
   properties: {
     title: { required: true },
-    uid: { replace: true, computed: true, validate: isUid },
+    uid: { required: true, replace: true, validate: isUid },
     parentFolderUid: {},
     preventDestroyIfNotEmpty: { default: false },
-    orgId,
   },
-  computed: ["url"],
-  async create(call, inputs) {
-    const { org, send } = grafanaForNew(call, inputs.orgId);
-    const parentUid = inputs.parentFolderUid ? await parent(call, send, String(inputs.parentFolderUid)) : undefined;
-    const body = { title: inputs.title, uid: inputs.uid || undefined, parentUid };
+  computed: ["url", "orgId"],
+  async create(call, { title, uid: wanted, parentFolderUid }) {
+    const { org, send } = grafanaOf(call);
+    const body = { title, uid: wanted, parentUid: await parent(send, parentFolderUid) };
     const { uid } = await failing("failed to create folder", send<FolderDto>({ name: "createFolder", route: "POST /folders", body }));
     return { id: `${org}:${uid}` };
   },
@@ -45,7 +41,7 @@ export const folder = sdk({
     const { send } = grafanaOf(call, org);
     const params = { folder_uid: (await failing(`failed to get folder ${uid}`, getFolder(send, uid))).uid };
     if ((parentFolderUid || "") !== (state.parentFolderUid || "")) {
-      const body = parentFolderUid ? { parentUid: await parent(call, send, String(parentFolderUid)) } : {};
+      const body = { parentUid: await parent(send, parentFolderUid) };
       await send({ name: "moveFolder", route: "POST /folders/{folder_uid}/move", params, body });
     }
     await send({ name: "updateFolder", route: "PUT /folders/{folder_uid}", params, body: { overwrite: true, title } });
@@ -70,14 +66,9 @@ export const folder = sdk({
   },
 });
 
-/** The uid of the parent. Waits until the parent exists. */
-async function parent(call: Call<Clients>, send: Send, uid: string): Promise<string> {
-  const found = retried(
-    call,
-    () => getFolder(send, uid),
-    () => false,
-  );
-  return (await failing(`failed to find parent folder '${uid}'`, found)).uid;
+/** The uid of the parent, which must exist. */
+async function parent(send: Send, uid: unknown): Promise<string | undefined> {
+  return uid ? (await failing(`failed to find parent folder '${uid}'`, getFolder(send, String(uid)))).uid : undefined;
 }
 
 async function failing<T>(what: string, work: Promise<T>): Promise<T> {
@@ -86,7 +77,7 @@ async function failing<T>(what: string, work: Promise<T>): Promise<T> {
   });
 }
 
-export async function readFolder(call: Call<Clients>, id: string, _state?: Values): Promise<State | undefined> {
+async function readFolder(call: Call<Clients>, id: string): Promise<State | undefined> {
   const { org: idOrg, uid } = splitId(id);
   const { org, send, page } = grafanaOf(call, idOrg);
   const read = await unlessGone("folder", id, getFolder(send, uid));
