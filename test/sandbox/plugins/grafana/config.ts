@@ -14,6 +14,9 @@ export const config: Properties = {
   caCert: {},
   insecureSkipVerify: { validate: (value) => (value === "true" ? "the stand-in verifies certificates" : undefined) },
   cloudAccessPolicyToken: { secret: true },
+  // Tests set these two in the environment, from which the SDK adds them.
+  retries: {},
+  cloudApiUrl: { validate: isUrl },
 };
 
 export interface Clients {
@@ -29,16 +32,15 @@ export interface Grafana {
   page: (path: string) => string;
 }
 
-/** Settings of the program. Tests set the retries and the address of the cloud in environment variables. */
+/** Like the genuine plugin, counts 0 retries as unset, and reads them from the environment. */
 export function configure(values: Values): Clients {
   const text = (name: string): string | undefined => (isZero(values[name]) ? undefined : String(values[name]));
-  const { GRAFANA_RETRIES: retries = "3", GRAFANA_CLOUD_API_URL: cloudUrl = "https://grafana.com" } = process.env;
-  const common = { retries: Number(retries), ca: text("caCert") };
+  const common = { retries: Number(process.env.GRAFANA_RETRIES ?? "3"), ca: text("caCert") };
   const [url, auth, token] = [text("url"), text("auth"), text("cloudAccessPolicyToken")];
   const cloud = (bearer: string) =>
     new Client({
       ...common,
-      base: new URL("/api", cloudUrl),
+      base: new URL("/api", text("cloudApiUrl") ?? "https://grafana.com"),
       headers: { Authorization: `Bearer ${bearer}` },
       waitBefore: (n) => 2 ** (n - 1),
       isPassing: (status) => status === 429 || status >= 500,
