@@ -2,23 +2,18 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { command } from "../../sandbox/plugins/command/provider";
+import { Operations } from "../../sandbox/plugins/operations";
 import { secret, unknown, type Values } from "../../sandbox/plugins/values";
-import { Deployment } from "./deployment";
-import { Plugin } from "./plugin";
+import { Deployment, urnOf } from "./deployment";
 
 const type = "command:local:Command";
 const trace = join(mkdtempSync(join(tmpdir(), "command-")), "trace");
-let plugin: Plugin;
+const plugin = new Operations(command, () => undefined);
+plugin.configure({});
 
-beforeAll(async () => {
-  plugin = await Plugin.start(command);
-});
-afterAll(() => {
-  plugin.stop();
-  rmSync(join(trace, ".."), { recursive: true });
-});
+afterAll(() => rmSync(join(trace, ".."), { recursive: true }));
 
 it("runs the command if an input changed, passes the previous output, and runs a failed one again", async () => {
   const stack = new Deployment(plugin);
@@ -37,13 +32,14 @@ it("runs the command if an input changed, passes the previous output, and runs a
 
 it("does not run in a preview, which has no output", async () => {
   const inputs = { create: `echo preview >> ${trace}`, environment: { A: secret("x") } };
-  expect((await plugin.create(type, "name", inputs, true)).outputs).toMatchObject({ stdout: unknown, stderr: unknown });
+  expect((await plugin.create(urnOf(type, "name"), inputs, true)).outputs).toMatchObject({ stdout: unknown, stderr: unknown });
   expect(readFileSync(trace, "utf8")).not.toContain("preview");
 });
 
 it.each<[Values, RegExp]>([
-  [{ craete: "x" }, /^craete: Invalid or unknown key "craete"/],
-  [{ delete: "x" }, /^delete: Invalid or unknown key "delete"/],
-])("refuses %j", async (inputs, reason) => {
-  expect((await plugin.check(type, "name", { create: "x", ...inputs })).failures).toEqual([expect.stringMatching(reason)]);
+  [{ craete: "x" }, /^Invalid or unknown key "craete"/],
+  [{ delete: "x" }, /^Invalid or unknown key "delete"/],
+])("refuses %j", (inputs, reason) => {
+  const { failures } = plugin.check(urnOf(type, "name"), {}, { create: "x", ...inputs });
+  expect(failures).toMatchObject([{ reason: expect.stringMatching(reason) }]);
 });

@@ -1,6 +1,8 @@
 /** As much of the engine as the order of its calls takes: no dependencies but by the order of a program, no parallelism. */
-import { fromStruct, reveal, toStruct, type Values } from "../../sandbox/plugins/values";
-import { Halfway, type Kinds, type Plugin } from "./plugin";
+import type { Diff } from "../../sandbox/plugins/diff";
+import type { Operations } from "../../sandbox/plugins/operations";
+import { Halfway, type State } from "../../sandbox/plugins/resource";
+import { reveal, type Values } from "../../sandbox/plugins/values";
 
 export interface Declared {
   type: string;
@@ -31,7 +33,7 @@ export interface Outcome {
 export interface Step {
   op: string;
   name: string;
-  detailedDiff: Kinds | null;
+  detailedDiff: Record<string, { kind: string; inputDiff: boolean }> | null;
   diffReasons?: string[];
   oldState?: { id: string; inputs: Values; outputs: Values };
   newState?: { id?: string; inputs: Values; outputs?: Values };
@@ -43,11 +45,23 @@ export interface Preview {
   changes: Record<string, number>;
 }
 
+/** Values as the engine gets and gives them. */
+const sent = <T>(values: T): T => JSON.parse(JSON.stringify(values)) as T;
+
+export const urnOf = (type: string, name: string): string => `urn:pulumi:test::project::${type}::${name}`;
+
+/** The operation of the engine. */
+export function opOf({ changed, replaces, deleteBeforeReplace }: Diff): string {
+  if (changed.length === 0) return "same";
+  return replaces.length === 0 ? "update" : deleteBeforeReplace ? "replace, delete first" : "replace";
+}
+
 export class Deployment {
   state = new Map<string, Kept>();
 
   /** @param plugin that of the moment: a rotated token is another one */
-  constructor(public plugin: Plugin) {}
+  // biome-ignore lint/suspicious/noExplicitAny: a deployment knows nothing of the provider's clients.
+  constructor(public plugin: Operations<any>) {}
 
   async up(program: readonly Declared[]): Promise<Outcome> {
     const outcome: Outcome = { steps: {}, errors: {} };
@@ -66,8 +80,8 @@ export class Deployment {
     const outcome: Outcome = { steps: {}, errors: {} };
     for (const [name, old] of this.state) {
       try {
-        const read = await this.plugin.read(old.type, old.id, old.outputs, old.inputs);
-        if (read) this.state.set(name, { type: old.type, ...read });
+        const read = await this.plugin.read(urnOf(old.type, name), old.id, old.outputs, old.inputs);
+        if (read) this.state.set(name, { type: old.type, ...sent(read) });
         else this.state.delete(name);
         outcome.steps[name] = read ? "read" : "gone";
       } catch (error) {
@@ -94,41 +108,41 @@ export class Deployment {
       await this.refresh();
       const preview: Preview = { steps: [], changes: {} };
       for (const [name, old] of before) {
-        const read = this.state.get(name);
-        const { op, changed, details } = read ? await this.plugin.diff(old.type, read.outputs, old.inputs) : deleted;
+        const [read, oldState] = [this.state.get(name), plainOf(old)];
+        // It compares the new state with the old inputs, and inverts the result.
+        const diff = read && this.plugin.diff(urnOf(old.type, name), read.outputs, old.inputs);
+        const op = diff ? opOf(diff) : "delete";
         count(preview, op);
-        const oldState = plainOf(old);
-        if (op === "same" || (op === "update" && !details)) {
+        if (!read || !diff) preview.steps.push({ op, name, detailedDiff: null, oldState });
+        else if (op === "same" || !diff.details) {
           preview.steps.push({ op: "refresh", name, detailedDiff: null, oldState, newState: oldState });
-        } else if (read) {
-          const detailedDiff = inverted(details ?? {});
-          preview.steps.push({ op, name, detailedDiff, diffReasons: changed, oldState, newState: plainOf(read) });
-        } else preview.steps.push({ op, name, detailedDiff: null, oldState });
+        } else {
+          const detailedDiff = detailsOf(diff, { add: "delete", delete: "add", update: "update" });
+          preview.steps.push({ op, name, detailedDiff, diffReasons: diff.changed, oldState, newState: plainOf(read) });
+        }
       }
       return preview;
     });
   }
 
-  /** `pulumi preview --json [--refresh]`. */
-  preview(program: readonly Declared[], { refresh = false } = {}): Promise<Preview> {
+  /** `pulumi preview --json --refresh`. */
+  preview(program: readonly Declared[]): Promise<Preview> {
     return this.only(async () => {
       const preview: Preview = { steps: [], changes: {} };
-      if (refresh) {
-        for (const [name, old] of this.state) {
-          preview.steps.push({ op: "refresh", name, detailedDiff: null, oldState: plainOf(old), newState: plainOf(old) });
-        }
-        await this.refresh();
+      for (const [name, old] of this.state) {
+        preview.steps.push({ op: "refresh", name, detailedDiff: null, oldState: plainOf(old), newState: plainOf(old) });
       }
+      await this.refresh();
       for (const { type, name, inputs: given } of program) {
         const old = this.state.get(name);
-        const { inputs } = await this.plugin.check(type, name, fromStruct(toStruct(given)), old?.inputs);
-        const newState = { inputs: reveal(inputs) as Values };
-        const { op, changed, details } = old ? await this.plugin.diff(type, old.outputs, inputs) : created;
+        if (!old) throw new Error(`${name} is not deployed`);
+        const { inputs } = this.plugin.check(urnOf(type, name), old.inputs, sent(given));
+        const diff = this.plugin.diff(urnOf(type, name), old.outputs, inputs);
+        const op = opOf(diff);
         count(preview, op);
-        if (!old) preview.steps.push({ op, name, detailedDiff: null, newState });
-        else if (op !== "same") {
-          preview.steps.push({ op, name, detailedDiff: details ?? null, diffReasons: changed, oldState: plainOf(old), newState });
-        }
+        const newState = { inputs: reveal(inputs) as Values };
+        const detailedDiff = detailsOf(diff, { add: "add", delete: "delete", update: "update" });
+        if (op !== "same") preview.steps.push({ op, name, detailedDiff, diffReasons: diff.changed, oldState: plainOf(old), newState });
       }
       return preview;
     });
@@ -137,7 +151,7 @@ export class Deployment {
   /** The last resource first. */
   async destroy(): Promise<void> {
     for (const [name, { type, id, outputs }] of [...this.state].reverse()) {
-      await this.plugin.delete(type, id, outputs);
+      await this.plugin.delete(urnOf(type, name), id, outputs);
       this.state.delete(name);
     }
   }
@@ -148,39 +162,32 @@ export class Deployment {
   }
 
   private async step({ type, name, inputs: given, import: importId }: Declared): Promise<string> {
-    const old = this.state.get(name) ?? (importId === undefined ? undefined : await this.import(type, importId));
-    const { inputs, failures } = await this.plugin.check(type, name, fromStruct(toStruct(given)), old?.inputs);
-    if (failures.length > 0) throw new Error(failures.join("; "));
-    const keeping = async (work: Promise<{ id: string; outputs: Values }>) => {
+    const urn = urnOf(type, name);
+    const imported = importId === undefined ? undefined : await this.plugin.read(urn, importId, {}, {});
+    const old = this.state.get(name) ?? (imported && { type, ...sent(imported) });
+    const { inputs, failures } = this.plugin.check(urn, old?.inputs ?? {}, sent(given));
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
+    const keeping = async (work: Promise<State>) => {
       try {
-        this.state.set(name, { type, inputs, ...(await work) });
+        this.state.set(name, { type, inputs, ...sent(await work) });
       } catch (error) {
-        if (error instanceof Halfway) this.state.set(name, { type, inputs, id: error.id, outputs: error.outputs, failed: true });
+        if (error instanceof Halfway) this.state.set(name, { type, inputs, ...sent(error.state), failed: true });
         throw error;
       }
     };
     if (!old) {
-      await keeping(this.plugin.create(type, name, inputs));
+      await keeping(this.plugin.create(urn, inputs));
       return "create";
     }
-    const { op } = await this.plugin.diff(type, old.outputs, inputs);
+    const op = opOf(this.plugin.diff(urn, old.outputs, inputs));
     if (op.startsWith("replace")) throw new Error("no replacements here");
     const updates = op === "update" || old.failed;
     // An update cannot change the id of the engine.
-    const work = updates ? this.plugin.update(type, old.id, old.outputs, inputs) : Promise.resolve(old.outputs);
-    await keeping(work.then((outputs) => ({ id: old.id, outputs })));
-    return importId === undefined ? (updates ? "update" : op) : `import, ${op}`;
-  }
-
-  private async import(type: string, id: string): Promise<Kept> {
-    const read = await this.plugin.read(type, id);
-    if (!read) throw new Error(`resource '${id}' does not exist`);
-    return { type, ...read };
+    const { id, outputs } = old;
+    await keeping((updates ? this.plugin.update(urn, id, outputs, inputs) : Promise.resolve(outputs)).then((outputs) => ({ id, outputs })));
+    return imported ? `import, ${op}` : updates ? "update" : op;
   }
 }
-
-const deleted = { op: "delete", changed: [], details: undefined };
-const created = { op: "create", changed: [], details: undefined };
 
 type Plain = Pick<Kept, "id" | "inputs" | "outputs">;
 
@@ -190,11 +197,10 @@ function count({ changes }: Preview, op: string): void {
   changes[op] = (changes[op] ?? 0) + 1;
 }
 
-/** A refresh compares the new state with the old inputs: the engine inverts the result. */
-const inverted = (details: Kinds): Kinds =>
-  Object.fromEntries(
-    Object.entries(details).map(([path, { kind, inputDiff }]) => [
-      path,
-      { kind: kind === "add" ? "delete" : kind === "delete" ? "add" : kind, inputDiff },
-    ]),
-  );
+/** As in the JSON of the engine; null without a detailed diff. */
+function detailsOf({ details }: Diff, kinds: Record<"add" | "delete" | "update", string>): Step["detailedDiff"] {
+  const shown = Object.entries(details ?? {}).map(([path, { kind, replace }]) => {
+    return [path, { kind: replace ? `${kinds[kind]}-replace` : kinds[kind], inputDiff: false }];
+  });
+  return details ? Object.fromEntries(shown) : null;
+}

@@ -18,7 +18,7 @@ function withPermissions(title: string, folderUid: string): Declared[] {
 }
 
 it("permissions: a change by hand is in previews, and reverted", async () => {
-  const deployment = await stage.deployment();
+  const deployment = stage.deployment();
   const program = withPermissions("R12 LLM Observability", uid);
   const requests = [stage.play("v12-24-folder-permission")];
   expect(await deployment.up(program)).toEqual({ steps: { f: "create", p: "create" }, errors: {} });
@@ -28,7 +28,7 @@ it("permissions: a change by hand is in previews, and reverted", async () => {
   stage.expectPreview(only, "v12-24-refresh-preview-only-permission");
   expect(only.changes).toEqual({ same: 1, update: 1 });
   requests.push(stage.play("v12-24c-folder-permission-preview-refresh"));
-  stage.expectPreview(await deployment.preview(program, { refresh: true }), "v12-24c-preview-refresh-permission");
+  stage.expectPreview(await deployment.preview(program), "v12-24c-preview-refresh-permission");
   requests.push(stage.play("v12-24d-folder-permission-up-refresh"));
   await deployment.refresh();
   expect(await deployment.up(program)).toEqual({ steps: { f: "same", p: "update" }, errors: {} });
@@ -36,7 +36,7 @@ it("permissions: a change by hand is in previews, and reverted", async () => {
 });
 
 it("a token with the role Editor gets 403 after the plugin removed its grant", async () => {
-  const deployment = await stage.deployment();
+  const deployment = stage.deployment();
   const program = withPermissions("R12 Ed", "r12-ed-folder");
   const requests = [stage.play("v12-24e-folder-permission-editor-token")];
   expect((await deployment.up(program)).errors).toEqual({});
@@ -62,7 +62,7 @@ it.each([
   ["v12-26e-destroy-folder-not-empty", uid, false, undefined],
 ])("%s", async (scenario, folder, preventDestroyIfNotEmpty, reason) => {
   const requests = stage.play(scenario);
-  const deployment = await stage.deployment();
+  const deployment = stage.deployment();
   const inputs = { title: "LLM Observability", uid: folder, preventDestroyIfNotEmpty };
   deployment.state.set("f", { type: types.folder, id: `0:${folder}`, inputs, outputs: { ...inputs, id: `0:${folder}` } });
   const destroyed = deployment.destroy();
@@ -71,7 +71,7 @@ it.each([
 });
 
 it("a changed parent moves the folder", async () => {
-  const deployment = await stage.deployment();
+  const deployment = stage.deployment();
   const folder = (name: string, title: string, own: string, parentFolderUid?: string): Declared => ({
     type: types.folder,
     name,

@@ -41,14 +41,14 @@ it.each<[scenario: string, declared: Declared, reason: string, waits: number[]]>
   ["v12-28b-datasource-uid-taken", dataSource("r12-x", "r12-by-hand", tenant), taken("uid"), []],
 ])("%s fails", async (scenario, declared, reason, waits) => {
   const requests = stage.play(scenario);
-  const { errors } = await (await stage.deployment()).up([declared]);
+  const { errors } = await stage.deployment().up([declared]);
   expect(errors).toEqual({ [declared.name]: occurred(reason) });
   expect(stage.waits).toEqual(waits);
   stage.expectSent(requests);
 });
 
 it("a dashboard's history: a changed model is sent with its version, an unchanged one without", async () => {
-  const deployment = await stage.deployment();
+  const deployment = stage.deployment();
   const program = (title: string, message: string) => [
     folder,
     dashboard("a", title, "r12-svc-llm-monitoring", { message }, { version: 0 }),
@@ -63,7 +63,7 @@ it("a dashboard's history: a changed model is sent with its version, an unchange
 });
 
 it("a datasource with the name of another one has the name in the state, and the next deployment updates it again", async () => {
-  const [uid, deployment] = ["r12-llm-metrics", await stage.deployment()];
+  const [uid, deployment] = ["r12-llm-metrics", stage.deployment()];
   const outputs = { ...dataSource("r12-x", uid, tenant).inputs, id: `1:${uid}`, orgId: "1" };
   deployment.state.set("prom", { type: types.dataSource, id: `1:${uid}`, inputs: outputs, outputs });
   const refusal =
@@ -85,7 +85,7 @@ it.each([
 ])("%s: the organization of a user is 1, that of a token is its own", async (scenario, auth, orgs) => {
   const program = [folder, dataSource("r12-metrics", "r12-llm-metrics"), dashboard("a", "svc - LLM Monitoring", "r12-svc-llm-monitoring")];
   const requests = stage.play(scenario);
-  const deployment = await stage.deployment(auth);
+  const deployment = stage.deployment(auth);
   expect((await deployment.up(program)).errors).toEqual({});
   stage.expectSent(requests);
   for (const [name, org] of Object.entries(orgs)) expect(deployment.plain(name).outputs.orgId).toBe(String(org));

@@ -12,11 +12,11 @@ const created = { steps: { f: "create", prom: "create", r: "create" }, errors: {
 const updated = { f: "same", prom: "same", r: "update" };
 
 it("a group, a changed threshold, and a removed first rule: rules have uids by position", async () => {
-  const deployment = await stage.deployment();
+  const deployment = stage.deployment();
   const requests = [stage.play("v12-29-rule-group-create")];
   expect(await deployment.up(ruleProgram(both))).toEqual(created);
   requests.push(stage.play("v12-29b-rule-group-preview-refresh-unchanged"));
-  const preview = await deployment.preview(ruleProgram(both), { refresh: true });
+  const preview = await deployment.preview(ruleProgram(both));
   stage.expectPreview(preview, "v12-29b-preview-refresh-rule-group-unchanged");
   requests.push(stage.play("v12-29c-rule-group-update"));
   expect((await deployment.up(ruleProgram(both, { threshold: 2 }))).steps).toEqual(updated);
@@ -30,7 +30,7 @@ it("a group, a changed threshold, and a removed first rule: rules have uids by p
 });
 
 it("drift: a changed rule, and a deleted one", async () => {
-  const deployment = await stage.deployment();
+  const deployment = stage.deployment();
   const program = ruleProgram([added, latency]);
   // The state of before: the group as its last deployment read it.
   const ids: Record<string, string> = { f: "0:r12-llm-observability", prom: "1:r12-llm-metrics", r: "0:r12-llm-observability:R12 LLM" };
@@ -50,7 +50,7 @@ it("drift: a changed rule, and a deleted one", async () => {
   requests.push(stage.play("v12-29g-rule-group-up-refresh"));
   await deployment.only(async () => {
     const sent = [...stage.sent];
-    stage.expectPreview(await deployment.preview(program, { refresh: true }), "v12-29g-preview-refresh-rule-group");
+    stage.expectPreview(await deployment.preview(program), "v12-29g-preview-refresh-rule-group");
     stage.sent = sent;
   });
   stage.play("v12-29g-rule-group-up-refresh");
@@ -66,24 +66,24 @@ it("drift: a changed rule, and a deleted one", async () => {
 });
 
 it("a recording rule", async () => {
-  const deployment = await stage.deployment();
+  const deployment = stage.deployment();
   const program = ruleProgram(["Cost per minute"]);
   const requests = stage.play("v12-29r-rule-group-record");
   expect(await deployment.up(program)).toEqual(created);
   stage.expectSent(requests);
   stage.play("v12-29r-rule-group-record");
-  stage.expectPreview(await deployment.preview(program, { refresh: true }), "v12-29r-preview-refresh-rule-group-record");
+  stage.expectPreview(await deployment.preview(program), "v12-29r-preview-refresh-rule-group-record");
 });
 
 it("notification settings, with a known and an unknown contact point", async () => {
-  const deployment = await stage.deployment();
+  const deployment = stage.deployment();
   const notified = (contactPoint: string, more = {}) => ruleProgram(both, { each: { notificationSettings: { contactPoint }, ...more } });
   const declared = notified("r12-team-webhook", { keepFiringFor: "10m" });
   const requests = stage.play("v12-29s-rule-group-keep-notify");
   expect(await deployment.up(declared)).toEqual(created);
   stage.expectSent(requests);
   stage.play("v12-29s-rule-group-keep-notify");
-  stage.expectPreview(await deployment.preview(declared, { refresh: true }), "v12-29s-preview-refresh-rule-group-keep-notify");
+  stage.expectPreview(await deployment.preview(declared), "v12-29s-preview-refresh-rule-group-keep-notify");
 
   stage.sent = [];
   // The genuine plugin repeats both for two minutes.

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
 import { clock } from "../../sandbox/plugins/grafana/client";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
+import { Operations } from "../../sandbox/plugins/operations";
 import type { Values } from "../../sandbox/plugins/values";
 import { answer, type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
 import { Deployment, type Preview } from "./deployment";
-import { Plugin } from "./plugin";
 
 export interface Request {
   method: string;
@@ -57,7 +57,6 @@ export class Stage {
   left: Exchange[] = [];
   server!: RawServer;
   private again = false;
-  private readonly plugins: Plugin[] = [];
 
   constructor() {
     beforeAll(async () => {
@@ -68,21 +67,18 @@ export class Stage {
       this.sent = [];
       this.waits = [];
     });
-    afterAll(async () => {
-      for (const plugin of this.plugins) plugin.stop();
-      await this.server.close();
-    });
+    afterAll(() => this.server.close());
   }
 
-  async plugin(auth: string): Promise<Plugin> {
-    const plugin = await Plugin.start(grafana, { url: this.server.url, auth });
-    this.plugins.push(plugin);
+  plugin(auth: string) {
+    const plugin = new Operations(grafana, () => undefined);
+    plugin.configure({ url: this.server.url, auth });
     return plugin;
   }
 
   /** A stack without resources. */
-  async deployment(auth = "token"): Promise<Deployment> {
-    return new Deployment(await this.plugin(auth));
+  deployment(auth = "token"): Deployment {
+    return new Deployment(this.plugin(auth));
   }
 
   /** Answers as in the recording from now on. Returns the requests of the recording. */

@@ -1,8 +1,9 @@
 /** The stand-in for the Grafana plugin, beyond the recordings: what it refuses, and which changes replace a resource. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
+import { Operations } from "../../sandbox/plugins/operations";
 import { secret, unknown, type Values } from "../../sandbox/plugins/values";
-import { Plugin } from "./plugin";
+import { opOf, urnOf } from "./deployment";
 import { types } from "./replay";
 
 const { folder, permission, dashboard, dataSource, ruleGroup } = types;
@@ -23,25 +24,28 @@ const inputs: Record<string, Values> = {
   [policyToken]: { region: "eu", name: "push", displayName, accessPolicyId: "p1" },
 };
 
-let plugin: Plugin;
-beforeAll(async () => {
-  plugin = await Plugin.start(grafana, { url: "http://127.0.0.1:1", auth: "token", cloudAccessPolicyToken: "cloud" });
-});
-afterAll(() => plugin.stop());
+const plugin = new Operations(grafana, () => undefined);
+plugin.configure({ url: "http://127.0.0.1:1", auth: "token", cloudAccessPolicyToken: "cloud" });
+
+/** The inputs of a check, and its failures as texts. */
+function check(type: string, values: Values) {
+  const { inputs, failures } = plugin.check(urnOf(type, "name"), {}, values);
+  return { inputs, failures: failures.map(({ property, reason }) => `${property}: ${reason}`) };
+}
 
 describe.each(Object.entries(inputs))("%s", (type, values) => {
   it("refuses an unknown property, and keeps secrets and unknown values", async () => {
-    const { failures } = await plugin.check(type, "name", { ...values, unexpected: 1 });
+    const { failures } = check(type, { ...values, unexpected: 1 });
     expect(failures).toEqual([expect.stringMatching(/^unexpected: Invalid or unknown key "unexpected"; known are /)]);
     for (const [name, value] of Object.entries(values)) {
       for (const given of [unknown, secret(value)]) {
-        expect(await plugin.check(type, "name", { ...values, [name]: given })).toMatchObject({ inputs: { [name]: given }, failures: [] });
+        expect(check(type, { ...values, [name]: given })).toMatchObject({ inputs: { [name]: given }, failures: [] });
       }
     }
   });
 
   it("sends no request in a preview", async () => {
-    expect(await plugin.create(type, "name", values, true)).toMatchObject({ id: "", outputs: values });
+    expect(await plugin.create(urnOf(type, "name"), values, true)).toMatchObject({ id: "", outputs: values });
   });
 });
 
@@ -56,13 +60,13 @@ it.each<[string, Values, RegExp]>([
   [policy, { scopes: ["metrics"] }, /^scopes: invalid scope: metrics/],
   [ruleGroup, { rules: [{ name: "rule", datas: [query], isPaused: true }] }, /^rules\[0\]\.isPaused: the stand-in does not know/],
 ])("%s refuses %j", async (type, change, reason) => {
-  const { failures } = await plugin.check(type, "name", { ...inputs[type], ...change });
+  const { failures } = check(type, { ...inputs[type], ...change });
   expect(failures).toEqual([expect.stringMatching(reason)]);
 });
 
 it("unknown settings and resources are refused by name", async () => {
-  await expect(Plugin.start(grafana, { urll: "http://x" })).rejects.toThrow('Invalid or unknown key "urll"; known are url, auth');
-  await expect(plugin.check("grafana:oss/team:Team", "t", {})).rejects.toThrow("has no resource grafana:oss/team:Team");
+  expect(() => plugin.configure({ urll: "http://x" })).toThrow('Invalid or unknown key "urll"; known are url, auth');
+  expect(() => check("grafana:oss/team:Team", {})).toThrow("has no resource grafana:oss/team:Team");
 });
 
 it.each<[string, Values, string]>([
@@ -79,6 +83,6 @@ it.each<[string, Values, string]>([
   [policy, { scopes: ["c:d", "a:b"] }, "same"],
   [policy, { region: "us" }, "replace, delete first"],
   [policyToken, { accessPolicyId: "p2" }, "replace, delete first"],
-])("%s with %j: %s", async (type, change, op) => {
-  expect((await plugin.diff(type, inputs[type] ?? {}, { ...inputs[type], ...change })).op).toBe(op);
+])("%s with %j: %s", (type, change, op) => {
+  expect(opOf(plugin.diff(urnOf(type, "name"), inputs[type] ?? {}, { ...inputs[type], ...change }))).toBe(op);
 });

@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { version } from "@pulumi/command/package.json";
+import type { Provider } from "../operations";
 import type { Call, Resource } from "../resource";
-import type { Provider } from "../server";
 
 const localCommand: Resource<object> = {
   properties: { create: { required: true }, environment: {}, addPreviousOutputInEnv: { default: true } },

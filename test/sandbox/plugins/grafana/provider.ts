@@ -1,6 +1,6 @@
 /** The stand-in for the Grafana plugin: its resources, with the properties that the program sets. */
 import { version } from "@pulumiverse/grafana/package.json";
-import type { Provider } from "../server";
+import type { Provider } from "../operations";
 import { accessPolicy, accessPolicyToken } from "./access-policy";
 import { type Clients, config, configure } from "./config";
 import { dashboard } from "./dashboard";
