@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { type Call, ok, type Route, readBody, refuseById } from "./http";
 import { sha256 } from "./identity";
-import { newUid, type ServiceAccount } from "./state";
+import type { ServiceAccount } from "./state";
 
 const path = "/api/serviceaccounts";
 const needs = (verb: string) => ({ permission: `serviceaccounts:${verb}`, role: "Admin" }) as const;
@@ -24,14 +24,12 @@ function theAccount({ state, org, params }: Call): ServiceAccount {
 function create(call: Call) {
   const { state, org } = call;
   const { name, role } = readBody(call, createSchema);
-  const login = `sa-${org.id}-${name.toLowerCase().replaceAll(" ", "-")}`;
-  if (state.accounts.some((other) => other.login === login)) {
+  if (state.accounts.some((other) => other.orgId === org.id && other.name === name)) {
     refuseById(400, "serviceaccounts.ErrAlreadyExists", "service account already exists");
   }
-  const account: ServiceAccount = { id: ++state.ids.account, uid: newUid(), orgId: org.id, name, login, role, tokens: [] };
+  const account: ServiceAccount = { id: ++state.ids.account, orgId: org.id, name, role, tokens: [] };
   state.accounts.push(account);
-  const { id, uid, orgId } = account;
-  return { status: 201, body: { id, uid, name, login, orgId, isDisabled: false, role, tokens: 0, avatarUrl: "" } };
+  return { status: 201, body: { id: account.id, orgId: org.id, name, role, tokens: 0, isDisabled: false } };
 }
 
 /** Token names are unique in an organization. */

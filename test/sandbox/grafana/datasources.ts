@@ -32,13 +32,6 @@ export const datasourceRoutes: Route[] = [
   { method: "DELETE", path: `${path}/uid/:uid`, needs: needs("delete"), handle: remove },
 ];
 
-/** Display name and logo of a type. */
-const types: Record<string, [name: string, picture: string]> = {
-  prometheus: ["Prometheus", "prometheus_logo"],
-  loki: ["Loki", "loki_icon"],
-  tempo: ["Tempo", "tempo_logo"],
-};
-
 function theDatasource({ org, params }: Call): Datasource {
   return org.datasources.find(({ uid }) => uid === params.uid) ?? refuse(404, { message: "Data source not found" });
 }
@@ -66,12 +59,7 @@ function shown({ org }: Call, datasource: Datasource) {
   const { secrets, ...plain } = datasource;
   const set = Object.keys(secrets).filter((name) => secrets[name]);
   const secureJsonFields = Object.fromEntries(set.map((name) => [name, true]));
-  return { ...plain, orgId: org.id, typeLogoUrl: pictureOf(datasource), secureJsonFields, readOnly: false, apiVersion: "" };
-}
-
-function pictureOf({ type }: Datasource): string {
-  const [, picture] = types[type] ?? [];
-  return picture ? `public/plugins/${type}/img/${picture}.svg` : "public/img/icn-datasource.svg";
+  return { ...plain, orgId: org.id, secureJsonFields, readOnly: false, apiVersion: "" };
 }
 
 function list(call: Call) {
@@ -80,7 +68,7 @@ function list(call: Call) {
   return ok(
     sorted.map((datasource) => {
       const { secureJsonFields, version, withCredentials, basicAuthUser, apiVersion, ...item } = shown(call, datasource);
-      return { ...item, typeName: types[datasource.type]?.[0] ?? datasource.type };
+      return item;
     }),
   );
 }

@@ -1,7 +1,7 @@
 /** A stand-in for Grafana, part: groups of alert rules with the provisioning API. */
 import { z } from "zod";
 import { receivers } from "./contact-points";
-import { type Answer, type Call, checkUid, now, ok, type Route, readBody, refuse, refuseById } from "./http";
+import { type Answer, type Call, checkUid, ok, type Route, readBody, refuse, refuseById } from "./http";
 import { atLeast, authorize, levelIn } from "./roles";
 import { contentOf, longestName, ruleSchema, type SentRule, wrongState } from "./rule-model";
 import { newUid, type Rule } from "./state";
@@ -40,9 +40,9 @@ function theRule({ org, params }: Call): Rule {
 const notFound = () => refuseById(404, "alerting.alert-rule.notFound", "NotFound");
 
 /** Includes `provenance` for a single rule, and in the list of all rules. */
-function shown({ org }: Call, { id, uid, folderUid, group, content, updated }: Rule, withProvenance: boolean) {
+function shown({ org }: Call, { id, uid, folderUid, group, content }: Rule, withProvenance: boolean) {
   const place = { id, uid, orgID: org.id, folderUID: folderUid, ruleGroup: group };
-  return { ...place, ...content, updated, ...(withProvenance && { provenance: "api" }) };
+  return { ...place, ...content, ...(withProvenance && { provenance: "api" }) };
 }
 
 function list(call: Call): Answer {
@@ -66,7 +66,7 @@ function update(call: Call): Answer {
   check(call, sent);
   const taken = call.org.rules.some((other) => other !== rule && other.folderUid === rule.folderUid && other.content.title === sent.title);
   if (taken) conflict();
-  Object.assign(rule, { content: contentOf(sent), updated: now() });
+  rule.content = contentOf(sent);
   return ok(shown(call, rule, true));
 }
 
@@ -112,12 +112,12 @@ function replaceGroup(call: Call): Answer {
   const after = sent.map((rule): Rule => {
     const own = known.get(rule.uid) ?? { id: ++state.ids.rule, uid: rule.uid || newUid() };
     const place = { id: own.id, uid: own.uid, folderUid, group, interval };
-    return { ...place, updated: now(), content: contentOf(rule) };
+    return { ...place, content: contentOf(rule) };
   });
   org.rules = [...others, ...after];
   const echo = sent.map((rule) => {
     const content = contentOf(rule, {});
-    return { id: 0, uid: rule.uid, orgID: rule.orgID, folderUID: folderUid, ruleGroup: group, ...content, updated: "0001-01-01T00:00:00Z" };
+    return { id: 0, uid: rule.uid, orgID: rule.orgID, folderUID: folderUid, ruleGroup: group, ...content };
   });
   return ok({ title: group, folderUid, interval, rules: echo });
 }

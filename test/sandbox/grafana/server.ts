@@ -13,7 +13,7 @@ import { dashboardRoutes } from "./dashboards";
 import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
-import { type Answer, type Call, early, type PermissionCache, Refusal, refuse, type Version } from "./http";
+import { type Answer, type Call, early, Refusal, refuse, type Version } from "./http";
 import { anonymousSender, type Credentials, identify, unauthorized } from "./identity";
 import { orgRoutes } from "./orgs";
 import { file, isFile, isPage, page } from "./page";
@@ -65,11 +65,10 @@ const cloudPath = /^\/api\/v1\/(accesspolicies|tokens)(\/|$)/;
 /** The options and the state of a running server. */
 interface Running extends GrafanaOptions {
   state: GrafanaState;
-  permissionCache: PermissionCache;
 }
 
 export function createGrafana(options: GrafanaOptions): Server {
-  const running: Running = { ...options, state: readState(options.stateFile), permissionCache: new Map() };
+  const running: Running = { ...options, state: readState(options.stateFile) };
   return createServer((request, response) => void exchange(request, response, running));
 }
 
@@ -97,7 +96,7 @@ async function answerTo(request: IncomingMessage, content: Buffer, running: Runn
 
 async function serve(request: IncomingMessage, content: Buffer, running: Running): Promise<Answer> {
   const { method = "", headers } = request;
-  const { basePath = "", version = "12.4.3", cloudToken, state, permissionCache } = running;
+  const { basePath = "", version = "12.4.3", cloudToken, state } = running;
   const url = new URL(request.url ?? "", "http://grafana");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
   if (path === "/api/health" && method === "GET") return health(version);
@@ -122,14 +121,14 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
-  const call: Call = { state, version, ...sender, permissionCache, basePath, method, params, query: url.searchParams, headers, content };
+  const call: Call = { state, version, ...sender, basePath, method, params, query: url.searchParams, headers, content };
   if (found.route.needs) authorize(call, found.route.needs);
   return found.route.handle(call);
 }
 
 /** The cloud's API has no identities and no organizations. */
 const cloudSender: Pick<Call, "who" | "org"> = {
-  who: { id: 0, uid: "", login: "cloud", email: "", isServiceAccount: false, role: undefined, serverAdmin: false, author: "cloud" },
+  who: { id: 0, role: undefined, serverAdmin: false },
   org: emptyOrg(0, ""),
 };
 
