@@ -16,7 +16,7 @@ export interface Provider<C> {
 }
 
 /** Prints a line for a resource. */
-export type Log = (urn: string, line: string, severity: "info" | "error") => void;
+export type Log = (urn: string, line: string) => void;
 
 export class Operations<C> {
   private clients: C | undefined;
@@ -38,7 +38,7 @@ export class Operations<C> {
     const found = failures(config, values);
     if (found.length > 0) throw new Error(found.map(({ reason }) => reason).join("; "));
     this.clients = configure(values);
-    this.log("", `Sandbox: a stand-in takes the place of the ${name} plugin ${version}`, "info");
+    this.log("", `Sandbox: a stand-in takes the place of the ${name} plugin ${version}`);
   }
 
   checkConfig(settings: Values): Failure[] {
@@ -106,7 +106,7 @@ export class Operations<C> {
 
   private call(urn: string): Call<C> {
     if (this.clients === undefined) throw new Error(`the ${this.provider.name} provider is not configured`);
-    return { clients: this.clients, urn, signal: this.abort.signal, log: (line, severity = "info") => this.log(urn, line, severity) };
+    return { clients: this.clients, urn, signal: this.abort.signal, log: (line) => this.log(urn, line) };
   }
 }
 

@@ -38,7 +38,7 @@ export interface Call<C> {
   /** Aborted when the user stops the engine. */
   signal: AbortSignal;
   /** Prints a line for the resource. */
-  log: (line: string, severity?: "info" | "error") => void;
+  log: (line: string) => void;
 }
 
 export interface State {

@@ -33,9 +33,8 @@ export async function main<C>(provider: Provider<C>): Promise<void> {
 function handlers<C>(provider: Provider<C>, engine: EngineClient): UntypedServiceImplementation {
   /** Pending messages to the engine, one after another: the order of concurrent calls is undefined. */
   let said: Promise<void> = Promise.resolve();
-  const log: Log = (urn, message, severity) => {
-    const level = severity === "error" ? LogSeverity.ERROR : LogSeverity.INFO;
-    const request = new LogRequest().setSeverity(level).setUrn(urn).setMessage(message);
+  const log: Log = (urn, message) => {
+    const request = new LogRequest().setSeverity(LogSeverity.INFO).setUrn(urn).setMessage(message);
     said = said.then(() => new Promise<void>((resolve) => engine.log(request, () => resolve())));
   };
   const operations = new Operations(provider, log);

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { Values } from "../../sandbox/plugins/values";
 import type { Declared } from "./deployment";
-import { occurred, Stage, types } from "./replay";
+import { Stage, types } from "./replay";
 
 const stage = new Stage();
 
@@ -42,7 +42,7 @@ it.each<[scenario: string, declared: Declared, reason: string, waits: number[]]>
 ])("%s fails", async (scenario, declared, reason, waits) => {
   const requests = stage.play(scenario);
   const { errors } = await stage.deployment().up([declared]);
-  expect(errors).toEqual({ [declared.name]: occurred(reason) });
+  expect(errors).toEqual({ [declared.name]: reason });
   expect(stage.waits).toEqual(waits);
   stage.expectSent(requests);
 });
@@ -72,8 +72,7 @@ it("a datasource with the name of another one has the name in the state, and the
     stage.sent = [];
     const requests = stage.play("v12-28c-datasource-rename-into-taken");
     const { errors } = await deployment.up([dataSource("r12-metrics", uid, tenant)]);
-    expect(errors.prom).toMatch(/^updating urn:\S+: /);
-    expect(errors.prom).toContain(`: ${occurred(`[PUT /datasources/uid/{uid}]${refusal}`)}`);
+    expect(errors.prom).toBe(`[PUT /datasources/uid/{uid}]${refusal}`);
     stage.expectSent(requests);
     expect(deployment.plain("prom").outputs).toMatchObject({ id: `1:${uid}`, name: "r12-metrics" });
   }

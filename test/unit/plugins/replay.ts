@@ -45,9 +45,6 @@ export const types = {
   ruleGroup: "grafana:alerting/ruleGroup:RuleGroup",
 } as const;
 
-/** An error in the format of Terraform's SDK. */
-export const occurred = (message: string): string => `1 error occurred:\n\t* ${message}\n\n`;
-
 /** The server that plays recordings. One for each test file. */
 export class Stage {
   /** The waits before retries, in seconds. */
@@ -162,7 +159,7 @@ function toRequest({ method, path, headers, body }: RawRequest): Request {
 }
 
 /** The requests of each object in their order; which of two objects came first is left to chance. Credentials are cut. */
-export function byObject(requests: readonly Request[]): Record<string, Request[]> {
+function byObject(requests: readonly Request[]): Record<string, Request[]> {
   const objects: Record<string, Request[]> = {};
   for (const request of requests) {
     const { authorization = "", ...headers } = request.headers;

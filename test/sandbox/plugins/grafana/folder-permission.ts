@@ -1,9 +1,9 @@
 /** The stand-in for the Grafana plugin: all permissions of a folder. The program grants permissions to roles alone. */
-import type { Call, State } from "../resource";
+import type { State } from "../resource";
 import { goJson, isZero, sameSet } from "../values";
-import { framework, trying } from "./bridge";
+import { failing, framework } from "./bridge";
 import { unlessMissing } from "./client";
-import { type Clients, grafanaOf, type Organization, splitId } from "./config";
+import { grafanaOf, type Organization, splitId } from "./config";
 import { getFolder, isUid } from "./folder";
 
 /** A permission in the program and in the state. Only the server knows users. */
@@ -30,25 +30,25 @@ export const folderPermission = framework({
   computed: ["orgId"],
   async create(call, { folderUid, permissions }) {
     const organization = grafanaOf(call);
-    const { uid } = await trying(call, "Failed to get folder", getFolder(organization.send, String(folderUid)));
-    await setPermissions(call, organization, uid, asList(permissions));
-    return stateOf(call, organization, uid);
+    const { uid } = await failing("Failed to get folder", getFolder(organization.send, String(folderUid)));
+    await setPermissions(organization, uid, asList(permissions));
+    return stateOf(organization, uid);
   },
   async read(call, id) {
     const { org, uid } = splitId(id);
     const organization = grafanaOf(call, org);
-    const found = await trying(call, "Failed to get folder", unlessMissing(getFolder(organization.send, uid)));
-    return found && stateOf(call, organization, found.uid);
+    const found = await failing("Failed to get folder", unlessMissing(getFolder(organization.send, uid)));
+    return found && stateOf(organization, found.uid);
   },
   async update(call, _id, _state, { folderUid, permissions }) {
     const organization = grafanaOf(call);
-    await setPermissions(call, organization, String(folderUid), asList(permissions));
-    return stateOf(call, organization, String(folderUid));
+    await setPermissions(organization, String(folderUid), asList(permissions));
+    return stateOf(organization, String(folderUid));
   },
   /** Removes all permissions except those of administrators. */
   async delete(call, id) {
     const { org, uid } = splitId(id);
-    await setPermissions(call, grafanaOf(call, org), uid, []);
+    await setPermissions(grafanaOf(call, org), uid, []);
   },
 });
 
@@ -71,28 +71,28 @@ const clean = <T extends object>(values: T): T => Object.fromEntries(Object.entr
 
 const route = "/access-control/{resource}/{resourceID}";
 
-async function managed(call: Call<Clients>, { send }: Organization, uid: string, summary: string): Promise<PermissionDto[]> {
+async function managed({ send }: Organization, uid: string, summary: string): Promise<PermissionDto[]> {
   const operation = { name: "getResourcePermissions", route: `GET ${route}`, params: { resource: "folders", resourceID: uid } };
-  const all = await trying(call, summary, send<PermissionDto[]>(operation));
+  const all = await failing(summary, send<PermissionDto[]>(operation));
   return all
     .filter(({ isManaged, isInherited }) => isManaged && !isInherited)
     .map(({ permission, builtInRole, userId }) => clean({ permission, builtInRole, userId }));
 }
 
 /** Removes permissions that the program does not have, with an empty permission, and adds missing ones. */
-async function setPermissions(call: Call<Clients>, organization: Organization, uid: string, wanted: Permission[]): Promise<void> {
+async function setPermissions(organization: Organization, uid: string, wanted: Permission[]): Promise<void> {
   const summary = "Failed to update permissions";
   const news = wanted.map(toDto);
-  const olds = await managed(call, organization, uid, summary);
+  const olds = await managed(organization, uid, summary);
   const missingIn = (list: PermissionDto[]) => (one: PermissionDto) => !list.some((other) => sameSet([one], [other]));
   const changes = [...olds.filter(missingIn(news)).map(({ permission: _, ...who }) => who), ...news.filter(missingIn(olds))];
   const operation = { name: "setResourcePermissions", route: `POST ${route}`, params: { resource: "folders", resourceID: uid } };
   const body = { permissions: changes.length > 0 ? changes : null };
-  await trying(call, summary, organization.send({ ...operation, body }));
+  await failing(summary, organization.send({ ...operation, body }));
 }
 
-async function stateOf(call: Call<Clients>, organization: Organization, uid: string): Promise<State> {
-  const found = await managed(call, organization, uid, "Failed to read permissions");
+async function stateOf(organization: Organization, uid: string): Promise<State> {
+  const found = await managed(organization, uid, "Failed to read permissions");
   const permissions = found.map(({ permission, builtInRole, userId }) =>
     clean({ permission, role: builtInRole, userId: userId && `${userId}` }),
   );

@@ -1,6 +1,6 @@
 /** The stand-in for the Grafana plugin: folders. */
 import type { Call, State } from "../resource";
-import { sdk } from "./bridge";
+import { failing, sdk } from "./bridge";
 import { unlessGone } from "./client";
 import { type Clients, grafanaOf, type Organization, splitId } from "./config";
 
@@ -9,7 +9,6 @@ interface FolderDto {
   uid: string;
   title: string;
   url: string;
-  parentUid?: string;
 }
 
 type Send = Organization["send"];
@@ -24,26 +23,20 @@ export const folder = sdk({
   properties: {
     title: { required: true },
     uid: { required: true, replace: true, validate: isUid },
-    parentFolderUid: {},
     preventDestroyIfNotEmpty: { default: false },
   },
   computed: ["url", "orgId"],
-  async create(call, { title, uid: wanted, parentFolderUid }) {
+  async create(call, { title, uid: wanted }) {
     const { org, send } = grafanaOf(call);
-    const body = { title, uid: wanted, parentUid: await parent(send, parentFolderUid) };
-    const { uid } = await failing("failed to create folder", send<FolderDto>({ name: "createFolder", route: "POST /folders", body }));
+    const operation = { name: "createFolder", route: "POST /folders", body: { title, uid: wanted } };
+    const { uid } = await failing("failed to create folder", send<FolderDto>(operation));
     return { id: `${org}:${uid}` };
   },
   read: readFolder,
-  /** A changed parent moves the folder. */
-  async update(call, id, state, { title, parentFolderUid }) {
+  async update(call, id, _state, { title }) {
     const { org, uid } = splitId(id);
     const { send } = grafanaOf(call, org);
     const params = { folder_uid: (await failing(`failed to get folder ${uid}`, getFolder(send, uid))).uid };
-    if ((parentFolderUid || "") !== (state.parentFolderUid || "")) {
-      const body = { parentUid: await parent(send, parentFolderUid) };
-      await send({ name: "moveFolder", route: "POST /folders/{folder_uid}/move", params, body });
-    }
     await send({ name: "updateFolder", route: "PUT /folders/{folder_uid}", params, body: { overwrite: true, title } });
     return readFolder(call, id);
   },
@@ -66,22 +59,11 @@ export const folder = sdk({
   },
 });
 
-/** The uid of the parent, which must exist. */
-async function parent(send: Send, uid: unknown): Promise<string | undefined> {
-  return uid ? (await failing(`failed to find parent folder '${uid}'`, getFolder(send, String(uid)))).uid : undefined;
-}
-
-async function failing<T>(what: string, work: Promise<T>): Promise<T> {
-  return work.catch((error: Error) => {
-    throw new Error(`${what}: ${error.message}`);
-  });
-}
-
 async function readFolder(call: Call<Clients>, id: string): Promise<State | undefined> {
   const { org: idOrg, uid } = splitId(id);
   const { org, send, page } = grafanaOf(call, idOrg);
   const read = await unlessGone("folder", id, getFolder(send, uid));
   if (!read) return undefined;
-  const { title, url, parentUid = "" } = read;
-  return { id: `${org}:${read.uid}`, outputs: { orgId: String(org), title, uid: read.uid, url: page(url), parentFolderUid: parentUid } };
+  const { title, url } = read;
+  return { id: `${org}:${read.uid}`, outputs: { orgId: String(org), title, uid: read.uid, url: page(url), parentFolderUid: "" } };
 }
