@@ -1,11 +1,10 @@
 /** The stand-ins for Grafana and for the servers behind its datasources: forwarded credentials, refused queries, pushes. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { createBackends } from "../../sandbox/backends";
 import { answer, startRawServer } from "../../support/raw-server";
-import { bearer, call, datasource, done, listen, own, useGrafana } from "./client";
+import { call, datasource, done, listen, own, useGrafana } from "./client";
 
 useGrafana();
 
@@ -56,20 +55,14 @@ it("answers the queries of the checks like Prometheus, and refuses all others", 
   }
 });
 
-it("accepts pushes in both formats with the right credentials", async () => {
+it("accepts the empty push of the checks with the right credentials", async () => {
   const backends = await listen(createBackends({ metrics: [], otlp: { user: "1", accepts } }));
-  const known = { authorization: basic("1", "canary-push") };
-  const push = async (headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer>) =>
-    (await fetch(`${backends}/otlp/v1/traces`, { method: "POST", headers, body })).status;
-  const protobuf = { ...known, "content-type": "application/x-protobuf" };
-  const json = { ...known, "content-type": "application/json" };
-  const bytes = Uint8Array.of(0x0a, 2, 0x12, 0);
-  expect(await push(protobuf, bytes)).toBe(200);
-  expect(await push({ ...protobuf, "content-encoding": "gzip" }, new Uint8Array(gzipSync(bytes)))).toBe(200);
-  expect(await push(protobuf, bytes.slice(0, 3))).toBe(400);
-  expect(await push(json, '{"resourceSpans":[]}')).toBe(200);
-  expect(await push(json, '{"resourceMetrics":[]}')).toBe(400);
-  expect(await push({ ...known, "content-type": "text/plain" }, "x")).toBe(415);
-  expect(await push({ ...json, authorization: basic("1", "nope") }, "{}")).toBe(401);
-  expect(await push({ ...json, ...bearer("canary-push") }, "{}")).toBe(401);
+  const push = async (authorization: string, body?: string) => {
+    const headers = { authorization, "content-type": "application/x-protobuf" };
+    return (await fetch(`${backends}/otlp/v1/traces`, { method: "POST", headers, ...(body && { body }) })).status;
+  };
+  expect(await push(basic("1", "canary-push"))).toBe(200);
+  expect(await push(basic("1", "canary-push"), "x")).toBe(400);
+  expect(await push(basic("1", "nope"))).toBe(401);
+  expect(await push("Bearer canary-push")).toBe(401);
 });

@@ -29,20 +29,12 @@ export interface Outcome {
   errors: Record<string, string>;
 }
 
-/** A step in the JSON of a preview. */
-export interface Step {
+/** The part of a step in the JSON of a preview that the plugin decides. */
+export interface Difference {
   op: string;
-  name: string;
+  /** Null without a detailed diff. */
   detailedDiff: Record<string, { kind: string; inputDiff: boolean }> | null;
-  diffReasons?: string[];
-  oldState?: { id: string; inputs: Values; outputs: Values };
-  newState?: { id?: string; inputs: Values; outputs?: Values };
-}
-
-export interface Preview {
-  steps: Step[];
-  /** The part of changeSummary that counts the resources of the plugin. */
-  changes: Record<string, number>;
+  diffReasons: string[];
 }
 
 /** Values as the engine gets and gives them. */
@@ -91,61 +83,17 @@ export class Deployment {
     return outcome;
   }
 
-  /** Restores the state afterwards. */
-  async only<T>(look: () => Promise<T>): Promise<T> {
-    const before = new Map(this.state);
-    try {
-      return await look();
-    } finally {
-      this.state = before;
-    }
-  }
-
-  /** `pulumi refresh --preview-only --json`: a changed resource is an update only if the plugin returns a detailed diff. */
-  refreshPreview(): Promise<Preview> {
-    return this.only(async () => {
-      const before = new Map(this.state);
-      await this.refresh();
-      const preview: Preview = { steps: [], changes: {} };
-      for (const [name, old] of before) {
-        const [read, oldState] = [this.state.get(name), plainOf(old)];
-        // It compares the new state with the old inputs, and inverts the result.
-        const diff = read && this.plugin.diff(urnOf(old.type, name), read.outputs, old.inputs);
-        const op = diff ? opOf(diff) : "delete";
-        count(preview, op);
-        if (!read || !diff) preview.steps.push({ op, name, detailedDiff: null, oldState });
-        else if (op === "same" || !diff.details) {
-          preview.steps.push({ op: "refresh", name, detailedDiff: null, oldState, newState: oldState });
-        } else {
-          const detailedDiff = detailsOf(diff, { add: "delete", delete: "add", update: "update" });
-          preview.steps.push({ op, name, detailedDiff, diffReasons: diff.changed, oldState, newState: plainOf(read) });
-        }
-      }
-      return preview;
+  /** The differences of `pulumi preview --json`, by the names of changed resources. */
+  differences(program: readonly Declared[]): Record<string, Difference> {
+    const all = program.map(({ type, name, inputs: given }): [string, Difference] => {
+      const { inputs: olds, outputs } = this.state.get(name) ?? { inputs: {}, outputs: {} };
+      const diff = this.plugin.diff(urnOf(type, name), outputs, this.plugin.check(urnOf(type, name), olds, sent(given)).inputs);
+      const details = Object.entries(diff.details ?? {}).map(([path, { kind, replace }]) => {
+        return [path, { kind: replace ? `${kind}-replace` : kind, inputDiff: false }];
+      });
+      return [name, { op: opOf(diff), detailedDiff: diff.details ? Object.fromEntries(details) : null, diffReasons: diff.changed }];
     });
-  }
-
-  /** `pulumi preview --json --refresh`. */
-  preview(program: readonly Declared[]): Promise<Preview> {
-    return this.only(async () => {
-      const preview: Preview = { steps: [], changes: {} };
-      for (const [name, old] of this.state) {
-        preview.steps.push({ op: "refresh", name, detailedDiff: null, oldState: plainOf(old), newState: plainOf(old) });
-      }
-      await this.refresh();
-      for (const { type, name, inputs: given } of program) {
-        const old = this.state.get(name);
-        if (!old) throw new Error(`${name} is not deployed`);
-        const { inputs } = this.plugin.check(urnOf(type, name), old.inputs, sent(given));
-        const diff = this.plugin.diff(urnOf(type, name), old.outputs, inputs);
-        const op = opOf(diff);
-        count(preview, op);
-        const newState = { inputs: reveal(inputs) as Values };
-        const detailedDiff = detailsOf(diff, { add: "add", delete: "delete", update: "update" });
-        if (op !== "same") preview.steps.push({ op, name, detailedDiff, diffReasons: diff.changed, oldState: plainOf(old), newState });
-      }
-      return preview;
-    });
+    return Object.fromEntries(all.filter(([, { op }]) => op !== "same"));
   }
 
   /** The last resource first. */
@@ -192,15 +140,3 @@ export class Deployment {
 type Plain = Pick<Kept, "id" | "inputs" | "outputs">;
 
 const plainOf = ({ id, inputs, outputs }: Plain) => reveal({ id, inputs, outputs }) as Plain;
-
-function count({ changes }: Preview, op: string): void {
-  changes[op] = (changes[op] ?? 0) + 1;
-}
-
-/** As in the JSON of the engine; null without a detailed diff. */
-function detailsOf({ details }: Diff, kinds: Record<"add" | "delete" | "update", string>): Step["detailedDiff"] {
-  const shown = Object.entries(details ?? {}).map(([path, { kind, replace }]) => {
-    return [path, { kind: replace ? `${kinds[kind]}-replace` : kinds[kind], inputDiff: false }];
-  });
-  return details ? Object.fromEntries(shown) : null;
-}

@@ -10,7 +10,7 @@ import { grafana } from "../../sandbox/plugins/grafana/provider";
 import { Operations } from "../../sandbox/plugins/operations";
 import type { Values } from "../../sandbox/plugins/values";
 import { answer, type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
-import { Deployment, type Preview } from "./deployment";
+import { type Declared, Deployment, type Difference } from "./deployment";
 
 export interface Request {
   method: string;
@@ -27,12 +27,10 @@ interface Exchange {
 export interface PlayOptions {
   /** Selects exchanges to leave out: requests in the recording that the plugin did not send. */
   without?: (request: Request, index: number) => boolean;
-  /** Repeats the last answer to a request: the recording does not have all retries. */
-  again?: true;
 }
 
 const recorded = join(__dirname, "../../recorded");
-export const read = (file: string) => JSON.parse(readFileSync(join(recorded, file), "utf8"));
+const read = (file: string) => JSON.parse(readFileSync(join(recorded, file), "utf8"));
 
 /** Paths of requests in the recordings that the plugin never sends. */
 const byHand = /\/versions|\/builtInRoles\/|^\/api\/(ruler|org$|health$)/;
@@ -53,7 +51,6 @@ export class Stage {
   /** The exchanges that are not played yet. */
   left: Exchange[] = [];
   server!: RawServer;
-  private again = false;
 
   constructor() {
     beforeAll(async () => {
@@ -79,10 +76,9 @@ export class Stage {
   }
 
   /** Answers as in the recording from now on. Returns the requests of the recording. */
-  play(scenario: string, { without = () => false, again }: PlayOptions = {}): Request[] {
+  play(scenario: string, { without = () => false }: PlayOptions = {}): Request[] {
     const all: Exchange[] = read(`grafana/${scenario}.json`);
     this.left = all.filter(({ request }, index) => !byHand.test(request.path) && !without(request, index));
-    this.again = again ?? false;
     return this.left.map(({ request }) => request);
   }
 
@@ -90,44 +86,28 @@ export class Stage {
     expect(byObject(this.sent)).toEqual(byObject(recordings.flat()));
   }
 
-  /** Values with the address of the recorded server, and without those that the stand-in does not have. */
-  comparable(values: Values, without: readonly string[] = []): Values {
-    const kept = Object.entries(values).filter(
-      ([name, value]) => !without.includes(name) && !/^__(meta|pulumi)/.test(name) && value !== null,
-    );
-    return JSON.parse(JSON.stringify(Object.fromEntries(kept)).replaceAll(this.server.url, "http://127.0.0.1:3321"));
+  /** Compares the state of all resources with the recorded JSON of the engine. */
+  expectState(deployment: Deployment, file: string): void {
+    const recordedSteps = stepsOf(file).filter(({ op }) => op === "refresh");
+    expect(recordedSteps.map(({ urn }) => nameOf(urn)).sort()).toEqual([...deployment.state.keys()].sort());
+    for (const { urn, oldState } of recordedSteps) {
+      const { id, inputs, outputs } = deployment.plain(nameOf(urn));
+      const state = { id: oldState.id, inputs: this.comparable(oldState.inputs), outputs: this.comparable(oldState.outputs) };
+      expect({ id, inputs: this.comparable(inputs), outputs: this.comparable(outputs) }).toEqual(state);
+    }
   }
 
-  /** Compares steps, in any order, and the summary with the recorded JSON of the engine. */
-  expectPreview({ steps, changes }: Preview, file: string): void {
-    const { steps: all, changeSummary } = read(`pulumi/${file}.json`);
-    const recordedSteps = all.filter(({ urn }: { urn: string }) => urn.includes("::grafana:"));
-    const part = (values: Values, name: string) => (values[name] ? { [name]: this.comparable(values[name] as Values, hidden) } : {});
-    const state = (values: Values | undefined) => values && { id: values.id, ...part(values, "inputs"), ...part(values, "outputs") };
-    const ours = steps.map(({ oldState, newState, ...step }) => ({
-      ...step,
-      oldState: state(oldState as Values | undefined),
-      newState: state(newState as Values | undefined),
-    }));
-    const theirs = recordedSteps.map(({ op, urn, detailedDiff, diffReasons, oldState, newState }: Record<string, unknown>) => {
-      const name = String(urn).split("::").at(-1);
-      return {
-        op,
-        name,
-        detailedDiff,
-        ...(diffReasons ? { diffReasons } : {}),
-        oldState: state(oldState as Values | undefined),
-        newState: state(newState as Values | undefined),
-      };
-    });
-    const inOrder = (list: { op: string; name: string }[]) =>
-      list.sort((one, other) => (`${one.op} ${one.name}` < `${other.op} ${other.name}` ? -1 : 1));
-    expect(inOrder(ours)).toEqual(inOrder(theirs));
-    // The engine counts the stack and the provider, too.
-    const { same: _ours, ...own } = changes;
-    const { same: _theirs, ...theirOwn } = changeSummary;
-    const made = all.filter(({ op, urn }: { op: string; urn: string }) => op === "create" && !urn.includes("::grafana:")).length;
-    expect(own).toEqual(made > 0 ? { ...theirOwn, create: theirOwn.create - made } : theirOwn);
+  /** Compares what a preview would change with the recorded JSON of the engine. */
+  expectDifferences(deployment: Deployment, program: readonly Declared[], file: string): void {
+    const changed = stepsOf(file).filter(({ op }) => op !== "refresh" && op !== "same");
+    const theirs = changed.map(({ urn, op, detailedDiff, diffReasons }) => [nameOf(urn), { op, detailedDiff, diffReasons }]);
+    expect(deployment.differences(program)).toEqual(Object.fromEntries(theirs));
+  }
+
+  /** Values with the address of the recorded server, and without those that a later run, the engine or the bridge adds. */
+  private comparable(values: Values): Values {
+    const kept = Object.entries(values).filter(([name, value]) => !isHidden.test(name) && value !== null);
+    return JSON.parse(JSON.stringify(Object.fromEntries(kept)).replaceAll(this.server.url, "http://127.0.0.1:3321"));
   }
 
   private reply(raw: RawRequest): string {
@@ -137,14 +117,21 @@ export class Stage {
     const index = this.left.findIndex(matches);
     const exchange = this.left[index];
     if (!exchange) return answer(404, `{"message":"not recorded: ${request.method} ${objectOf(request)}"}`);
-    if (!this.again || this.left.filter(matches).length > 1) this.left.splice(index, 1);
+    this.left.splice(index, 1);
     const { status, body } = exchange.response;
     return answer(status, body === null ? "" : JSON.stringify(body));
   }
 }
 
-/** Secret in the JSON of the engine. */
-const hidden = ["httpHeaders", "secureJsonDataEncoded"];
+/** Secret in the JSON of the engine, of another run, or the bridge's own. */
+const isHidden = /^(httpHeaders|secureJsonDataEncoded|dashboardId|version|__(meta|pulumi).*)$/;
+
+type RecordedStep = Difference & { urn: string; oldState: { id: string; inputs: Values; outputs: Values } };
+
+const stepsOf = (file: string): RecordedStep[] =>
+  read(`pulumi/${file}.json`).steps.filter(({ urn }: RecordedStep) => urn.includes("::grafana:"));
+
+const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 
 /** The object that a request concerns: its path, and the uid of one that is to be written. */
 function objectOf({ path, body }: Request): string {
