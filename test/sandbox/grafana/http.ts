@@ -29,12 +29,8 @@ export type RequiredPermission = { permission: string } & (
   | { level: Level; of: "any" }
 );
 
-/** The recorded release, and that of the facts. */
-export type Version = "12.3.0" | "12.4.3";
-
 /** An authenticated request. */
 export interface Call {
-  version: Version;
   state: GrafanaState;
   /** The requested organization. Handlers read and change no other one. */
   org: Org;

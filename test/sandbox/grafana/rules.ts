@@ -1,6 +1,5 @@
 /** A stand-in for Grafana, part: groups of alert rules with the provisioning API. */
 import { z } from "zod";
-import { receivers } from "./contact-points";
 import { type Answer, type Call, checkUid, ok, type Route, readBody, refuse, refuseById } from "./http";
 import { atLeast, authorize, levelIn } from "./roles";
 import { contentOf, longestName, ruleSchema, type SentRule, wrongState } from "./rule-model";
@@ -89,8 +88,8 @@ function readGroup(call: Call): Answer {
 }
 
 /**
- * Replaces the whole group: creates rules without a uid, and deletes rules that the request omits. The folder need not exist. The response
- * repeats the request.
+ * Replaces the whole group: creates rules without a uid, and deletes rules that the request omits. The folder need not exist. Grafana
+ * repeats the rules in its response.
  */
 function replaceGroup(call: Call): Answer {
   const { org, state, params } = call;
@@ -115,11 +114,7 @@ function replaceGroup(call: Call): Answer {
     return { ...place, content: contentOf(rule) };
   });
   org.rules = [...others, ...after];
-  const echo = sent.map((rule) => {
-    const content = contentOf(rule, {});
-    return { id: 0, uid: rule.uid, orgID: rule.orgID, folderUID: folderUid, ruleGroup: group, ...content };
-  });
-  return ok({ title: group, folderUid, interval, rules: echo });
+  return ok({ title: group, folderUid, interval });
 }
 
 function conflict(): never {
@@ -133,7 +128,7 @@ function check(call: Call, rule: SentRule): void {
   if (wrong) refuse(400, { message: `invalid alert rule\n${wrong}` });
   checkLinks(rule);
   const receiver = rule.notification_settings?.receiver;
-  if (receiver !== undefined && !receivers(call).includes(receiver)) {
+  if (receiver !== undefined && !call.org.contactPoints.some(({ name }) => name === receiver)) {
     refuse(400, { message: `invalid alert rule\nreceiver ${receiver} does not exist` });
   }
 }

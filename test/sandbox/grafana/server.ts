@@ -13,7 +13,7 @@ import { dashboardRoutes } from "./dashboards";
 import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
-import { type Answer, type Call, early, Refusal, refuse, type Version } from "./http";
+import { type Answer, type Call, early, Refusal, refuse } from "./http";
 import { anonymousSender, type Credentials, identify, unauthorized } from "./identity";
 import { orgRoutes } from "./orgs";
 import { file, isFile, isPage, page } from "./page";
@@ -36,8 +36,6 @@ export interface GrafanaOptions extends Credentials {
   anonymous?: "Viewer";
   /** Folder of the page for dashboards and folders: `index.html` and its files. Without it, their paths do not exist. */
   viewFolder?: string;
-  /** Defaults to 12.4.3. It decides whether a new organization has a contact point. */
-  version?: Version;
   /** Token for the access policies of Grafana Cloud. Without it, their paths do not exist. */
   cloudToken?: string;
   /** Called in each phase of a request. The request waits for the promise. */
@@ -96,10 +94,10 @@ async function answerTo(request: IncomingMessage, content: Buffer, running: Runn
 
 async function serve(request: IncomingMessage, content: Buffer, running: Running): Promise<Answer> {
   const { method = "", headers } = request;
-  const { basePath = "", version = "12.4.3", cloudToken, state } = running;
+  const { basePath = "", cloudToken, state } = running;
   const url = new URL(request.url ?? "", "http://grafana");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
-  if (path === "/api/health" && method === "GET") return health(version);
+  if (path === "/api/health" && method === "GET") return health;
   const { viewFolder } = running;
   if (viewFolder !== undefined && isFile(method, path)) return file(viewFolder, path);
   // Grafana responds to a wrong method as to a wrong path.
@@ -121,7 +119,7 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
-  const call: Call = { state, version, ...sender, basePath, method, params, query: url.searchParams, headers, content };
+  const call: Call = { state, ...sender, basePath, method, params, query: url.searchParams, headers, content };
   if (found.route.needs) authorize(call, found.route.needs);
   return found.route.handle(call);
 }

@@ -77,7 +77,7 @@ export class Replay {
     this.server?.closeAllConnections();
     this.server?.close();
     const options = { token: ownToken, basic: { user: "admin", password: "hunter2" } };
-    const server = createGrafana({ ...options, version: "12.3.0", stateFile: this.stateFile });
+    const server = createGrafana({ ...options, stateFile: this.stateFile });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     this.server = server;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -134,6 +134,8 @@ export class Replay {
       const credential = this.credentialOf(headers.authorization, response.body);
       const answer = await this.send(method, this.named(path), { ...headers, ...credential }, this.named(request.body));
       if (path.startsWith("/api/v1/provisioning/")) this.learn(response.body, answer.body);
+      // Grafana repeats the rules.
+      if (method === "PUT" && path.includes("/rule-groups/") && response.status === 200) delete (response.body as Json).rules;
       // The recorded settings of the page are only its build.
       if (path === "/api/frontend/settings" && answer.status === 200) answer.body = { buildInfo: (answer.body as Json).buildInfo };
       expect({ method, path, ...answer, body: settled(answer.body) }).toEqual({
@@ -164,7 +166,7 @@ export class Replay {
   }
 
   private named<T>(recorded: T): T {
-    let text = JSON.stringify(recorded);
+    let text = JSON.stringify(recorded).replaceAll("12.3.0", "12.4.3");
     for (const [theirs, own] of this.uids) text = text.replaceAll(theirs, own);
     return JSON.parse(text) as T;
   }
@@ -192,10 +194,14 @@ const ofThePage = new Set([
 /** Values that differ between two Grafanas: ids of errors, build dates. */
 const differing: Record<string, RegExp> = { accessErrorId: /^ACE\d{10}$/, buildstamp: /^\d+$/ };
 
-/** Permissions get an order, and lose their ids, which count other rows of Grafana, too. */
+/** The contact point of a new organization, which 12.4 does not have, goes. Permissions get an order, and lose their ids, which count other rows of Grafana, too. */
 function settled(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map(settled).sort(byPermission);
+  if (Array.isArray(value))
+    return value
+      .filter((item) => item?.name !== "email receiver")
+      .map(settled)
+      .sort(byPermission);
   const isPermission = "isManaged" in value;
   const kept = Object.entries(value).filter(([key]) => !ofThePage.has(key) && !(isPermission && key === "id"));
   return Object.fromEntries(kept.map(([key, item]) => [key, differing[key]?.test(String(item)) ? `(${key})` : settled(item)]));
