@@ -1,25 +1,15 @@
 /** The stand-in for the Grafana plugin against recordings of the genuine one: folders, with permissions and deletion. */
 import { expect, it } from "vitest";
-import type { Declared } from "./deployment";
-import { Stage, types } from "./replay";
+import { edited, programOf, Stage, types } from "./replay";
 
 const stage = new Stage();
 const uid = "r12-llm-observability";
 
-function withPermissions(title: string, folderUid: string): Declared[] {
-  const permissions = [
-    { role: "Viewer", permission: "View" },
-    { role: "Editor", permission: "Edit" },
-  ];
-  return [
-    { type: types.folder, name: "f", inputs: { title, uid: folderUid } },
-    { type: types.permission, name: "p", needs: "f", inputs: { folderUid, permissions } },
-  ];
-}
+const withPermissions = programOf("v12-24c-preview-refresh-permission");
 
 it("permissions: a change by hand is in previews, and reverted", async () => {
   const deployment = stage.deployment();
-  const program = withPermissions("R12 LLM Observability", uid);
+  const program = withPermissions;
   const requests = [stage.play("v12-24-folder-permission")];
   expect(await deployment.up(program)).toEqual({ steps: { f: "create", p: "create" }, errors: {} });
   stage.expectState(deployment, "v12-24c-preview-refresh-permission");
@@ -34,7 +24,7 @@ it("permissions: a change by hand is in previews, and reverted", async () => {
 
 it("a token with the role Editor gets 403 after the plugin removed its grant", async () => {
   const deployment = stage.deployment();
-  const program = withPermissions("R12 Ed", "r12-ed-folder");
+  const program = edited(withPermissions, { [uid]: "r12-ed-folder", "R12 LLM Observability": "R12 Ed" });
   const requests = [stage.play("v12-24e-folder-permission-editor-token")];
   expect((await deployment.up(program)).errors).toEqual({});
   requests.push(stage.play("v12-24f-folder-permission-editor-token-up-refresh"));

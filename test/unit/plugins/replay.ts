@@ -133,6 +133,28 @@ const stepsOf = (file: string): RecordedStep[] =>
 
 const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 
+/** The recorded program: the inputs in the state, without those that the engine made of defaults. Secrets are cut. */
+export function programOf(file: string): Declared[] {
+  const steps = stepsOf(file).filter(({ op }) => op === "refresh");
+  const program = steps.map(({ urn, oldState }): Declared => {
+    const type = urn.split("::")[2] ?? "";
+    const isFirst = type === types.folder || type === types.dataSource;
+    return { type, name: nameOf(urn), inputs: given(oldState.inputs) as Values, ...(isFirst ? {} : { needs: "f" }) };
+  });
+  return [...program.filter(({ needs }) => !needs), ...program.filter(({ needs }) => needs)];
+}
+
+function given(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(given);
+  if (typeof value !== "object" || value === null) return value;
+  const { __defaults: defaults = [], ...rest } = value as Values & { __defaults?: string[] };
+  return Object.fromEntries(Object.entries(rest).flatMap(([name, inner]) => (defaults.includes(name) ? [] : [[name, given(inner)]])));
+}
+
+/** The program with other values: texts by texts. */
+export const edited = (program: readonly Declared[], edits: Record<string, string>): Declared[] =>
+  JSON.parse(Object.entries(edits).reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(program)));
+
 /** The object that a request concerns: its path, and the uid of one that is to be written. */
 function objectOf({ path, body }: Request): string {
   const uid = body?.uid ?? (body?.dashboard as Values | undefined)?.uid;
