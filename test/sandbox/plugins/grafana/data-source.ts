@@ -63,8 +63,8 @@ export const dataSource = sdk({
     basicAuthUsername: { default: "" },
     databaseName: only(""),
     username: only(""),
-    // A default datasource always exists: the first one.
-    isDefault: { ...only(false), same: () => true },
+    // A default datasource always exists: the first one, which may be an imported one.
+    isDefault: { default: false, same: () => true },
     jsonDataEncoded: { validate: isJsonWithout("httpHeaderName"), same: sameJson, normalize },
     secureJsonDataEncoded: { secret: true, normalize, validate: isJsonWithout("httpHeaderValue"), same: sameJson },
     httpHeaders: { secret: true },
