@@ -13,9 +13,14 @@ const releases = "https://api.github.com/";
 
 /** Environment variables for `pulumi` with the stand-ins. Empty if the plugins are installed or can be downloaded. */
 export async function pluginEnvironment(): Promise<Record<string, string>> {
-  if (await hasGenuinePlugins()) return {};
-  return { PATH: `${standIns}${delimiter}${process.env.PATH}`, PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
+  return (await hasGenuinePlugins()) ? {} : standInPlugins();
 }
+
+/** The same with the stand-ins in any case. */
+export const standInPlugins = (): Record<string, string> => ({
+  PATH: `${standIns}${delimiter}${process.env.PATH}`,
+  PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+});
 
 /** Whether the genuine plugins are installed or can be downloaded. */
 export async function hasGenuinePlugins(): Promise<boolean> {

@@ -3,20 +3,18 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { type Call, ok, type Route, readBody, refuseById } from "./http";
 import { sha256 } from "./identity";
-import { newUid, type ServiceAccount } from "./state";
+import type { ServiceAccount } from "./state";
 
 const path = "/api/serviceaccounts";
 const needs = (verb: string) => ({ permission: `serviceaccounts:${verb}`, role: "Admin" }) as const;
 
 export const accountRoutes: Route[] = [
   { method: "POST", path, needs: needs("create"), handle: create },
-  { method: "DELETE", path: `${path}/:id`, needs: needs("delete"), handle: remove },
   { method: "POST", path: `${path}/:id/tokens`, needs: needs("write"), handle: addToken },
   { method: "DELETE", path: `${path}/:id/tokens/:tokenId`, needs: needs("write"), handle: removeToken },
 ];
 
-const createSchema = z.strictObject({ name: z.string().min(1), role: z.string().optional() });
-const roleSchema = z.enum(["Viewer", "Editor", "Admin"]);
+const createSchema = z.strictObject({ name: z.string().min(1), role: z.enum(["Viewer", "Editor", "Admin"]) });
 
 function theAccount({ state, org, params }: Call): ServiceAccount {
   const found = state.accounts.find(({ id, orgId }) => String(id) === params.id && orgId === org.id);
@@ -25,25 +23,13 @@ function theAccount({ state, org, params }: Call): ServiceAccount {
 
 function create(call: Call) {
   const { state, org } = call;
-  const { name, role: wanted = "Viewer" } = readBody(call, createSchema);
-  const role = roleSchema.safeParse(wanted).data ?? refuseById(400, "serviceaccounts.ErrInvalidRoleSpecified", "invalid role specified");
-  const login = `sa-${org.id}-${name.toLowerCase().replaceAll(" ", "-")}`;
-  if (state.accounts.some((other) => other.login === login)) {
+  const { name, role } = readBody(call, createSchema);
+  if (state.accounts.some((other) => other.orgId === org.id && other.name === name)) {
     refuseById(400, "serviceaccounts.ErrAlreadyExists", "service account already exists");
   }
-  const account: ServiceAccount = { id: ++state.ids.account, uid: newUid(), orgId: org.id, name, login, role, tokens: [] };
+  const account: ServiceAccount = { id: ++state.ids.account, orgId: org.id, name, role, tokens: [] };
   state.accounts.push(account);
-  const { id, uid, orgId } = account;
-  return { status: 201, body: { id, uid, name, login, orgId, isDisabled: false, role, tokens: 0, avatarUrl: "" } };
-}
-
-/** Deletes the account's folder permissions and tokens, too. */
-function remove(call: Call) {
-  const { state, org } = call;
-  const account = theAccount(call);
-  state.accounts = state.accounts.filter((other) => other !== account);
-  for (const folder of org.folders) folder.grants = folder.grants.filter(({ user }) => user?.id !== account.id);
-  return ok({ message: "Service account deleted" });
+  return { status: 201, body: { id: account.id, orgId: org.id, name, role, tokens: 0, isDisabled: false } };
 }
 
 /** Token names are unique in an organization. */

@@ -1,8 +1,7 @@
 /** A stand-in for Grafana, part: dashboards. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { folderUrl } from "./folders";
-import { type Call, checkUid, now, ok, type Route, readBody, refuse, slugOf } from "./http";
+import { type Call, checkUid, ok, type Route, readBody, refuse, slugOf } from "./http";
 import { atLeast, findFolder, levelIn } from "./roles";
 import { type Dashboard, type DashboardVersion, newUid, type Org } from "./state";
 
@@ -14,12 +13,9 @@ const modelSchema = z.looseObject({
 });
 const saveSchema = z.strictObject({
   dashboard: modelSchema,
-  folderUid: z.string().optional(),
-  folderId: z.number().optional(),
+  folderUid: z.string().default(""),
   message: z.string().optional(),
   overwrite: z.boolean().optional(),
-  isFolder: z.literal(false).optional(),
-  userId: z.number().optional(),
   UpdatedAt: z.string().optional(),
 });
 
@@ -36,18 +32,15 @@ export const latest = ({ versions }: Dashboard) => versions.at(-1) as DashboardV
 
 export const dashboardUrl = (basePath: string, dashboard: Dashboard) => `${basePath}/d/${dashboard.uid}/${slugOf(latest(dashboard).title)}`;
 
-export function theDashboard({ org, params }: Call): Dashboard {
+function theDashboard({ org, params }: Call): Dashboard {
   return org.dashboards.find(({ uid }) => uid === params.uid) ?? refuse(404, { message: "Dashboard not found" });
 }
 
 function save(call: Call) {
-  const { state, org, who, basePath } = call;
-  const { dashboard: model, folderId, message = "", overwrite = false, ...command } = readBody(call, saveSchema);
+  const { state, org, basePath } = call;
+  const { dashboard: model, folderUid, overwrite = false } = readBody(call, saveSchema);
   const { id, uid: wantedUid, version: wantedVersion, title = "", ...rest } = model;
-  const folderUid = command.folderUid || (org.folders.find((folder) => folder.id === folderId)?.uid ?? "");
-  if ((folderId && !folderUid) || (folderUid && !findFolder(org, folderUid))) {
-    refuse(400, { message: "folder not found" });
-  }
+  if (folderUid && !findFolder(org, folderUid)) refuse(400, { message: "folder not found" });
   if (!title.trim()) refuse(400, { message: "Dashboard title cannot be empty", status: "empty-name" });
   checkUid(wantedUid ?? "");
 
@@ -57,20 +50,17 @@ function save(call: Call) {
   for (const touched of [folderUid, target?.folderUid ?? folderUid]) {
     if (!atLeast(levelIn(call, touched), "Edit")) refuse(403, { message: "Access denied to save dashboard" });
   }
-  const signed = { message, created: now(), createdBy: who.author };
-  const number = (last?.version ?? 0) + 1;
-  const saved: DashboardVersion = { version: number, title: title.trim(), ...signed, model: { ...rest, title: title.trim() } };
-  if (target) {
-    Object.assign(target, { uid, folderUid });
-    target.versions.push(saved);
-  } else {
-    org.dashboards.push({ id: ++state.ids.dashboard, uid, folderUid, versions: [saved] });
-  }
-  const dashboard = org.dashboards.find((other) => other.uid === uid) as Dashboard;
-  const url = dashboardUrl(basePath, dashboard);
+  const saved: DashboardVersion = {
+    version: (last?.version ?? 0) + 1,
+    title: title.trim(),
+    model: { ...rest, title: title.trim() },
+  };
+  const dashboard = target ?? { id: ++state.ids.dashboard, uid, folderUid, versions: [] };
+  if (!target) org.dashboards.push(dashboard);
+  Object.assign(dashboard, { uid, folderUid, versions: [saved] });
   // For an unchanged model, Grafana returns the former version, although it stores a new one.
   const version = last && isDeepStrictEqual(last.model, saved.model) ? last.version : saved.version;
-  return ok({ folderUid, id: dashboard.id, slug: slugOf(title), status: "success", uid, url, version });
+  return ok({ folderUid, id: dashboard.id, status: "success", uid, url: dashboardUrl(basePath, dashboard), version });
 }
 
 /** The existing dashboard with the id or uid of the save. An equal version acts like `overwrite`. */
@@ -88,24 +78,10 @@ function sameByIdOrUid(org: Org, id: number, uid: string, version: number, overw
 }
 
 function read(call: Call) {
-  const { org, basePath } = call;
   const dashboard = theDashboard(call);
-  const { id, uid, versions } = dashboard;
-  const { version, title, model, created: updated, createdBy: updatedBy } = latest(dashboard);
-  const { created, createdBy } = versions[0];
-  const folder = findFolder(org, dashboard.folderUid);
-  const level = levelIn(call, dashboard.folderUid);
-  const [canEdit, canAdmin] = [atLeast(level, "Edit"), atLeast(level, "Admin")];
-  const may = { canAdd: canEdit, canEdit, canDelete: canEdit };
-  const meta = {
-    ...{ type: "db", canSave: canEdit, canEdit, canAdmin, canStar: true, canDelete: canEdit },
-    ...{ slug: slugOf(title), url: dashboardUrl(basePath, dashboard), expires: "0001-01-01T00:00:00Z" },
-    ...{ created, updated, updatedBy, createdBy, version, hasAcl: false, isFolder: false },
-    ...{ folderId: folder?.id ?? 0, folderUid: folder?.uid ?? "", folderTitle: folder?.title ?? "General" },
-    ...{ folderUrl: folder ? folderUrl(basePath, folder) : "", provisioned: false, provisionedExternalId: "" },
-    annotationsPermissions: { dashboard: may, organization: may },
-    apiVersion: "v0alpha1",
-  };
+  const { id, uid, folderUid } = dashboard;
+  const { version, model } = latest(dashboard);
+  const meta = { type: "db", url: dashboardUrl(call.basePath, dashboard), version, folderUid, apiVersion: "v0alpha1" };
   return ok({ meta, dashboard: { ...model, id, uid, version } });
 }
 

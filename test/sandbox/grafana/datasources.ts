@@ -18,13 +18,6 @@ const addSchema = z.strictObject({
   jsonData: z.record(z.string(), z.unknown()).nullish(),
   secureJsonData: z.record(z.string(), z.string()).nullish(),
 });
-/** `id`, `orgId` and `password` are in the documentation's example and have no effect. */
-const updateSchema = addSchema.extend({
-  version: z.number().optional(),
-  id: z.number().optional(),
-  orgId: z.number().optional(),
-  password: z.literal("").optional(),
-});
 type Fields = z.infer<typeof addSchema>;
 
 const path = "/api/datasources";
@@ -35,21 +28,12 @@ export const datasourceRoutes: Route[] = [
   { method: "GET", path, needs: reads, handle: list },
   { method: "POST", path, needs: needs("create"), handle: add },
   { method: "GET", path: `${path}/uid/:uid`, needs: reads, handle: read },
-  { method: "GET", path: `${path}/name/:name`, needs: reads, handle: read },
   { method: "PUT", path: `${path}/uid/:uid`, needs: needs("write"), handle: update },
   { method: "DELETE", path: `${path}/uid/:uid`, needs: needs("delete"), handle: remove },
 ];
 
-/** Display name and logo of a type. */
-const types: Record<string, [name: string, picture: string]> = {
-  prometheus: ["Prometheus", "prometheus_logo"],
-  loki: ["Loki", "loki_icon"],
-  tempo: ["Tempo", "tempo_logo"],
-};
-
 function theDatasource({ org, params }: Call): Datasource {
-  const found = org.datasources.find(({ uid, name }) => uid === params.uid || name === params.name);
-  return found ?? refuse(404, { message: "Data source not found" });
+  return org.datasources.find(({ uid }) => uid === params.uid) ?? refuse(404, { message: "Data source not found" });
 }
 
 /** In milliseconds, as Grafana's DefaultCacheTTL. */
@@ -75,12 +59,7 @@ function shown({ org }: Call, datasource: Datasource) {
   const { secrets, ...plain } = datasource;
   const set = Object.keys(secrets).filter((name) => secrets[name]);
   const secureJsonFields = Object.fromEntries(set.map((name) => [name, true]));
-  return { ...plain, orgId: org.id, typeLogoUrl: pictureOf(datasource), secureJsonFields, readOnly: false, apiVersion: "" };
-}
-
-function pictureOf({ type }: Datasource): string {
-  const [, picture] = types[type] ?? [];
-  return picture ? `public/plugins/${type}/img/${picture}.svg` : "public/img/icn-datasource.svg";
+  return { ...plain, orgId: org.id, secureJsonFields, readOnly: false, apiVersion: "" };
 }
 
 function list(call: Call) {
@@ -89,7 +68,7 @@ function list(call: Call) {
   return ok(
     sorted.map((datasource) => {
       const { secureJsonFields, version, withCredentials, basicAuthUser, apiVersion, ...item } = shown(call, datasource);
-      return { ...item, typeName: types[datasource.type]?.[0] ?? datasource.type };
+      return item;
     }),
   );
 }
@@ -113,10 +92,10 @@ function add(call: Call) {
   return ok({ id: datasource.id, message: "Datasource added", name: datasource.name, datasource: shown(call, datasource) });
 }
 
-/** Replaces all fields, except secrets that the request omits. Without a version it never conflicts, and the version restarts at 1. */
+/** Replaces all fields, except secrets that the request omits. A request without a version never conflicts, and restarts the version at 1. */
 function update(call: Call) {
   const { org } = call;
-  const { version = 0, ...fields } = readBody(call, updateSchema);
+  const fields = readBody(call, addSchema);
   checkUrlAndUid(fields);
   const datasource = theDatasource(call);
   const others = org.datasources.filter((other) => other !== datasource);
@@ -125,12 +104,9 @@ function update(call: Call) {
     refuse(409, { message: `${failed}: data source with the same name already exists` });
   }
   if (others.some(({ uid }) => uid === fields.uid)) refuse(500, { message: failed });
-  if (version && version < datasource.version) {
-    refuse(409, { message: "Datasource has already been updated by someone else. Please reload and try again" });
-  }
   const uid = fields.uid || datasource.uid;
   const secrets = { ...datasource.secrets, ...fields.secureJsonData };
-  Object.assign(datasource, settled(fields), { uid, secrets, version: version + 1 });
+  Object.assign(datasource, settled(fields), { uid, secrets, version: 1 });
   oneDefault(org, datasource);
   return ok({ id: datasource.id, message: "Datasource updated", name: datasource.name, datasource: shown(call, datasource) });
 }

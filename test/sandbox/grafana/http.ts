@@ -1,7 +1,7 @@
 /** A stand-in for Grafana, part: requests, responses and refusals. */
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
-import type { GrafanaState, Holder, Level, Org, Role } from "./state";
+import type { GrafanaState, Level, Org, Role } from "./state";
 
 export interface Answer {
   status: number;
@@ -12,15 +12,12 @@ export interface Answer {
 }
 
 /** The sender of a request. `role` is undefined if the requested organization does not exist. */
-export interface Identity extends Holder {
+export interface Identity {
+  /** Users and service accounts share their numbers. */
+  id: number;
   role: Role | undefined;
   serverAdmin: boolean;
-  /** The author of changes in Grafana's history. */
-  author: string;
 }
-
-/** Grafana's cache of permissions: by the identity's id, the level in each folder, valid until a time in milliseconds since 1970. */
-export type PermissionCache = Map<number, { until: number; levels: ReadonlyMap<string, Level | undefined> }>;
 
 /** A required permission. `permission` is its name in a refusal. */
 export type RequiredPermission = { permission: string } & (
@@ -33,16 +30,11 @@ export type RequiredPermission = { permission: string } & (
 );
 
 /** An authenticated request. */
-/** The recorded release, and that of the facts. */
-export type Version = "12.3.0" | "12.4.3";
-
 export interface Call {
-  version: Version;
   state: GrafanaState;
   /** The requested organization. Handlers read and change no other one. */
   org: Org;
   who: Identity;
-  permissionCache: PermissionCache;
   basePath: string;
   method: string;
   /** Parameters of the route's path. */
@@ -101,15 +93,6 @@ export function knownQuery(query: URLSearchParams, ...names: string[]): void {
   const unknown = [...query.keys()].find((name) => !names.includes(name));
   if (unknown) refuse(400, { message: `the stand-in does not support the query parameter ${unknown}` });
 }
-
-/** The page of a list that `limit` and `page` select. */
-export function onePage<T>(items: T[], query: URLSearchParams, defaultLimit = 1000): T[] {
-  const limit = Number(query.get("limit")) || defaultLimit;
-  const page = Number(query.get("page")) || 1;
-  return items.slice((page - 1) * limit, page * limit);
-}
-
-export const now = () => new Date().toISOString().replace(/\.\d+Z$/, "Z");
 
 /** Refuses uids over 40 characters, or with characters that require escaping in a path. */
 export function checkUid(uid: string): void {

@@ -27,14 +27,13 @@ export function identify(headers: IncomingHttpHeaders, options: IdentifyOptions)
   const [, user, password] = scheme === "Basic" ? (/^([^:]*):(.*)$/.exec(Buffer.from(credential, "base64").toString("utf8")) ?? []) : [];
   const header = headers["x-grafana-org-id"];
   const orgId = header === undefined ? undefined : Number(header);
-  if (scheme === "Bearer" || user === "api_key") return serviceAccount(password ?? credential, orgId, options);
+  if (scheme === "Bearer") return serviceAccount(credential, orgId, options);
   const { basic, state } = options;
   if (!basic || user !== basic.user || password !== basic.password) {
     return unauthorized("password-auth.failed", "Invalid username or password");
   }
   const org = state.orgs.find(({ id }) => id === (orgId ?? 1));
-  const holder = { id: adminId, uid: "server-administrator", login: user, email: "admin@localhost", isServiceAccount: false };
-  return { who: { ...holder, role: org && "Admin", serverAdmin: true, author: user }, org: org ?? emptyOrg(0, "") };
+  return { who: { id: adminId, role: org && "Admin", serverAdmin: true }, org: org ?? emptyOrg(0, "") };
 }
 
 /** A token belongs to one organization: Grafana refuses another one in the header. */
@@ -47,17 +46,14 @@ function serviceAccount(secret: string, orgId: number | undefined, { token, stat
   if (orgId !== undefined && orgId !== org.id) {
     return unauthorized("api-key.organization-mismatch", "API key does not belong to the requested organization");
   }
-  const { id, uid, login, name, role } = account;
-  const holder = { id, uid, login, email: login, isServiceAccount: true };
-  return { who: { ...holder, role, serverAdmin: false, author: name }, org };
+  return { who: { id: account.id, role: account.role, serverAdmin: false }, org };
 }
 
 /** The sender of requests without credentials, if the server permits them. */
 export function anonymousSender({ anonymous, state }: { anonymous?: Role; state: GrafanaState }): { who: Identity; org: Org } | undefined {
   const org = state.orgs.find(({ id }) => id === 1);
   if (!anonymous || !org) return undefined;
-  const holder = { id: 0, uid: "", login: "", email: "", isServiceAccount: false };
-  return { who: { ...holder, role: anonymous, serverAdmin: false, author: "Anonymous" }, org };
+  return { who: { id: 0, role: anonymous, serverAdmin: false }, org };
 }
 
 export function unauthorized(messageId: string, message: string): never {

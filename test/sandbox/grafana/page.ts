@@ -19,20 +19,17 @@ const contentTypes: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** Such a name changes with the content. */
-const hashed = /-[\w-]{8,}\.\w+$/;
-
 export const isPage = (method: string, path: string) => method === "GET" && pages.test(path);
 export const isFile = (method: string, path: string) => method === "GET" && path.startsWith(files);
 
-export const page = (folder: string): Promise<Answer> => answerWith(join(folder, "index.html"), "no-store");
+export const page = (folder: string): Promise<Answer> => answerWith(join(folder, "index.html"));
 
 /** A file of the page. Requires no credentials, like Grafana's own files. */
 export async function file(folder: string, path: string): Promise<Answer> {
   const root = resolve(folder);
   const wanted = resolve(root, decoded(path.slice(files.length)));
   if (!wanted.startsWith(root + sep)) return notFound;
-  return answerWith(wanted, hashed.test(wanted) ? "public, max-age=31536000, immutable" : "no-cache");
+  return answerWith(wanted);
 }
 
 const notFound: Answer = { status: 404, body: { message: "Not found" }, contentType: early };
@@ -46,10 +43,10 @@ function decoded(text: string): string {
   }
 }
 
-async function answerWith(path: string, cacheControl: string): Promise<Answer> {
+async function answerWith(path: string): Promise<Answer> {
   try {
     const contentType = contentTypes[extname(path)] ?? "application/octet-stream";
-    const headers = { "Cache-Control": cacheControl, "X-Content-Type-Options": "nosniff" };
+    const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
     return { ...ok(await readFile(path)), contentType, headers };
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;

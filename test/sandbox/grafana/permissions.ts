@@ -1,52 +1,16 @@
-/** A stand-in for Grafana, part: folder permissions of roles, users and service accounts. Teams are not supported. */
-import { createHash } from "node:crypto";
+/** A stand-in for Grafana, part: folder permissions of roles, and those of the users and service accounts that created a folder. */
 import { z } from "zod";
 import { grant } from "./folders";
 import { type Call, ok, type Route, readBody, refuse } from "./http";
-import { ancestorsOf, findFolder } from "./roles";
-import type { Folder, Grant, Holder, Level } from "./state";
-
-const verbs = (what: string, ...names: string[]) => names.map((verb) => `${what}:${verb}`);
-const rules = verbs("alert.rules", "create", "write", "delete");
-const dashboards = verbs("dashboards", "create", "write", "delete");
-const both = ["folders", "dashboards"].flatMap((what) => verbs(`${what}.permissions`, "read", "write"));
-
-/** The additional actions of each level. */
-const added: Record<Level, string[]> = {
-  View: [
-    ...["dashboards", "annotations", "folders", "alert.rules", "library.panels", "alert.silences"].flatMap((what) => verbs(what, "read")),
-  ],
-  Edit: [
-    ...[...dashboards, ...rules, ...verbs("folders", "write", "delete", "create"), ...verbs("annotations", "write", "delete", "create")],
-    ...[...verbs("alert.silences", "create", "write"), ...verbs("library.panels", "create", "write", "delete")],
-  ],
-  Admin: both,
-};
-
-function actionsOf(level: Level): string[] {
-  const { View, Edit, Admin } = added;
-  return [...View, ...(level === "View" ? [] : Edit), ...(level === "Admin" ? Admin : [])];
-}
+import { findFolder } from "./roles";
+import type { Folder, Grant } from "./state";
 
 const level = z.enum(["View", "Edit", "Admin", ""]).optional();
 const commandSchema = z.union([
   z.strictObject({ builtInRole: z.enum(["Viewer", "Editor", "Admin"]), permission: level }),
   z.strictObject({ userId: z.number().positive(), permission: level }),
 ]);
-/** A loose schema: an invalid permission has a different error. */
-const setSchema = z.strictObject({
-  permissions: z
-    .array(
-      z.strictObject({
-        userId: z.number().optional(),
-        teamId: z.number().optional(),
-        builtInRole: z.string().optional(),
-        permission: z.string().optional(),
-      }),
-    )
-    .nullable(),
-});
-type Command = z.infer<typeof commandSchema>;
+const setSchema = z.strictObject({ permissions: z.array(commandSchema).nullable() });
 
 const path = "/api/access-control/folders/:uid";
 const needs = (verb: "read" | "write") => ({ permission: `folders.permissions:${verb}`, level: "Admin", of: "folder" }) as const;
@@ -54,7 +18,6 @@ const needs = (verb: "read" | "write") => ({ permission: `folders.permissions:${
 export const permissionRoutes: Route[] = [
   { method: "GET", path, needs: needs("read"), handle: list },
   { method: "POST", path, needs: needs("write"), handle: set },
-  { method: "POST", path: `${path}/builtInRoles/:role`, needs: needs("write"), handle: setOne },
 ];
 
 function theFolder({ org, params }: Call): Folder {
@@ -62,75 +25,32 @@ function theFolder({ org, params }: Call): Folder {
 }
 
 function list(call: Call) {
-  const { org } = call;
-  const folder = theFolder(call);
-  const grants = [folder, ...ancestorsOf(org, folder)].flatMap((owner) =>
-    owner.grants.map(({ id, level: permission, role, user }) => ({
-      ...{ id, isManaged: true, isInherited: owner !== folder, isServiceAccount: false },
-      ...(role && { roleName: `managed:builtins:${role.toLowerCase()}:permissions`, builtInRole: role }),
-      ...(user && shownHolder(user)),
-      ...{ actions: actionsOf(permission), permission },
-    })),
-  );
-  // This entry lacks the permission to create folders in it.
-  const actions = actionsOf("Admin").filter((action) => action !== "folders:create");
-  const builtIn = {
-    id: 0,
-    roleName: "",
-    isManaged: false,
-    isInherited: false,
-    isServiceAccount: false,
-    builtInRole: "Admin",
-    actions,
-    permission: "Admin",
-  };
-  return ok([...grants, builtIn]);
+  const grants = theFolder(call).grants.map(({ id, level: permission, role, userId }) => ({
+    ...{ id, isManaged: true, isInherited: false, permission },
+    ...(role && { builtInRole: role }),
+    ...(userId && { userId }),
+  }));
+  return ok([...grants, { id: 0, isManaged: false, isInherited: false, builtInRole: "Admin", permission: "Admin" }]);
 }
 
-function shownHolder({ id, uid, login, email, isServiceAccount }: Holder) {
-  const picture = `/avatar/${createHash("md5").update(email).digest("hex")}`;
-  return {
-    roleName: `managed:users:${id}:permissions`,
-    userId: id,
-    userLogin: login,
-    userAvatarUrl: picture,
-    isServiceAccount,
-    userUid: uid,
-  };
-}
-
-/** Changes the entries of the request, all or none. An empty permission removes an entry. */
+/** Changes the entries of the request in their order, all or none. An empty permission removes an entry. */
 function set(call: Call) {
   const folder = theFolder(call);
-  const commands = readBody(call, setSchema).permissions ?? [];
-  apply(call, folder, z.array(commandSchema).safeParse(commands).data ?? bad());
+  const wanted = (readBody(call, setSchema).permissions ?? []).map((command) => {
+    const holder = "builtInRole" in command ? { role: command.builtInRole } : { userId: command.userId };
+    return { permission: command.permission, holder, existing: () => folder.grants.find(isOf(holder)) };
+  });
+  if (wanted.some(({ holder, existing }) => "userId" in holder && !existing())) refuse(400, { message: "failed to set permissions" });
+  for (const { permission, holder, existing } of wanted) {
+    const found = existing();
+    if (found && permission) found.level = permission;
+    else folder.grants = folder.grants.filter((other) => other !== found);
+    if (!found && permission) grant(call, folder, { ...holder, level: permission });
+  }
   return ok({ message: "Permissions updated" });
 }
 
-/** The request of the permissions page in Grafana's user interface. */
-function setOne(call: Call) {
-  const folder = theFolder(call);
-  const { permission } = readBody(call, z.strictObject({ permission: z.string() }));
-  apply(call, folder, [commandSchema.safeParse({ builtInRole: call.params.role, permission }).data ?? bad()]);
-  return ok({ message: "Permission updated" });
-}
-
-const bad = () => refuse(400, { message: "failed to set permissions" });
-
-function apply(call: Call, folder: Folder, commands: Command[]): void {
-  const wanted = commands.map((command) => ({ permission: command.permission, holder: holderOf(call, folder, command) }));
-  for (const { permission, holder } of wanted) {
-    const existing = folder.grants.find(({ role, user }) => (holder.user ? user?.id === holder.user.id : role === holder.role));
-    if (existing && permission) existing.level = permission;
-    else folder.grants = folder.grants.filter((other) => other !== existing);
-    if (!existing && permission) grant(call, folder, { ...holder, level: permission });
-  }
-}
-
-function holderOf({ state, org }: Call, folder: Folder, command: Command): Pick<Grant, "role" | "user"> {
-  if ("builtInRole" in command) return { role: command.builtInRole };
-  const account = state.accounts.find(({ id, orgId }) => id === command.userId && orgId === org.id);
-  if (account) return { user: { id: account.id, uid: account.uid, login: account.login, email: account.login, isServiceAccount: true } };
-  const user = folder.grants.find((existing) => existing.user?.id === command.userId)?.user;
-  return user ? { user } : bad();
-}
+const isOf =
+  (holder: Pick<Grant, "role" | "userId">) =>
+  ({ role, userId }: Grant) =>
+    role === holder.role && userId === holder.userId;

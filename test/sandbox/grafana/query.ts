@@ -1,36 +1,30 @@
-/** A stand-in for Grafana, part: queries to the Prometheus behind a datasource, with data frames in the response. */
+/** A stand-in for Grafana, part: instant queries to the Prometheus behind a datasource, with data frames in the response. */
 import { z } from "zod";
 import { datasourceBehind } from "./datasources";
 import { type Answer, type Call, ok, type Route, readBody, refuse } from "./http";
 import type { Datasource } from "./state";
 import { ask, type Question } from "./upstream";
 
-/** The common fields of a query. The other ones depend on the datasource. */
-const querySchema = z.looseObject({
-  refId: z.string().default("A"),
-  datasource: z.looseObject({ uid: z.string(), type: z.string().optional() }),
-  expr: z.string().default(""),
-  instant: z.boolean().optional(),
-  range: z.boolean().optional(),
-  legendFormat: z.string().optional(),
+/** The only form of the checks. */
+const querySchema = z.strictObject({
+  refId: z.string(),
+  datasource: z.strictObject({ uid: z.string(), type: z.literal("prometheus") }),
+  expr: z.string(),
+  instant: z.literal(true),
+  range: z.literal(false),
+  intervalMs: z.number(),
+  maxDataPoints: z.number(),
 });
-const bodySchema = z.strictObject({
-  queries: z.array(querySchema),
-  from: z.string().optional(),
-  to: z.string().optional(),
-  debug: z.boolean().optional(),
-});
+const bodySchema = z.strictObject({ queries: z.array(querySchema).min(1), from: z.literal("now-5m"), to: z.literal("now") });
 type Query = z.infer<typeof querySchema>;
 type Result = { status: number; frames: unknown[]; error?: string; errorSource?: string };
 
-const sampleSchema = z.tuple([z.number(), z.string()]);
 const replySchema = z.union([
   z.object({ status: z.literal("error"), errorType: z.string(), error: z.string() }),
-  z.object({ data: z.object({ resultType: z.literal("scalar"), result: sampleSchema }) }),
   z.object({
     data: z.object({
       resultType: z.literal("vector"),
-      result: z.array(z.object({ metric: z.record(z.string(), z.string()), value: sampleSchema })),
+      result: z.array(z.object({ metric: z.record(z.string(), z.string()), value: z.tuple([z.number(), z.string()]) })),
     }),
   }),
 ]);
@@ -40,72 +34,43 @@ export const queryRoutes: Route[] = [
 ];
 
 async function queryAll(call: Call): Promise<Answer> {
-  const { queries, to = "now" } = readBody(call, bodySchema);
-  if (!queries.length) refuse(400, { message: "No queries found" });
-  const asked = queries.map((query) => {
+  const asked = readBody(call, bodySchema).queries.map((query) => {
     const datasource = datasourceBehind(call, query.datasource.uid);
     return { query, datasource: datasource ?? refuse(404, { message: "Data source not found" }) };
   });
-  const at = momentOf(to);
   const results: Record<string, Result> = {};
-  for (const { query, datasource } of asked) results[query.refId] = await queryOne(query, datasource, at);
+  for (const { query, datasource } of asked) results[query.refId] = await queryOne(query, datasource);
   return Object.values(results).some(({ error }) => error !== undefined) ? { status: 400, body: { results } } : ok({ results });
 }
 
-async function queryOne(query: Query, datasource: Datasource, at: number): Promise<Result> {
+async function queryOne(query: Query, datasource: Datasource): Promise<Result> {
   const failed = (status: number, error: string): Result => {
     return { status, error, errorSource: "downstream", frames: [] };
   };
-  if (datasource.type !== "prometheus" || !query.instant || query.range) {
-    return failed(400, "the stand-in only answers instant queries of Prometheus");
-  }
   let status: number;
   let content: Buffer;
   try {
-    ({ status, content } = await ask(datasource, promQuestion(datasource, query.expr, at)));
+    ({ status, content } = await ask(datasource, promQuestion(datasource, query.expr, Date.now())));
   } catch (unreachable) {
     return failed(502, (unreachable as Error).message);
   }
   try {
     const reply = replySchema.parse(JSON.parse(content.toString("utf8")));
     if (!("data" in reply)) return failed(status, `${reply.errorType}: ${reply.error}`);
-    const { resultType, result } = reply.data;
-    const samples = resultType === "scalar" ? [{ metric: {}, value: result }] : result;
-    const frames = samples.map(({ metric, value }) => frame(query, resultType, metric, value));
+    const frames = reply.data.result.map(({ metric, value: [at, text] }) => frame(query, metric, Math.round(at * 1000), Number(text)));
     // An empty result has one frame without fields.
     const empty = { schema: { refId: query.refId, meta: {}, fields: [] }, data: { values: [] } };
-    const [first = empty, ...others] = frames;
-    Object.assign(first.schema.meta, { executedQueryString: `Expr: ${query.expr}\nStep: 15s` });
-    return { status, frames: [first, ...others] };
+    return { status, frames: frames.length > 0 ? frames : [empty] };
   } catch {
     return failed(status, `ReadObject: expect { or , or } or n, but found ${content.toString("utf8").slice(0, 1)}`);
   }
 }
 
-function frame(query: Query, resultType: string, labels: Record<string, string>, [at, text]: [number, string]) {
-  const { __name__: name, ...others } = labels;
-  const pairs = Object.entries(others).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
-  const full = pairs.length || name === undefined ? `${name ?? ""}{${pairs.sort().join(", ")}}` : name;
-  const legend = query.legendFormat?.replace(/\{\{\s*(.+?)\s*\}\}/g, (_, label: string) => labels[label] ?? "");
-  const displayNameFromDS = query.legendFormat && query.legendFormat !== "__auto" ? legend : full === "{}" ? query.expr : full;
-  const value = Number(text.replace("Inf", "Infinity"));
-  const special = Number.isNaN(value) ? "NaN" : value > 0 ? "Inf" : "NegInf";
-  // JSON has no such numbers: the value is null, and `entities` has its position.
-  const entities = Number.isFinite(value) ? {} : { entities: [null, { [special]: [0] }] };
-  return {
-    schema: {
-      refId: query.refId,
-      meta: { type: "numeric-multi", typeVersion: [0, 1], custom: { resultType } },
-      fields: [
-        { name: "Time", type: "time", typeInfo: { frame: "time.Time" }, config: { interval: 15_000 } },
-        {
-          ...{ name: name || "Value", type: "number", typeInfo: { frame: "float64" }, labels },
-          config: { displayNameFromDS },
-        },
-      ],
-    },
-    data: { values: [[Math.round(at * 1000)], [Number.isFinite(value) ? value : null]], ...entities },
-  };
+function frame({ refId }: Query, labels: Record<string, string>, at: number, value: number) {
+  const time = { name: "Time", type: "time", typeInfo: { frame: "time.Time" } };
+  const number = { name: labels.__name__ || "Value", type: "number", typeInfo: { frame: "float64" }, labels };
+  const meta = { type: "numeric-multi", typeVersion: [0, 1], custom: { resultType: "vector" } };
+  return { schema: { refId, meta, fields: [time, number] }, data: { values: [[at], [value]] } };
 }
 
 /** An instant query, with the method of the datasource. */
@@ -113,11 +78,4 @@ export function promQuestion({ jsonData }: Datasource, query: string, at: number
   const form = String(new URLSearchParams({ query, time: String(at / 1000) }));
   if (jsonData.httpMethod === "GET") return { method: "GET", path: `/api/v1/query?${form}` };
   return { method: "POST", path: "/api/v1/query", content: form, contentType: "application/x-www-form-urlencoded" };
-}
-
-/** Milliseconds since 1970 of "now", "now-5m" or such a number. */
-function momentOf(text: string): number {
-  const [, number, count = "0", unit = "s"] = /^(?:(\d+)|now(?:-(\d+)([smhd]))?)$/.exec(text) ?? refuse(400, { message: "bad time range" });
-  const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[unit] ?? 0;
-  return number ? Number(number) : Date.now() - Number(count) * seconds * 1000;
 }

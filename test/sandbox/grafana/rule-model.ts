@@ -56,19 +56,15 @@ export function wrongState({ noDataState, execErrState, record }: SentRule): str
   return isKnown(noDataState, "NoData") ? undefined : `unknown NoData state option ${noDataState}`;
 }
 
-/**
- * The stored fields of a rule.
- *
- * @param usual defaults for a query's model
- */
-export function contentOf(rule: SentRule, usual: object = { intervalMs: 1000, maxDataPoints: 43200 }): Rule["content"] {
+/** The stored fields of a rule, with Grafana's defaults for a query's model. */
+export function contentOf(rule: SentRule): Rule["content"] {
   const { title, condition, noDataState, execErrState, annotations, labels, isPaused, record = null } = rule;
   if (!record && !rule.data.some(({ refId }) => refId === condition)) {
     refuse(400, { message: `the stand-in: the condition ${condition} of "${title}" is none of its queries` });
   }
   for (const query of rule.data) checkQuery(query, rule);
   const data = rule.data.map(({ relativeTimeRange = { from: 0, to: 0 }, model, ...query }) => {
-    return { ...query, relativeTimeRange, model: { ...usual, ...model } };
+    return { ...query, relativeTimeRange, model: { intervalMs: 1000, maxDataPoints: 43200, ...model } };
   });
   const kept = { title, condition, data, noDataState, execErrState, for: shortened(rule.for), annotations, labels };
   const settings = Object.entries(rule.notification_settings ?? {}).filter(([, value]) => !(Array.isArray(value) ? !value.length : !value));

@@ -1,14 +1,12 @@
-/** A stand-in for Grafana, part: groups of alert rules with the provisioning API, and refusals of the user interface's API. */
+/** A stand-in for Grafana, part: groups of alert rules with the provisioning API. */
 import { z } from "zod";
-import { receivers } from "./contact-points";
-import { type Answer, type Call, checkUid, now, ok, type Route, readBody, refuse, refuseById } from "./http";
-import { atLeast, authorize, findFolder, levelIn } from "./roles";
+import { type Answer, type Call, checkUid, ok, type Route, readBody, refuse, refuseById } from "./http";
+import { atLeast, authorize, levelIn } from "./roles";
 import { contentOf, longestName, ruleSchema, type SentRule, wrongState } from "./rule-model";
 import { newUid, type Rule } from "./state";
 
 const groupPath = "/api/v1/provisioning/folder/:folder/rule-groups/:group";
 const rulePath = "/api/v1/provisioning/alert-rules";
-const pagesPath = "/api/ruler/grafana/api/v1/rules/:namespace";
 
 export const ruleRoutes: Route[] = [
   { method: "GET", path: rulePath, handle: list },
@@ -17,8 +15,6 @@ export const ruleRoutes: Route[] = [
   { method: "DELETE", path: `${rulePath}/:uid`, handle: remove },
   { method: "GET", path: groupPath, handle: readGroup },
   { method: "PUT", path: groupPath, handle: replaceGroup },
-  { method: "POST", path: pagesPath, handle: (call) => byPage(call, "update") },
-  { method: "DELETE", path: `${pagesPath}/:group`, handle: (call) => byPage(call, "delete") },
 ];
 
 const groupSchema = z.strictObject({
@@ -43,9 +39,9 @@ function theRule({ org, params }: Call): Rule {
 const notFound = () => refuseById(404, "alerting.alert-rule.notFound", "NotFound");
 
 /** Includes `provenance` for a single rule, and in the list of all rules. */
-function shown({ org }: Call, { id, uid, folderUid, group, content, updated, provenance }: Rule, withProvenance: boolean) {
+function shown({ org }: Call, { id, uid, folderUid, group, content }: Rule, withProvenance: boolean) {
   const place = { id, uid, orgID: org.id, folderUID: folderUid, ruleGroup: group };
-  return { ...place, ...content, updated, ...(withProvenance && provenance && { provenance }) };
+  return { ...place, ...content, ...(withProvenance && { provenance: "api" }) };
 }
 
 function list(call: Call): Answer {
@@ -69,7 +65,7 @@ function update(call: Call): Answer {
   check(call, sent);
   const taken = call.org.rules.some((other) => other !== rule && other.folderUid === rule.folderUid && other.content.title === sent.title);
   if (taken) conflict();
-  Object.assign(rule, { content: contentOf(sent), updated: now() });
+  rule.content = contentOf(sent);
   return ok(shown(call, rule, true));
 }
 
@@ -92,11 +88,11 @@ function readGroup(call: Call): Answer {
 }
 
 /**
- * Replaces the whole group: creates rules without a uid, and deletes rules that the request omits. The folder need not exist. The response
- * repeats the request.
+ * Replaces the whole group: creates rules without a uid, and deletes rules that the request omits. The folder need not exist. Grafana
+ * repeats the rules in its response.
  */
 function replaceGroup(call: Call): Answer {
-  const { org, state, params, headers } = call;
+  const { org, state, params } = call;
   const [folderUid, group] = [params.folder ?? "", params.group ?? ""];
   authorizeRules(call, "write", folderUid);
   const { interval, rules: sent } = readBody(call, groupSchema);
@@ -112,18 +108,13 @@ function replaceGroup(call: Call): Answer {
     ...sent.map(({ title }) => title),
   ];
   if (new Set(titles).size < titles.length) conflict();
-  const provenance = headers["x-disable-provenance"] ? "" : "api";
   const after = sent.map((rule): Rule => {
     const own = known.get(rule.uid) ?? { id: ++state.ids.rule, uid: rule.uid || newUid() };
     const place = { id: own.id, uid: own.uid, folderUid, group, interval };
-    return { ...place, provenance, updated: now(), content: contentOf(rule) };
+    return { ...place, content: contentOf(rule) };
   });
   org.rules = [...others, ...after];
-  const echo = sent.map((rule) => {
-    const content = contentOf(rule, {});
-    return { id: 0, uid: rule.uid, orgID: rule.orgID, folderUID: folderUid, ruleGroup: group, ...content, updated: "0001-01-01T00:00:00Z" };
-  });
-  return ok({ title: group, folderUid, interval, rules: echo });
+  return ok({ title: group, folderUid, interval });
 }
 
 function conflict(): never {
@@ -137,7 +128,7 @@ function check(call: Call, rule: SentRule): void {
   if (wrong) refuse(400, { message: `invalid alert rule\n${wrong}` });
   checkLinks(rule);
   const receiver = rule.notification_settings?.receiver;
-  if (receiver !== undefined && !receivers(call).includes(receiver)) {
+  if (receiver !== undefined && !call.org.contactPoints.some(({ name }) => name === receiver)) {
     refuse(400, { message: `invalid alert rule\nreceiver ${receiver} does not exist` });
   }
 }
@@ -148,20 +139,4 @@ function checkLinks({ annotations = {} }: SentRule): void {
   const wrong = (why: string) => refuse(400, { message: `invalid alert rule: ${why}` });
   if (panel !== undefined && !/^-?\d+$/.test(panel)) wrong("annotation __panelId__ must be a valid integer Panel ID");
   if (!dashboard !== !panel) wrong("both annotations __dashboardUid__ and __panelId__ must be specified");
-}
-
-/** Grafana's user interface may not change provisioned rules. */
-function byPage(call: Call, verb: "update" | "delete"): Answer {
-  const { org, params } = call;
-  authorize(call, { permission: "alert.rules:write", role: "Editor" });
-  const { namespace = "" } = params;
-  const folder = findFolder(org, namespace);
-  const group = params.group ?? readBody(call, z.looseObject({ name: z.string() })).name;
-  const rules = org.rules.filter((rule) => rule.folderUid === folder?.uid && rule.group === group);
-  if (!rules.some(({ provenance }) => provenance))
-    refuse(400, { message: "the stand-in only edits what was provisioned, by which it is refused" });
-  const what = verb === "update" ? `: alert rule group [{orgID: ${org.id}, namespaceUID: ${folder?.uid}, groupName: ${group}}]` : "";
-  return refuse(400, {
-    message: `failed to ${verb} rule group: request affects resources created via provisioning API${what}`,
-  });
 }

@@ -13,8 +13,7 @@ import { dashboardRoutes } from "./dashboards";
 import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
-import { historyRoutes } from "./history";
-import { type Answer, type Call, early, type PermissionCache, Refusal, refuse, type Version } from "./http";
+import { type Answer, type Call, early, Refusal, refuse } from "./http";
 import { anonymousSender, type Credentials, identify, unauthorized } from "./identity";
 import { orgRoutes } from "./orgs";
 import { file, isFile, isPage, page } from "./page";
@@ -23,7 +22,7 @@ import { queryRoutes } from "./query";
 import { authorize } from "./roles";
 import { ruleRoutes } from "./rules";
 import { searchRoutes } from "./search";
-import { emptyOrg, type GrafanaState, type LoggedRequest, readState, writeGrafanaState } from "./state";
+import { emptyOrg, type GrafanaState, readState, writeGrafanaState } from "./state";
 
 export interface GrafanaOptions extends Credentials {
   /** Path of the file with the state, which later runs read. */
@@ -37,12 +36,8 @@ export interface GrafanaOptions extends Credentials {
   anonymous?: "Viewer";
   /** Folder of the page for dashboards and folders: `index.html` and its files. Without it, their paths do not exist. */
   viewFolder?: string;
-  /** Defaults to 12.4.3. It decides whether a new organization has a contact point. */
-  version?: Version;
   /** Token for the access policies of Grafana Cloud. Without it, their paths do not exist. */
   cloudToken?: string;
-  /** Called with each request and its status. */
-  log?: (request: LoggedRequest) => void;
   /** Called in each phase of a request. The request waits for the promise. */
   observe?: Observer | undefined;
 }
@@ -59,7 +54,7 @@ export interface ObservedRequest {
 export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
 
 const routes = [
-  ...[...aboutRoutes, ...orgRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes, ...historyRoutes],
+  ...[...aboutRoutes, ...orgRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes],
   ...[...searchRoutes, ...datasourceRoutes, ...healthRoutes, ...queryRoutes, ...ruleRoutes, ...contactPointRoutes],
 ];
 const matchers = [...routes, ...cloudRoutes].map((route) => ({ route, pattern: patternOf(route.path) }));
@@ -68,11 +63,10 @@ const cloudPath = /^\/api\/v1\/(accesspolicies|tokens)(\/|$)/;
 /** The options and the state of a running server. */
 interface Running extends GrafanaOptions {
   state: GrafanaState;
-  permissionCache: PermissionCache;
 }
 
 export function createGrafana(options: GrafanaOptions): Server {
-  const running: Running = { ...options, state: readState(options.stateFile), permissionCache: new Map() };
+  const running: Running = { ...options, state: readState(options.stateFile) };
   return createServer((request, response) => void exchange(request, response, running));
 }
 
@@ -83,10 +77,7 @@ async function exchange(request: IncomingMessage, response: ServerResponse, runn
   const observe = async (phase: Phase) => running.observe?.({ method, path: url, body: content.toString("utf8") }, phase);
   await observe("arrived");
   const answer = await answerTo(request, content, running);
-  // The program puts no credentials into URLs, but other clients may.
-  const path = url.replace(/([?&][^=&]*(?:token|key|secret|password)[^=&]*=)[^&]*/gi, "$1…");
   if (method !== "GET") writeGrafanaState(running.stateFile, running.state);
-  running.log?.({ at: new Date().toISOString(), method, path, status: answer.status });
   await observe("handled");
   response.once("finish", () => void observe("answered"));
   send(response, answer);
@@ -103,10 +94,10 @@ async function answerTo(request: IncomingMessage, content: Buffer, running: Runn
 
 async function serve(request: IncomingMessage, content: Buffer, running: Running): Promise<Answer> {
   const { method = "", headers } = request;
-  const { basePath = "", version = "12.4.3", cloudToken, state, permissionCache } = running;
+  const { basePath = "", cloudToken, state } = running;
   const url = new URL(request.url ?? "", "http://grafana");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
-  if (path === "/api/health" && method === "GET") return health(version);
+  if (path === "/api/health" && method === "GET") return health;
   const { viewFolder } = running;
   if (viewFolder !== undefined && isFile(method, path)) return file(viewFolder, path);
   // Grafana responds to a wrong method as to a wrong path.
@@ -128,14 +119,14 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
-  const call: Call = { state, version, ...sender, permissionCache, basePath, method, params, query: url.searchParams, headers, content };
+  const call: Call = { state, ...sender, basePath, method, params, query: url.searchParams, headers, content };
   if (found.route.needs) authorize(call, found.route.needs);
   return found.route.handle(call);
 }
 
 /** The cloud's API has no identities and no organizations. */
 const cloudSender: Pick<Call, "who" | "org"> = {
-  who: { id: 0, uid: "", login: "cloud", email: "", isServiceAccount: false, role: undefined, serverAdmin: false, author: "cloud" },
+  who: { id: 0, role: undefined, serverAdmin: false },
   org: emptyOrg(0, ""),
 };
 

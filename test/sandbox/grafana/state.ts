@@ -7,37 +7,25 @@ export type Level = "View" | "Edit" | "Admin";
 
 type Texts<Names extends string> = Record<Names, string>;
 
-/** A user or a service account in a folder's permissions. */
-export interface Holder {
-  id: number;
-  uid: string;
-  login: string;
-  /** Email address for the avatar. For a service account, its login. */
-  email: string;
-  isServiceAccount: boolean;
-}
-
-/** A permission of a role, a user or a service account. */
+/** A permission of a role, or of a user or service account. */
 export interface Grant {
   id: number;
   level: Level;
   role?: Role;
-  user?: Holder;
+  userId?: number;
 }
 
-/** `parentUid` is empty at the root. */
-export type Folder = Texts<"uid" | "title" | "parentUid" | "created" | "createdBy" | "updated" | "updatedBy"> & {
-  id: number;
-  version: number;
-  grants: Grant[];
-};
+export type Folder = Texts<"uid" | "title"> & { id: number; version: number; grants: Grant[] };
 
-/** `folderUid` is empty in the General folder. The last version is the current one. */
-export type Dashboard = Texts<"uid" | "folderUid"> & { id: number; versions: [DashboardVersion, ...DashboardVersion[]] };
+/** `folderUid` is empty in the General folder. The last version is the current one, and the only one that is kept. */
+export type Dashboard = Texts<"uid" | "folderUid"> & { id: number; versions: DashboardVersion[] };
 
 /** The model lacks id, uid and version, which Grafana adds. */
-export type DashboardVersion = Texts<"title" | "message" | "created" | "createdBy"> &
-  Record<"version", number> & { model: Record<string, unknown> };
+export interface DashboardVersion {
+  title: string;
+  version: number;
+  model: Record<string, unknown>;
+}
 
 /** The secrets are plain text, because requests to the datasource require them. */
 export type Datasource = Texts<"uid" | "name" | "type" | "access" | "url" | "user" | "database" | "basicAuthUser"> &
@@ -48,8 +36,8 @@ export type Datasource = Texts<"uid" | "name" | "type" | "access" | "url" | "use
     secrets: Record<string, string>;
   };
 
-/** In the order of their group. A group consists only of its rules. `provenance` is empty for rules that the user interface may change. */
-export type Rule = Texts<"uid" | "folderUid" | "group" | "updated" | "provenance"> &
+/** In the order of their group. A group consists only of its rules. */
+export type Rule = Texts<"uid" | "folderUid" | "group"> &
   Record<"id" | "interval", number> & { content: Record<string, unknown> & { title: string } };
 
 export type ContactPoint = Texts<"uid" | "name" | "type" | "provenance"> & {
@@ -69,7 +57,7 @@ export interface Org {
 }
 
 /** The secrets of its tokens are not stored. */
-export type ServiceAccount = Texts<"uid" | "name" | "login"> & {
+export type ServiceAccount = Texts<"name"> & {
   id: number;
   orgId: number;
   role: Role;
@@ -78,18 +66,10 @@ export type ServiceAccount = Texts<"uid" | "name" | "login"> & {
 
 type Stamped = Texts<"id" | "region" | "name" | "displayName" | "createdAt" | "updatedAt">;
 
-export type AccessPolicy = Stamped & { scopes: string[]; realms: unknown[]; conditions: unknown; status: "active" | "inactive" };
+export type AccessPolicy = Stamped & { scopes: string[]; realms: unknown[]; conditions: unknown };
 
 /** The secret is not stored. */
-export type CloudToken = Stamped & Texts<"accessPolicyId" | "sha256"> & { expiresAt: string | undefined };
-
-/** A logged request, without credentials. */
-export interface LoggedRequest {
-  at: string;
-  method: string;
-  path: string;
-  status: number;
-}
+export type CloudToken = Stamped & Texts<"accessPolicyId" | "sha256">;
 
 export interface GrafanaState {
   /** The last used ids. No id is used twice. Folders and dashboards share a counter, users and service accounts another one. */
@@ -119,19 +99,11 @@ export function readState(file: string): GrafanaState {
     if (!held.orgs) throw new Error(`${file} has the format of an earlier version of this stand-in: delete its folder and start again`);
     return held;
   }
-  const own = {
-    id: firstAccountId,
-    uid: newUid(),
-    name: "deployment",
-    login: "sa-1-deployment",
-    orgId: 1,
-    role: "Admin",
-    tokens: [],
-  } as const;
+  const own: ServiceAccount = { id: firstAccountId, name: "deployment", orgId: 1, role: "Admin", tokens: [] };
   return {
     ids: { org: 1, account: own.id, token: 1, dashboard: 0, datasource: 0, grant: 0, rule: 0 },
     orgs: [emptyOrg(1, "Main Org.")],
-    accounts: [{ ...own, tokens: [] }],
+    accounts: [own],
     policies: [],
     tokens: [],
   };

@@ -3,17 +3,15 @@ import { Metadata, status } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Failure } from "./check";
 import type { Diff, Kind } from "./diff";
-import { Halfway, type State } from "./resource";
+import { Halfway } from "./resource";
 import { toStruct, type Values } from "./values";
 
-export const toMessage = ({ property, reason }: Failure): messages.CheckFailure =>
-  new messages.CheckFailure().setProperty(property).setReason(reason);
-
-export const checked = (inputs: Values, found: Failure[]): messages.CheckResponse =>
-  new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(found.map(toMessage));
+export function checked(inputs: Values, found: Failure[]): messages.CheckResponse {
+  const list = found.map(({ property, reason }) => new messages.CheckFailure().setProperty(property).setReason(reason));
+  return new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(list);
+}
 
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
 const kinds: Record<Kind, readonly [number, number]> = {
@@ -36,29 +34,11 @@ export function different({ changed, replaces, details, deleteBeforeReplace }: D
   return response;
 }
 
-/** A `Halfway` with the properties that the engine stores. */
-class Kept extends Error {
-  constructor(
-    message: string,
-    readonly id: string,
-    readonly properties: Struct,
-  ) {
-    super(message);
-  }
-}
-
-export async function kept(work: Promise<State>, properties: (state: State) => Struct): Promise<State> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof Halfway ? new Kept(error.message, error.state.id, properties(error.state)) : error;
-  }
-}
-
-/** The engine reads the details of an error from this metadata field. */
+/** After a failure halfway, the engine reads the state from this metadata field. */
 export function failed(error: Error): { code?: number; metadata?: Metadata } {
-  if (!(error instanceof Kept)) return {};
-  const failure = new messages.ErrorResourceInitFailed().setId(error.id).setProperties(error.properties).setReasonsList([error.message]);
+  if (!(error instanceof Halfway)) return {};
+  const { id, outputs } = error.state;
+  const failure = new messages.ErrorResourceInitFailed().setId(id).setProperties(toStruct(outputs)).setReasonsList([error.message]);
   const detail = new Any();
   detail.pack(failure.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const packed = new Status().setCode(status.UNKNOWN).setMessage(error.message);

@@ -32,7 +32,8 @@ export function diff<C>({ properties, bridge, replaces }: Resource<C>, state: Va
   const [changed, replaced] = [unique(all), unique(all.filter(({ replace }) => replace))];
   // A name from the program can exist only once.
   const named = Object.entries(properties).some(
-    ([name, { autonamed }]) => autonamed && !changed.includes(name) && !(news.__defaults as string[] | undefined)?.includes(name),
+    ([name, { unique, autonamed }]) =>
+      (unique || (autonamed && !(news.__defaults as string[] | undefined)?.includes(name))) && !changed.includes(name),
   );
   return {
     changed,

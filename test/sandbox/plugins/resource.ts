@@ -7,6 +7,8 @@ export interface Property {
   default?: unknown;
   /** Defaults to a name derived from the resource's name. */
   autonamed?: true;
+  /** A name that can exist only once. */
+  unique?: true;
   /** Defaults to a value of the server. */
   computed?: true;
   /** A changed value replaces the resource. */
@@ -32,12 +34,11 @@ export type Properties = Readonly<Record<string, Property>>;
 /** The context of an operation. `C` is the provider's client. */
 export interface Call<C> {
   clients: C;
-  /** Empty in a look-up. */
   urn: string;
   /** Aborted when the user stops the engine. */
   signal: AbortSignal;
   /** Prints a line for the resource. */
-  log: (line: string, severity?: "info" | "error") => void;
+  log: (line: string) => void;
 }
 
 export interface State {
@@ -75,10 +76,4 @@ export interface Resource<C> {
   /** @param inputs planned values: see `planned` */
   update(call: Call<C>, id: string, state: Values, inputs: Values): Promise<State>;
   delete(call: Call<C>, id: string, state: Values): Promise<void>;
-}
-
-/** A look-up of a program. */
-export interface Lookup<C> {
-  arguments: readonly string[];
-  run(call: Call<C>, args: Values): Promise<Values>;
 }

@@ -2,8 +2,6 @@
 import { describe } from "vitest";
 import { type Exchange, histories, type Json, playAll, Replay, read } from "./replay";
 
-const rulePath = "/api/v1/provisioning/alert-rules";
-
 /** The first request of a scenario with a method and a path. */
 function sent(scenario: string, method: string, path: RegExp): Exchange["request"] {
   const found = read(scenario).find(({ request }) => request.method === method && path.test(request.path));
@@ -60,19 +58,8 @@ describe("a second one", () => {
       await replay.change("POST", "/api/folders", { uid: "r12-pd", title: "R12 PD" });
       const { body } = sent("v12-29-rule-group-create", "PUT", /rule-groups/);
       await replay.change("PUT", "/api/v1/provisioning/folder/r12-pd/rule-groups/own", { ...(body as Json), title: "own" });
-      const { rules } = (await replay.change("GET", "/api/v1/provisioning/folder/r12-pd/rule-groups/own")) as { rules: { uid: string }[] };
-      inside = rules.map(({ uid }) => uid);
-    },
-    "v12-29t-rule-group-disable-provenance": async () => {
-      await destroyed();
-      for (const uid of [...inside, "fg52tuhyonshse", "ag52tuhyonshta"]) await replay.remove(`${rulePath}/${uid}`);
-      await replay.nextIds({ dashboard: 28, datasource: 17, rule: 20 });
-    },
-    "v12-29n-refresh-preview-only-group-gone": async () => {
-      for (const uid of ["bg52u5co9iqkge", "bg52u5coc0mwwd"]) await replay.remove(`${rulePath}/${uid}`);
     },
   };
-  let inside: string[] = [];
 
   playAll(replay, histories.rules, before);
 });

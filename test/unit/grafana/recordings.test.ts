@@ -22,6 +22,8 @@ describe("history, permissions and titles", () => {
       await replay.nextIds({ dashboard: 9 });
     },
     "v12-24-folder-permission": () => replay.remove(folderPath),
+    "v12-24b-folder-permission-hand-edit": () =>
+      replay.change("POST", `/api/access-control/folders/${folder.uid}`, { permissions: [{ builtInRole: "Viewer", permission: "Edit" }] }),
     "v12-21-dashboards-created": async () => {
       await replay.remove(folderPath);
       await replay.nextIds({ dashboard: 13 });
@@ -77,7 +79,6 @@ describe("what the program met", () => {
       await replay.remove(folderPath);
       await replay.remove("/api/datasources/uid/r12-llm-metrics");
     },
-    "v12-27-parent-folder": () => replay.remove(folderPath),
     "v12-28-datasource-name-taken": async () => {
       await replay.remove("/api/datasources/uid/r12-llm-metrics");
       await replay.change("POST", "/api/datasources", {
@@ -88,20 +89,12 @@ describe("what the program met", () => {
     "v12-28c-datasource-rename-into-taken": () =>
       replay.change("POST", "/api/datasources", datasource("r12-llm-metrics", "prometheus", "http://127.0.0.1:9090")),
     "v12-28d-datasource-list": () => replay.remove("/api/datasources/uid/r12-llm-metrics"),
-    "v12-24e-folder-permission-editor-token": async () => {
-      await replay.nextIds({ dashboard: 22 });
-      replay.token = editor;
-    },
-    "v12-33-refusals": async () => {
-      replay.token = recorder;
-    },
-    // The Editor's folder was made again, and the grant to it taken away; then Grafana forgot the permissions that it had read.
+    "v12-33-refusals": () => replay.nextIds({ dashboard: 23 }),
+    // The Editor's folder was made, and the grant to it taken away.
     "v12-24g-folder-permission-editor-token-repair": async () => {
-      await replay.remove("/api/folders/r12-ed-folder");
       replay.token = editor;
       await replay.change("POST", "/api/folders", { title: "R12 Ed", uid: "r12-ed-folder" });
       await replay.change("POST", "/api/access-control/folders/r12-ed-folder", { permissions: [{ userId: 3 }] });
-      await replay.start();
     },
     "v12-32-datasource-health": async () => {
       replay.token = recorder;

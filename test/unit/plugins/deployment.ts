@@ -1,6 +1,8 @@
 /** As much of the engine as the order of its calls takes: no dependencies but by the order of a program, no parallelism. */
-import { fromStruct, reveal, toStruct, type Values } from "../../sandbox/plugins/values";
-import { Halfway, type Kinds, type Plugin } from "./plugin";
+import type { Diff } from "../../sandbox/plugins/diff";
+import type { Operations } from "../../sandbox/plugins/operations";
+import { Halfway, type State } from "../../sandbox/plugins/resource";
+import { reveal, type Values } from "../../sandbox/plugins/values";
 
 export interface Declared {
   type: string;
@@ -27,27 +29,31 @@ export interface Outcome {
   errors: Record<string, string>;
 }
 
-/** A step in the JSON of a preview. */
-export interface Step {
+/** The part of a step in the JSON of a preview that the plugin decides. */
+export interface Difference {
   op: string;
-  name: string;
-  detailedDiff: Kinds | null;
-  diffReasons?: string[];
-  oldState?: { id: string; inputs: Values; outputs: Values };
-  newState?: { id?: string; inputs: Values; outputs?: Values };
+  /** Null without a detailed diff. */
+  detailedDiff: Record<string, { kind: string; inputDiff: boolean }> | null;
+  diffReasons: string[];
 }
 
-export interface Preview {
-  steps: Step[];
-  /** The part of changeSummary that counts the resources of the plugin. */
-  changes: Record<string, number>;
+/** Values as the engine gets and gives them. */
+const sent = <T>(values: T): T => JSON.parse(JSON.stringify(values)) as T;
+
+export const urnOf = (type: string, name: string): string => `urn:pulumi:test::project::${type}::${name}`;
+
+/** The operation of the engine. */
+export function opOf({ changed, replaces, deleteBeforeReplace }: Diff): string {
+  if (changed.length === 0) return "same";
+  return replaces.length === 0 ? "update" : deleteBeforeReplace ? "replace, delete first" : "replace";
 }
 
 export class Deployment {
   state = new Map<string, Kept>();
 
   /** @param plugin that of the moment: a rotated token is another one */
-  constructor(public plugin: Plugin) {}
+  // biome-ignore lint/suspicious/noExplicitAny: a deployment knows nothing of the provider's clients.
+  constructor(public plugin: Operations<any>) {}
 
   async up(program: readonly Declared[]): Promise<Outcome> {
     const outcome: Outcome = { steps: {}, errors: {} };
@@ -66,8 +72,8 @@ export class Deployment {
     const outcome: Outcome = { steps: {}, errors: {} };
     for (const [name, old] of this.state) {
       try {
-        const read = await this.plugin.read(old.type, old.id, old.outputs, old.inputs);
-        if (read) this.state.set(name, { type: old.type, ...read });
+        const read = await this.plugin.read(urnOf(old.type, name), old.id, old.outputs, old.inputs);
+        if (read) this.state.set(name, { type: old.type, ...sent(read) });
         else this.state.delete(name);
         outcome.steps[name] = read ? "read" : "gone";
       } catch (error) {
@@ -77,67 +83,23 @@ export class Deployment {
     return outcome;
   }
 
-  /** Restores the state afterwards. */
-  async only<T>(look: () => Promise<T>): Promise<T> {
-    const before = new Map(this.state);
-    try {
-      return await look();
-    } finally {
-      this.state = before;
-    }
-  }
-
-  /** `pulumi refresh --preview-only --json`: a changed resource is an update only if the plugin returns a detailed diff. */
-  refreshPreview(): Promise<Preview> {
-    return this.only(async () => {
-      const before = new Map(this.state);
-      await this.refresh();
-      const preview: Preview = { steps: [], changes: {} };
-      for (const [name, old] of before) {
-        const read = this.state.get(name);
-        const { op, changed, details } = read ? await this.plugin.diff(old.type, read.outputs, old.inputs) : deleted;
-        count(preview, op);
-        const oldState = plainOf(old);
-        if (op === "same" || (op === "update" && !details)) {
-          preview.steps.push({ op: "refresh", name, detailedDiff: null, oldState, newState: oldState });
-        } else if (read) {
-          const detailedDiff = inverted(details ?? {});
-          preview.steps.push({ op, name, detailedDiff, diffReasons: changed, oldState, newState: plainOf(read) });
-        } else preview.steps.push({ op, name, detailedDiff: null, oldState });
-      }
-      return preview;
+  /** The differences of `pulumi preview --json`, by the names of changed resources. */
+  differences(program: readonly Declared[]): Record<string, Difference> {
+    const all = program.map(({ type, name, inputs: given }): [string, Difference] => {
+      const { inputs: olds, outputs } = this.state.get(name) ?? { inputs: {}, outputs: {} };
+      const diff = this.plugin.diff(urnOf(type, name), outputs, this.plugin.check(urnOf(type, name), olds, sent(given)).inputs);
+      const details = Object.entries(diff.details ?? {}).map(([path, { kind, replace }]) => {
+        return [path, { kind: replace ? `${kind}-replace` : kind, inputDiff: false }];
+      });
+      return [name, { op: opOf(diff), detailedDiff: diff.details ? Object.fromEntries(details) : null, diffReasons: diff.changed }];
     });
-  }
-
-  /** `pulumi preview --json [--refresh]`. */
-  preview(program: readonly Declared[], { refresh = false } = {}): Promise<Preview> {
-    return this.only(async () => {
-      const preview: Preview = { steps: [], changes: {} };
-      if (refresh) {
-        for (const [name, old] of this.state) {
-          preview.steps.push({ op: "refresh", name, detailedDiff: null, oldState: plainOf(old), newState: plainOf(old) });
-        }
-        await this.refresh();
-      }
-      for (const { type, name, inputs: given } of program) {
-        const old = this.state.get(name);
-        const { inputs } = await this.plugin.check(type, name, fromStruct(toStruct(given)), old?.inputs);
-        const newState = { inputs: reveal(inputs) as Values };
-        const { op, changed, details } = old ? await this.plugin.diff(type, old.outputs, inputs) : created;
-        count(preview, op);
-        if (!old) preview.steps.push({ op, name, detailedDiff: null, newState });
-        else if (op !== "same") {
-          preview.steps.push({ op, name, detailedDiff: details ?? null, diffReasons: changed, oldState: plainOf(old), newState });
-        }
-      }
-      return preview;
-    });
+    return Object.fromEntries(all.filter(([, { op }]) => op !== "same"));
   }
 
   /** The last resource first. */
   async destroy(): Promise<void> {
     for (const [name, { type, id, outputs }] of [...this.state].reverse()) {
-      await this.plugin.delete(type, id, outputs);
+      await this.plugin.delete(urnOf(type, name), id, outputs);
       this.state.delete(name);
     }
   }
@@ -148,53 +110,33 @@ export class Deployment {
   }
 
   private async step({ type, name, inputs: given, import: importId }: Declared): Promise<string> {
-    const old = this.state.get(name) ?? (importId === undefined ? undefined : await this.import(type, importId));
-    const { inputs, failures } = await this.plugin.check(type, name, fromStruct(toStruct(given)), old?.inputs);
-    if (failures.length > 0) throw new Error(failures.join("; "));
-    const keeping = async (work: Promise<{ id: string; outputs: Values }>) => {
+    const urn = urnOf(type, name);
+    const imported = importId === undefined ? undefined : await this.plugin.read(urn, importId, {}, {});
+    const old = this.state.get(name) ?? (imported && { type, ...sent(imported) });
+    const { inputs, failures } = this.plugin.check(urn, old?.inputs ?? {}, sent(given));
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
+    const keeping = async (work: Promise<State>) => {
       try {
-        this.state.set(name, { type, inputs, ...(await work) });
+        this.state.set(name, { type, inputs, ...sent(await work) });
       } catch (error) {
-        if (error instanceof Halfway) this.state.set(name, { type, inputs, id: error.id, outputs: error.outputs, failed: true });
+        if (error instanceof Halfway) this.state.set(name, { type, inputs, ...sent(error.state), failed: true });
         throw error;
       }
     };
     if (!old) {
-      await keeping(this.plugin.create(type, name, inputs));
+      await keeping(this.plugin.create(urn, inputs));
       return "create";
     }
-    const { op } = await this.plugin.diff(type, old.outputs, inputs);
+    const op = opOf(this.plugin.diff(urn, old.outputs, inputs));
     if (op.startsWith("replace")) throw new Error("no replacements here");
     const updates = op === "update" || old.failed;
     // An update cannot change the id of the engine.
-    const work = updates ? this.plugin.update(type, old.id, old.outputs, inputs) : Promise.resolve(old.outputs);
-    await keeping(work.then((outputs) => ({ id: old.id, outputs })));
-    return importId === undefined ? (updates ? "update" : op) : `import, ${op}`;
-  }
-
-  private async import(type: string, id: string): Promise<Kept> {
-    const read = await this.plugin.read(type, id);
-    if (!read) throw new Error(`resource '${id}' does not exist`);
-    return { type, ...read };
+    const { id, outputs } = old;
+    await keeping((updates ? this.plugin.update(urn, id, outputs, inputs) : Promise.resolve(outputs)).then((outputs) => ({ id, outputs })));
+    return imported ? `import, ${op}` : updates ? "update" : op;
   }
 }
-
-const deleted = { op: "delete", changed: [], details: undefined };
-const created = { op: "create", changed: [], details: undefined };
 
 type Plain = Pick<Kept, "id" | "inputs" | "outputs">;
 
 const plainOf = ({ id, inputs, outputs }: Plain) => reveal({ id, inputs, outputs }) as Plain;
-
-function count({ changes }: Preview, op: string): void {
-  changes[op] = (changes[op] ?? 0) + 1;
-}
-
-/** A refresh compares the new state with the old inputs: the engine inverts the result. */
-const inverted = (details: Kinds): Kinds =>
-  Object.fromEntries(
-    Object.entries(details).map(([path, { kind, inputDiff }]) => [
-      path,
-      { kind: kind === "add" ? "delete" : kind === "delete" ? "add" : kind, inputDiff },
-    ]),
-  );

@@ -4,13 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
+import { clock } from "../../sandbox/plugins/grafana/client";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
+import { Operations } from "../../sandbox/plugins/operations";
 import type { Values } from "../../sandbox/plugins/values";
 import { answer, type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
-import { stillClock } from "./clock";
-import { Deployment, type Preview } from "./deployment";
-import { Plugin } from "./plugin";
+import { type Declared, Deployment, type Difference } from "./deployment";
 
 export interface Request {
   method: string;
@@ -27,12 +27,10 @@ interface Exchange {
 export interface PlayOptions {
   /** Selects exchanges to leave out: requests in the recording that the plugin did not send. */
   without?: (request: Request, index: number) => boolean;
-  /** Repeats the last answer to a request: the recording does not have all retries. */
-  again?: true;
 }
 
 const recorded = join(__dirname, "../../recorded");
-export const read = (file: string) => JSON.parse(readFileSync(join(recorded, file), "utf8"));
+const read = (file: string) => JSON.parse(readFileSync(join(recorded, file), "utf8"));
 
 /** Paths of requests in the recordings that the plugin never sends. */
 const byHand = /\/versions|\/builtInRoles\/|^\/api\/(ruler|org$|health$)/;
@@ -45,49 +43,42 @@ export const types = {
   ruleGroup: "grafana:alerting/ruleGroup:RuleGroup",
 } as const;
 
-/** An error in the format of Terraform's SDK. */
-export const occurred = (message: string): string => `1 error occurred:\n\t* ${message}\n\n`;
-
 /** The server that plays recordings. One for each test file. */
 export class Stage {
   /** The waits before retries, in seconds. */
-  readonly waits = stillClock();
+  waits: number[] = [];
   sent: Request[] = [];
   /** The exchanges that are not played yet. */
   left: Exchange[] = [];
   server!: RawServer;
-  private again = false;
-  private readonly plugins: Plugin[] = [];
 
   constructor() {
     beforeAll(async () => {
       this.server = await startRawServer([(request) => this.reply(request)]);
+      vi.spyOn(clock, "pause").mockImplementation(async (seconds) => void this.waits.push(seconds));
     });
     beforeEach(() => {
       this.sent = [];
+      this.waits = [];
     });
-    afterAll(async () => {
-      for (const plugin of this.plugins) plugin.stop();
-      await this.server.close();
-    });
+    afterAll(() => this.server.close());
   }
 
-  async plugin(auth: string, more: Values = {}): Promise<Plugin> {
-    const plugin = await Plugin.start(grafana, { url: this.server.url, auth, ...more });
-    this.plugins.push(plugin);
+  plugin(auth: string) {
+    const plugin = new Operations(grafana, () => undefined);
+    plugin.configure({ url: this.server.url, auth });
     return plugin;
   }
 
   /** A stack without resources. */
-  async deployment(auth = "token", more: Values = {}): Promise<Deployment> {
-    return new Deployment(await this.plugin(auth, more));
+  deployment(auth = "token"): Deployment {
+    return new Deployment(this.plugin(auth));
   }
 
   /** Answers as in the recording from now on. Returns the requests of the recording. */
-  play(scenario: string, { without = () => false, again }: PlayOptions = {}): Request[] {
+  play(scenario: string, { without = () => false }: PlayOptions = {}): Request[] {
     const all: Exchange[] = read(`grafana/${scenario}.json`);
     this.left = all.filter(({ request }, index) => !byHand.test(request.path) && !without(request, index));
-    this.again = again ?? false;
     return this.left.map(({ request }) => request);
   }
 
@@ -95,44 +86,28 @@ export class Stage {
     expect(byObject(this.sent)).toEqual(byObject(recordings.flat()));
   }
 
-  /** Values with the address of the recorded server, and without those that the stand-in does not have. */
-  comparable(values: Values, without: readonly string[] = []): Values {
-    const kept = Object.entries(values).filter(
-      ([name, value]) => !without.includes(name) && !/^__(meta|pulumi)/.test(name) && value !== null,
-    );
-    return JSON.parse(JSON.stringify(Object.fromEntries(kept)).replaceAll(this.server.url, "http://127.0.0.1:3321"));
+  /** Compares the state of all resources with the recorded JSON of the engine. */
+  expectState(deployment: Deployment, file: string): void {
+    const recordedSteps = stepsOf(file).filter(({ op }) => op === "refresh");
+    expect(recordedSteps.map(({ urn }) => nameOf(urn)).sort()).toEqual([...deployment.state.keys()].sort());
+    for (const { urn, oldState } of recordedSteps) {
+      const { id, inputs, outputs } = deployment.plain(nameOf(urn));
+      const state = { id: oldState.id, inputs: this.comparable(oldState.inputs), outputs: this.comparable(oldState.outputs) };
+      expect({ id, inputs: this.comparable(inputs), outputs: this.comparable(outputs) }).toEqual(state);
+    }
   }
 
-  /** Compares steps, in any order, and the summary with the recorded JSON of the engine. */
-  expectPreview({ steps, changes }: Preview, file: string): void {
-    const { steps: all, changeSummary } = read(`pulumi/${file}.json`);
-    const recordedSteps = all.filter(({ urn }: { urn: string }) => urn.includes("::grafana:"));
-    const part = (values: Values, name: string) => (values[name] ? { [name]: this.comparable(values[name] as Values, hidden) } : {});
-    const state = (values: Values | undefined) => values && { id: values.id, ...part(values, "inputs"), ...part(values, "outputs") };
-    const ours = steps.map(({ oldState, newState, ...step }) => ({
-      ...step,
-      oldState: state(oldState as Values | undefined),
-      newState: state(newState as Values | undefined),
-    }));
-    const theirs = recordedSteps.map(({ op, urn, detailedDiff, diffReasons, oldState, newState }: Record<string, unknown>) => {
-      const name = String(urn).split("::").at(-1);
-      return {
-        op,
-        name,
-        detailedDiff,
-        ...(diffReasons ? { diffReasons } : {}),
-        oldState: state(oldState as Values | undefined),
-        newState: state(newState as Values | undefined),
-      };
-    });
-    const inOrder = (list: { op: string; name: string }[]) =>
-      list.sort((one, other) => (`${one.op} ${one.name}` < `${other.op} ${other.name}` ? -1 : 1));
-    expect(inOrder(ours)).toEqual(inOrder(theirs));
-    // The engine counts the stack and the provider, too.
-    const { same: _ours, ...own } = changes;
-    const { same: _theirs, ...theirOwn } = changeSummary;
-    const made = all.filter(({ op, urn }: { op: string; urn: string }) => op === "create" && !urn.includes("::grafana:")).length;
-    expect(own).toEqual(made > 0 ? { ...theirOwn, create: theirOwn.create - made } : theirOwn);
+  /** Compares what a preview would change with the recorded JSON of the engine. */
+  expectDifferences(deployment: Deployment, program: readonly Declared[], file: string): void {
+    const changed = stepsOf(file).filter(({ op }) => op !== "refresh" && op !== "same");
+    const theirs = changed.map(({ urn, op, detailedDiff, diffReasons }) => [nameOf(urn), { op, detailedDiff, diffReasons }]);
+    expect(deployment.differences(program)).toEqual(Object.fromEntries(theirs));
+  }
+
+  /** Values with the address of the recorded server, and without those that a later run, the engine or the bridge adds. */
+  private comparable(values: Values): Values {
+    const kept = Object.entries(values).filter(([name, value]) => !isHidden.test(name) && value !== null);
+    return JSON.parse(JSON.stringify(Object.fromEntries(kept)).replaceAll(this.server.url, "http://127.0.0.1:3321"));
   }
 
   private reply(raw: RawRequest): string {
@@ -142,14 +117,43 @@ export class Stage {
     const index = this.left.findIndex(matches);
     const exchange = this.left[index];
     if (!exchange) return answer(404, `{"message":"not recorded: ${request.method} ${objectOf(request)}"}`);
-    if (!this.again || this.left.filter(matches).length > 1) this.left.splice(index, 1);
+    this.left.splice(index, 1);
     const { status, body } = exchange.response;
     return answer(status, body === null ? "" : JSON.stringify(body));
   }
 }
 
-/** Secret in the JSON of the engine. */
-const hidden = ["httpHeaders", "secureJsonDataEncoded"];
+/** Secret in the JSON of the engine, of another run, or the bridge's own. */
+const isHidden = /^(httpHeaders|secureJsonDataEncoded|dashboardId|version|__(meta|pulumi).*)$/;
+
+type RecordedStep = Difference & { urn: string; oldState: { id: string; inputs: Values; outputs: Values } };
+
+const stepsOf = (file: string): RecordedStep[] =>
+  read(`pulumi/${file}.json`).steps.filter(({ urn }: RecordedStep) => urn.includes("::grafana:"));
+
+const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
+
+/** The recorded program: the inputs in the state, without those that the engine made of defaults. Secrets are cut. */
+export function programOf(file: string): Declared[] {
+  const steps = stepsOf(file).filter(({ op }) => op === "refresh");
+  const program = steps.map(({ urn, oldState }): Declared => {
+    const type = urn.split("::")[2] ?? "";
+    const isFirst = type === types.folder || type === types.dataSource;
+    return { type, name: nameOf(urn), inputs: given(oldState.inputs) as Values, ...(isFirst ? {} : { needs: "f" }) };
+  });
+  return [...program.filter(({ needs }) => !needs), ...program.filter(({ needs }) => needs)];
+}
+
+function given(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(given);
+  if (typeof value !== "object" || value === null) return value;
+  const { __defaults: defaults = [], ...rest } = value as Values & { __defaults?: string[] };
+  return Object.fromEntries(Object.entries(rest).flatMap(([name, inner]) => (defaults.includes(name) ? [] : [[name, given(inner)]])));
+}
+
+/** The program with other values: texts by texts. */
+export const edited = (program: readonly Declared[], edits: Record<string, string>): Declared[] =>
+  JSON.parse(Object.entries(edits).reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(program)));
 
 /** The object that a request concerns: its path, and the uid of one that is to be written. */
 function objectOf({ path, body }: Request): string {
@@ -164,7 +168,7 @@ function toRequest({ method, path, headers, body }: RawRequest): Request {
 }
 
 /** The requests of each object in their order; which of two objects came first is left to chance. Credentials are cut. */
-export function byObject(requests: readonly Request[]): Record<string, Request[]> {
+function byObject(requests: readonly Request[]): Record<string, Request[]> {
   const objects: Record<string, Request[]> = {};
   for (const request of requests) {
     const { authorization = "", ...headers } = request.headers;

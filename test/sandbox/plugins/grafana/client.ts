@@ -1,13 +1,11 @@
 /** The stand-in for the Grafana plugin: its requests, with the retries of the real plugin. */
-import { existsSync, readFileSync } from "node:fs";
 import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
-import { request as httpsRequest, type RequestOptions } from "node:https";
+import { request as httpsRequest } from "node:https";
 import { setTimeout } from "node:timers/promises";
 import type { Values } from "../values";
 
 /** Waits for seconds. Replaced in tests. */
 export const clock = {
-  now: (): number => performance.now() / 1000,
   pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }),
 };
 
@@ -27,12 +25,13 @@ export interface ClientOptions {
   /** Up to and including `/api`. */
   base: URL;
   headers: OutgoingHttpHeaders;
-  tls: Pick<RequestOptions, "ca" | "cert" | "key" | "rejectUnauthorized">;
+  /** A CA certificate in PEM form. */
+  ca: string | undefined;
   retries: number;
   /** Seconds before a request is repeated for the nth time. */
   waitBefore: (n: number) => number;
-  /** With `x` for any digit. */
-  retryStatusCodes: readonly string[];
+  /** Whether a request is repeated after this status. */
+  isPassing: (status: number) => boolean;
   describe: (operation: Operation, answer: Answer) => string;
 }
 
@@ -75,8 +74,7 @@ export class Client {
 
   /** The body of the response, or an empty text. */
   async send<T = Values>(operation: Operation, signal: AbortSignal): Promise<T> {
-    const { retries, waitBefore, retryStatusCodes, describe } = this.options;
-    const isPassing = (status: number) => retryStatusCodes.some((code) => new RegExp(`^${code.replaceAll("x", "\\d")}$`).test(`${status}`));
+    const { retries, waitBefore, isPassing, describe } = this.options;
     for (let n = 1; ; n++) {
       const outcome = await this.once(operation, signal).catch((error: Error) => error);
       if (!(outcome instanceof Error)) {
@@ -91,13 +89,13 @@ export class Client {
   /** Uses `node:https`, because `fetch` has no option for a CA, and one connection for each request, because an idle one may be closed. */
   private once({ route, params = {}, query = {}, body, headers }: Operation, signal: AbortSignal): Promise<Answer> {
     const [method, template = ""] = route.split(" ");
-    const { base, headers: common, tls } = this.options;
+    const { base, headers: common, ca } = this.options;
     const search = new URLSearchParams(query).toString();
     const path = template.replace(/\{(\w+)\}/g, (_all, name: string) => goPath(params[name] ?? ""));
     const url = new URL(`${base.href}${path}${search && `?${search}`}`);
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const length = payload === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(payload) };
-    const options = { method, headers: { Accept: "application/json", ...common, ...headers, ...length }, agent: false, signal, ...tls };
+    const options = { method, headers: { Accept: "application/json", ...common, ...headers, ...length }, agent: false, signal, ca };
     return new Promise((resolve, reject) => {
       const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, options, (response) => {
         const chunks: Buffer[] = [];
@@ -110,10 +108,6 @@ export class Client {
     });
   }
 }
-
-/** The content of a file, or the text itself if no such file exists. */
-export const fileOrText = (value: unknown): string | undefined =>
-  typeof value !== "string" ? undefined : value.length < 4096 && existsSync(value) ? readFileSync(value, "utf8") : value;
 
 /** Escapes a path segment as `url.PathEscape` of Go. */
 const goPath = (text: string): string =>

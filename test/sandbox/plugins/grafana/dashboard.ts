@@ -1,9 +1,9 @@
 /** The stand-in for the Grafana plugin: dashboards. */
 import type { Call, State } from "../resource";
-import { goJson, same, type Values } from "../values";
+import { goJson, type Values } from "../values";
 import { sdk } from "./bridge";
 import { unlessGone } from "./client";
-import { type Clients, grafanaForNew, grafanaOf, orgId, splitId } from "./config";
+import { type Clients, grafanaOf, splitId } from "./config";
 
 interface DashboardDto {
   dashboard: Values;
@@ -13,17 +13,13 @@ interface DashboardDto {
 export const dashboard = sdk({
   properties: {
     configJson: { required: true, validate: isModel, normalize: normalized },
-    folder: { same: (old, value) => same(folderUid(old), folderUid(value)) },
+    folder: {},
     message: {},
-    overwrite: {},
-    orgId,
+    overwrite: { validate: (value) => (value === true ? "the stand-in overwrites no dashboards" : undefined) },
   },
-  computed: ["dashboardId", "uid", "url", "version"],
-  replaces: (olds, news) => uidOf(olds.configJson) !== uidOf(news.configJson),
-  async create(call, inputs) {
-    grafanaForNew(call, inputs.orgId);
-    return { id: await save(call, inputs, {}, inputs.overwrite) };
-  },
+  computed: ["dashboardId", "uid", "url", "version", "orgId"],
+  replaces: (olds, news) => parsed(olds.configJson)?.uid !== parsed(news.configJson)?.uid,
+  create: async (call, inputs) => ({ id: await save(call, inputs, {}, undefined) }),
   update: async (call, _id, { dashboardId }, inputs) => readDashboard(call, await save(call, inputs, { id: dashboardId }, true), inputs),
   read: readDashboard,
   async delete(call, id) {
@@ -33,16 +29,10 @@ export const dashboard = sdk({
   },
 });
 
-/** The folder's uid. The input may include its organization. */
-const folderUid = (value: unknown): string => {
-  const { uid } = splitId(String(value ?? ""));
-  return uid === "0" ? "" : uid;
-};
-
 function isModel(value: unknown): string | undefined {
   const model = parsed(value);
   if (!model) return "contains an invalid JSON";
-  return "apiVersion" in model ? "the stand-in serves dashboards of the classic API alone" : undefined;
+  return typeof model.uid === "string" && !("apiVersion" in model) ? undefined : "the stand-in serves classic dashboards with a uid alone";
 }
 
 function parsed(value: unknown): Values | undefined {
@@ -54,19 +44,12 @@ function parsed(value: unknown): Values | undefined {
   }
 }
 
-const uidOf = (configJson: unknown): unknown => parsed(configJson)?.uid ?? "";
-
-/** The model without the server's changes: ids, version, additions to library panels. */
-function normalized(configJson: unknown): string {
+/** The model without the server's changes: ids, version. */
+function normalized(configJson: string): string {
   const model = parsed(configJson);
-  if (!model) return String(configJson);
+  if (!model) return configJson;
   const { id: _id, version: _version, ...rest } = model;
-  if (!Array.isArray(rest.panels)) return goJson(rest);
-  const panels = rest.panels.map(({ id: _, libraryPanel, ...panel }: Values) => {
-    const { name, uid } = (libraryPanel ?? {}) as Values;
-    return libraryPanel ? { ...panel, libraryPanel: { name, uid } } : panel;
-  });
-  return goJson({ ...rest, panels });
+  return goJson(Array.isArray(rest.panels) ? { ...rest, panels: rest.panels.map(({ id: _, ...panel }: Values) => panel) } : rest);
 }
 
 /**
@@ -74,32 +57,29 @@ function normalized(configJson: unknown): string {
  *
  * @returns the id of the saved dashboard, which can be another one
  */
-async function save(call: Call<Clients>, inputs: Values, ids: Values, overwrite: unknown): Promise<string> {
-  const { org, send } = grafanaOf(call, inputs.orgId);
-  const { id: _, ...model } = parsed(inputs.configJson) ?? {};
+async function save(call: Call<Clients>, { configJson, folder, message }: Values, ids: Values, overwrite?: true): Promise<string> {
+  const { org, send } = grafanaOf(call);
+  const { id: _, ...model } = parsed(configJson) ?? {};
   const body = {
     UpdatedAt: "0001-01-01T00:00:00.000Z",
     dashboard: { ...model, ...ids },
-    folderUid: splitId(String(inputs.folder ?? "")).uid || undefined,
-    message: inputs.message || undefined,
-    overwrite: overwrite || undefined,
+    folderUid: folder || undefined,
+    message: message || undefined,
+    overwrite,
   };
   const { uid } = await send<{ uid: string }>({ name: "postDashboard", route: "POST /dashboards/db", body });
   return `${org}:${uid}`;
 }
 
-async function readDashboard(call: Call<Clients>, id: string, { configJson, message, overwrite }: Values): Promise<State | undefined> {
+async function readDashboard(call: Call<Clients>, id: string, { message, overwrite }: Values): Promise<State | undefined> {
   const { org: idOrg, uid } = splitId(id);
   const { org, send, page } = grafanaOf(call, idOrg);
   const operation = { name: "getDashboardByUID", route: "GET /dashboards/uid/{uid}", params: { uid } };
   const read = await unlessGone("dashboard", id, send<DashboardDto>(operation));
   if (!read) return undefined;
   const { dashboard: model, meta } = read;
-  // Without a uid in the program, the server generates one.
-  const { uid: _, ...withoutUid } = model;
-  const wanted = configJson === undefined || uidOf(configJson) !== "" ? model : withoutUid;
   const outputs = {
-    configJson: normalized(JSON.stringify(wanted)),
+    configJson: normalized(JSON.stringify(model)),
     dashboardId: model.id,
     folder: meta.folderUid ?? "",
     message,

@@ -1,40 +1,36 @@
 /** The stand-in for the Grafana plugin: datasources. */
 import type { Call, State } from "../resource";
-import { goJson, isZero, same, type Values } from "../values";
+import { goJson, isZero, type Values } from "../values";
 import { sdk } from "./bridge";
 import { unlessGone } from "./client";
-import { type Clients, grafanaForNew, grafanaOf, orgId, splitId } from "./config";
+import { type Clients, grafanaOf, splitId } from "./config";
 
 /** A datasource in the server's response. */
-export interface DataSourceDto {
+interface DataSourceDto extends Values {
   orgId: number;
   uid: string;
-  name: string;
-  type: string;
-  access: string;
-  url?: string;
-  user?: string;
-  database?: string;
-  basicAuth?: boolean;
-  basicAuthUser?: string;
-  isDefault?: boolean;
   jsonData?: Values;
-  readOnly?: boolean;
 }
+
+/** The fields of a datasource by property, with the value for none. */
+const fields: Readonly<Record<string, [field: string, none?: unknown]>> = {
+  name: ["name"],
+  type: ["type"],
+  uid: ["uid"],
+  url: ["url", ""],
+  accessMode: ["access", "proxy"],
+  basicAuthEnabled: ["basicAuth", false],
+  basicAuthUsername: ["basicAuthUser", ""],
+  databaseName: ["database", ""],
+  username: ["user", ""],
+  isDefault: ["isDefault", false],
+};
 
 const headerName = /^httpHeaderName\d+$/;
 
 /** Whether two JSON texts are equal. No text equals an empty object. */
 const sameJson = (old: unknown, value: unknown): boolean =>
   goJson(JSON.parse(String(old || "{}"))) === goJson(JSON.parse(String(value || "{}")));
-
-const normalized = (value: string): string => {
-  try {
-    return goJson(JSON.parse(value));
-  } catch {
-    return value;
-  }
-};
 
 const isJsonWithout = (reserved: string) => (value: unknown) => {
   if (String(value).includes(reserved)) {
@@ -48,48 +44,45 @@ const isJsonWithout = (reserved: string) => (value: unknown) => {
   }
 };
 
+/** A property that the program does not set. */
+const only = (standard: unknown) => ({
+  default: standard,
+  validate: (value: unknown) => (value === standard ? undefined : `the stand-in knows only ${JSON.stringify(standard)}`),
+});
+
+const normalize = (value: string): string => goJson(JSON.parse(value));
+
 export const dataSource = sdk({
   properties: {
     type: { required: true },
-    name: { autonamed: true },
-    uid: { replace: true, computed: true },
+    name: { required: true, unique: true },
+    uid: { required: true, replace: true },
     url: {},
-    accessMode: { default: "proxy" },
+    accessMode: only("proxy"),
     basicAuthEnabled: { default: false },
     basicAuthUsername: { default: "" },
-    databaseName: { default: "" },
-    username: { default: "" },
-    // A default datasource always exists. It changes only when another one becomes the default.
-    isDefault: { default: false, same: (old, value) => same(old, value) || (old === true && value === false) },
-    jsonDataEncoded: { validate: isJsonWithout("httpHeaderName"), same: sameJson, normalize: normalized },
-    secureJsonDataEncoded: { secret: true, normalize: normalized, validate: isJsonWithout("httpHeaderValue"), same: sameJson },
+    databaseName: only(""),
+    username: only(""),
+    // A default datasource always exists: the first one, which may be an imported one.
+    isDefault: { default: false, same: () => true },
+    jsonDataEncoded: { validate: isJsonWithout("httpHeaderName"), same: sameJson, normalize },
+    secureJsonDataEncoded: { secret: true, normalize, validate: isJsonWithout("httpHeaderValue"), same: sameJson },
     httpHeaders: { secret: true },
-    privateDataSourceConnectNetworkId: {
-      default: "",
-      validate: (value) => (isZero(value) ? undefined : "the stand-in has no private datasource connect"),
-    },
-    orgId,
+    privateDataSourceConnectNetworkId: only(""),
   },
-  computed: [],
+  computed: ["orgId"],
   async create(call, inputs) {
-    const { org, send } = grafanaForNew(call, inputs.orgId);
+    const { org, send } = grafanaOf(call);
     const operation = { name: "addDataSource", route: "POST /datasources", body: toDto(inputs) };
     const { datasource } = await send<{ datasource: DataSourceDto }>(operation);
     return { id: `${org}:${datasource.uid}` };
   },
   read: readDataSource,
-  async importer(call, id) {
-    const { readOnly } = await getByUid(call, id);
-    if (!readOnly) return;
-    throw new Error(
-      "this Grafana data source is read-only. It cannot be imported as a resource. Use the `data_grafana_data_source` data source instead",
-    );
-  },
   /** Ignores the response: the state has the sent values. */
   async update(call, id, _state, inputs) {
     const { org, uid } = splitId(id);
     const operation = { name: "updateDataSourceByUID", route: "PUT /datasources/uid/{uid}", params: { uid } };
-    await grafanaOf(call, org).send({ ...operation, body: toDto({ ...inputs, uid }) });
+    await grafanaOf(call, org).send({ ...operation, body: toDto(inputs) });
     return { id, outputs: {} };
   },
   async delete(call, id) {
@@ -104,57 +97,33 @@ function toDto(inputs: Values): Values {
   const json = (value: unknown): Values => JSON.parse(String(value || "{}"));
   const headers = Object.entries((inputs.httpHeaders ?? {}) as Record<string, string>).sort();
   const numbered = (prefix: string, index: 0 | 1) => Object.fromEntries(headers.map((header, i) => [`${prefix}${i + 1}`, header[index]]));
-  const fields = {
-    access: inputs.accessMode,
-    basicAuth: inputs.basicAuthEnabled,
-    basicAuthUser: inputs.basicAuthUsername,
-    database: inputs.databaseName,
-    isDefault: inputs.isDefault,
-    name: inputs.name,
+  const all = {
+    ...Object.fromEntries(Object.entries(fields).map(([property, [field]]) => [field, inputs[property]])),
     secureJsonData: { ...json(inputs.secureJsonDataEncoded), ...numbered("httpHeaderValue", 1) },
-    type: inputs.type,
-    uid: inputs.uid,
-    url: inputs.url,
-    user: inputs.username,
   };
   const jsonData = { ...json(inputs.jsonDataEncoded), ...numbered("httpHeaderName", 0) };
-  return { ...Object.fromEntries(Object.entries(fields).filter(([, value]) => !isZero(value))), jsonData };
+  return { ...Object.fromEntries(Object.entries(all).filter(([, value]) => !isZero(value))), jsonData };
 }
 
-/** The state from a response, without secrets, which the server never returns. */
-export function fromDto(dto: DataSourceDto): State {
-  const jsonData = Object.fromEntries(Object.entries(dto.jsonData ?? {}).filter(([name]) => !headerName.test(name)));
-  return {
-    id: `${dto.orgId}:${dto.uid}`,
-    outputs: {
-      accessMode: dto.access,
-      basicAuthEnabled: dto.basicAuth ?? false,
-      basicAuthUsername: dto.basicAuthUser ?? "",
-      databaseName: dto.database ?? "",
-      isDefault: dto.isDefault ?? false,
-      jsonDataEncoded: goJson(jsonData),
-      name: dto.name,
-      orgId: String(dto.orgId),
-      privateDataSourceConnectNetworkId: "",
-      type: dto.type,
-      uid: dto.uid,
-      url: dto.url ?? "",
-      username: dto.user ?? "",
-    },
-  };
-}
-
-function getByUid(call: Call<Clients>, id: string): Promise<DataSourceDto> {
+/** The state from a response, without secrets, which the server never returns: with those of the state, and its headers that still exist. */
+async function readDataSource(call: Call<Clients>, id: string, state: Values): Promise<State | undefined> {
   const { org, uid } = splitId(id);
-  return grafanaOf(call, org).send({ name: "getDataSourceByUID", route: "GET /datasources/uid/{uid}", params: { uid } });
-}
-
-/** The headers of the state that still exist on the server, with the values of the state. */
-async function readDataSource(call: Call<Clients>, id: string, { httpHeaders, secureJsonDataEncoded }: Values): Promise<State | undefined> {
-  const dto = await unlessGone("datasource", id, getByUid(call, id));
+  const operation = { name: "getDataSourceByUID", route: "GET /datasources/uid/{uid}", params: { uid } };
+  const ask = () => unlessGone("datasource", id, grafanaOf(call, org).send<DataSourceDto>(operation));
+  // An import requests it twice.
+  if (Object.keys(state).length === 0) await ask();
+  const dto = await ask();
   if (!dto) return undefined;
-  const { id: newId, outputs } = fromDto(dto);
-  const present = Object.entries(dto.jsonData ?? {}).flatMap(([name, value]) => (headerName.test(name) ? [value] : []));
-  const headers = httpHeaders && Object.fromEntries(Object.entries(httpHeaders).filter(([name]) => present.includes(name)));
-  return { id: newId, outputs: { ...outputs, httpHeaders: headers, secureJsonDataEncoded } };
+  const { httpHeaders, secureJsonDataEncoded } = state;
+  const options = Object.entries(dto.jsonData ?? {});
+  const present = options.flatMap(([name, value]) => (headerName.test(name) ? [value] : []));
+  const outputs = {
+    ...Object.fromEntries(Object.entries(fields).map(([property, [field, none]]) => [property, dto[field] ?? none])),
+    jsonDataEncoded: goJson(Object.fromEntries(options.filter(([name]) => !headerName.test(name)))),
+    httpHeaders: httpHeaders && Object.fromEntries(Object.entries(httpHeaders).filter(([name]) => present.includes(name))),
+    secureJsonDataEncoded,
+    orgId: String(dto.orgId),
+    privateDataSourceConnectNetworkId: "",
+  };
+  return { id: `${dto.orgId}:${dto.uid}`, outputs };
 }

@@ -1,17 +1,14 @@
 /** The stand-in for the Grafana plugin: folders. */
 import type { Call, State } from "../resource";
-import type { Values } from "../values";
-import { sdk } from "./bridge";
+import { failing, sdk } from "./bridge";
 import { unlessGone } from "./client";
-import { type Clients, grafanaForNew, grafanaOf, type Organization, orgId, splitId } from "./config";
-import { retried } from "./retry";
+import { type Clients, grafanaOf, type Organization, splitId } from "./config";
 
 /** A folder in the server's response. */
-export interface FolderDto {
+interface FolderDto {
   uid: string;
   title: string;
   url: string;
-  parentUid?: string;
 }
 
 type Send = Organization["send"];
@@ -25,29 +22,21 @@ export const isUid = (value: unknown): string | undefined =>
 export const folder = sdk({
   properties: {
     title: { required: true },
-    uid: { replace: true, computed: true, validate: isUid },
-    parentFolderUid: {},
+    uid: { required: true, replace: true, validate: isUid },
     preventDestroyIfNotEmpty: { default: false },
-    orgId,
   },
-  computed: ["url"],
-  async create(call, inputs) {
-    const { org, send } = grafanaForNew(call, inputs.orgId);
-    const parentUid = inputs.parentFolderUid ? await parent(call, send, String(inputs.parentFolderUid)) : undefined;
-    const body = { title: inputs.title, uid: inputs.uid || undefined, parentUid };
-    const { uid } = await failing("failed to create folder", send<FolderDto>({ name: "createFolder", route: "POST /folders", body }));
+  computed: ["url", "orgId"],
+  async create(call, { title, uid: wanted }) {
+    const { org, send } = grafanaOf(call);
+    const operation = { name: "createFolder", route: "POST /folders", body: { title, uid: wanted } };
+    const { uid } = await failing("failed to create folder", send<FolderDto>(operation));
     return { id: `${org}:${uid}` };
   },
   read: readFolder,
-  /** A changed parent moves the folder. */
-  async update(call, id, state, { title, parentFolderUid }) {
+  async update(call, id, _state, { title }) {
     const { org, uid } = splitId(id);
     const { send } = grafanaOf(call, org);
     const params = { folder_uid: (await failing(`failed to get folder ${uid}`, getFolder(send, uid))).uid };
-    if ((parentFolderUid || "") !== (state.parentFolderUid || "")) {
-      const body = parentFolderUid ? { parentUid: await parent(call, send, String(parentFolderUid)) } : {};
-      await send({ name: "moveFolder", route: "POST /folders/{folder_uid}/move", params, body });
-    }
     await send({ name: "updateFolder", route: "PUT /folders/{folder_uid}", params, body: { overwrite: true, title } });
     return readFolder(call, id);
   },
@@ -70,27 +59,11 @@ export const folder = sdk({
   },
 });
 
-/** The uid of the parent. Waits until the parent exists. */
-async function parent(call: Call<Clients>, send: Send, uid: string): Promise<string> {
-  const found = retried(
-    call,
-    () => getFolder(send, uid),
-    () => false,
-  );
-  return (await failing(`failed to find parent folder '${uid}'`, found)).uid;
-}
-
-async function failing<T>(what: string, work: Promise<T>): Promise<T> {
-  return work.catch((error: Error) => {
-    throw new Error(`${what}: ${error.message}`);
-  });
-}
-
-export async function readFolder(call: Call<Clients>, id: string, _state?: Values): Promise<State | undefined> {
+async function readFolder(call: Call<Clients>, id: string): Promise<State | undefined> {
   const { org: idOrg, uid } = splitId(id);
   const { org, send, page } = grafanaOf(call, idOrg);
   const read = await unlessGone("folder", id, getFolder(send, uid));
   if (!read) return undefined;
-  const { title, url, parentUid = "" } = read;
-  return { id: `${org}:${read.uid}`, outputs: { orgId: String(org), title, uid: read.uid, url: page(url), parentFolderUid: parentUid } };
+  const { title, url } = read;
+  return { id: `${org}:${read.uid}`, outputs: { orgId: String(org), title, uid: read.uid, url: page(url), parentFolderUid: "" } };
 }

@@ -1,15 +1,12 @@
-/** The stand-in for the Grafana plugin: its resources and functions. */
+/** The stand-in for the Grafana plugin: its resources, with the properties that the program sets. */
 import { version } from "@pulumiverse/grafana/package.json";
-import type { Provider } from "../server";
-import { accessPolicy } from "./access-policy";
-import { accessPolicyToken } from "./access-policy-token";
-import { lookup } from "./bridge";
+import type { Provider } from "../operations";
+import { accessPolicy, accessPolicyToken } from "./access-policy";
 import { type Clients, config, configure } from "./config";
 import { dashboard } from "./dashboard";
 import { dataSource } from "./data-source";
 import { folder } from "./folder";
 import { folderPermission } from "./folder-permission";
-import { getDataSource, getFolder } from "./lookups";
 import { ruleGroup } from "./rule-group";
 
 export const grafana: Provider<Clients> = {
@@ -26,10 +23,4 @@ export const grafana: Provider<Clients> = {
     "grafana:cloud/accessPolicy:AccessPolicy": accessPolicy,
     "grafana:cloud/accessPolicyToken:AccessPolicyToken": accessPolicyToken,
   },
-  lookups: Object.fromEntries(
-    Object.entries({
-      "grafana:oss/getDataSource:getDataSource": getDataSource,
-      "grafana:oss/getFolder:getFolder": getFolder,
-    }).map(([token, one]) => [token, lookup(token, one)]),
-  ),
 };

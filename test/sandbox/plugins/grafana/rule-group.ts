@@ -1,11 +1,10 @@
-/** The stand-in for the Grafana plugin: groups of alert rules. */
+/** The stand-in for the Grafana plugin: groups of alert rules. The genuine plugin repeats a refused group for two minutes; this one does not. */
 import type { Call, State } from "../resource";
 import type { Values } from "../values";
 import { sdk } from "./bridge";
 import { unlessGone } from "./client";
-import { type Clients, grafanaForNew, grafanaOf, type Organization, orgId, splitId } from "./config";
+import { type Clients, grafanaOf, type Organization, splitId } from "./config";
 import { isUid } from "./folder";
-import { retried } from "./retry";
 import { fromDto, type RuleDto, rule, toDto } from "./rule";
 
 interface GroupDto {
@@ -21,21 +20,21 @@ const groupRoute = "/v1/provisioning/folder/{FolderUID}/rule-groups/{Group}";
 const hasOne = (rules: unknown): string | undefined =>
   Array.isArray(rules) && rules.length > 0 ? undefined : "Attribute rules requires 1 item minimum, but config has only 0 declared.";
 
+const isProvisioned = (value: unknown): string | undefined => (value === false ? undefined : "the stand-in keeps the provenance of rules");
+
 export const ruleGroup = sdk({
   properties: {
-    name: { autonamed: true, replace: true },
+    name: { required: true, replace: true, unique: true },
     folderUid: { required: true, replace: true, validate: isUid },
     intervalSeconds: { required: true },
-    disableProvenance: { default: false },
+    disableProvenance: { default: false, validate: isProvisioned },
     rules: { required: true, validate: hasOne, items: rule },
-    orgId,
   },
-  computed: [],
-  async create(call, inputs) {
-    return { id: await put(call, grafanaForNew(call, inputs.orgId), inputs, true) };
-  },
+  computed: ["orgId"],
+  create: async (call, inputs) => ({ id: await put(call, inputs) }),
   read: readGroup,
-  update: async (call, _id, _state, inputs) => readGroup(call, await put(call, grafanaOf(call, inputs.orgId), inputs, false)),
+  // From the first read on, the state has the organization of the rules.
+  update: async (call, _id, { orgId }, inputs) => readGroup(call, await put(call, inputs, orgId)),
   async delete(call, id) {
     const { send, folderUid, title } = groupOf(call, id);
     const { rules } = await getGroup(send, folderUid, title);
@@ -59,48 +58,27 @@ const getGroup = (send: Organization["send"], folderUid: string, title: string):
   send<GroupDto>({ name: "GetAlertRuleGroup", route: `GET ${groupRoute}`, params: { FolderUID: folderUid, Group: title } });
 
 /**
- * Writes the whole group, with retries. A rule without a uid has that of the rule at the same position in the state.
+ * Writes the whole group. A rule has the uid of the rule at the same position in the state.
  *
+ * @param owner the organization of an existing group
  * @returns the id
  */
-async function put(call: Call<Clients>, { org, send }: Organization, inputs: Values, isNew: boolean): Promise<string> {
-  const { name, folderUid, intervalSeconds, disableProvenance } = inputs;
-  const once = async () => {
-    const existing = await send<{ ruleGroup: string; folderUID: string }[]>({ name: "GetAlertRules", route: `GET ${rulesRoute}` });
-    if (isNew && existing.some(({ ruleGroup: own, folderUID }) => own === name && folderUID === folderUid)) {
-      throw new Error(`rule group with name ${JSON.stringify(name)} already exists`);
-    }
-    const rules = (inputs.rules as Values[]).map((one) => toDto(one, { name, folderUid, org }));
-    refuseTwins(rules);
-    return send<GroupDto>({
-      name: "PutAlertRuleGroup",
-      route: `PUT ${groupRoute}`,
-      params: { FolderUID: String(folderUid), Group: String(name) },
-      headers: disableProvenance ? { "X-Disable-Provenance": "disabled" } : {},
-      body: { title: name, folderUid, interval: intervalSeconds || undefined, rules },
-    }).catch((error: Error) => {
-      throw new Refused(error);
-    });
-  };
-  const { folderUid: folder, title } = await retried(call, once, (error) => !(error instanceof Refused)).catch((error: Error) => {
-    throw error instanceof Refused ? error.cause : error;
+async function put(call: Call<Clients>, { name, folderUid, intervalSeconds, rules }: Values, owner?: unknown): Promise<string> {
+  const { org, send } = grafanaOf(call, owner);
+  const existing = await send<{ ruleGroup: string; folderUID: string }[]>({ name: "GetAlertRules", route: `GET ${rulesRoute}` });
+  if (owner === undefined && existing.some(({ ruleGroup: own, folderUID }) => own === name && folderUID === folderUid)) {
+    throw new Error(`rule group with name ${JSON.stringify(name)} already exists`);
+  }
+  const { folderUid: folder, title } = await send<GroupDto>({
+    name: "PutAlertRuleGroup",
+    route: `PUT ${groupRoute}`,
+    params: { FolderUID: String(folderUid), Group: String(name) },
+    body: {
+      ...{ title: name, folderUid, interval: intervalSeconds || undefined },
+      rules: (rules as Values[]).map((one) => toDto(one, { name, folderUid, org })),
+    },
   });
   return `${org}:${folder}:${title}`;
-}
-
-/** A failed PUT: it is retried, whatever the reason. */
-class Refused extends Error {
-  constructor(override readonly cause: Error) {
-    super(cause.message);
-  }
-}
-
-function refuseTwins(rules: readonly Values[]): void {
-  for (const [index, { uid, title }] of rules.entries()) {
-    const twin = rules.slice(0, index).find((other) => uid && other.uid === uid);
-    const both = `Rules with name "${twin?.title}" and "${title}" have the same uid`;
-    if (twin) throw new Error(`rule with UID "${uid}" is defined more than once. ${both}`);
-  }
 }
 
 /** Only the request for a single rule returns its provenance. */

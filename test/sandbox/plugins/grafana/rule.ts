@@ -1,34 +1,18 @@
-/** The stand-in for the Grafana plugin: a rule of a group, in inputs, outputs and in the API. */
+/** The stand-in for the Grafana plugin: a rule of a group, in inputs, outputs and in the API, with the properties that the program sets. */
 import type { Properties } from "../resource";
 import { goJson, isObject, isZero, type Values } from "../values";
 import { goDuration, isDuration, sameDuration, seconds } from "./duration";
 
 /** A rule in the server's response. */
-export interface RuleDto {
+export interface RuleDto extends Values {
   uid: string;
   title: string;
   orgID: number;
-  for: string;
-  keep_firing_for?: string;
-  missingSeriesEvalsToResolve?: number;
-  noDataState: string;
-  execErrState: string;
-  condition: string;
+  data: { refId: string; datasourceUid: string; relativeTimeRange?: { from?: number; to?: number }; model: unknown }[];
   labels?: Values;
   annotations?: Values;
-  isPaused?: boolean;
-  provenance?: string;
-  data: QueryDto[];
   notification_settings?: Values | null;
   record?: Values | null;
-}
-
-interface QueryDto {
-  refId: string;
-  queryType?: string;
-  datasourceUid: string;
-  relativeTimeRange?: { from?: number; to?: number };
-  model: unknown;
 }
 
 function isJson(value: unknown): string | undefined {
@@ -42,16 +26,12 @@ function isJson(value: unknown): string | undefined {
 
 /** The state leaves out the values that Grafana adds to a query. */
 function normalized(model: string): string {
-  try {
-    const { maxDataPoints, intervalMs, ...rest } = JSON.parse(model) as Values;
-    return goJson({
-      ...rest,
-      ...(maxDataPoints === undefined || maxDataPoints === 43_200 ? {} : { maxDataPoints }),
-      ...(intervalMs === undefined || intervalMs === 1000 ? {} : { intervalMs }),
-    });
-  } catch {
-    return model;
-  }
+  const { maxDataPoints, intervalMs, ...rest } = JSON.parse(model) as Values;
+  return goJson({
+    ...rest,
+    ...(maxDataPoints === undefined || maxDataPoints === 43_200 ? {} : { maxDataPoints }),
+    ...(intervalMs === undefined || intervalMs === 1000 ? {} : { intervalMs }),
+  });
 }
 
 /** No value means the default. */
@@ -59,75 +39,53 @@ const orDefault = (standard: string) => ({
   same: (old: unknown, value: unknown) => (old ?? "") === (value ?? "") || (isZero(value) && old === standard),
 });
 
+/** The value of a property that the program does not set. The genuine plugin has it in the state. */
+const unset = { default: "", validate: (value: unknown) => (isZero(value) ? undefined : "the stand-in does not know this property") };
+
 const query: Properties = {
   refId: { required: true },
   datasourceUid: { required: true },
-  queryType: { default: "" },
+  queryType: unset,
   model: { required: true, validate: isJson, normalize: normalized },
   relativeTimeRange: { required: true, fields: { from: { required: true }, to: { required: true } } },
 };
 
-const timings = ["activeTimings", "groupBies", "muteTimings"] as const;
-const intervals = ["groupInterval", "groupWait", "repeatInterval"] as const;
-
 export const rule: Properties = {
-  uid: { computed: true },
+  uid: { computed: true, validate: unset.validate },
   name: { required: true },
   for: { default: 0, validate: isDuration, same: sameDuration },
+  // Of the recorded programs alone.
   keepFiringFor: { validate: isDuration, same: sameDuration },
-  missingSeriesEvalsToResolve: {},
   noDataState: orDefault("NoData"),
   execErrState: orDefault("Alerting"),
   condition: {},
   datas: { required: true, items: query },
   labels: { default: {} },
   annotations: { default: {} },
-  isPaused: { default: false },
-  notificationSettings: {
-    fields: { contactPoint: { required: true }, ...Object.fromEntries([...timings, ...intervals].map((name) => [name, {}])) },
-  },
-  record: { fields: { metric: { required: true }, from: { required: true }, targetDatasourceUid: {} } },
+  isPaused: { ...unset, default: false },
+  notificationSettings: { fields: { contactPoint: { required: true } } },
+  record: { fields: { metric: { required: true }, from: { required: true }, targetDatasourceUid: { required: true } } },
 };
 
-const orNull = (value: Values | null | undefined): Values | null => (isZero(value) ? null : (value ?? null));
-const list = (value: unknown): string[] => (Array.isArray(value) ? value : []);
+const orNull = (value: Values | undefined): Values | null => (isZero(value) ? null : (value ?? null));
 
 export function fromDto(dto: RuleDto): Values {
-  const settings = dto.notification_settings ?? undefined;
-  const record = dto.record ?? undefined;
-  const keep = seconds(dto.keep_firing_for) ?? 0;
-  const named = (key: string) => (list(settings?.[key]).length > 0 ? settings?.[key] : null);
+  const { uid, title, noDataState, execErrState, condition, isPaused = false, notification_settings: settings, record } = dto;
   return {
-    uid: dto.uid,
-    name: dto.title,
-    for: goDuration(seconds(dto.for) ?? 0),
-    keepFiringFor: keep === 0 ? "" : goDuration(keep),
-    missingSeriesEvalsToResolve: dto.missingSeriesEvalsToResolve ?? 0,
-    noDataState: dto.noDataState,
-    execErrState: dto.execErrState,
-    condition: dto.condition,
-    labels: orNull(dto.labels),
-    annotations: orNull(dto.annotations),
-    isPaused: dto.isPaused ?? false,
-    datas: dto.data.map(({ refId, queryType = "", datasourceUid, relativeTimeRange, model }) => ({
-      refId,
-      queryType,
-      datasourceUid,
-      relativeTimeRange: { from: relativeTimeRange?.from ?? 0, to: relativeTimeRange?.to ?? 0 },
+    ...{ uid, name: title, for: goDuration(seconds(dto.for) ?? 0), noDataState, execErrState, condition, isPaused },
+    keepFiringFor: dto.keep_firing_for && dto.keep_firing_for !== "0s" ? goDuration(seconds(dto.keep_firing_for) ?? 0) : "",
+    ...{ missingSeriesEvalsToResolve: 0, labels: orNull(dto.labels), annotations: orNull(dto.annotations) },
+    datas: dto.data.map(({ refId, datasourceUid, relativeTimeRange: range, model }) => ({
+      ...{ refId, queryType: "", datasourceUid, relativeTimeRange: { from: range?.from ?? 0, to: range?.to ?? 0 } },
       model: normalized(JSON.stringify(model)),
     })),
     notificationSettings: settings
       ? {
-          contactPoint: settings.receiver ?? "",
-          activeTimings: named("active_time_intervals"),
-          groupBies: named("group_by"),
-          muteTimings: named("mute_time_intervals"),
-          groupInterval: settings.group_interval ?? "",
-          groupWait: settings.group_wait ?? "",
-          repeatInterval: settings.repeat_interval ?? "",
+          contactPoint: settings.receiver,
+          ...{ activeTimings: null, groupBies: null, muteTimings: null, groupInterval: "", groupWait: "", repeatInterval: "" },
         }
       : null,
-    record: record ? { metric: record.metric, from: record.from, targetDatasourceUid: record.target_datasource_uid ?? "" } : null,
+    record: record ? { metric: record.metric, from: record.from, targetDatasourceUid: record.target_datasource_uid } : null,
   };
 }
 
@@ -136,60 +94,29 @@ const filled = (values: Values): Values => Object.fromEntries(Object.entries(val
 
 /** @throws where two fields conflict */
 export function toDto(inputs: Values, group: { name: unknown; folderUid: unknown; org: number }): Values {
-  const { record, condition, noDataState, execErrState, notificationSettings: settings } = inputs;
-  const [pending, keep] = [seconds(inputs.for) ?? 0, seconds(inputs.keepFiringFor) ?? 0];
-  const alone = { for: pending, keep_firing_for: keep, missing_series_evals_to_resolve: inputs.missingSeriesEvalsToResolve };
-  const conflict = Object.entries({ ...alone, no_data_state: noDataState, exec_err_state: execErrState, condition }).find(
-    ([, value]) => !isZero(value),
-  );
+  const { uid, annotations, labels, record, condition, noDataState, execErrState, notificationSettings: settings } = inputs;
+  const pending = seconds(inputs.for) ?? 0;
+  const alone = { for: pending, no_data_state: noDataState, exec_err_state: execErrState, condition };
+  const conflict = Object.entries(alone).find(([, value]) => !isZero(value));
   if (record && conflict) throw new Error(`conflicting fields "record" and "${conflict[0]}"`);
   if (!record && isZero(condition)) throw new Error('"condition" is required');
   return {
     ...filled({
-      uid: inputs.uid,
-      annotations: inputs.annotations,
-      labels: inputs.labels,
-      isPaused: inputs.isPaused,
-      keep_firing_for: keep === 0 ? "" : goDuration(keep),
-      missingSeriesEvalsToResolve: inputs.missingSeriesEvalsToResolve,
-      notification_settings: isObject(settings) ? settingsDto(settings) : undefined,
-      record: isObject(record) ? recordDto(record) : undefined,
+      ...{ uid, annotations, labels, keep_firing_for: inputs.keepFiringFor && goDuration(seconds(inputs.keepFiringFor) ?? 0) },
+      notification_settings: isObject(settings)
+        ? { receiver: settings.contactPoint, active_time_intervals: [], group_by: null, mute_time_intervals: [] }
+        : undefined,
+      record: isObject(record)
+        ? { metric: record.metric, from: record.from, target_datasource_uid: record.targetDatasourceUid }
+        : undefined,
     }),
-    title: inputs.name,
-    folderUID: group.folderUid,
-    ruleGroup: group.name,
-    orgID: group.org,
-    for: goDuration(pending),
-    condition: condition ?? "",
+    ...{ title: inputs.name, folderUID: group.folderUid, ruleGroup: group.name, orgID: group.org },
+    ...{ for: goDuration(pending), condition: condition ?? "" },
     noDataState: record ? "" : noDataState || "NoData",
     execErrState: record ? "" : execErrState || "Alerting",
-    data: (inputs.datas as Values[]).map(({ refId, queryType, datasourceUid, relativeTimeRange, model }) => ({
-      ...filled({ refId, queryType, datasourceUid }),
-      relativeTimeRange: filled(relativeTimeRange as Values),
-      model: JSON.parse(String(model)),
+    data: (inputs.datas as Values[]).map(({ refId, datasourceUid, relativeTimeRange, model }) => ({
+      ...{ refId, datasourceUid, relativeTimeRange: filled(relativeTimeRange as Values), model: JSON.parse(String(model)) },
     })),
     updated: "0001-01-01T00:00:00.000Z",
   };
 }
-
-const settingsDto = ({
-  contactPoint,
-  activeTimings,
-  groupBies,
-  muteTimings,
-  groupInterval,
-  groupWait,
-  repeatInterval,
-}: Values): Values => ({
-  receiver: contactPoint,
-  active_time_intervals: list(activeTimings),
-  group_by: list(groupBies).length > 0 ? groupBies : null,
-  mute_time_intervals: list(muteTimings),
-  ...filled({ group_interval: groupInterval, group_wait: groupWait, repeat_interval: repeatInterval }),
-});
-
-const recordDto = ({ metric, from, targetDatasourceUid }: Values): Values => ({
-  metric,
-  from,
-  ...filled({ target_datasource_uid: targetDatasourceUid }),
-});
