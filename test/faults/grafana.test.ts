@@ -1,14 +1,15 @@
-/** Faults of Grafana on the real engine: the messages, and that the next `up` completes the deployment. */
+/**
+ * A Grafana that fails in the middle of a deployment, on the real engine: the messages, and that the next `up` completes the deployment. The messages
+ * of the preflight are in `test/unit/preflight.test.ts`.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
-import { Front } from "./grafana/front";
-import { type GrafanaFault, grafanaFaults } from "./grafana-faults";
+import { Front, type Trouble } from "./grafana/front";
 
 let sandbox: Sandbox;
 let front: Front;
 let stack: TestStack;
-const messages = new Map<string, string>();
 
 beforeAll(async () => {
   sandbox = await Sandbox.start();
@@ -22,45 +23,20 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-/** Starts the fault and returns a function that ends it. */
-async function begin({ fault }: GrafanaFault): Promise<() => Promise<unknown>> {
-  front.hit = [];
-  const end = async () => {
-    front.fault = undefined;
-  };
-  if (fault === "connection refused") {
-    await front.close();
-    return () => front.open();
-  }
-  if (fault !== "concurrent save") {
-    front.fault = fault;
-    return end;
-  }
-  const uid = "genai-observability";
-  const hits = (method: string, path: string) => method === "POST" && path.startsWith("/api/dashboards/db") && front.hit.length === 0;
-  const before = () => sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid, title: "Theirs" }, folderUid: "llm-observability" });
-  front.fault = { hits, trouble: "end", before };
-  return async () => {
-    await end();
-    await sandbox.ask(`/api/dashboards/uid/${uid}`, "DELETE");
-  };
-}
+const json = (status: number, message: string) => ({ status, body: JSON.stringify({ message }) });
 
 /** Changes settings of the folder and a dashboard. */
-async function change(mark: string): Promise<void> {
-  await stack.set({ folderTitle: `Observability ${mark}`, sdkName: `sdk-${mark}` });
-}
+const change = (mark: string) => stack.set({ folderTitle: `Observability ${mark}`, sdkName: `sdk-${mark}` });
 
-/** Deploys during the fault. */
-async function deploy(row: GrafanaFault): Promise<void> {
-  const end = await begin(row);
-  const text = await stack.failing("up", "--yes", "--skip-preview").finally(end);
-  for (const part of row.says) expect(text).toContain(part);
+/** Deploys during a fault, and ends it. */
+async function deploy(...says: string[]): Promise<void> {
+  const text = await stack.failing("up", "--yes", "--skip-preview");
+  front.fault = undefined;
+  for (const part of says) expect(text).toContain(part);
   // A stack trace means that the program does not handle the error.
   expect(text).not.toMatch(/^\s+at .+:\d+/m);
   expect(text).not.toContain(canary.grafanaAuth);
   expect(text).not.toContain(Buffer.from(canary.grafanaAuth).toString("base64"));
-  messages.set(row.what, text);
 }
 
 /** The next `up` leads to the same contents as without a fault, without duplicates. */
@@ -76,32 +52,45 @@ async function expectComplete(mark: string): Promise<void> {
 }
 
 describe("a fault while a resource is saved", () => {
-  const [concurrentSave, ...refusals] = grafanaFaults.filter(({ reportedBy }) => reportedBy === "plugin");
-
-  it("412 in the first deployment is reported at the resource, and the next up completes it", async () => {
+  it("412 for a concurrent save in the first deployment is reported at the resource, and the next up completes it", async () => {
     await change("first");
-    await deploy(concurrentSave as GrafanaFault);
+    const uid = "genai-observability";
+    let isFirst = true;
+    front.fault = {
+      hits: (method, path) => isFirst && method === "POST" && path.startsWith("/api/dashboards/db"),
+      before: async () => {
+        isFirst = false;
+        await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid, title: "Theirs" }, folderUid: "llm-observability" });
+      },
+    };
+    await deploy("412", "The dashboard has been changed by someone else");
+    await sandbox.ask(`/api/dashboards/uid/${uid}`, "DELETE");
     await expectComplete("first");
-    await change("second");
   });
 
-  it.each(refusals)("$what is reported at the resource", (row) => deploy(row));
-
-  it("the next up completes the deployment", () => expectComplete("second"));
+  it("500 in a later deployment is reported at the resource, and the next up completes it", async () => {
+    await change("second");
+    const hits = (method: string, path: string) => method !== "GET" && /^\/api\/(dashboards|folders)/.test(path);
+    front.fault = { hits, trouble: json(500, "database is locked") };
+    await deploy("500", "database is locked");
+    await expectComplete("second");
+  });
 });
 
 describe("a fault during the preflight", () => {
-  beforeAll(() => change("third"));
-
-  it.each(grafanaFaults.filter(({ reportedBy }) => reportedBy === "preflight"))(
-    "$what is reported with its fix, and nothing changes",
-    async (row) => {
-      const before = sandbox.grafana();
-      await deploy(row);
-      expect(messages.get(row.what)).toContain(`Grafana at ${front.url} `);
-      expect(sandbox.grafana()).toEqual(before);
-    },
-  );
-
-  it("the next up completes the deployment", () => expectComplete("third"));
+  const network = "Check grafanaUrl, and the network between this machine and Grafana.";
+  it.each<[what: string, trouble: Trouble, ...says: string[]]>([
+    ["silence", "silence", "did not respond within 15 s", network],
+    [
+      "401",
+      json(401, "Invalid API key"),
+      "returned 401: Invalid API key for GET /api/",
+      "Check grafanaAuth and the permissions of its token.",
+    ],
+  ])("%s is reported with its fix, and nothing changes", async (_what, trouble, ...says) => {
+    const before = sandbox.grafana();
+    front.fault = { hits: () => true, trouble };
+    await deploy(`Grafana at ${front.url} `, ...says);
+    expect(sandbox.grafana()).toEqual(before);
+  });
 });
