@@ -2,7 +2,6 @@
  * Finds secrets in a text: unchanged, escaped once or twice for JSON, for addresses or HTML, in base64, within a longer text in base64, or in
  * parts.
  */
-
 import { json, spellings as serverSpellings } from "../../support/raw-server";
 
 /** The name of a found secret, and its encoding. */
