@@ -3,11 +3,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { run } from "../support/run";
-import { Sandbox } from "../support/sandbox";
-import { TestStack } from "../support/stack";
-import { type ObservedService, startService } from "./kill/service";
+import type { TestStack } from "../support/stack";
+import type { ObservedService } from "./kill/service";
+import { setUpCopies } from "./kill/set-up";
 
 /** Whether a user may create private mounts. macOS has none, and some Linux containers forbid them. */
 const canMount = (() => {
@@ -19,34 +19,19 @@ const canMount = (() => {
   }
 })();
 
-let template: TestStack;
-let sandbox: Sandbox;
 let service: ObservedService;
 let stack: TestStack;
 
-beforeAll(async () => {
-  const first = await Sandbox.start();
+setUpCopies(
   // Only the connection: the tests of killed deployments cover the resources in Grafana.
-  template = await TestStack.create({ ...first.existingConfig(), managedResources: "none", checks: "warn" });
-  await first.stop();
-});
-
-afterAll(() => template?.remove());
-
-beforeEach(async () => {
-  [sandbox, service] = [await Sandbox.start(), await startService()];
-  await sandbox.createHosted();
-  await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "LLM Observability" });
-  const { grafanaUrl = "", otlpEndpoint = "" } = sandbox.addresses();
-  stack = template.copy({ grafanaUrl, otlpEndpoint, serviceUrl: service.url });
-  renameSync(join(stack.folder, "backend"), join(stack.folder, "saved"));
-});
-
-afterEach(async () => {
-  await sandbox.stop();
-  await service.close();
-  stack.remove();
-});
+  (sandbox) => ({ ...sandbox.existingConfig(), managedResources: "none", checks: "warn" }),
+  async (sandbox, ...others) => {
+    [service, stack] = others;
+    await sandbox.createHosted();
+    await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "LLM Observability" });
+    renameSync(join(stack.folder, "backend"), join(stack.folder, "saved"));
+  },
+);
 
 /** Runs a script in which `up` deploys to a small disk, prints the exit code and continues. The mount is private and ends with it. */
 function onSmallDisk(...script: string[]): Promise<string> {

@@ -1,11 +1,9 @@
-/**
- * A Grafana that fails in the middle of a deployment, on the real engine: the messages, and that the next `up` completes the deployment. The messages
- * of the preflight are in `test/unit/preflight.test.ts`.
- */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+/** A Grafana that fails in the middle of a deployment, on the real engine: the messages, and that the next `up` completes the deployment. */
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
 import { Front, type Trouble } from "./grafana/front";
+import { faultsOfPreflight, faultsWhileSaving } from "./grafana-faults";
 
 let sandbox: Sandbox;
 let front: Front;
@@ -22,8 +20,6 @@ afterAll(async () => {
   await front?.close();
   await sandbox?.stop();
 });
-
-const json = (status: number, message: string) => ({ status, body: JSON.stringify({ message }) });
 
 /** Changes settings of the folder and a dashboard. */
 const change = (mark: string) => stack.set({ folderTitle: `Observability ${mark}`, sdkName: `sdk-${mark}` });
@@ -51,46 +47,30 @@ async function expectComplete(mark: string): Promise<void> {
   expect(sandbox.registrations).toBe(1);
 }
 
-describe("a fault while a resource is saved", () => {
-  it("412 for a concurrent save in the first deployment is reported at the resource, and the next up completes it", async () => {
-    await change("first");
+/** Another user creates the dashboard just before the plugin does. */
+async function saveBefore(uid: string): Promise<void> {
+  front.fault = undefined;
+  await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid, title: "Theirs" }, folderUid: "llm-observability" });
+}
+
+it.each(faultsWhileSaving)(
+  "$what while a resource is saved is reported at the resource, and the next up completes the deployment",
+  async ({ what, trouble, says }) => {
+    await change(what);
     const uid = "genai-observability";
-    let isFirst = true;
-    front.fault = {
-      hits: (method, path) => isFirst && method === "POST" && path.startsWith("/api/dashboards/db"),
-      before: async () => {
-        isFirst = false;
-        await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid, title: "Theirs" }, folderUid: "llm-observability" });
-      },
-    };
-    await deploy("412", "The dashboard has been changed by someone else");
-    await sandbox.ask(`/api/dashboards/uid/${uid}`, "DELETE");
-    await expectComplete("first");
-  });
+    const isConcurrent = trouble === "concurrent save";
+    front.fault = isConcurrent
+      ? { hits: (method, path) => method === "POST" && path.startsWith("/api/dashboards/db"), before: () => saveBefore(uid) }
+      : { hits: (method, path) => method !== "GET" && /^\/api\/(dashboards|folders)/.test(path), trouble };
+    await deploy(...says);
+    if (isConcurrent) await sandbox.ask(`/api/dashboards/uid/${uid}`, "DELETE");
+    await expectComplete(what);
+  },
+);
 
-  it("500 in a later deployment is reported at the resource, and the next up completes it", async () => {
-    await change("second");
-    const hits = (method: string, path: string) => method !== "GET" && /^\/api\/(dashboards|folders)/.test(path);
-    front.fault = { hits, trouble: json(500, "database is locked") };
-    await deploy("500", "database is locked");
-    await expectComplete("second");
-  });
-});
-
-describe("a fault during the preflight", () => {
-  const network = "Check grafanaUrl, and the network between this machine and Grafana.";
-  it.each<[what: string, trouble: Trouble, ...says: string[]]>([
-    ["silence", "silence", "did not respond within 15 s", network],
-    [
-      "401",
-      json(401, "Invalid API key"),
-      "returned 401: Invalid API key for GET /api/",
-      "Check grafanaAuth and the permissions of its token.",
-    ],
-  ])("%s is reported with its fix, and nothing changes", async (_what, trouble, ...says) => {
-    const before = sandbox.grafana();
-    front.fault = { hits: () => true, trouble };
-    await deploy(`Grafana at ${front.url} `, ...says);
-    expect(sandbox.grafana()).toEqual(before);
-  });
+it.each(faultsOfPreflight)("$what during the preflight is reported with its fix, and nothing changes", async ({ trouble, says }) => {
+  const before = sandbox.grafana();
+  front.fault = { hits: () => true, trouble: trouble as Trouble };
+  await deploy(`Grafana at ${front.url} `, ...says);
+  expect(sandbox.grafana()).toEqual(before);
 });
