@@ -145,7 +145,8 @@ describe.skipIf(!canSeeProcesses)("npm run local", () => {
     family = familyOf(killed.pid);
     for (const { pid, command } of family) if (command.includes("/pulumi up ")) kill(pid);
     expect((await killed.ended).code).toBe(1);
-    endAll(family);
+    // Its language host, which stays, may have started the program after that.
+    endAll([...family, ...processesAt(folder)]);
 
     // Between its first line and its handler of signals, Ctrl-C would kill Pulumi, and its language host would stay for minutes.
     const interrupted = await startLocal(/Updating \(local\)[\s\S]* creating/);
