@@ -4,49 +4,36 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Observer } from "../sandbox/grafana/server";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { copyProject } from "../support/copy";
-import { Sandbox } from "../support/sandbox";
-import { type Ended, type Started, started, TestStack } from "../support/stack";
+import type { Sandbox } from "../support/sandbox";
+import { type Ended, type Started, started, type TestStack } from "../support/stack";
 import { canSeeProcesses, endAll, familyOf, kill, type Process, processesAt, survivors } from "./kill/processes";
-import { adopt, pendingOperations } from "./kill/recover";
-import { type ObservedService, startService } from "./kill/service";
+import { pendingOperations } from "./kill/recover";
+import type { ObservedService } from "./kill/service";
+import { setUpCopies } from "./kill/set-up";
 import { moveToQuietPorts } from "./ports";
 
 /** Seconds within which all processes must end. */
 const limit = 30;
 
-let template: TestStack;
 let sandbox: Sandbox;
 let service: ObservedService;
 let stack: TestStack;
 /** The processes of the interrupted command. */
 let family: Process[] = [];
 
-beforeAll(async () => {
-  const first = await Sandbox.start();
-  template = await TestStack.create(first.config());
-  await first.stop();
-});
+setUpCopies(
+  (sandbox) => sandbox.config(),
+  (...all) => ([sandbox, service, stack] = all),
+);
 
-afterAll(() => template?.remove());
-
-beforeEach(async () => {
-  [sandbox, service] = [await Sandbox.start(), await startService()];
-  stack = template.copy({ ...sandbox.addresses(), serviceUrl: service.url });
-});
-
-afterEach(async () => {
-  endAll(family);
-  await sandbox.stop();
-  await service.close();
-  stack.remove();
-});
+afterEach(() => endAll(family));
 
 /** Presses Ctrl-C and calls `then`. All processes must end in time. */
-async function interrupt(command: Started, folder: string, presses: number, then?: () => void): Promise<Ended> {
+async function interrupt(command: Started, folder: string, presses = 1, then?: () => void): Promise<Ended> {
   family = familyOf(command.pid);
   expect(family.length).toBeGreaterThan(1);
   const pressed = Date.now();
@@ -115,7 +102,7 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
       spawn("npm", ["run", "doctor", "--", "--stack", "test"], { cwd: stack.folder, env: stack.environment, detached: true }),
     );
     await held.reached;
-    const ended = await interrupt(doctor, stack.folder, 1);
+    const ended = await interrupt(doctor, stack.folder);
     expect(ended.code ?? ended.signal).not.toBe(0);
   });
 
@@ -133,21 +120,6 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
     await stack.pulumi("refresh", "--yes", "--clear-pending-creates");
     expect(await pendingOperations(stack)).toEqual([]);
     expect(service.registrations).toBe(2);
-  });
-
-  it("once, while Grafana creates the folder: the folder is adopted", async () => {
-    const { observe, reached } = hold((path) => path.endsWith("/api/folders"));
-    sandbox.observe = observe;
-    const deployment = up();
-    await reached;
-    const { code } = await interrupt(deployment, stack.folder, 1);
-    expect(code).not.toBe(0);
-    sandbox.observe = undefined;
-    expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/409|412/);
-    expect(await adopt(stack)).toContain("imports = folder");
-    expect(await pendingOperations(stack)).toEqual([]);
-    expect(await stack.preview("--refresh")).toEqual([]);
-    expect(service.registrations).toBe(1);
   });
 });
 
@@ -173,11 +145,12 @@ describe.skipIf(!canSeeProcesses)("npm run local", () => {
     family = familyOf(killed.pid);
     for (const { pid, command } of family) if (command.includes("/pulumi up ")) kill(pid);
     expect((await killed.ended).code).toBe(1);
-    endAll(family);
+    // Its language host, which stays, may have started the program after that.
+    endAll([...family, ...processesAt(folder)]);
 
     // Between its first line and its handler of signals, Ctrl-C would kill Pulumi, and its language host would stay for minutes.
     const interrupted = await startLocal(/Updating \(local\)[\s\S]* creating/);
-    const { code, signal, output } = await interrupt(interrupted, folder, 1);
+    const { code, signal, output } = await interrupt(interrupted, folder);
     expect(code ?? signal).not.toBe(0);
     expect(output).not.toContain("Deployment\n");
     const again = await (await startLocal(/Deployment\n/)).ended;

@@ -1,18 +1,19 @@
 /**
  * Only its recipient receives a secret: it is not in the output of the engine and of our scripts, in their files, or on the command line of a
- * process. Each search is verified with secrets that the test plants in the same place. `secrets/errors.test.ts` covers failing commands.
+ * process. Each search is verified with secrets that the test plants in the same place. `service.test.ts` has a service that returns its keys.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keyDocs } from "../../src/settings";
-import { answer, type RawServer, startRawServer } from "../support/raw-server";
+import { type Action, answer, type RawRequest, type RawServer, spellings, startRawServer } from "../support/raw-server";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
-import { all, given, made, otherKey, rotated } from "./secrets/canaries";
+import { all, type Canaries, given, made, otherKey, rotated } from "./secrets/canaries";
 import { Commands } from "./secrets/commands";
 import { Evidence } from "./secrets/evidence";
 import { expectAtTheirRecipients } from "./secrets/recipients";
+import { findSecrets } from "./secrets/search";
 
 const evidence = new Evidence(all);
 const ends: (() => unknown)[] = [];
@@ -21,15 +22,13 @@ let stack: TestStack;
 let commands: Commands;
 
 /** A stack, and a sandbox that accepts its secrets. */
-async function create(secrets: typeof given, config: (sandbox: Sandbox) => Record<string, string>): Promise<void> {
+async function create(secrets: Canaries, config: (sandbox: Sandbox) => Record<string, string>): Promise<void> {
   sandbox = await Sandbox.start(secrets.accepted);
   ends.push(() => sandbox.stop());
   stack = await TestStack.create({ ...config(sandbox), ...secrets.datasources });
   ends.push(() => stack.remove());
   commands = new Commands(evidence, stack.folder, stack.environment);
 }
-
-afterAll(() => console.table(evidence.table));
 
 it("every secret setting has a value to search for", () => {
   const settings = keyDocs().flatMap(({ name, secret }) => (secret ? [name] : []));
@@ -80,12 +79,55 @@ describe("a stack with all tokens in its config", () => {
     await commands.pulumi("destroy", "--yes");
     await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "Pasted by hand" });
     expect(await commands.npm("adopt", "--", "--stack", "test", "--yes")).toContain("Set: imports = folder");
-    await commands.noneOnCommandLines("a life of a stack");
   });
 
   it("sent each key only to its recipient", () => {
     const { cloudAccessPolicyToken: _, ...accepted } = given.accepted;
     expectAtTheirRecipients(sandbox.received, sandbox.service.requests, { ...accepted, ...given.datasources });
+  });
+
+  describe("with servers that return their credentials in any encoding", () => {
+    let echoing: RawServer;
+    let play: (request: RawRequest) => Action;
+
+    beforeAll(async () => {
+      echoing = await startRawServer([(request) => play(request)]);
+      ends.push(() => echoing.close());
+      stack.unset("imports");
+    });
+
+    /** Every encoding, the shortest first: some are longer than the shown part of a response. */
+    const everySpelling = (secret: string) =>
+      Object.values(spellings(secret))
+        .sort((left, right) => left.length - right.length)
+        .join(" ");
+
+    const authorization = ({ headers }: RawRequest) => headers.find(([name]) => name.toLowerCase() === "authorization")?.[1] ?? "";
+
+    it("fails without showing Grafana's token", async () => {
+      play = (request) => answer(500, JSON.stringify({ message: `no: ${everySpelling(authorization(request).replace(/^Bearer /, ""))}` }));
+      await stack.set({ grafanaUrl: echoing.url });
+      expect(await commands.failing("preview")).toContain("returned 500: [redacted]");
+      expect(await commands.failingNpm("adopt", "--", "--stack", "test")).toContain("returned 500: [redacted]");
+    });
+
+    it("shows neither the password of a datasource nor that of the OTLP endpoint", async () => {
+      const received: string[] = [];
+      play = (request) => {
+        const credentials = Buffer.from(authorization(request).replace(/^Basic /, ""), "base64").toString();
+        const [, password = ""] = /^[^:]*:(.*)$/s.exec(credentials) ?? [];
+        received.push(password);
+        return answer(401, JSON.stringify({ status: "error", errorType: "unauthorized", error: everySpelling(password) }));
+      };
+      const { grafanaUrl } = sandbox;
+      const [prometheusUrl, otlpEndpoint] = [`${echoing.url}/prometheus`, `${echoing.url}/otlp`];
+      await stack.set({ grafanaUrl, prometheusUrl, otlpEndpoint, folderUid: "another" });
+      expect(await commands.pulumi("up", "--yes", "--skip-preview")).toContain("the setting checks is warn");
+      const found = findSecrets(received.join("\n"), { ...given.accepted, ...given.datasources }).map(({ secret }) => secret);
+      expect([...new Set(found)].sort()).toEqual(["otlpToken", "prometheusPassword"]);
+      evidence.noneInFiles("the backend's files, with the checks' words", join(stack.folder, "backend"));
+      await commands.noneOnCommandLines("a life of a stack");
+    });
   });
 });
 

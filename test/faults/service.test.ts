@@ -1,118 +1,148 @@
-/** Each fault of the service, over real sockets, with the dynamic provider and its real limits: the requests, the message and the state. */
+/** Faults of the service on the real engine, with the real limits: the requests, the message, the state, and the next `up`. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAuthority } from "../support/certificate";
-import { Host, serviceApiKeyConfig } from "../support/provider-host";
-import { type Action, spellingsIn } from "../support/raw-server";
-import { type Place, World } from "./service/arrange";
-import { type Observed, observe, type Start } from "./service/observe";
-import { type Afterwards, keys, serviceFaults } from "./service-faults";
+import { answer, type RawServer, spellingsIn, startRawServer } from "../support/raw-server";
+import { registrationsAt } from "../support/sandbox";
+import { setUp } from "../support/set-up";
+import type { TestStack } from "../support/stack";
+import { type Arranged, ok, World } from "./service/arrange";
+import { keys, type ServiceFault, serviceFaults } from "./service-faults";
 
-const starts: Start[] = ["nothing registered", "an older registration"];
-const inputs = {
-  serviceApiKeyConfig,
-  platformName: "grafana",
-  metricsUrl: "https://metrics.example.com/write",
-  metricsUsername: "123",
-  logsUrl: "https://logs.example.com/push",
-  logsUsername: "234",
-  platformApiKey: keys.platform,
-  registrationTrigger: "1",
-  verifyConnection: "off",
-};
-const words: Record<Afterwards, string> = {
-  registered: "registered",
-  nothing: "The connection was not registered.",
-  unknown: "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again.",
-};
-
-/** The machine that runs the tests may have a proxy. */
-const withoutProxy = Object.fromEntries(
-  ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, undefined]),
+let stack: TestStack;
+setUp(
+  (_sandbox, created) => {
+    stack = created;
+  },
+  (sandbox) => ({ ...sandbox.config(), ...keys }),
 );
 
-let world: World;
-const hosts: Host[] = [];
-const observed = new Map<string, Observed>();
-const seen = (what: string, start: Start) => observed.get(`${what}, ${start}`) as Observed;
+describe("many services in one stack, each with another fault", () => {
+  const nameOf = ({ what }: ServiceFault) => what.replace(/\W+/g, "-");
+  const resetting = "a-reset-after-the-request";
+  const arranged = new Map<string, Arranged>();
+  const addresses = new Map<string, string>();
+  const ups: { text: string; requests: Map<string, number>; registered: string[] }[] = [];
+  /** The connections during the faults. */
+  let opened: Map<string, number>;
+  let world: World;
+  let connectionsOnly: TestStack;
 
-beforeAll(async () => {
-  world = new World(createAuthority());
-  const environment = {
-    NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "service/names.cjs"))}`,
-    ...withoutProxy,
-  };
-  const start = async (place?: Place) => {
-    const host = await Host.start({ [serviceApiKeyConfig]: keys.service }, { ...environment, ...place?.environment });
-    hosts.push(host);
-    return host;
-  };
-  const shared = await start();
-  const hostFor = async (place: Place) => (place.environment ? start(place) : shared);
-  // In parallel: most of the time is waiting.
-  await Promise.all(
-    serviceFaults.flatMap(({ what, arrange }) =>
-      starts.map(async (from) => {
-        observed.set(`${what}, ${from}`, await observe(await arrange(world), from, inputs, hostFor));
-      }),
-    ),
-  );
-});
+  /** Runs `up`, which continues after the first failure. `trigger` is that of the service that resets. */
+  async function up(fails: boolean, trigger?: string): Promise<void> {
+    const services = [...arranged].map(([name, { url, serviceCaCert }]) => {
+      const registrationTrigger = name === resetting ? trigger : undefined;
+      return [name, { serviceUrl: addresses.get(name) ?? url, serviceCaCert, registrationTrigger }];
+    });
+    Object.assign(connectionsOnly.environment, world.environment, { FAULTY_SERVICES: JSON.stringify(Object.fromEntries(services)) });
+    const before = requests();
+    // All of them wait at the same time.
+    const args = ["up", "--yes", "--skip-preview", "--continue-on-error", "--parallel", "64"];
+    const text = fails ? await connectionsOnly.failing(...args) : await connectionsOnly.pulumi(...args);
+    const resources = (await connectionsOnly.resources()).filter(({ type }) => type.endsWith(":Connection"));
+    const sent = new Map([...requests()].map(([name, number]) => [name, number - (before.get(name) ?? 0)]));
+    ups.push({ text, requests: sent, registered: resources.map(({ urn }) => urn.split("::").at(-1) ?? "") });
+  }
 
-afterAll(async () => {
-  await Promise.all(hosts.map((host) => host.stop()));
-  await world?.close();
-});
+  const count = (of: (server: RawServer) => number) =>
+    new Map([...arranged].map(([name, { servers }]) => [name, servers.reduce((sum, server) => sum + of(server), 0)]));
+  const requests = () => count(({ requests }) => requests.length);
 
-describe.each(starts)("after %s", (start) => {
-  describe.each(serviceFaults)("$what", ({ what, requests, connections, afterwards, says, announced }) => {
-    it("sends the expected requests", () => {
-      const { first, answers, connections: opened, elsewhere } = seen(what, start);
-      expect(first.requests).toBe(requests);
-      if (connections !== undefined) expect(opened).toBe(connections);
-      expect(elsewhere).toBe(0);
-      // Never two registrations for one change: a request that was not refused may have been carried out.
-      expect(answers.filter((answer) => !isRefusal(answer)).length).toBeLessThanOrEqual(1);
+  beforeAll(async () => {
+    world = new World();
+    connectionsOnly = stack.copy({});
+    connectionsOnly.useProgram(join(__dirname, "service/program.ts"));
+    connectionsOnly.environment.NODE_OPTIONS = `--require ${JSON.stringify(join(__dirname, "service/names.cjs"))}`;
+    for (const fault of serviceFaults) arranged.set(nameOf(fault), await fault.arrange(world));
+    await up(true);
+    opened = count(({ connections }) => connections);
+    for (const [name, { repair }] of arranged) addresses.set(name, await repair());
+    await up(false);
+    await up(false);
+  });
+
+  afterAll(async () => {
+    connectionsOnly?.remove();
+    await world?.close();
+  });
+
+  describe.each(serviceFaults)("$what", (fault) => {
+    const name = nameOf(fault);
+    const { requests, connections, afterwards, says, announced = 0 } = fault;
+    const its = () => arranged.get(name) as Arranged;
+
+    it("is reported in the diagnostics, with its state and its retries", () => {
+      const text = ups[0]?.text ?? "";
+      // The engine shows the output of the provider under the stack.
+      const { url, proxy = url } = its();
+      const lines = text.split("\n").filter((line) => line.includes(`${new URL(proxy).host} `) && line.includes("; retrying in "));
+      const shown = [diagnosticsOf(name, text), ...lines].join("\n");
+      for (const part of afterwards === "registered" ? says : [...says, "failed: "]) expect(shown).toContain(part);
+      expect(new Set(lines.map((line) => /attempt \d of 4/.exec(line)?.[0])).size).toBe(announced);
+      expect(shown.includes("The connection was not registered.")).toBe(afterwards === "nothing");
+      expect(shown.includes("The next `pulumi up` sends it again.")).toBe(afterwards === "unknown");
     });
 
-    it("shows the failure, the state and the fix", () => {
-      const { first, lines } = seen(what, start);
-      const text = first.error ?? lines.join("\n");
-      for (const part of says) expect(text).toContain(part);
-      expect(lines).toHaveLength(announced);
-      expect(first.error === undefined).toBe(afterwards === "registered");
-      for (const [of, sentence] of Object.entries(words)) {
-        if (first.error) expect(first.error.includes(`\n${sentence}\n`)).toBe(of === afterwards);
-      }
+    it("sends the expected requests, and the state contains only registered connections", () => {
+      expect(ups[0]?.requests.get(name)).toBe(requests);
+      if (connections !== undefined) expect(opened.get(name)).toBe(connections);
+      expect(its().bystander?.connections ?? 0).toBe(0);
+      expect(ups[0]?.registered.includes(name)).toBe(afterwards === "registered");
     });
 
-    it("shows no key", () => {
-      const { first, second, lines } = seen(what, start);
-      expect(spellingsIn([first.error, second.error, ...lines].join("\n"), Object.values(keys))).toEqual([]);
+    it("is fixed by the next up, which registers once if required; the up after that sends no request", () => {
+      expect(ups[1]?.requests.get(name)).toBe(afterwards === "registered" ? 0 : 1);
+      expect(ups[1]?.registered).toContain(name);
+      expect(ups[2]?.requests.get(name)).toBe(0);
+      expect(ups[2]?.text).toContain(`${serviceFaults.length + 1} unchanged`);
     });
+  });
 
-    it("leaves a state from which the next `up` registers if required, and the one after that changes nothing", () => {
-      const { first, second, third } = seen(what, start);
-      const trigger = { registered: "1", nothing: "0", unknown: "0" }[afterwards];
-      expect(first.state?.registrationTrigger).toBe(start === "nothing registered" && afterwards !== "registered" ? undefined : trigger);
-      expect(second).toMatchObject({ error: undefined, requests: afterwards === "registered" ? 0 : 1 });
-      expect(second.state).toMatchObject({ registrationTrigger: "1", registeredConnection: "current" });
-      expect(third).toMatchObject({ error: undefined, requests: 0, state: second.state });
-    });
+  it("during an update leaves the older registration in the state, and the next up registers again", async () => {
+    const [server] = (arranged.get(resetting) as Arranged).servers as [RawServer];
+    server.follow(["reset"]);
+    await up(true, "2");
+    expect(diagnosticsOf(resetting, ups[3]?.text ?? "")).toContain("The next `pulumi up` sends it again.");
+    expect(ups[3]?.requests.get(resetting)).toBe(1);
+    const inState = (await connectionsOnly.resources()).find(({ urn }) => urn.endsWith(`::${resetting}`));
+    expect(inState?.outputs).toMatchObject({ serviceUrl: server.url });
+    expect(inState?.outputs).not.toHaveProperty("registrationTrigger");
+    server.follow([ok]);
+    await up(false, "2");
+    expect([...(ups[4]?.requests ?? [])].filter(([, number]) => number > 0)).toEqual([[resetting, 1]]);
+  });
+
+  it("shows no key and stores none in plain text", () => {
+    const output = ups.map(({ text }) => text).join("\n");
+    expect(spellingsIn(output, Object.values(keys))).toEqual([]);
+    expect(spellingsIn(connectionsOnly.stored(), Object.values(keys))).toEqual([]);
   });
 });
 
-it("covers at least 35 faults, each once", () => {
-  expect(new Set(serviceFaults.map(({ what }) => what)).size).toBe(serviceFaults.length);
-  expect(serviceFaults.length).toBeGreaterThanOrEqual(35);
+it("the program shows the failure once, has no connection in its state, and registers with the next up", async () => {
+  const service = await startRawServer([({ path }) => (path === "/api/connections" ? "reset" : answer(200))]);
+  try {
+    await stack.set({ serviceUrl: service.url });
+    const text = await stack.failing("up", "--yes", "--skip-preview");
+    const diagnostics = text.slice(text.indexOf("Diagnostics:"));
+    expect(diagnostics.match(new RegExp(`POST ${service.url}/api/connections failed: the connection to`, "g"))).toHaveLength(1);
+    expect(text).not.toMatch(/^\s+at .+:\d+/m);
+    expect(registrationsAt(service)).toBe(1);
+    const { deployment } = JSON.parse(await stack.pulumi("stack", "export"));
+    expect(deployment.resources.filter(({ type }: { type: string }) => type.endsWith(":Connection"))).toEqual([]);
+    expect(deployment.pending_operations ?? []).toEqual([]);
+
+    service.follow([ok]);
+    // The other resources that were missing when the connection failed differ between runs.
+    expect(await stack.up()).toEqual(expect.arrayContaining(["create checks", "create service-connection"]));
+    expect(await stack.up()).toEqual([]);
+    expect(registrationsAt(service)).toBe(2);
+  } finally {
+    await service.close();
+  }
 });
 
-it("shows no key and no stack trace in the output of the provider", () => {
-  expect(hosts.map(({ output }) => output).join("\n")).not.toMatch(/^\s+at .+:\d+/m);
-  expect(spellingsIn(hosts.map(({ output }) => output).join("\n"), Object.values(keys))).toEqual([]);
-});
-
-/** Whether a response shows that the request was not carried out, so that it may be repeated. */
-function isRefusal(answer: Action | undefined): boolean {
-  return typeof answer === "string" && /^HTTP\/1\.1 (30[1278]|4\d\d|50[234] .*\r\nRetry-After: \d)/s.test(answer);
+/** The diagnostics of one resource. */
+function diagnosticsOf(name: string, text: string): string {
+  const blocks = text.slice(text.indexOf("Diagnostics:")).split(/\n {2}(?=\S)/);
+  return blocks.find((block) => block.split("\n")[0]?.endsWith(`:Connection (${name}):`)) ?? "";
 }

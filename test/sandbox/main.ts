@@ -1,7 +1,7 @@
 /**
  * Starts the sandbox as a process: the stand-ins for a local run. Sends a message to its parent when all of them listen.
  *
- * Arguments: --state, the folder of the state; --alive, a file whose deletion stops the sandbox; --keep, to outlive the parent. The
+ * Arguments: --state, the folder of the state; --alive, a file whose deletion stops the sandbox, which also ends with its parent. The
  * variable SANDBOX contains the addresses and secrets as JSON: see `SandboxAddresses`.
  */
 import { once } from "node:events";
@@ -34,7 +34,7 @@ export interface SandboxAddresses {
 }
 
 const text = { type: "string" } as const;
-const { state, alive, keep } = parseArgs({ options: { state: text, alive: text, keep: { type: "boolean" } } }).values;
+const { state, alive } = parseArgs({ options: { state: text, alive: text } }).values;
 if (!state || !alive || !process.env.SANDBOX) throw new Error("sandbox: --state, --alive and the variable SANDBOX are required");
 const sandbox = JSON.parse(process.env.SANDBOX) as SandboxAddresses;
 
@@ -64,7 +64,7 @@ void Promise.all([
       ]),
 ]).then(() => process.send?.("ready"));
 
-if (!keep) process.once("disconnect", () => process.exit(0));
+process.once("disconnect", () => process.exit(0));
 setInterval(() => {
   if (!existsSync(alive)) process.exit(0);
 }, 250);

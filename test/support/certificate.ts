@@ -20,28 +20,20 @@ export function selfSigned(): Certificate {
   });
 }
 
-/** The properties of a certificate. Defaults to 127.0.0.1 and two days. */
-export interface Wanted {
-  /** The subject alternative names, such as `DNS:service.test`. */
-  names?: string;
-  /** Valid until yesterday. */
-  expired?: boolean;
-}
-
-/** Creates a CA: its certificate, and a function that issues certificates. */
-export function createAuthority(): { cert: string; issue: (wanted?: Wanted) => Certificate } {
+/** Creates a CA: its certificate, and a function that issues certificates for subject alternative names such as `DNS:service.test`. */
+export function createAuthority(): { cert: string; issue: (wanted?: { names: string }) => Certificate } {
   const authority = inFolder((openssl) => {
     openssl("req", "-x509", ...curve, "-days", "2", "-subj", "/CN=authority of a test", ...written("own"));
     return "own";
   });
-  const issue = ({ names = "IP:127.0.0.1", expired = false }: Wanted = {}) =>
+  const issue = ({ names } = { names: "IP:127.0.0.1" }) =>
     inFolder((openssl, write) => {
       write("authority.pem", authority.cert);
       write("authority-key.pem", authority.key);
       const request = ["-new", ...curve, "-subj", "/CN=service", "-addext", `subjectAltName=${names}`];
       openssl("req", ...request, "-keyout", "issued-key.pem", "-out", "request.pem");
       const signer = ["-CA", "authority.pem", "-CAkey", "authority-key.pem", "-copy_extensions", "copy"];
-      openssl("x509", "-req", "-in", "request.pem", ...signer, "-days", expired ? "-1" : "2", "-out", "issued.pem");
+      openssl("x509", "-req", "-in", "request.pem", ...signer, "-days", "2", "-out", "issued.pem");
       return "issued";
     });
   return { cert: authority.cert, issue };

@@ -27,15 +27,10 @@ export class Host {
   /** The output of the host, which the engine shows under the stack. */
   output = "";
 
-  /** @param environment additional variables of the process, such as a proxy */
-  static async start(config: Properties, environment: NodeJS.ProcessEnv = {}): Promise<Host> {
+  static async start(config: Properties): Promise<Host> {
     const main = join(root, "node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js");
     // The address of the engine, which these calls do not use.
-    const child = spawn(process.execPath, [main, "127.0.0.1:1"], {
-      cwd: root,
-      env: { ...process.env, ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawn(process.execPath, [main, "127.0.0.1:1"], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     const early = once(child, "exit").then(([code]) => {
       throw new Error(`the provider host exited with ${code} before it listened`);
     });

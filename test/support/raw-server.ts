@@ -17,8 +17,6 @@ export interface RawRequest {
   /** With the client's case and order, including repeated names. */
   headers: [name: string, value: string][];
   body: string;
-  /** The response; undefined before it. */
-  answer: Action | undefined;
   /** Whether its connection is closed. */
   closed: boolean;
 }
@@ -30,10 +28,6 @@ export type Action =
   | Buffer
   /** Writes `now` at once and `drip` byte by byte, with a pause in milliseconds after each. */
   | { now?: string; drip: string; pause: number }
-  /** Resets the connection before the request, which is only counted in `connections`. */
-  | "reset unread"
-  /** Resets the connection during the request, which is only counted in `connections`. */
-  | "reset midway"
   /** Resets the connection when the request is complete. */
   | "reset"
   /** Closes the connection when the request is complete. */
@@ -76,9 +70,7 @@ export async function startRawServer(first: Script, { port = 0, tls }: RawServer
 
   const serve = async (socket: Socket) => {
     const step = script[Math.min(served++, script.length - 1)] ?? "close";
-    const isReset = step === "reset unread" || step === "reset midway";
-    if (step === "reset midway") await once(socket, "readable").catch(() => undefined);
-    const request = isReset ? undefined : await readRequest(socket);
+    const request = await readRequest(socket);
     // Notices the end of the connection.
     socket.resume();
     if (request) {
@@ -86,11 +78,10 @@ export async function startRawServer(first: Script, { port = 0, tls }: RawServer
       socket.once("close", () => {
         request.closed = true;
       });
-      request.answer = typeof step === "function" ? step(request) : step;
-      await play(socket, request.answer);
+      await play(socket, typeof step === "function" ? step(request) : step);
     } else {
       // Real servers also return 400 to a client that uses TLS on a plain port.
-      await play(socket, isReset ? step : answer(400));
+      await play(socket, answer(400));
     }
   };
   const accept = (socket: Socket) => {
@@ -201,12 +192,12 @@ function parseRequest(raw: Buffer): RawRequest | undefined {
   const length = Number(headers.find(([name]) => name.toLowerCase() === "content-length")?.[1] ?? 0);
   const body = raw.subarray(end + 4);
   if (body.length < length) return undefined;
-  return { at: Date.now(), head, method, path, headers, body: body.toString("utf8"), answer: undefined, closed: false };
+  return { at: Date.now(), head, method, path, headers, body: body.toString("utf8"), closed: false };
 }
 
 async function play(socket: Socket, action: Action): Promise<void> {
   if (action === "silent") return;
-  if (action === "reset" || action === "reset unread" || action === "reset midway") socket.resetAndDestroy();
+  if (action === "reset") socket.resetAndDestroy();
   else if (action === "close") socket.end();
   else if (typeof action === "string" || Buffer.isBuffer(action)) socket.end(action);
   else {

@@ -1,56 +1,41 @@
-/** A proxy in front of the sandbox's Grafana that can respond in its place, hold requests, or be down. */
+/** A proxy in front of the sandbox's Grafana that can respond in its place. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { quietPort } from "../ports";
+import type { AddressInfo } from "node:net";
 
-/** The response to a request during a fault. */
-export type Trouble =
-  | { status: number; body: string; headers?: Record<string, string> }
-  /** No response after the request was read. */
-  | "silence"
-  /** The connection ends without a response. */
-  | "end";
+/** The response to a request during a fault; "silence" is none after the request was read. */
+export type Trouble = { status: number; body: string } | "silence";
 
 export interface Fault {
   /** Selects the requests. The path begins with `/api`. */
   hits: (method: string, path: string) => boolean;
-  trouble: Trouble;
+  trouble?: Trouble;
   /** Instead of `trouble`: the action of another user in Grafana before the request arrives. */
   before?: () => Promise<unknown>;
 }
 
 export class Front {
   fault: Fault | undefined;
-  /** The requests during the fault. */
-  hit: string[] = [];
   private readonly server: Server;
 
-  private constructor(
-    private readonly grafanaUrl: string,
-    private readonly port: number,
-  ) {
+  private constructor(private readonly grafanaUrl: string) {
     this.server = createServer((request, response) => void this.serve(request, response));
   }
 
   /** @param grafanaUrl with a path prefix, which the proxy has, too */
   static async start(grafanaUrl: string): Promise<Front> {
-    const front = new Front(grafanaUrl, await quietPort());
-    await front.open();
+    const front = new Front(grafanaUrl);
+    await once(front.server.listen(0, "127.0.0.1"), "listening");
     return front;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}${new URL(this.grafanaUrl).pathname}`;
-  }
-
-  /** Listens, always on the same port. */
-  async open(): Promise<void> {
-    await once(this.server.listen(this.port, "127.0.0.1"), "listening");
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${new URL(this.grafanaUrl).pathname}`;
   }
 
   async close(): Promise<void> {
     this.server.closeAllConnections();
-    if (this.server.listening) await once(this.server.close(), "close");
+    await once(this.server.close(), "close");
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -59,10 +44,13 @@ export class Front {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const path = url.slice(url.indexOf("/api"));
     if (this.fault?.hits(method, path)) {
-      this.hit.push(`${method} ${path}`);
       const { trouble, before } = this.fault;
-      if (!before) return this.play(response, trouble);
-      await before();
+      await before?.();
+      if (trouble === "silence") return;
+      if (trouble) {
+        response.writeHead(trouble.status, { "Content-Type": "application/json" }).end(trouble.body);
+        return;
+      }
     }
     const { host: _host, connection: _connection, "content-length": _length, ...others } = headers;
     const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
@@ -74,11 +62,5 @@ export class Front {
     });
     response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "application/json" });
     response.end(Buffer.from(await answer.arrayBuffer()));
-  }
-
-  private play(response: ServerResponse, trouble: Trouble): void {
-    if (trouble === "silence") return;
-    if (trouble === "end") response.destroy();
-    else response.writeHead(trouble.status, { "Content-Type": "application/json", ...trouble.headers }).end(trouble.body);
   }
 }

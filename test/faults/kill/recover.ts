@@ -41,7 +41,7 @@ async function failureOf(stack: TestStack): Promise<string | undefined> {
 }
 
 /** The four commands of the adoption, and one more before the last: the stack itself created the resource, so `destroy` may delete it. */
-export async function adopt(stack: TestStack): Promise<string> {
+async function adopt(stack: TestStack): Promise<string> {
   const next = () => stack.npm("adopt", "--stack", "test", "--yes");
   const output = await next();
   await stack.pulumi(...up);

@@ -1,39 +1,28 @@
 /** `kill -9` in the middle of a first deployment, and the documented recovery: it always leads to the complete deployment. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Sandbox } from "../../support/sandbox";
-import { type Ended, TestStack } from "../../support/stack";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Sandbox } from "../../support/sandbox";
+import type { Ended, TestStack } from "../../support/stack";
 import { isWrite, type Point, processOf, resourceOf } from "./points";
 import { canSeeProcesses, endAll, familyOf, kill, type Process, survivors } from "./processes";
 import { pendingOperations, recover } from "./recover";
-import { type ObservedService, startService } from "./service";
+import type { ObservedService } from "./service";
+import { setUpCopies } from "./set-up";
 
-/** Created once: each point begins with a copy. */
-let template: TestStack;
 let sandbox: Sandbox;
 let service: ObservedService;
 let stack: TestStack;
 /** The processes of the killed deployment. */
 let family: Process[] = [];
 
-beforeAll(async () => {
-  const sandbox = await Sandbox.start();
-  template = await TestStack.create({ ...sandbox.config(), folderViewers: "none" });
-  await sandbox.stop();
-});
+setUpCopies(
+  (sandbox) => ({ ...sandbox.config(), folderViewers: "none" }),
+  (...all) => {
+    [sandbox, service, stack] = all;
+    family = [];
+  },
+);
 
-afterAll(() => template?.remove());
-
-beforeEach(async () => {
-  [sandbox, service, family] = [await Sandbox.start(), await startService(), []];
-  stack = template.copy({ ...sandbox.addresses(), serviceUrl: service.url });
-});
-
-afterEach(async () => {
-  endAll(family);
-  await sandbox.stop();
-  await service.close();
-  stack.remove();
-});
+afterEach(() => endAll(family));
 
 /** A deployment that is killed at the point. It creates one resource after the other, so that no other operation is under way. */
 async function upKilledAt([write, phase, killed]: Point): Promise<Ended> {

@@ -18,55 +18,50 @@ const forBasic = (name: string) => around(name, `${printable}é漢🔑`);
 /** For the body of another program: any character. */
 const forBody = (name: string) => around(name, `${printable}é漢🔑\u2028\n\t\u0007`);
 
-/** Together, the stacks have every secret setting; a datasource and the push have one of two alternatives. */
-export interface Canaries {
-  /** Accepted by the stand-ins. */
-  accepted: Record<
-    "serviceApiKey" | "platformApiKey" | "grafanaAuth" | "otlpToken" | "prometheusPassword" | "cloudAccessPolicyToken",
-    string
-  >;
-  /** Of the other datasources. */
-  datasources: Record<string, string>;
-}
+/** A secret for each setting, of the characters that it may contain. */
+const make = <Setting extends string>(of: string, forms: Record<Setting, (name: string) => string>) =>
+  Object.fromEntries(
+    Object.entries<(name: string) => string>(forms).map(([setting, form]) => [setting, form(`${of} ${setting}`)]),
+  ) as Record<Setting, string>;
+
+/** Together, the two stacks have every secret setting; a datasource and the push have one of two alternatives. The stand-ins accept some of them. */
+export type Canaries = typeof given;
 
 /** A stack with Grafana's token and the token of the push. */
-export const given: Canaries = {
-  accepted: {
-    serviceApiKey: forHeader("service"),
-    platformApiKey: forBasic("platform"),
-    grafanaAuth: forHeader("grafana"),
-    otlpToken: forBasic("otlp"),
-    prometheusPassword: forBasic("prometheus password"),
-    cloudAccessPolicyToken: forHeader("cloud"),
-  },
-  datasources: { lokiPassword: forBasic("loki password"), tempoPassword: forHeader("tempo token") },
+export const given = {
+  accepted: make("given", {
+    serviceApiKey: forHeader,
+    platformApiKey: forBasic,
+    grafanaAuth: forHeader,
+    otlpToken: forBasic,
+    prometheusPassword: forBasic,
+    cloudAccessPolicyToken: forHeader,
+  }),
+  datasources: make("given", { lokiPassword: forBasic, tempoPassword: forHeader }),
 };
 
 /** A stack that creates the token of the push and uses a password for Grafana. */
 export const made: Canaries = {
-  accepted: {
-    serviceApiKey: forHeader("service of the second"),
-    platformApiKey: forBasic("platform of the second"),
-    grafanaAuth: `admin:${forBasic("grafana password")}`,
-    otlpToken: forBasic("otlp of the second"),
-    prometheusPassword: forHeader("prometheus token"),
-    cloudAccessPolicyToken: forHeader("cloud of the second"),
-  },
-  datasources: {
-    lokiPassword: forHeader("loki token"),
-    tempoPassword: forBasic("tempo password"),
-  },
+  accepted: make("made", {
+    serviceApiKey: forHeader,
+    platformApiKey: forBasic,
+    grafanaAuth: (name) => `admin:${forBasic(name)}`,
+    otlpToken: forBasic,
+    prometheusPassword: forHeader,
+    cloudAccessPolicyToken: forHeader,
+  }),
+  datasources: make("made", { lokiPassword: forHeader, tempoPassword: forBasic }),
 };
 
-/** The same settings with other values, as after a rotation. */
-export const rotated = {
-  serviceApiKey: forHeader("rotated service"),
-  platformApiKey: forBasic("rotated platform"),
-  otlpToken: forBasic("rotated otlp"),
-  prometheusPassword: forBasic("rotated prometheus"),
-  lokiPassword: forBasic("rotated loki"),
-  tempoPassword: forHeader("rotated tempo"),
-};
+/** The settings of the first stack with other values, as after a rotation. */
+export const rotated = make("rotated", {
+  serviceApiKey: forHeader,
+  platformApiKey: forBasic,
+  otlpToken: forBasic,
+  prometheusPassword: forBasic,
+  lokiPassword: forBasic,
+  tempoPassword: forHeader,
+});
 
 /** The key in the connection of another stack. */
 export const otherKey = forBody("key of another stack");

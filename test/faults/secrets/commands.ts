@@ -17,29 +17,24 @@ export class Commands {
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
-  /** Runs a command of the Pulumi CLI that succeeds. */
+  /** Runs a command of the Pulumi CLI on the stack. */
   pulumi(...args: string[]): Promise<string> {
-    return this.execute(args, { program: join(bin, "pulumi"), further: onStack });
+    return this.execute(false, join(bin, "pulumi"), ...args, ...onStack);
   }
 
-  /** One that fails. */
+  /** One that must fail. */
   failing(...args: string[]): Promise<string> {
-    return this.execute(args, { program: join(bin, "pulumi"), further: onStack, fails: true });
+    return this.execute(true, join(bin, "pulumi"), ...args, ...onStack);
   }
 
-  /** Runs a script of the project that succeeds. */
+  /** Runs a script of the project. */
   npm(...args: string[]): Promise<string> {
-    return this.execute(["run", "--silent", ...args], { program: "npm" });
+    return this.execute(false, "npm", "run", "--silent", ...args);
   }
 
-  /** One that fails. */
+  /** One that must fail. */
   failingNpm(...args: string[]): Promise<string> {
-    return this.execute(["run", "--silent", ...args], { program: "npm", fails: true });
-  }
-
-  /** Runs the checks of a deployment, with input from environment variables; they fail. */
-  failingChecks(environment: Record<string, string>): Promise<string> {
-    return this.execute(["-r", "./src/load.cjs", "src/checks/main.ts"], { program: process.execPath, environment, fails: true });
+    return this.execute(true, "npm", "run", "--silent", ...args);
   }
 
   /** Expects no secret on the command line of any process, and that the search would find one. */
@@ -50,9 +45,9 @@ export class Commands {
     });
   }
 
-  private async execute(args: readonly string[], { program, further = [], environment, fails = false }: Command): Promise<string> {
-    const env = { ...this.environment, PATH: `${bin}${delimiter}${this.environment.PATH}`, ...environment };
-    const { said, failed, processes } = await watch(program, [...args, ...further], { cwd: this.folder, env });
+  private async execute(fails: boolean, program: string, ...args: string[]): Promise<string> {
+    const env = { ...this.environment, PATH: `${bin}${delimiter}${this.environment.PATH}` };
+    const { said, failed, processes } = await watch(program, args, { cwd: this.folder, env });
     const shown = `${program.split("/").at(-1)} ${args.join(" ")}`;
     expect(failed, `${shown}\n${said}`).toBe(fails);
     this.evidence.none(shown, withoutDebug(said));
@@ -70,12 +65,5 @@ const withoutDebug = (said: string) =>
     .split("\n")
     .filter((line) => !/^\{"sequence".*"severity":"debug"\}\}$/.test(line))
     .join("\n");
-
-interface Command {
-  program: string;
-  further?: readonly string[];
-  environment?: Record<string, string>;
-  fails?: boolean;
-}
 
 const onStack = ["--stack", "test", "--non-interactive"];

@@ -9,9 +9,6 @@ import { findSecrets, spellings } from "./search";
 type Secrets = Readonly<Record<string, string>>;
 
 export class Evidence {
-  /** One line for each place: the size, the number of secrets, and the number of encodings that were planted and found. */
-  readonly table: { place: string; characters: number; secrets: number; planted: number }[] = [];
-
   private readonly secrets: Record<string, string>;
 
   constructor(secrets: Secrets) {
@@ -26,7 +23,7 @@ export class Evidence {
   /** Expects no secret in the text. Then plants each one, in each encoding, in the middle of the text and finds it. */
   none(place: string, text: string): void {
     expect(findSecrets(text, this.secrets), `${place}: ${text.slice(0, 2000)}`).toEqual([]);
-    this.note(place, text, (planted) => text.slice(0, text.length / 2) + planted + text.slice(text.length / 2));
+    this.prove((planted) => text.slice(0, text.length / 2) + planted + text.slice(text.length / 2));
   }
 
   /** The same for all files in a folder; each secret is planted in a copy of each file. */
@@ -39,7 +36,7 @@ export class Evidence {
       const files = filesIn(copy);
       const middle = files[Math.floor(files.length / 2)] ?? copy;
       const before = readFileSync(middle);
-      this.note(`${place}, ${files.length} files`, whole, (planted) => {
+      this.prove((planted) => {
         writeFileSync(middle, Buffer.concat([before, Buffer.from(planted)]));
         return textOf(copy);
       });
@@ -55,14 +52,14 @@ export class Evidence {
     expect(found.map(({ secret }) => secret)).toEqual(Object.keys(this.secrets));
   }
 
-  private note(place: string, text: string, plant: (planted: string) => string): void {
+  /** Plants each secret in each encoding, and finds it. */
+  private prove(plant: (planted: string) => string): void {
     const wanted = Object.entries(this.secrets).flatMap(([secret, value]) =>
       Object.entries(spellings(value)).map(([spelling, spelled]) => ({ secret, spelling, spelled })),
     );
     const found = findSecrets(plant(`\n${wanted.map(({ spelled }) => spelled).join("\n")}\n`), this.secrets);
     const keys = new Set(found.map(({ secret, spelling }) => `${secret} ${spelling}`));
     expect(wanted.filter(({ secret, spelling }) => !keys.has(`${secret} ${spelling}`))).toEqual([]);
-    this.table.push({ place, characters: text.length, secrets: Object.keys(this.secrets).length, planted: wanted.length });
   }
 }
 

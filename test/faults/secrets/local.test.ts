@@ -22,10 +22,7 @@ const environment = {
 };
 const commands = new Commands(evidence, folder, environment);
 
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  console.table(evidence.table);
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A copy of the project whose local stack has these secrets and separate ports. */
 async function prepare(): Promise<void> {

@@ -2,8 +2,7 @@
  * Finds secrets in a text: unchanged, escaped once or twice for JSON, for addresses or HTML, in base64, within a longer text in base64, or in
  * parts.
  */
-
-import { json, spellings as serverSpellings } from "../../support/raw-server";
+import { spellings as serverSpellings } from "../../support/raw-server";
 
 /** The name of a found secret, and its encoding. */
 export interface Find {
@@ -32,31 +31,26 @@ function partsOf(secret: string): string[] {
   return runs.flatMap((run) => Array.from({ length: Math.max(0, run.length - partLength + 1) }, (_, at) => run.slice(at, at + partLength)));
 }
 
+const known = new Map<string, [spelling: string, needle: string][]>();
+
 /** All texts to search for, each with the name of its encoding. */
 function needles(secret: string): [spelling: string, needle: string][] {
   const parts = partsOf(secret);
-  const within = [secret, ...parts].flatMap((text) => [0, 1, 2].map((offset) => base64Within(text, offset)));
-  const encoded = within.flatMap((base64) => {
-    const url = encodeURIComponent(base64);
-    return [
-      base64,
-      base64.replaceAll("+", "-").replaceAll("/", "_"),
-      url,
-      url.replace(/%../g, (code) => code.toLowerCase()),
-      json(base64).replaceAll("/", "\\/"),
-    ];
-  });
-  return [
+  // The base64 of letters and digits has only letters and digits: it is the same in addresses and in JSON.
+  const within = parts.flatMap((part) => [0, 1, 2].map((offset) => base64Within(part, offset)));
+  const all: [string, string][] = [
     ...Object.entries(spellings(secret)),
     ...parts.map((part): [string, string] => ["in part", part]),
-    ...[...new Set(encoded)].map((needle): [string, string] => ["within base64", needle]),
+    ...within.map((needle): [string, string] => ["within base64", needle]),
   ];
+  known.set(secret, all);
+  return all;
 }
 
 /** Every secret in the text, once for each encoding. */
 export function findSecrets(text: string, secrets: Readonly<Record<string, string>>): Find[] {
   return Object.entries(secrets).flatMap(([secret, value]) => {
-    const found = new Set(needles(value).flatMap(([spelling, needle]) => (text.includes(needle) ? [spelling] : [])));
+    const found = new Set((known.get(value) ?? needles(value)).flatMap(([spelling, needle]) => (text.includes(needle) ? [spelling] : [])));
     return [...found].map((spelling) => ({ secret, spelling }));
   });
 }

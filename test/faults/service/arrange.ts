@@ -1,15 +1,17 @@
 /** Sets up the faults of the service: servers, names, certificates and proxies on one machine. */
-import type { Certificate, Wanted } from "../../support/certificate";
+import { type Certificate, createAuthority } from "../../support/certificate";
 import { startProxy } from "../../support/proxy";
 import { answer, type RawServer, type RawServerOptions, type Script, startRawServer } from "../../support/raw-server";
 import { quietPort } from "../ports";
 
 /** The servers of all faults. `close` stops them. */
 export class World {
+  readonly authority = createAuthority();
+  /** The variables of the client's process. The machine that runs the tests may have a proxy. */
+  readonly environment: NodeJS.ProcessEnv = Object.fromEntries(
+    ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, undefined]),
+  );
   private readonly running: { close(): Promise<void> }[] = [];
-
-  /** @param authority the CA of the service */
-  constructor(readonly authority: { cert: string; issue: (wanted?: Wanted) => Certificate }) {}
 
   async serve(script: Script, options?: RawServerOptions): Promise<RawServer> {
     const server = await startRawServer(script, options);
@@ -29,24 +31,19 @@ export class World {
   }
 }
 
-/** The address of the service, and additional environment variables of the client process. */
-export interface Place {
-  url: string;
-  environment?: NodeJS.ProcessEnv;
-}
-
 /** A service with a fault. */
-export interface Arranged extends Place {
+export interface Arranged {
+  url: string;
   /** The servers that may receive requests. */
   servers: RawServer[];
-  /** The servers that must receive none. */
-  bystanders?: RawServer[];
-  /** Special inputs of the connection. */
-  inputs?: Record<string, string>;
-  /** Runs when the next attempt is announced. */
-  meanwhile?: () => Promise<void>;
-  /** Removes the fault. */
-  repair: () => Promise<Place>;
+  /** The server that must receive none. */
+  bystander?: RawServer;
+  /** The CA that the client trusts. */
+  serviceCaCert?: string;
+  /** The proxy that the client asks first. */
+  proxy?: string;
+  /** Removes the fault, and returns the address of the service without it. */
+  repair: () => Promise<string>;
 }
 
 export type Arrange = (world: World) => Promise<Arranged>;
@@ -58,50 +55,43 @@ export function plays(...script: Script): Arrange {
   return async (world) => repairable(await world.serve(script));
 }
 
-/** A server that resets the connection during the request, which is longer than one read. */
-export const resetMidway: Arrange = async (world) => ({
-  ...(await plays("reset midway")(world)),
-  inputs: { metricsUsername: "9".repeat(300_000) },
-});
-
-/** A server whose response names another server, which would return 200. */
-export function playsBeside(script: (other: RawServer) => Script): Arrange {
+/** A server that redirects to another server, which would return 200. */
+export function redirectsElsewhere(redirect: (address: string) => string): Arrange {
   return async (world) => {
-    const other = await world.serve([ok]);
-    return { ...repairable(await world.serve(script(other))), bystanders: [other] };
+    const bystander = await world.serve([ok]);
+    return { ...repairable(await world.serve([redirect(bystander.url), ok])), bystander };
   };
 }
 
-/** A closed port. A server listens on it as soon as the next attempt is announced, or the fault is removed. */
-export function refuses({ comesUp = false } = {}): Arrange {
-  return async (world) => {
-    const port = await quietPort();
-    const url = `http://127.0.0.1:${port}`;
-    const servers: RawServer[] = [];
-    const listen = async () => void servers.push(await world.serve([ok], { port }));
-    if (comesUp) return { url, servers, meanwhile: listen, repair: async () => ({ url }) };
-    return { url, servers, repair: () => listen().then(() => ({ url })) };
+/** A closed port. A server listens on it as soon as the fault is removed. */
+export const refuses: Arrange = async (world) => {
+  const port = await quietPort();
+  const url = `http://127.0.0.1:${port}`;
+  const servers: RawServer[] = [];
+  const repair = async () => {
+    servers.push(await world.serve([ok], { port }));
+    return url;
   };
-}
+  return { url, servers, repair };
+};
 
-let names = 0;
-
-/** A unique name whose lookup fails with `code`, see `names.cjs`. */
+/** A name whose lookup fails with `code`, see `names.cjs`. */
 export function unresolved(code: "ENOTFOUND" | "EAI_AGAIN"): Arrange {
   return async (world) => {
     const server = await world.serve([ok]);
-    const url = `http://n${++names}.${code.toLowerCase().replace("_", "-")}.test`;
-    return { url, servers: [server], repair: async () => ({ url: server.url }) };
+    const name = `name.${code.toLowerCase().replace("_", "-")}.test`;
+    // A proxy would look up the name.
+    world.environment.NO_PROXY = `${world.environment.NO_PROXY ?? ""},${name}`;
+    return { url: `http://${name}`, servers: [server], repair: async () => server.url };
   };
 }
 
 /** A TLS server with this certificate; after the repair, a server with a trusted one. */
-export function shows(certificate: (world: World) => Certificate): Arrange {
+export function shows(certificate: () => Certificate): Arrange {
   return async (world) => {
-    const server = await world.serve([ok], { tls: certificate(world) });
+    const server = await world.serve([ok], { tls: certificate() });
     const good = await world.serve([ok], { tls: world.authority.issue() });
-    const inputs = { serviceCaCert: world.authority.cert };
-    return { url: server.url, servers: [server, good], inputs, repair: async () => ({ url: good.url }) };
+    return { url: server.url, servers: [server, good], serviceCaCert: world.authority.cert, repair: async () => good.url };
   };
 }
 
@@ -109,31 +99,32 @@ export function shows(certificate: (world: World) => Certificate): Arrange {
 export function wrongScheme(scheme: "http" | "https"): Arrange {
   return async (world) => {
     const server = await world.serve([ok], scheme === "http" ? { tls: world.authority.issue() } : {});
-    const inputs = { serviceCaCert: world.authority.cert };
-    return { url: server.url.replace(/^https?/, scheme), servers: [server], inputs, repair: async () => ({ url: server.url }) };
+    const url = server.url.replace(/^https?/, scheme);
+    return { url, servers: [server], serviceCaCert: world.authority.cert, repair: async () => server.url };
   };
 }
 
-/** A service behind a proxy, which may refuse tunnels with the status `refusal`, or the connection. After the repair, the client uses no proxy. */
-export function behindProxy(scheme: "http" | "https", refusal?: number | "connection"): Arrange {
+/** A service behind a proxy that refuses tunnels with a status, or the connection. After the repair, it lets the client through. */
+export function behindProxy(scheme: "http" | "https", refusal: number | "connection"): Arrange {
   return async (world) => {
-    const names = "DNS:service.test,IP:127.0.0.1";
-    const server = await world.serve([ok], scheme === "https" ? { tls: world.authority.issue({ names }) } : {});
+    const name = "service.test";
+    const server = await world.serve([ok], scheme === "https" ? { tls: world.authority.issue({ names: `DNS:${name}` }) } : {});
+    const variable = `${scheme.toUpperCase()}_PROXY`;
     const proxy = refusal === "connection" ? `http://127.0.0.1:${await quietPort()}` : await world.proxy(server, refusal);
-    const arranged = {
-      url: `${scheme}://service.test`,
-      servers: [server],
-      environment: { [`${scheme.toUpperCase()}_PROXY`]: proxy },
-      inputs: { serviceCaCert: world.authority.cert },
+    world.environment[variable] = proxy;
+    const url = `${scheme}://${name}`;
+    const repair = async () => {
+      world.environment[variable] = await world.proxy(server);
+      return url;
     };
-    return { ...arranged, repair: async () => (refusal ? { url: server.url } : arranged) };
+    return { url, servers: [server], proxy, serviceCaCert: world.authority.cert, repair };
   };
 }
 
 function repairable(server: RawServer): Arranged {
   const repair = async () => {
     server.follow([ok]);
-    return { url: server.url };
+    return server.url;
   };
   return { url: server.url, servers: [server], repair };
 }

@@ -75,7 +75,7 @@ async function demo(): Promise<never> {
   await Promise.all([
     phase("telemetry of the last day", () => telemetry.push().then(telemetry.untilFound)),
     // First the sandbox, which reports a port that is in use.
-    phase("sandbox", () => startSandbox({ folder, addresses: { ...addresses, demo }, keep: false })).then(async () => {
+    phase("sandbox", () => startSandbox(folder, { ...addresses, demo })).then(async () => {
       if (!genuine) return;
       const grafana = await phase("Grafana", () => startGrafana(genuine, addresses.grafanaUrl, adminPassword));
       stops.push(() => grafana.stop());

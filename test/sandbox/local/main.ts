@@ -20,7 +20,7 @@ const root = resolve(__dirname, "../../..");
 const folder = join(root, ".local");
 
 async function main(): Promise<void> {
-  const { values: options } = parseArgs({ options: { keep: { type: "boolean" }, destroy: { type: "boolean" } } });
+  const { values: options } = parseArgs({ options: { destroy: { type: "boolean" } } });
   process.chdir(root);
   await ensure(pulumiTool());
   mkdirSync(folder, { recursive: true });
@@ -29,15 +29,15 @@ async function main(): Promise<void> {
 
   if (!(await pulumi.exists())) await pulumi.show("stack", "init", "--no-select");
   const addresses = sandboxAddresses(await pulumi.settings());
-  await startSandbox({ folder, addresses, keep: options.keep === true });
+  await startSandbox(folder, addresses);
   const began = new Date().toISOString();
   await pulumi.up();
-  await summarize(pulumi, began, options.keep ? addresses.grafanaUrl : undefined);
+  await summarize(pulumi, began);
 }
 
 async function destroy(pulumi: LocalPulumi): Promise<void> {
   if (await pulumi.exists()) {
-    await startSandbox({ folder, addresses: sandboxAddresses(await pulumi.settings()), keep: false });
+    await startSandbox(folder, sandboxAddresses(await pulumi.settings()));
     await pulumi.show("destroy", "--yes");
     await pulumi.show("stack", "rm", "--yes", "--preserve-config");
   }
@@ -53,8 +53,7 @@ interface Outputs {
   otlpTokenScopes: string[];
 }
 
-/** @param keptUrl the address of Grafana, if the sandbox keeps running */
-async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | undefined): Promise<void> {
+async function summarize(pulumi: LocalPulumi, began: string): Promise<void> {
   const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output");
   type Update = { resourceChanges: Record<string, number> };
   const [update] = await pulumi.json<Update[]>("stack", "history", "--page-size", "1");
@@ -84,7 +83,6 @@ async function summarize(pulumi: LocalPulumi, began: string, keptUrl: string | u
     ["npm run local -- --destroy", "destroys the stack and stops the sandbox"],
   ]);
   section("Using the stack with the Pulumi CLI", [pulumi.exports(), "npx pulumi stack output otlpDotenv --show-secrets --stack local"]);
-  console.log(keptUrl ? `\nThe sandbox keeps running: Grafana at ${keptUrl}, log in ${relative(root, folder)}/sandbox.log.` : "");
 }
 
 /** The output of the last checks, from the state. The stack output `checks` has only the summary. */

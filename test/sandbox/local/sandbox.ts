@@ -1,6 +1,6 @@
 /**
- * The sandbox of a local run, as a child process. It ends when this process ends or, with `keep`, when its life file is deleted. It is
- * never killed by its process id, which another process may have by then.
+ * The sandbox of a local run, as a child process. It ends when this process ends or when its life file is deleted. It is never killed by
+ * its process id, which another process may have by then.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,29 +24,22 @@ export function sandboxAddresses(settings: Record<string, string>): SandboxAddre
   return { serviceUrl, serviceApiKey, grafanaUrl, grafanaAuth, backendsUrl, otlpInstanceId, otlpToken };
 }
 
-export interface SandboxOptions {
-  /** Folder of the state, the log and the life file. */
-  folder: string;
-  addresses: SandboxAddresses;
-  /** Whether the sandbox outlives this process. */
-  keep: boolean;
-}
-
 const lifeFile = (folder: string) => join(folder, "sandbox.alive");
 
 /**
  * Starts the sandbox and waits until it listens. Stops the sandbox of an earlier run first.
  *
+ * @param folder of the state, the log and the life file
  * @throws Error if an address is in use or the sandbox does not start
  */
-export async function startSandbox({ folder, addresses, keep }: SandboxOptions): Promise<void> {
+export async function startSandbox(folder: string, addresses: SandboxAddresses): Promise<void> {
   stopSandbox(folder);
   for (const setting of ["serviceUrl", "grafanaUrl", "backendsUrl"] as const) await untilFree(setting, addresses[setting]);
   writeFileSync(lifeFile(folder), "");
   const log = join(folder, "sandbox.log");
   const output = openSync(log, "w");
   const main = join(__dirname, "../main.ts");
-  const args = ["--state", folder, "--alive", lifeFile(folder), ...(keep ? ["--keep"] : [])];
+  const args = ["--state", folder, "--alive", lifeFile(folder)];
   const child = spawn(process.execPath, ["-r", "./src/load.cjs", main, ...args], {
     detached: true,
     stdio: ["ignore", output, output, "ipc"],

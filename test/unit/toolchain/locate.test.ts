@@ -1,11 +1,11 @@
 /** Finds the servers of the tests with real servers: on PATH, in the cache, and with `npm run toolchain`. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { locate, find as present } from "../../support/toolchain/locate";
-import { grafanaTool, lokiTool, prometheusTool, tempoTool } from "../../support/toolchain/servers";
+import { grafanaTool, lokiTool } from "../../support/toolchain/servers";
 
 let root: string;
 let bin: string;
@@ -38,17 +38,15 @@ function putProgram(folder: string, name: string, script: string, mode = 0o755):
 
 const putCached = () => putProgram(join(lokiTool().folder, "bin"), "loki", "exit");
 
-describe("a program that is not required", () => {
-  it("is found on PATH or in the cache, and not installed", async () => {
-    const search = () => present(grafanaTool());
-    expect(await search()).toBeUndefined();
-    expect(said).toEqual([]);
-    const cached = putProgram(join(grafanaTool().folder, "bin/bin"), "grafana", "exit");
-    expect(await search()).toBe(cached);
-    const own = putProgram(bin, "grafana", "exit");
-    expect(await search()).toBe(own);
-    expect(said).toEqual([`toolchain: Grafana from the cache: ${cached}`, `toolchain: Grafana from PATH: ${own}`]);
-  });
+it("a program that is not required is found on PATH or in the cache, and not installed", async () => {
+  const search = () => present(grafanaTool());
+  expect(await search()).toBeUndefined();
+  expect(said).toEqual([]);
+  const cached = putProgram(join(grafanaTool().folder, "bin/bin"), "grafana", "exit");
+  expect(await search()).toBe(cached);
+  const own = putProgram(bin, "grafana", "exit");
+  expect(await search()).toBe(own);
+  expect(said).toEqual([`toolchain: Grafana from the cache: ${cached}`, `toolchain: Grafana from PATH: ${own}`]);
 });
 
 describe("a server", () => {
@@ -68,35 +66,14 @@ describe("a server", () => {
     expect(await find()).toBe(cached);
     expect(said).toEqual([`toolchain: Loki from the cache: ${cached}`]);
   });
-
-  it.each([
-    ["prometheus", prometheusTool],
-    ["loki", lokiTool],
-    ["tempo", tempoTool],
-  ])("has a folder for each version in the user's cache: %s", (name, tool) => {
-    const { folder, version } = tool();
-    expect(relative(join(root, "cache/llm-observability", name), folder)).toMatch(new RegExp(`^${version}($|-or-)`));
-  });
 });
 
-describe("npm run toolchain", () => {
-  const toolchain = (...args: string[]) => {
-    const script = resolve(__dirname, "../../support/toolchain/main.ts");
-    return spawnSync(process.execPath, ["-r", "./src/load.cjs", script, ...args], { encoding: "utf8" });
-  };
-
-  it("--truth provides the three servers, one line each, without the Pulumi CLI", () => {
-    vi.stubEnv("PULUMI_HOME", join(root, "pulumi"));
-    const programs = ["prometheus", "loki", "tempo"].map((name) => putProgram(bin, name, "exit"));
-    const { status, stdout, stderr } = toolchain("--truth");
-    expect([status, stdout]).toEqual([0, ""]);
-    const lines = stderr.split("\n").filter(Boolean);
-    expect(lines).toEqual(programs.map((program) => expect.stringContaining(`from PATH: ${program}`)));
-    expect(existsSync(join(root, "pulumi"))).toBe(false);
-  });
-
-  it("refuses an unknown flag", () => {
-    const { status, stderr } = toolchain("--trut");
-    expect([status, stderr]).toEqual([1, expect.stringContaining("Unknown option '--trut'")]);
-  });
+it("npm run toolchain -- --truth provides the three servers, one line each, without the Pulumi CLI", () => {
+  vi.stubEnv("PULUMI_HOME", join(root, "pulumi"));
+  const programs = ["prometheus", "loki", "tempo"].map((name) => putProgram(bin, name, "exit"));
+  const script = resolve(__dirname, "../../support/toolchain/main.ts");
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "./src/load.cjs", script, "--truth"], { encoding: "utf8" });
+  expect([status, stdout]).toEqual([0, ""]);
+  expect(stderr.split("\n").filter(Boolean)).toEqual(programs.map((program) => expect.stringContaining(`from PATH: ${program}`)));
+  expect(existsSync(join(root, "pulumi"))).toBe(false);
 });
