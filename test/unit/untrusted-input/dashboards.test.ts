@@ -82,10 +82,10 @@ describe("a name of an SDK", () => {
     expectLiteralTexts(genai, usual.genai);
   }
 
-  it("of letters, digits and single marks between them is unchanged", () => {
-    const name = fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}$/).filter((text) => isLegal("sdkName", text));
-    fc.assert(fc.property(name, expectUnchanged), { numRuns: 100 });
-  }, 300_000);
+  it.each(["a", "OpenLIT", "1", "a.b-c_d", "by", "sum", "true1"])(
+    "of letters, digits and single marks between them is unchanged: %s",
+    expectUnchanged,
+  );
 
   it("with any other sign is rejected", () => {
     fc.assert(
