@@ -129,15 +129,11 @@ describe("drift detection", () => {
   });
 });
 
-it.each([
-  ["success", 0],
-  ["skipped", 0],
-  ["failure", 1],
-  ["cancelled", 1],
-])("the status for branch protection after a preview: %s", (result, status) => {
+it("the status for branch protection fails with a preview that failed or was cancelled", () => {
   const job = workflow("preview.yml").jobs.previewed;
   expect(job).toMatchObject({ needs: "preview", if: "always()" });
-  expect(spawnSync("bash", ["-e", "-c", job?.steps[0]?.run ?? ""], { env: { RESULT: result } }).status).toBe(status);
+  const statusOf = (result: string) => spawnSync("bash", ["-e", "-c", job?.steps[0]?.run ?? ""], { env: { RESULT: result } }).status;
+  expect(["success", "skipped", "failure", "cancelled"].map(statusOf)).toEqual([0, 0, 1, 1]);
 });
 
 describe("the drawing of changed dashboards", () => {
