@@ -150,28 +150,19 @@ it("a token without the role Admin passes if Grafana refuses access to a missing
   expect(await problemOf({ "/api/dashboards/uid/genai": { status: 403, body: {} } })).toBe("no problem");
 });
 
-describe("the ownership mark", () => {
+it("the ownership mark is read after it was written, keeps any description, and replaces another stack's mark", () => {
   const name = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}\/[A-Za-z0-9_.-]{1,20}$/);
   const text = fc.string({ unit: "grapheme" }).filter((each) => !each.includes("Managed by Pulumi ("));
-
-  it("is read after it was written, keeps any description, and replaces another stack's mark", () => {
-    fc.assert(
-      fc.property(fc.option(text, { nil: undefined }), name, name, (description, first, second) => {
-        const once = markedFor({ title: "t", ...(description !== undefined && { description }) }, first);
-        expect(managerOf(once)).toBe(first);
-        if (description) expect(once.description.startsWith(description)).toBe(true);
-        const twice = markedFor(once, second);
-        expect(managerOf(twice)).toBe(second);
-        expect(twice.description.split("Managed by Pulumi (")).toHaveLength(2);
-        expect(markedFor(twice, second)).toEqual(twice);
-      }),
-    );
-  });
-
-  it("is not found in other descriptions", () => {
-    for (const description of [undefined, null, 7, "", "Managed by Pulumi", "Managed by Pulumi (a b): changes made here are overwritten."])
-      expect(managerOf({ description })).toBeUndefined();
-  });
+  fc.assert(
+    fc.property(fc.option(text, { nil: undefined }), name, name, (description, first, second) => {
+      const once = markedFor({ title: "t", description }, first);
+      expect(once.description).toBe(description ? `${description}\n\n${managedBy(first)}` : managedBy(first));
+      expect(managerOf(once)).toBe(first);
+      expect(markedFor(once, second)).toEqual(markedFor({ title: "t", description }, second));
+    }),
+  );
+  for (const description of [undefined, 7, "", "Managed by Pulumi (a b): changes made here are overwritten."])
+    expect(managerOf({ description })).toBeUndefined();
 });
 
 describe("a dashboard with the same title in the same folder", () => {
@@ -180,13 +171,10 @@ describe("a dashboard with the same title in the same folder", () => {
     "/api/dashboards/uid/other": { status: 200, body: model(description) },
   });
 
-  it("stops the deployment if another stack manages it, or none", async () => {
+  it("stops the deployment, unless this stack manages it: it gets a new uid", async () => {
     const problem = 'Folder folder contains another dashboard with the title "GenAI Observability" (uid other).';
     expect(await problemOf(clash())).toContain(problem);
     expect(await problemOf(clash(managedBy("project/prod")))).toContain(problem);
-  });
-
-  it("passes if this stack manages it: it gets a new uid", async () => {
     expect(await problemOf(clash(managedBy("project/dev@1")))).toBe("no problem");
   });
 

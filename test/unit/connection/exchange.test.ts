@@ -263,12 +263,11 @@ describe("a redirect", () => {
     expect(other.connections).toBe(0);
   });
 
-  it.each([
-    ["without an address", answer(307, echo)],
-    ["to an invalid address", to(307, "http://[")],
-  ])("%s is not followed", async (_name, action) => {
-    const server = await serve([action, ok]);
-    expectFailure(await register(server.url), "nothing", "returned 307, a redirect");
-    expect(server.requests).toHaveLength(1);
+  it("without a valid address is not followed", async () => {
+    for (const action of [answer(307, echo), to(307, "http://[")]) {
+      const server = await serve([action, ok]);
+      expectFailure(await register(server.url), "nothing", "returned 307, a redirect, which is not followed");
+      expect(server.requests).toHaveLength(1);
+    }
   });
 });
