@@ -1,4 +1,4 @@
-/** A hosted Grafana: existing datasources, telemetry of other SDKs, a push token from Grafana Cloud, two services in one stack. */
+/** A hosted Grafana: existing datasources, telemetry of other SDKs, a push token from Grafana Cloud. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -85,15 +85,4 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
   await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });
   expect(await stack.up()).toContain("delete service-otlp-push");
   expect(sandbox.cloud()).toMatchObject({ policies: [], tokens: [] });
-});
-
-it("a second service in the same stack creates only its own resources", async () => {
-  stack.useProgram(join(__dirname, "../engine/programs/two-services.ts"));
-  const operations = await stack.up();
-  expect(operations.filter((operation) => /^(create|replace)/.test(operation))).toEqual([
-    "create second",
-    "create second-connection",
-    "create second-llm-monitoring",
-  ]);
-  expect((await sandbox.ask("/api/dashboards/uid/other-llm-monitoring")).status).toBe(200);
 });
