@@ -30,13 +30,10 @@ it("a datasource without credentials has no field for them", () => {
 });
 
 it("a Prometheus datasource has the type with which Grafana writes to it", () => {
-  for (const [server, prometheusType] of [
-    ["prometheus", "Prometheus"],
-    ["mimir", "Mimir"],
-  ] as const) {
-    expect(datasourceOptions("prometheus", all("prometheus", { server }))).toMatchObject({ prometheusType });
-  }
-  expect(datasourceOptions("prometheus", all("prometheus", {}))).not.toHaveProperty("prometheusType");
+  const typeOf = (server?: "prometheus" | "mimir") => datasourceOptions("prometheus", all("prometheus", { server }));
+  expect(typeOf("prometheus")).toMatchObject({ prometheusType: "Prometheus" });
+  expect(typeOf("mimir")).toMatchObject({ prometheusType: "Mimir" });
+  expect(typeOf()).not.toHaveProperty("prometheusType");
 });
 
 it("a CA is added to the other options and credentials of a datasource", async () => {
