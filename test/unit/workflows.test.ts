@@ -109,17 +109,12 @@ describe("drift detection", () => {
     return { ended, args: read("arguments"), report: read("dev.report"), summary: read("summary") };
   }
 
-  it("writes nothing for the issue without drift, whatever the report contains", () => {
-    const said = "No drift in stack `dev`.\n\n- Pulumi also counts 2 updates by the program itself\n";
-    expect(compare(said, 0)).toMatchObject({ ended: 0, report: "", summary: said });
-  });
-
-  it("keeps the report for the issue and succeeds if drift is found", () => {
-    expect(compare("## Drift\n", 2)).toMatchObject({ ended: 0, report: "## Drift\n", summary: "## Drift\n" });
-  });
-
-  it("keeps the reasons for the issue and fails if the comparison failed", () => {
-    expect(compare("## Drift: the preview failed\n", 1)).toMatchObject({ ended: 1, report: "## Drift: the preview failed\n" });
+  it.each([
+    ["nothing without drift, whatever the report contains", "No drift.\n\n- Pulumi also counts 2 updates\n", 0, { ended: 0, report: "" }],
+    ["the report if drift is found", "## Drift\n", 2, { ended: 0, report: "## Drift\n" }],
+    ["the reasons if the comparison failed, and fails", "## Drift: no\n", 1, { ended: 1, report: "## Drift: no\n" }],
+  ])("keeps for the issue %s", (_what, said, status, kept) => {
+    expect(compare(said, status)).toMatchObject({ ...kept, summary: said });
   });
 
   it("requests every operation of the report", () => {
