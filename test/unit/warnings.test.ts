@@ -89,7 +89,7 @@ it("names the settings without effect, and no others", async () => {
     return "settings" in result ? result : undefined;
   };
   const contexts: Record<string, string>[] = [
-    ...["spec", "otel", "both"].flatMap((telemetry) => [{ telemetry }, { telemetry, alerts: "on", recordingRules: "external" }]),
+    ...["spec", "otel"].flatMap((telemetry) => [{ telemetry }, { telemetry, alerts: "on", recordingRules: "external" }]),
     { alerts: "on" },
     { alerts: "on", managedResources: "service-dashboard" },
     { managedResources: "none" },

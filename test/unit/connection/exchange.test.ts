@@ -114,10 +114,10 @@ describe("any 2xx is success, with any body, after one request", () => {
 });
 
 describe("an error status", () => {
-  it("that is unknown is not retried, and the connection may be registered", async () => {
-    const server = await serve([answer(501, echo)]);
+  it.each([300, 501])("that is unknown, %i, is not retried, and the connection may be registered", async (status) => {
+    const server = await serve([answer(status, echo, { Location: "/new" }), ok]);
     const result = await register(server.url);
-    expectFailure(result, "unknown", `${server.url} returned 501: [redacted]`, "Check the service's log");
+    expectFailure(result, "unknown", `${server.url} returned ${status}: [redacted]`, "Check the service's log");
     expect(result.lines).toEqual([]);
     expect(server.requests).toHaveLength(1);
   });

@@ -85,12 +85,10 @@ describe("a header's value", () => {
     expect(formatProblems(problems, "dev")).not.toContain(mark);
   });
 
-  it.each([
-    ["grafanaAuth", "admin:pässwört \"'\\%&"],
-    ["otlpToken", "tökén+/=%&\"'\\"],
-    ["prometheusPassword", "pässwört:with:colons"],
-    ["datasourceTenant", "tenant-1|tenant-2"],
-  ])("%s = %j is legal", (key, value) => expect(problemsWith(key, value)).toEqual([]));
+  it("a password may contain letters beyond ASCII, colons and quotes", () => {
+    const values = { grafanaAuth: "admin:pässwört \"'\\%&", otlpToken: "tökén+/=%&\"'\\", prometheusPassword: "pässwört:with:colons" };
+    for (const [key, value] of Object.entries(values)) expect(problemsWith(key, value)).toEqual([]);
+  });
 });
 
 describe("the .env text", () => {
