@@ -210,10 +210,12 @@ describe("a service that cannot be reached", () => {
   });
 });
 
-it("trusts the CA of the registration", async () => {
+it("trusts the CA of the registration, and no other certificate, whatever the environment sets", async () => {
   const tls = selfSigned();
   const server = await serve([ok], { tls });
   expect((await register(server.url, {}, tls.cert)).message).toBeUndefined();
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  onTestFinished(() => void vi.unstubAllEnvs());
   expectFailure(await register(server.url), "nothing", "has an untrusted TLS certificate");
   expect(server.requests).toHaveLength(1);
 });
