@@ -1,7 +1,6 @@
 /** The documented adoption of dashboards, a folder and datasources that exist in Grafana under the uids of the settings. */
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { commandsOf } from "../support/documents";
-import { answer, startRawServer } from "../support/raw-server";
 import { run } from "../support/run";
 import type { Sandbox } from "../support/sandbox";
 import { setUp } from "../support/set-up";
@@ -62,17 +61,6 @@ it("without it, a preview names the resources and the command, and Grafana refus
   expect(preview).toContain("npm run adopt -- --stack test");
   expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/409|412/);
   expect(await contents()).toEqual(before);
-});
-
-it("fails at another server than Grafana", async () => {
-  const { grafanaUrl = "" } = sandbox.config();
-  const page = await startRawServer([answer(404, "<html>")]);
-  onTestFinished(async () => {
-    stack.setPlain({ grafanaUrl });
-    await page.close();
-  });
-  stack.setPlain({ grafanaUrl: page.url });
-  await expect(follow(0, "--yes")).rejects.toThrow(/returned 404 without JSON for GET \S+\. Check grafanaUrl/);
 });
 
 it("names the resources, and sets nothing without a confirmation", async () => {

@@ -64,15 +64,7 @@ describe("verifyConnection", () => {
       ({ method, path, body }) => {
         if (path !== "/api/connections") return answer(200, "ok");
         if (method === "POST") {
-          const { Platform, MetricsUrl, LogsUrl, ApiKey, MetricsUsername, LogsUsername } = JSON.parse(body);
-          registered = {
-            platform: Platform,
-            metricsUrl: MetricsUrl,
-            logsUrl: LogsUrl,
-            apiKey: ApiKey,
-            metricsUsername: MetricsUsername,
-            logsUsername: LogsUsername,
-          };
+          registered = JSON.parse(body);
           return answer(200, "registered");
         }
         return registered
@@ -93,7 +85,7 @@ describe("verifyConnection", () => {
     expect(await stack.up()).toEqual(connection);
     expect(posts()).toBe(1);
     expect(await registeredConnection(stack)).toBe("current");
-    registered = { ...registered, apiKey: "canary-of-another-stack", metricsUrl: "https://elsewhere.example.com" };
+    registered = { ...registered, ApiKey: "canary-of-another-stack" };
     expect(await registeredConnection(stack)).toBe("other");
     expect(stack.stored()).not.toContain("canary-of-another-stack");
     expect(stack.stored()).not.toContain(canary.platformApiKey);

@@ -1,4 +1,4 @@
-/** A hosted Grafana: existing datasources, telemetry of other SDKs, a push token from Grafana Cloud, two services in one stack. */
+/** A hosted Grafana: existing datasources, telemetry of other SDKs, a push token from Grafana Cloud. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -16,21 +16,6 @@ setUp(
 
 beforeAll(() => {
   stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
-});
-
-it("a missing datasource fails the preview with its uid and the existing datasources", async () => {
-  await sandbox.ask("/api/datasources", "POST", {
-    uid: "some-prometheus",
-    name: "Some",
-    type: "prometheus",
-    access: "proxy",
-    url: "http://p",
-  });
-  const text = await stack.failing("preview");
-  expect(text).toContain("prometheusUid: no datasource has the uid grafanacloud-prom");
-  expect(text).toContain("tempoUid: no datasource has the uid grafanacloud-traces");
-  expect(text).toMatch(/Existing datasources:\s+some-prometheus {2}prometheus {2}Some/);
-  expect(text).not.toMatch(/^\s+at /m);
 });
 
 it("existing datasources do not change", async () => {
@@ -100,33 +85,4 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
   await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });
   expect(await stack.up()).toContain("delete service-otlp-push");
   expect(sandbox.cloud()).toMatchObject({ policies: [], tokens: [] });
-});
-
-it("a dashboard of another user with the same uid is not overwritten", async () => {
-  await stack.set({ genaiDashboardUid: "taken" });
-  await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid: "taken", title: "Of another user" } });
-  expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("412");
-  expect((await sandbox.ask("/api/dashboards/uid/taken")).body.dashboard).toMatchObject({ title: "Of another user" });
-});
-
-it("the next deployment replaces the deleted dashboard, and a second service in the same stack creates only its own resources", async () => {
-  // A new uid is a replacement, which deletes the old dashboard first.
-  stack.setPlain({ genaiDashboardUid: "genai-observability" });
-  stack.useProgram(join(__dirname, "../engine/programs/two-services.ts"));
-  const operations = await stack.up();
-  expect(operations.filter((operation) => /^(create|replace)/.test(operation))).toEqual([
-    "create second",
-    "create second-connection",
-    "create second-llm-monitoring",
-    "replace genai-observability",
-  ]);
-  for (const uid of ["genai-observability", "other-llm-monitoring"])
-    expect((await sandbox.ask(`/api/dashboards/uid/${uid}`)).status).toBe(200);
-});
-
-it("without Grafana, a preview warns and a deployment fails", async () => {
-  await sandbox.stopGrafana();
-  expect(await stack.pulumi("preview")).toContain("This preview does not check uids and titles.");
-  const text = await stack.failing("up", "--yes", "--skip-preview");
-  expect(text).toContain("cannot be reached (ECONNREFUSED). Check grafanaUrl");
 });

@@ -86,17 +86,6 @@ it("a stack of the same name in another backend takes nothing without the owner 
   expect(await first.up("--refresh")).toEqual([]);
 });
 
-it("a mark that was edited by hand is in the drift report, and adopted", async () => {
-  const { body } = await sandbox.ask("/api/dashboards/uid/genai-observability");
-  const dashboard = { ...(body.dashboard as object), description: "Managed by Pulumi (old/name): changes made here are overwritten." };
-  await sandbox.ask("/api/dashboards/db", "POST", { dashboard, folderUid: "llm-observability" });
-  const report = await first.npm("preview-report", "--stack", "first", "--drift");
-  expect(report).toMatch(/drift\*\* dashboard `GenAI Observability`.*old\/name.*npm run adopt -- --stack first --from old\/name/s);
-  expect(await first.failing("up", "--yes", "--refresh")).toContain("--from old/name");
-  await adopt(first, "first", "--yes", "--from", "old/name");
-  expect(await first.up("--refresh")).toEqual([]);
-});
-
 it("a renamed stack adopts its dashboards with its former name", async () => {
   const owner = await ownerInGrafana();
   await first.rename("renamed");

@@ -27,15 +27,11 @@ describe("a wrong config", () => {
     stack.setPlain({ metricUrl: "https://metrics.example.com", logsUrl: "logs.example.com", platformApiKey: "canary-in-plain" });
     const text = await stack.failing("preview");
     expect(text).toContain("The config of stack test has 5 problems:");
-    expect(text).toContain("metricsUrl is not set");
-    expect(text).toMatch(/npx pulumi config set metricsUrl https:\S+ --stack test/);
-    expect(text).toContain("otlpToken is not set");
-    expect(text).toContain("npx pulumi config set --secret otlpToken --stack test");
-    expect(text).toContain("metricUrl is not a setting. Did you mean metricsUrl?");
-    expect(text).toContain("npx pulumi config rm metricUrl --stack test");
+    expect(text).toMatch(/metricsUrl is not set\..*\n.*npx pulumi config set metricsUrl https:\S+ --stack test/);
+    expect(text).toMatch(/otlpToken is not set\..*\n.*npx pulumi config set --secret otlpToken --stack test/);
+    expect(text).toMatch(/metricUrl is not a setting\. Did you mean metricsUrl\?\n.*npx pulumi config rm metricUrl --stack test/);
     expect(text).toContain("logsUrl must be an address");
     expect(text).toContain("platformApiKey is a secret, but is stored in plain text");
-    expect(text).toContain("npx pulumi config set --secret platformApiKey --stack test");
     expect(text).not.toContain("canary");
     expect(text).not.toMatch(/^\s+at /m);
   });

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { GrafanaUnreachable, messageOf, readGrafana, requestGrafana, UnexpectedResponse } from "../../src/network/grafana";
 import { selfSigned } from "../support/certificate";
-import { answer, closedPort, startRawServer } from "../support/raw-server";
+import { answer, startRawServer } from "../support/raw-server";
 
 const serve = async (...[script, options]: Parameters<typeof startRawServer>) => {
   const server = await startRawServer(script, options);
@@ -32,13 +32,10 @@ it("sends a body with POST", async () => {
   expect(server.requests[0]).toMatchObject({ method: "POST", body: '{"queries":[]}' });
 });
 
-it.each([
-  ["a GET request", undefined],
-  ["a POST request", { queries: [] }],
-])("does not follow the redirect of %s", async (_what, body) => {
+it("does not follow a redirect", async () => {
   const elsewhere = await serve([answer(200, '{"a":1}')]);
   const { url } = await serve([answer(307, "", { Location: `${elsewhere.url}/api/org` })]);
-  expect(await requestGrafana({ url, auth: "t" }, "/api/org", body)).toEqual({ status: 307, body: "" });
+  expect(await requestGrafana({ url, auth: "t" }, "/api/org")).toEqual({ status: 307, body: "" });
   expect(elsewhere.connections).toBe(0);
 });
 
@@ -50,8 +47,7 @@ it("accepts only the expected statuses", async () => {
 
 it.each([
   ["a page", 200, "<html>", "200 without JSON", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
-  ["a page with 404", 404, "<html>", "404 without JSON", "Check grafanaUrl, which must be"],
-  ["nothing", 200, "null", "200 without JSON", "Check grafanaUrl, which must be"],
+  ["nothing, with an accepted status", 404, "null", "404 without JSON", "Check grafanaUrl, which must be"],
   ["a refusal", 403, '{"message":"Access denied"}', "403: Access denied", "Check grafanaAuth and the permissions of its token."],
   ["a limit", 429, "{}", "429", "Grafana limits requests. Wait, then run `npm run adopt` again."],
   ["an error", 500, "{}", "500", "Check Grafana's log, then run `npm run adopt` again."],
@@ -79,12 +75,9 @@ it("trusts a CA only if it is set", async () => {
   expect(await requestGrafana({ url: server.url, auth: "t", caCert: tls.cert }, "/api/org")).toMatchObject({ status: 200 });
 });
 
-it.each([
-  ["refuses connections", async () => `http://127.0.0.1:${await closedPort()}`, "ECONNREFUSED"],
-  ["closes the connection", async () => (await serve(["close"])).url, "ECONNRESET"],
-])("reports that a Grafana that %s cannot be reached, without the token", async (_what, address, code) => {
-  const url = await address();
+it("reports that a Grafana cannot be reached, without the token", async () => {
+  const { url } = await serve(["close"]);
   const request = requestGrafana({ url, auth: "canary" }, "/api/org");
   await expect(request).rejects.toThrow(GrafanaUnreachable);
-  await expect(request).rejects.toThrow(`Grafana at ${url} cannot be reached (${code})`);
+  await expect(request).rejects.toThrow(`Grafana at ${url} cannot be reached (ECONNRESET)`);
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { formatProblems, type KeyDoc, keyDocs, type Problem, parseSettings, type Settings } from "../../src/settings";
@@ -51,14 +50,10 @@ describe("a complete config", () => {
   });
 
   it.each([
-    ["serviceUrl", "https://llmobs.example.com/", "https://llmobs.example.com"],
     ["serviceUrl", "http://127.0.0.1:4000/prefix//", "http://127.0.0.1:4000/prefix"],
-    ["otlpEndpoint", "https://otlp.example.com/otlp/", "https://otlp.example.com/otlp"],
     ["metricsUrl", "https://metrics.example.com/write?db=a/", "https://metrics.example.com/write?db=a/"],
     ["otlpData", "metrics", ["metrics"]],
     ["otlpData", "traces", ["traces"]],
-    ["otlpData", "both", ["metrics", "traces"]],
-    ["alertBudget", "0.5", 0.5],
     ["alertErrorRate", "2.125", 2.125],
   ])("reads %s = %s as %j", (key, value, expected) => {
     expect(problems({ ...complete, [key]: value })).toEqual([]);
@@ -85,92 +80,67 @@ it.each([
 describe("problems", () => {
   it("are all reported at once: those of an empty config name every required key", () => {
     const needed = [...required.map(({ name }) => name), "otlpToken", "prometheusUrl", "lokiUrl", "tempoUrl"];
-    expect(problems({}).map(({ key }) => key)).toEqual(needed);
+    expect(problems({})).toMatchObject(needed.map((key) => ({ key, reason: expect.stringContaining("is not set") })));
   });
 
-  it("are fixed by their commands", () => {
-    const fixed = Object.fromEntries(
-      problems({}).map(({ command }) => {
-        const match = /^npx pulumi config set (--secret )?(\w+)(?: (\S+))? --stack dev$/.exec(command);
-        expect(match, command).not.toBeNull();
-        const [, secret, key = "", value] = match ?? [];
-        expect(Boolean(secret)).toBe(secrets.includes(key));
-        return [key, value ?? "typed by the user"];
-      }),
-    );
-    expect(problems(fixed)).toEqual([]);
+  it("are two for an invalid secret in plain text", () => {
+    const found = problems({ ...complete, serviceApiKey: " canary" }, (key) => secrets.includes(key) && key !== "serviceApiKey");
+    expect(found.map(({ key }) => key)).toEqual(["serviceApiKey", "serviceApiKey"]);
+    expect(JSON.stringify(found)).not.toContain("canary");
   });
 
-  it.each(required.map(({ name }) => name))("one missing key, %s, is one problem", (name) => {
-    expect(problems(without(complete, name))).toMatchObject([{ key: name, reason: expect.stringContaining("is not set") }]);
-  });
-
-  it.each(secrets.filter((name) => name in complete))("%s in plain text is refused", (name) => {
-    const found = problems(complete, (key) => secrets.includes(key) && key !== name);
-    expect(found).toMatchObject([{ key: name, command: `npx pulumi config set --secret ${name} --stack dev` }]);
-  });
-
-  it.each(Object.keys(complete).filter((name) => !secrets.includes(name)))("%s as a secret is refused", (name) => {
-    expect(problems(complete, (key) => secrets.includes(key) || key === name)).toMatchObject([
-      { key: name, reason: expect.stringContaining("stored as a secret") },
-    ]);
+  it("are one for a secret in plain text, or another setting as a secret", () => {
+    for (const name of Object.keys(complete)) {
+      const found = problems(complete, (key) => secrets.includes(key) !== (key === name));
+      const secret = secrets.includes(name);
+      const reason = expect.stringContaining(secret ? "is a secret, but is stored in plain text" : "is stored as a secret");
+      const command = expect.stringMatching(
+        secret ? `^npx pulumi config set --secret ${name} --stack dev$` : ` set ${name} .* --stack dev$`,
+      );
+      expect(found).toEqual([{ key: name, reason, command }]);
+    }
   });
 
   it.each([
     ["service", "my-service", "letters, digits and underscores"],
-    ["service", "1st", "letters, digits and underscores"],
     ["service", "a".repeat(26), "at most 25 characters"],
     ["serviceUrl", "llmobs.example.com", "http:// or https://"],
-    ["serviceUrl", "ftp://llmobs.example.com", "http:// or https://"],
     ["serviceUrl", "https://user:canary@llmobs.example.com", "must not contain a user name or password"],
     ["serviceUrl", "http://127.0.0.1:65536", "must have a port from 1 to 65535"],
-    ["serviceUrl", "http://user:canary", "must have a valid host and port"],
     ["grafanaUrl", "http://127.0.0.1:0/grafana", "must have a port from 1 to 65535"],
     ["grafanaUrl", "http://[::1]:99999", "must have a port from 1 to 65535"],
-    ["otlpEndpoint", "https://", "must have a host after https://"],
+    ["grafanaUrl", "https://grafana.example.com/#canary", "must not have a fragment"],
+    ["metricsUrl", "https://metrics.example.com:x/write", "must have a valid host and port"],
+    ["metricsUsername", " ", "must not be empty"],
     ["otlpEndpoint", "https:///otlp", "must have a host after https://"],
     ["logsUrl", "http://:3100/push", "must have a host after http://"],
     ["logsUrl", "https://[::1/push", "must have a valid host and port"],
-    ["metricsUrl", "https://metrics.example.com:x/write", "must have a valid host and port"],
     ["metricsUrl", "https://metrics.example.com/write?db=a#b", "must not have a fragment"],
     ["serviceUrl", "https://llmobs.example.com/api/connections", "is appended"],
     ["serviceUrl", "https://llmobs.example.com/?a=b", "have no query"],
     ["serviceUrl", "https://llmobs.example.com/$(id)", "only letters"],
     ["serviceApiKey", "canary\n", "starts or ends with white space"],
-    ["serviceApiKey", "canary\nsecond", "printable ASCII"],
-    ["serviceApiKey", "canaryü", "printable ASCII"],
     ["platformApiKey", " canary", "starts or ends with white space"],
     ["platformApiKey", "", "must not be empty"],
     ["platformName", "Grafana Cloud", "one lowercase word"],
     ["metricsUrl", "https://metrics.example.com/a b", "white space"],
-    ["metricsUsername", " ", "must not be empty"],
     ["otlpEndpoint", "https://otlp.example.com/otlp/v1/traces", "exporters append"],
-    ["otlpInstanceId", "12:34", "colon"],
     ["otlpData", "logs", "metrics, traces or both"],
     ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
     ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM format"],
     ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be a certificate"],
-    ["folderUid", "with space", "1 to 40 letters"],
     ["folderUid", "u".repeat(41), "1 to 40 letters"],
-    ["folderUid", "general", "which Grafana reserves"],
-    ["folderUid", "sharedwithme", "which Grafana reserves"],
+    ["folderUid", "general", "is general, which Grafana reserves"],
     ["folderTitle", "t".repeat(190), "at most 189 characters"],
     ["folderViewers", "all", "none, view, edit or admin"],
-    ["checks", "off", "fail or warn"],
     ["managedResources", "nothing", "all, service-dashboard or none"],
     ["imports", "folder,dashboards", "must be a comma-separated list of folder, prometheus"],
     ["metricNaming", "utf8", "prometheus or no-suffixes"],
-    ["metricNaming", "suffixes", "prometheus or no-suffixes"],
-    ["contents", "off", "show or hide"],
-    ["verifyConnection", "yes", "on or off"],
     ["alerts", "true", "off or on"],
     ["environmentAttribute", 'team"} or vector(1', "the name of an attribute"],
     ["alertBudget", "0", "must be a number above 0"],
-    ["alertBudget", "500 USD", "must be a number above 0"],
     ["alertBudget", "1000000001", "at most 1,000,000,000"],
     ["alertLatency", "1.2345", "at most 3 decimals"],
-    ["alertLatency", "-1", "above 0"],
-    ["alertErrorRate", "5%", "without a unit"],
     ["alertErrorRate", "51", "at most 50"],
     ["alertContactPoint", "", "must not be empty"],
   ])("%s = %j is refused", (key, value, reason) => {
@@ -180,27 +150,7 @@ describe("problems", () => {
     expect(JSON.stringify(found)).not.toContain("canary");
   });
 
-  const addresses = keys.filter(({ name }) => name.endsWith("Url") || name === "otlpEndpoint");
-
-  it.each(addresses.map(({ name, example }) => [name, `${example}#canary`]))("%s must have no fragment", (key, value) => {
-    const found = problems({ ...complete, [key]: value }).filter(({ reason }) => reason.includes("must not have a fragment (#…)"));
-    expect(found.map((problem) => problem.key)).toEqual([key]);
-  });
-
-  const invisible = [
-    "\u00a0",
-    "\u00ad",
-    "\u061c",
-    "\u200b",
-    "\u200d",
-    "\u200e",
-    "\u202e",
-    "\u202f",
-    "\u2060",
-    "\u2066",
-    "\u3164",
-    "\ufeff",
-  ];
+  const invisible = ["\u00a0", "\u00ad", "\u200b", "\u202e", "\u3164", "\ufeff"];
   const named = ["Url", "Endpoint", "Uid", "Username", "Id", "Region", "Token", "Password", "ApiKey", "Auth", "Tenant", "service"];
 
   it.each(keys.filter(({ name }) => named.some((end) => name.endsWith(end))))("$name must not contain an invisible character", (doc) => {
@@ -230,107 +180,51 @@ describe("problems", () => {
 
   it.each<[string, Record<string, string>]>([
     ["managed datasources", managed],
-    ["with basic auth", { ...managed, lokiUsername: "1", lokiPassword: "password" }],
-    ["with a bearer token", { ...managed, tempoPassword: "a-token", datasourceTenant: "tenant" }],
+    ["basic auth and a bearer token", { ...managed, lokiUsername: "1", lokiPassword: "password", tempoPassword: "a-token" }],
     ["a token of the push that the stack creates", created],
     ["series recorded by Grafana in an existing datasource", { ...complete, recordingRules: "grafana" }],
     ["series recorded by Grafana in a managed datasource", { ...managed, recordingRules: "grafana", prometheusType: "mimir" }],
-    ["series recorded by another server", { ...managed, recordingRules: "external" }],
-    [
-      "the attribute of environments, for which panels on recorded series have no use",
-      { ...complete, recordingRules: "external", environmentAttribute: "team" },
-    ],
+    ["series recorded by another server", { ...managed, recordingRules: "external", environmentAttribute: "team" }],
     ["limits of alerts that are off", { ...complete, alertBudget: "100", alertContactPoint: "on-call" }],
     ["alerts of its service's dashboard", { ...complete, managedResources: "service-dashboard", alerts: "on", alertLatency: "9.999" }],
     ["the managed datasources of another stack", { ...without(complete, "datasources"), managedResources: "service-dashboard" }],
     ["the folder of another stack, at the top level", { ...complete, managedResources: "service-dashboard", folderUid: "general" }],
     // The checks read the names whoever manages the dashboard.
     ["another stack's names", { ...complete, managedResources: "service-dashboard", metricNaming: "no-suffixes", contents: "hide" }],
-    ["the import of both dashboards of SDKs", { ...complete, telemetry: "both", imports: "genai-observability,genai-observability-otel" }],
     ["all managed resources imported", { ...managed, imports: "folder, loki", retainOnDelete: "tempo,genai-observability,llm-monitoring" }],
   ])("a config with %s is valid", (_what, values) => {
     expect(problems(values)).toEqual([]);
   });
 
-  it.each<[string, Record<string, string>, string, string]>([
-    ["no token of the push", without(complete, "otlpToken"), "otlpToken", "config set --secret otlpToken"],
-    ["two tokens of the push", { ...created, otlpToken: "a-token" }, "otlpToken", "config rm otlpToken"],
-    ["no region for the token", without(created, "cloudRegion"), "cloudRegion", "config set cloudRegion eu"],
-    ["a region without a token", { ...complete, cloudRegion: "eu" }, "cloudRegion", "config rm cloudRegion"],
-    ["a managed datasource without an address", without(managed, "lokiUrl"), "lokiUrl", "config set lokiUrl https://loki.example.com"],
-    ["an address of an existing datasource", { ...complete, tempoUrl: "http://t" }, "tempoUrl", "config rm tempoUrl"],
-    ["a user name without password", { ...managed, lokiUsername: "1" }, "lokiPassword", "config set --secret lokiPassword"],
-    [
-      "an address of another stack's datasource",
-      { ...complete, managedResources: "service-dashboard", lokiUrl: "http://l" },
-      "lokiUrl",
-      "config rm lokiUrl",
-    ],
-    [
-      "a title of another stack's folder",
-      { ...complete, managedResources: "none", folderTitle: "Ours" },
-      "folderTitle",
-      "config rm folderTitle",
-    ],
-    [
-      "the attribute of environments in another stack's dashboard",
-      { ...complete, managedResources: "service-dashboard", environmentAttribute: "team" },
-      "environmentAttribute",
-      "config rm environmentAttribute",
-    ],
-    [
-      "two dashboards of SDKs with one uid",
-      { ...complete, otelDashboardUid: "genai-observability" },
-      "otelDashboardUid",
-      "config rm otelDashboardUid",
-    ],
-    [
-      "two dashboards with one uid",
-      { ...complete, genaiDashboardUid: "llmobs-llm-monitoring" },
-      "genaiDashboardUid",
-      "config rm genaiDashboardUid",
-    ],
-    ["a folder with a dashboard's uid", { ...complete, folderUid: "genai-observability" }, "folderUid", "config rm folderUid"],
-    [
-      "a dashboard with the folder's uid",
-      { ...complete, genaiDashboardUid: "llm-observability" },
-      "genaiDashboardUid",
-      "rm genaiDashboardUid",
-    ],
-    [
-      "a folder with the service's dashboard's uid",
-      { ...complete, folderUid: "llmobs-llm-monitoring" },
-      "folderUid",
-      "config rm folderUid",
-    ],
-    [
-      "a folder that is its own parent",
-      { ...complete, folderParentUid: "llm-observability" },
-      "folderParentUid",
-      "config rm folderParentUid",
-    ],
-    [
-      "a datasource with the default uid of another one",
-      { ...complete, prometheusUid: "grafanacloud-logs" },
-      "prometheusUid",
-      "config rm prometheusUid",
-    ],
-    ["the same, managed", { ...managed, prometheusUid: "llm-observability-loki" }, "prometheusUid", "config rm prometheusUid"],
-    [
-      "recorded series without the type of the managed datasource",
-      { ...managed, recordingRules: "grafana" },
-      "prometheusType",
-      "config set prometheusType prometheus",
-    ],
-    [
-      "recorded series of another stack's dashboard",
-      { ...complete, managedResources: "none", recordingRules: "external" },
-      "recordingRules",
-      "config rm recordingRules",
-    ],
-    ["alerts of another stack's dashboards", { ...complete, managedResources: "none", alerts: "on" }, "alerts", "config rm alerts"],
-  ])("are reported for %s", (_what, values, key, command) => {
-    expect(problems(values)).toEqual([{ key, reason: expect.any(String), command: expect.stringContaining(command) }]);
+  /** A stack that manages no Grafana resources, and one that manages only the dashboard of its service. */
+  const none = { ...complete, managedResources: "none" };
+  const own = { ...complete, managedResources: "service-dashboard" };
+
+  it.each<[string, Record<string, string>, string]>([
+    ["no token of the push", without(complete, "otlpToken"), "set --secret otlpToken"],
+    ["two tokens of the push", { ...created, otlpToken: "a-token" }, "rm otlpToken"],
+    ["no region for the token", without(created, "cloudRegion"), "set cloudRegion eu"],
+    ["a region without a token", { ...complete, cloudRegion: "eu" }, "rm cloudRegion"],
+    ["a managed datasource without an address", without(managed, "lokiUrl"), "set lokiUrl https://loki.example.com"],
+    ["an address of an existing datasource", { ...complete, tempoUrl: "http://t" }, "rm tempoUrl"],
+    ["a tenant of existing datasources", { ...complete, datasourceTenant: "tenant" }, "rm datasourceTenant"],
+    ["a user name without password", { ...managed, lokiUsername: "1" }, "set --secret lokiPassword"],
+    ["an address of another stack's datasource", { ...own, lokiUrl: "http://l" }, "rm lokiUrl"],
+    ["a title of another stack's folder", { ...none, folderTitle: "Ours" }, "rm folderTitle"],
+    ["the attribute of another stack's dashboard", { ...own, environmentAttribute: "team" }, "rm environmentAttribute"],
+    ["recorded series of another stack's dashboard", { ...none, recordingRules: "external" }, "rm recordingRules"],
+    ["alerts of another stack's dashboards", { ...none, alerts: "on" }, "rm alerts"],
+    ["two dashboards of SDKs with one uid", { ...complete, otelDashboardUid: "genai-observability" }, "rm otelDashboardUid"],
+    ["a dashboard with the folder's uid", { ...complete, genaiDashboardUid: "llm-observability" }, "rm genaiDashboardUid"],
+    ["a folder with the service's dashboard's uid", { ...complete, folderUid: "llmobs-llm-monitoring" }, "rm folderUid"],
+    ["a folder that is its own parent", { ...complete, folderParentUid: "llm-observability" }, "rm folderParentUid"],
+    ["the default uid of another datasource", { ...complete, prometheusUid: "grafanacloud-logs" }, "rm prometheusUid"],
+    ["the same, managed", { ...managed, prometheusUid: "llm-observability-loki" }, "rm prometheusUid"],
+    ["a reserved uid of the folder", { ...complete, folderUid: "sharedwithme" }, "rm folderUid"],
+    ["recorded series of an unknown server", { ...managed, recordingRules: "grafana" }, "set prometheusType prometheus"],
+  ])("are reported for %s", (_what, values, command) => {
+    const [, key = ""] = /(?:rm|set(?: --secret)?) (\w+)/.exec(command) ?? [];
+    expect(problems(values)).toEqual([{ key, reason: expect.any(String), command: `npx pulumi config ${command} --stack dev` }]);
   });
 
   it("with the same uid name both settings", () => {
@@ -339,21 +233,17 @@ describe("problems", () => {
       "has the same uid as tempoUid. In Grafana, the uid of a datasource is unique.",
       "has the same uid as lokiUid. In Grafana, the uid of a datasource is unique.",
     ]);
-    expect(reasons({ genaiDashboardUid: "llmobs-llm-monitoring", folderUid: "llmobs-llm-monitoring" })).toEqual([
-      "has the same uid as the dashboard of service (<service>-llm-monitoring). In Grafana, the uid of a dashboard or folder is unique.",
+    expect(reasons({ genaiDashboardUid: "llmobs-llm-monitoring" })).toEqual([
       "has the same uid as the dashboard of service (<service>-llm-monitoring). In Grafana, the uid of a dashboard or folder is unique.",
     ]);
   });
 
   it.each([
     ["alerts", "true", "set alerts off"],
-    ["datasources", "Managed", "set datasources managed"],
     ["folderViewers", "write", "set folderViewers view"],
     ["imports", "folder,dashboards", "set imports folder"],
-    ["serviceUrl", "https://llm.test/api/connections/", "set serviceUrl https://llmobs.example.com"],
   ])("%s = %j is corrected with an example: config %s", (key, value, command) => {
-    const found = problems({ ...managed, [key]: value }).filter((problem) => problem.key === key);
-    expect(found.map((problem) => problem.command)).toEqual([`npx pulumi config ${command} --stack dev`]);
+    expect(problems({ ...managed, [key]: value })).toMatchObject([{ key, command: `npx pulumi config ${command} --stack dev` }]);
   });
 
   it.each([
@@ -364,72 +254,14 @@ describe("problems", () => {
     expect(problems({ ...managed, [key]: "1" })).toEqual([{ key, reason, command: `npx pulumi config rm ${key} --stack dev` }]);
   });
 
-  it.each(["region", "token", "grafanaUser", "x", "password"])("an unknown key %s without a near setting gets no suggestion", (wrong) => {
-    expect(problems({ ...complete, [wrong]: "x" })).toEqual([
-      {
-        key: wrong,
-        reason: "is not a setting. See the table of settings in src/settings/README.md.",
-        command: expect.stringContaining(`rm ${wrong}`),
-      },
-    ]);
-  });
-
   it.each([
-    ["serviceURL", "serviceUrl"],
-    ["metricUrl", "metricsUrl"],
-    ["otlptoken", "otlpToken"],
-    ["logUrl", "logsUrl"],
-  ])("an unknown key %s suggests %s", (wrong, right) => {
-    expect(problems({ ...complete, [wrong]: "x" })).toEqual([
-      { key: wrong, reason: `is not a setting. Did you mean ${right}?`, command: `npx pulumi config rm ${wrong} --stack dev` },
-    ]);
-  });
-
-  /** Independent faults of the config `managed`: wrong values, missing keys, secrets in plain text. */
-  const faults: Record<string, { change: Record<string, string | undefined>; plain?: string }> = {
-    "an unknown key": { change: { region: "eu" } },
-    "an invalid address": { change: { serviceUrl: "https://" } },
-    "a missing address": { change: { grafanaUrl: undefined } },
-    "a secret in plain text": { change: {}, plain: "platformApiKey" },
-    "an invalid secret in plain text": { change: { serviceApiKey: "canary\u200b" }, plain: "serviceApiKey" },
-    "two tokens of the push, one without its region": { change: { cloudAccessPolicyToken: "canary" } },
-    "an invalid choice": { change: { alerts: "true" } },
-    "an invalid part": { change: { retainOnDelete: "tempo,dashboards" } },
-    "a datasource without address": { change: { prometheusUrl: undefined } },
-    "a user name without password": { change: { prometheusUsername: "1" } },
-    "a token in plain text": { change: { lokiPassword: "canary" }, plain: "lokiPassword" },
-    "two datasources with one uid": { change: { prometheusUid: "one", lokiUid: "one" } },
-    "two dashboards with one uid": { change: { genaiDashboardUid: "llmobs-llm-monitoring" } },
-    "a folder that is its own parent": { change: { folderParentUid: "llm-observability" } },
-  };
-  const withFaults = (names: readonly string[]) => {
-    const chosen = names.flatMap((name) => faults[name] ?? []);
-    const changed = Object.entries(Object.assign({}, managed, ...chosen.map(({ change }) => change)));
-    const values = Object.fromEntries(changed.filter((entry): entry is [string, string] => entry[1] !== undefined));
-    const plain = chosen.map((fault) => fault.plain);
-    return { values, isSecret: (key: string) => secrets.includes(key) && !plain.includes(key) };
-  };
-  const shown = (names: readonly string[]) => {
-    const { values, isSecret } = withFaults(names);
-    return problems(values, isSecret).map((problem) => JSON.stringify(problem));
-  };
-
-  it("of several faults are the problems of each: none hides another one", () => {
-    expect(shown([])).toEqual([]);
-    fc.assert(
-      fc.property(fc.subarray(Object.keys(faults)), (names) => {
-        expect(shown(names).sort()).toEqual(names.flatMap((name) => shown([name])).sort());
-        expect(shown(names).join()).not.toContain("canary");
-      }),
-    );
-  });
-
-  it.each([
-    ["two tokens of the push, one without its region", ["otlpToken", "cloudRegion"]],
-    ["an invalid secret in plain text", ["serviceApiKey", "serviceApiKey"]],
-  ])("of %s are all reported", (name, expected) => {
-    const { values, isSecret } = withFaults([name]);
-    expect(problems(values, isSecret).map(({ key }) => key)).toEqual(expected);
+    ["region", "See the table of settings in src/settings/README.md."],
+    ["logPush", "See the table of settings in src/settings/README.md."],
+    ["serviceURL", "Did you mean serviceUrl?"],
+    ["logUrl", "Did you mean logsUrl?"],
+  ])("an unknown key %s: %s", (key, hint) => {
+    const command = `npx pulumi config rm ${key} --stack dev`;
+    expect(problems({ ...complete, [key]: "x" })).toEqual([{ key, reason: `is not a setting. ${hint}`, command }]);
   });
 
   it("of an invalid choice hide only those of the rules that depend on it", () => {
@@ -446,25 +278,6 @@ describe("problems", () => {
     const found = problems({ ...complete, serviceUrl: "https://canary.test/api/connections" }, stored);
     expect(found.map(({ reason }) => reason).join()).toMatch(/stored as a secret.*is appended/);
     expect(JSON.stringify(found)).not.toContain("canary");
-
-    const value = fc.string({ minLength: 6, unit: "grapheme" });
-    fc.assert(
-      fc.property(fc.constantFrom(...secrets), value, fc.boolean(), (key, text, stored) => {
-        const canary = `canary${text}canary`;
-        const found = problems({ ...complete, [key]: canary }, (name) => stored && secrets.includes(name));
-        expect(formatProblems(found, "dev")).not.toContain(canary);
-      }),
-    );
-  });
-
-  it("never throws: any config results in settings or problems", () => {
-    const names = fc.oneof(fc.constantFrom(...keys.map(({ name }) => name)), fc.string());
-    fc.assert(
-      fc.property(fc.dictionary(names, fc.string()), fc.func(fc.boolean()), (values, isSecret) => {
-        const result = parseSettings({ values, isSecret }, "dev");
-        expect("problems" in result ? result.problems.length > 0 : result.settings.service.name.length > 0).toBe(true);
-      }),
-    );
   });
 });
 

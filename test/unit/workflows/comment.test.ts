@@ -20,8 +20,6 @@ describe("the comment of a pull request", () => {
     pictures?: Record<string, string | Buffer>;
     /** Ids of the comments with the marker. */
     there?: number[];
-    /** Whether GitHub accepts no new branch. */
-    protects?: boolean;
   }
 
   /** Conditions of steps, by their text. */
@@ -33,7 +31,7 @@ describe("the comment of a pull request", () => {
 
   /** Runs the scripts of the job in a folder with the downloaded artifacts, with genuine Git and a stand-in for GitHub's command. */
   function write(place: string, given: Given) {
-    const { pulls = ["7 c0ffee a/b"], repository = "a/b", reports = {}, pictures = {}, there = [], protects = false } = given;
+    const { pulls = ["7 c0ffee a/b"], repository = "a/b", reports = {}, pictures = {}, there = [] } = given;
     for (const name of ["reports", "pictures", "store", "asked", "log", "comment.md"]) {
       rmSync(join(place, name), { recursive: true, force: true });
     }
@@ -43,8 +41,6 @@ describe("the comment of a pull request", () => {
     }
     symlinkSync(join(place, "outside"), join(place, "pictures/link.png"));
     writeFileSync(join(place, "outside"), png());
-    const hook = join(place, "github/a/b/hooks/pre-receive");
-    writeFileSync(hook, protects ? "#!/bin/sh\nexit 1\n" : "#!/bin/sh\n", { mode: 0o755 });
 
     const known: Record<string, string> = {
       "github.token": "token",
@@ -151,13 +147,11 @@ esac\n`;
     expect(text.trim().split("\n").at(-1)).toContain("in the artifact `pictures` of [this run](https://run).");
   });
 
-  it("has only words without pictures, and only pictures without words", () => {
+  it("has only words without pictures", () => {
     const words = write(place, { reports: { "dev.report": dev, "prod.report": "## of prod\n", "dev.report.full.md": "x" } });
     expect(words).toMatchObject({ outcomes: done, asked: [created] });
     expect(words.branches).toEqual({});
     expect(words.text).toBe("<!-- preview-report -->\n## of dev\n\n## of prod\n\n");
-    const pictures = write(place, { pictures: { "a.png": png() } });
-    expect(pictures.text).toMatch(/^<!-- preview-report -->\n## Changed dashboards\n/);
   });
 
   it("of a fork has only its pictures, whatever its artifacts contain", () => {
@@ -225,23 +219,13 @@ esac\n`;
     expect({ outcomes, branches }).toEqual({ outcomes: done, branches: { [other]: ["a.png"], [branch]: ["a.png"] } });
   });
 
-  it("links to the artifact and fails if the pictures cannot be kept", () => {
-    const { outcomes, asked, text } = write(place, { reports: { "dev.report": dev }, pictures: { "a.png": png() }, protects: true });
-    expect({ outcomes, asked }).toEqual({ outcomes: ["success", "failure", "success", "skipped"], asked: [created] });
-    expect(text).toContain("## of dev\n");
-    expect(text).toContain("### `a`\n\nThe code of the pull request drew the pictures.");
-    expect(text).not.toContain("![");
-  });
-
   it("has at most 65,536 characters: long reports are truncated, with a link", () => {
     const long = "é line\n".repeat(7_000);
     const reports = { "dev.report": `## of dev\n${long}`, "prod.report": `## of prod\n${long}` };
-    const names = [..."abcdef"].map((name) => `${name.repeat(100)}.png`);
-    const { text } = write(place, { reports, pictures: Object.fromEntries(names.map((name) => [name, png()])) });
+    const { text } = write(place, { reports });
     expect(text.length).toBeLessThan(65_536);
     expect(text).toContain("\n## of prod\n");
     expect(text.split("The rest is in the summary and in the artifacts of [this run](https://run).")).toHaveLength(3);
-    expect(text.match(/!\[/g)).toHaveLength(6);
   });
 
   it("takes the artifacts of the run that the event names", () => {

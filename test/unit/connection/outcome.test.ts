@@ -1,0 +1,170 @@
+/** The classification of a failed attempt: whether the service may have registered the connection, whether a retry can help, and the fix. */
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { classifyError, classifyRedirect, classifyStatus } from "../../../src/connection/outcome";
+import type { Registration } from "../../../src/connection/registration";
+
+const body = { Platform: "p", MetricsUrl: "m", MetricsUsername: "1", LogsUrl: "l", LogsUsername: "2", ApiKey: "canary-platform" };
+const registration: Registration = {
+  endpoint: "https://service.test/api/connections",
+  serviceApiKey: "canary-service",
+  keyCommand: "npx pulumi config set --secret x:serviceApiKey",
+  body,
+};
+const log = "Check the service's log, then run `pulumi up` again.";
+const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
+
+describe("a status", () => {
+  it.each([
+    [[300, 304, 500, 501, 502, 503, 504], "unknown", false, log],
+    [
+      [400, 422],
+      "no",
+      false,
+      "The service rejected a field of the connection. Check platformName, metricsUrl, metricsUsername, logsUrl, logsUsername, platformApiKey.",
+    ],
+    [[401, 403], "no", false, "The service rejected its API key. Set a valid key: npx pulumi config set --secret x:serviceApiKey"],
+    [
+      [404, 405],
+      "no",
+      false,
+      "This address has no registration endpoint. Set serviceUrl to the service's base address, including a path prefix.",
+    ],
+    [[409], "no", false, "The service has a conflicting connection. Check its connections: another stack may have registered one."],
+    [[413, 499], "no", false, "The service rejected the request. See its documentation for this status."],
+    [[429], "no", true, "The service limits requests. Wait, then run `pulumi up` again."],
+  ])("of %j: acted %s, retry %j", (statuses, acted, retry, advice) => {
+    for (const status of statuses) {
+      const happened = `https://service.test returned ${status}`;
+      expect(classifyStatus(status, undefined, "", registration)).toEqual({ happened, acted, retry, advice });
+      expect(classifyStatus(status, undefined, "no", registration).happened).toBe(`${happened}: no`);
+    }
+  });
+
+  // Only a valid time shows that a gateway did not forward the request.
+  it.each([502, 503, 504])("%i with a time is retried", (status) => {
+    expect(classifyStatus(status, "1", "", registration)).toMatchObject({ acted: "no", retry: true, retryAfter: 1_000, advice: log });
+  });
+
+  it("500 with a time may have registered", () => {
+    expect(classifyStatus(500, "0", "", registration)).toMatchObject({ acted: "unknown", retry: false });
+  });
+});
+
+it.each([
+  ["0", 0],
+  ["10", 10_000],
+  ["9".repeat(400), Number.MAX_SAFE_INTEGER],
+  ["Thu, 01 Jan 2026 00:00:02 GMT", 2_000],
+  ["Thu, 01 Jan 2015 00:00:00 GMT", 0],
+  ["Thu, 99 Jan 2026 00:00:00 GMT", undefined],
+  ["at Thu, 01 Jan 2026 00:00:02 GMT", undefined],
+  ["Thu, 01 Jan 2026 00:00:02 GMT+1", undefined],
+  ["2026-01-01", undefined],
+  ["soon", undefined],
+  ["", undefined],
+  ["-1", undefined],
+  ["1.5", undefined],
+])("Retry-After %j is %j milliseconds", (header, wait) => {
+  const now = vi.spyOn(Date, "now").mockReturnValue(Date.parse("2026-01-01T00:00:00Z"));
+  onTestFinished(() => now.mockRestore());
+  expect(classifyStatus(429, header, "", registration).retryAfter).toBe(wait);
+  expect(classifyStatus(503, header, "", registration).retry).toBe(wait !== undefined);
+});
+
+describe("a redirect", () => {
+  const address = "https://service.test/api/connections";
+  const classify = (status: number, target: string | undefined, hops = 0) =>
+    classifyRedirect(status, target === undefined ? undefined : new URL(target), address, hops, registration);
+
+  it("is not followed; only after 303, the service may have registered", () => {
+    const happened =
+      "https://service.test returned 302, a redirect to https://login.test/, which is not followed because the request contains keys";
+    const advice = "If the service moved, set serviceUrl to its new base address.";
+    expect(classify(302, "https://login.test")).toEqual({ happened, acted: "no", retry: false, advice });
+    expect(classify(303, "https://login.test")).toMatchObject({ acted: "unknown", retry: false, advice: log });
+    expect(classify(307, undefined).happened).toContain("returned 307, a redirect, which is not followed");
+    expect(classify(307, "https://other.test", 2).happened).toContain("which is not followed");
+  });
+
+  it("after three others ends the attempt", () => {
+    expect(classify(307, "https://service.test/again", 3)).toEqual({
+      happened: "https://service.test returned 307, a redirect to https://service.test/again, after 3 redirects",
+      acted: "no",
+      retry: false,
+      advice: "Check the redirects of the service, then set serviceUrl to its final address.",
+    });
+  });
+
+  it.each([
+    ["https://login.test/canary-service?key=canary-platform", "https://login.test/[redacted]"],
+    ["https://canary-platform.test/login", "[redacted]/login"],
+  ])("to %s shows no key", (target, shown) => {
+    expect(classify(302, target).happened).toContain(`a redirect to ${shown},`);
+  });
+});
+
+describe("an error", () => {
+  const nodeError = (error: object) => Object.assign(new Error(), error);
+  const classify = (error: object, address = "https://service.test/path") => classifyError(nodeError(error), address, 15_000, registration);
+
+  it.each<[error: object, retry: boolean, happened: string, advice: string]>([
+    [{ code: "ECONNREFUSED" }, true, "service.test refused the connection (ECONNREFUSED)", "Check whether the service runs"],
+    [{ errors: [{ code: "ECONNREFUSED" }, { code: "EPIPE" }] }, true, "service.test refused the connection (ECONNREFUSED)", "runs"],
+    [{ code: "ENOTFOUND" }, false, "service.test cannot be resolved (ENOTFOUND)", "Check serviceUrl and the DNS configuration"],
+    [{ code: "EAI_AGAIN" }, true, "service.test cannot be resolved: DNS failed (EAI_AGAIN)", "Check the DNS configuration"],
+    [{ code: "ERR_SSL_WRONG_VERSION_NUMBER" }, false, "does not use the protocol of serviceUrl", "must begin with http:// or https://"],
+    [{ code: "EPROTO" }, false, "does not use the protocol of serviceUrl (EPROTO)", "must begin with http:// or https://"],
+    [{ code: "CERT_HAS_EXPIRED" }, false, "has an untrusted TLS certificate", "npx pulumi config set serviceCaCert < ca.pem"],
+    [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
+    [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
+    [{ code: "HOSTNAME_MISMATCH" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
+    [{ message: "HTTPS_PROXY is not a valid proxy address" }, false, "did not receive the request", "or unset it."],
+    [{ message: "Proxy response (407) to CONNECT" }, false, "cannot be reached: the configured proxy refused the tunnel", proxyAdvice],
+    [{ message: "Proxy connection ended before CONNECT" }, false, "the configured proxy refused the tunnel", proxyAdvice],
+    [{ code: "CONNECT_TIMEOUT" }, true, "service.test cannot be reached (CONNECT_TIMEOUT)", "Check serviceUrl and the network"],
+    [{ code: "EHOSTUNREACH" }, true, "service.test cannot be reached (EHOSTUNREACH)", "Check serviceUrl and the network"],
+    [{ code: "ENETUNREACH" }, true, "service.test cannot be reached (ENETUNREACH)", "Check serviceUrl and the network"],
+    [
+      { code: "ECONNREFUSED", address: "10.0.0.1", port: 443 },
+      true,
+      "service.test refused the connection",
+      "Check whether the service runs",
+    ],
+    [{ code: "ECONNREFUSED", address: "10.0.0.1", port: 3128 }, true, "the proxy 10.0.0.1:3128 refused the connection", proxyAdvice],
+    [{ code: "ENOTFOUND", hostname: "service.test" }, false, "service.test cannot be resolved", "Check serviceUrl"],
+    [{ code: "ENOTFOUND", hostname: "proxy.test" }, false, "the proxy proxy.test cannot be resolved", proxyAdvice],
+  ])("%j: the request never reached the service, retry %j", (error, retry, happened, advice) => {
+    const failure = classify(error);
+    expect(failure).toMatchObject({ acted: "no", retry });
+    expect([failure.happened, failure.advice]).toEqual([expect.stringContaining(happened), expect.stringContaining(advice)]);
+  });
+
+  it.each([
+    [{ code: "ECONNRESET" }, "(ECONNRESET)"],
+    [{ code: "EPIPE", message: "write EPIPE" }, "(EPIPE)"],
+    [{ message: "no CERT for HOSTNAME" }, "(no … for HOSTNAME)"],
+    [{ message: "odd canary-service" }, "([redacted])"],
+    [{ message: "odd canary-platform" }, "([redacted])"],
+  ])("%j: the service may have registered the connection", (error, detail) => {
+    const happened = `the connection to service.test ended without a valid response ${detail}`;
+    expect(classify(error)).toEqual({ happened, acted: "unknown", retry: false, advice: log });
+  });
+
+  it("without TLS can be that of a service that requires it", () => {
+    expect(classify({ code: "ECONNRESET" }, "http://service.test").advice).toBe(
+      `${log} If the service requires TLS, serviceUrl must begin with https://.`,
+    );
+    expect(classify({ code: "ECONNREFUSED", address: "10.0.0.1", port: 80 }, "http://service.test").happened).toContain(
+      "service.test refused",
+    );
+  });
+
+  it("after the time limit may have registered", () => {
+    expect(classify({ cause: { name: "TimeoutError" } }, "https://service.test:8443/path")).toMatchObject({
+      happened: "service.test:8443 did not respond within 15 s",
+      acted: "unknown",
+      retry: false,
+      advice: "Check whether the service is overloaded, then run `pulumi up` again.",
+    });
+  });
+});
