@@ -122,21 +122,6 @@ describe("an error status", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each([
-    [400, "rejected a field of the connection"],
-    [401, keyCommand],
-    [403, keyCommand],
-    [404, "Set serviceUrl to the service's base address"],
-    [405, "Set serviceUrl to the service's base address"],
-    [409, "conflicting connection"],
-    [415, "See its documentation for this status"],
-    [422, "rejected a field of the connection"],
-  ])("%i is not retried, nothing is registered, and the advice is its own", async (status, advice) => {
-    const server = await serve([answer(status, echo), ok]);
-    expectFailure(await register(server.url), "nothing", `${server.url} returned ${status}: [redacted]`, advice);
-    expect(server.requests).toHaveLength(1);
-  });
-
   it("is classified without the rest of a slow body", async () => {
     const begun = answer(401, "This is no key that is accepted here. ".repeat(5), { "Content-Length": "10000" });
     const server = await serve([{ now: begun, drip: "x".repeat(1_000), pause: 20 }]);
