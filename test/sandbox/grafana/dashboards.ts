@@ -1,6 +1,7 @@
 /** A stand-in for Grafana, part: dashboards. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { folderUrl } from "./folders";
 import { type Call, checkUid, ok, type Route, readBody, refuse, slugOf } from "./http";
 import { atLeast, findFolder, levelIn } from "./roles";
 import { type Dashboard, type DashboardVersion, newUid, type Org } from "./state";
@@ -78,10 +79,15 @@ function sameByIdOrUid(org: Org, id: number, uid: string, version: number, overw
 }
 
 function read(call: Call) {
+  const { org, basePath } = call;
   const dashboard = theDashboard(call);
   const { id, uid, folderUid } = dashboard;
   const { version, model } = latest(dashboard);
-  const meta = { type: "db", url: dashboardUrl(call.basePath, dashboard), version, folderUid, apiVersion: "v0alpha1" };
+  const folder = findFolder(org, folderUid);
+  const meta = {
+    ...{ type: "db", url: dashboardUrl(basePath, dashboard), version, apiVersion: "v0alpha1" },
+    ...{ folderUid, folderTitle: folder?.title ?? "General", folderUrl: folder ? folderUrl(basePath, folder) : "" },
+  };
   return ok({ meta, dashboard: { ...model, id, uid, version } });
 }
 

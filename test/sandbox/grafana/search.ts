@@ -2,7 +2,7 @@
 import { dashboardUrl, latest } from "./dashboards";
 import { folderUrl } from "./folders";
 import { type Call, knownQuery, ok, type Route } from "./http";
-import { levelIn } from "./roles";
+import { findFolder, levelIn } from "./roles";
 
 export const searchRoutes: Route[] = [{ method: "GET", path: "/api/search", handle: search }];
 
@@ -22,9 +22,19 @@ function search(call: Call) {
   const dashboards = org.dashboards
     .filter(({ folderUid }) => levelIn(call, folderUid))
     .map((dashboard) => {
-      const { id, uid, folderUid } = dashboard;
-      const own = { id, uid, title: latest(dashboard).title, url: dashboardUrl(basePath, dashboard), orgId: org.id, type: "dash-db" };
-      return { ...own, ...(folderUid && { folderUid }) };
+      const { title, model } = latest(dashboard);
+      const tags = (Array.isArray(model.tags) ? model.tags.map(String) : []).sort();
+      const own = {
+        id: dashboard.id,
+        uid: dashboard.uid,
+        title,
+        url: dashboardUrl(basePath, dashboard),
+        orgId: org.id,
+        type: "dash-db",
+        tags,
+      };
+      const folder = findFolder(org, dashboard.folderUid);
+      return { ...own, ...(folder && { folderUid: folder.uid, folderTitle: folder.title, folderUrl: folderUrl(basePath, folder) }) };
     });
   const [type, text = "", folderUid] = [query.get("type"), query.get("query")?.toLowerCase(), query.get("folderUIDs")];
   const hits = [...folders, ...dashboards]

@@ -172,23 +172,12 @@ export class Replay {
   }
 }
 
-/** Fields for Grafana's own page: neither the program, its plugins nor the tests read them. The stand-in does not have them. */
+/** Fields for Grafana's own page: neither the program, its plugins, the tests nor the view read them. The stand-in does not have them. */
 const ofThePage = new Set([
   ...["hasAcl", "canSave", "canEdit", "canAdmin", "canDelete", "canStar", "canAdd", "annotationsPermissions", "isFolder", "expires"],
-  ...[
-    "created",
-    "createdBy",
-    "updated",
-    "updatedBy",
-    "provisioned",
-    "provisionedExternalId",
-    "slug",
-    "folderId",
-    "folderTitle",
-    "folderUrl",
-  ],
-  ...["typeLogoUrl", "typeName", "uri", "tags", "isStarred", "sortMeta", "isDeleted", "roleName", "isServiceAccount", "actions"],
-  ...["userLogin", "userAvatarUrl", "userUid"],
+  ...["created", "createdBy", "updated", "updatedBy", "provisioned", "provisionedExternalId", "slug", "folderId", "uri", "isStarred"],
+  ...["typeLogoUrl", "typeName", "sortMeta", "isDeleted", "roleName", "isServiceAccount", "actions", "userLogin", "userAvatarUrl"],
+  "userUid",
 ]);
 
 /** Values that differ between two Grafanas: ids of errors, build dates. */
