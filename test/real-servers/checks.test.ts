@@ -21,7 +21,7 @@ import { type RunningServers, startServers } from "./servers";
 import { otlpMetrics, otlpTraces, push } from "./telemetry/push";
 import { recordedExports, recording, retimed } from "./telemetry/recorded";
 import { untilFound } from "./telemetry/traces";
-import { minute } from "./telemetry/world";
+import { minute } from "./world/world";
 
 const now = Date.now() - minute;
 const [contrib, openLlmetry] = ["opentelemetry-instrumentation-openai-v2-2.4b0", "openllmetry-openai-0.62.4"];

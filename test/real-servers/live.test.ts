@@ -10,13 +10,14 @@ import type { OtlpEnvironment } from "../../src/otlp";
 import { type Gateway, startGateway } from "../sandbox/gateway";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
-import { queryInstant } from "../view/reading/client";
 import { type Shown, show } from "../view/reading/show";
-import { modelB, names, panelsOfB } from "./panels";
+import { spec } from "./panels";
 import { type RunningServers, startServers } from "./servers";
-import { otlpMetrics, otlpTraces, push } from "./telemetry/push";
+import { json, otlpMetrics, otlpTraces, push } from "./telemetry/push";
 import { recordedExports } from "./telemetry/recorded";
+import { sdkName } from "./telemetry/spec-sdk";
 
+const { model, panels } = spec.direct;
 const instanceId = "345678";
 const start = Date.now();
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   servers = await startServers();
   gateway = await startGateway(instanceId, canary.otlpToken, { metrics: otlpMetrics(servers), traces: otlpTraces(servers) });
   sandbox = await Sandbox.start();
-  stack = await TestStack.create({ ...sandbox.config(), sdkName: names.sdkName, otlpEndpoint: gateway.url, otlpInstanceId: instanceId });
+  stack = await TestStack.create({ ...sandbox.config(), sdkName, otlpEndpoint: gateway.url, otlpInstanceId: instanceId });
   await stack.up();
 }, 300_000);
 
@@ -43,25 +44,23 @@ afterAll(async () => {
 
 /** The value of one application in a panel. */
 function shown(title: string, application: string): Promise<Shown> {
-  const panel = panelsOfB.get(title);
+  const panel = panels.get(title);
   if (!panel) throw new Error(`No panel "${title}"`);
   const view = { from: start - 15 * 60_000, to: nextMinute(), selected: { application: [application], environment: [] } };
-  return show(panel, modelB, view, servers);
+  return show(panel, model, view, servers);
 }
 
 /** Titles of the panels without data of one application. A graph needs more exports than these applications have. */
 async function emptyPanels(application: string): Promise<string[]> {
-  const titles = [...panelsOfB].filter(([, { type }]) => type !== "timeseries").map(([title]) => title);
+  const titles = [...panels].filter(([, { type }]) => type !== "timeseries").map(([title]) => title);
   const kinds = await Promise.all(titles.map(async (title) => (await shown(title, application)).kind));
   return titles.filter((_title, index) => kinds[index] === "nothing");
 }
 
-/** The last values of a series of one application by a label, without the dashboards' queries. */
-async function valuesOf(series: string, application: string, label = "gen_ai_application_name"): Promise<Record<string, number>> {
-  const selector = `${series}{gen_ai_application_name="${application}", telemetry_sdk_name="${names.sdkName}"}`;
-  const { result } = await queryInstant(servers.prometheus, `sum by (${label}) (${selector})`, Date.now());
-  const values = result as { metric: Record<string, string>; value: [number, string] }[];
-  return Object.fromEntries(values.map(({ metric, value }) => [metric[label], Number(value[1])]));
+/** The parts of a panel of one application, by name. A single number has the name of its query. */
+async function valuesIn(title: string, application: string): Promise<Record<string, number>> {
+  const found = await shown(title, application);
+  return found.kind === "values" ? Object.fromEntries(found.values.map(({ name, value }) => [name, value])) : {};
 }
 
 /** Rows of a table, newest first. Waits until Tempo finds `count` of them. */
@@ -79,7 +78,7 @@ async function rowsOf(title: string, application: string, count: number): Promis
 describe("an application with the real OpenTelemetry SDK", () => {
   const application = join(__dirname, "telemetry/application.ts");
   const runApplication = (otlp: object) =>
-    run(process.execPath, ["-r", "./src/load.cjs", application, names.sdkName], {
+    run(process.execPath, ["-r", "./src/load.cjs", application, sdkName], {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...otlp },
     });
 
@@ -103,51 +102,29 @@ describe("an application with the real OpenTelemetry SDK", () => {
       ["one", "yes", "$0.250000"],
     ]);
     expect(await rowsOf("VectorDB Requests, table", "live", 1)).toMatchObject([{ Operation: "chroma.query", Application: "live" }]);
-    expect(await valuesOf("gen_ai_requests_total", "live", "gen_ai_request_model")).toEqual({ "gpt-4o": 2 });
-    expect(await valuesOf("db_requests_total", "live", "db_operation")).toEqual({ query: 1 });
-    expect(await valuesOf("gen_ai_usage_tokens_total", "live")).toEqual({ live: 28 });
-    expect(await valuesOf("gen_ai_usage_cost_USD_sum", "live")).toEqual({ live: 0.75 });
+    expect(await valuesIn("Top GenAI Models by Usage", "live")).toEqual({ "gpt-4o": 2 });
+    expect(await valuesIn("DB Requests by Operation", "live")).toEqual({ query: 1 });
+    expect(await valuesIn("Total Usage Tokens", "live")).toEqual({ Tokens: 28 });
+    expect(await valuesIn("Total Usage Cost", "live")).toEqual({ Cost: 0.75 });
     expect(await emptyPanels("live")).toEqual([]);
   });
 });
 
-describe("the recorded SDK", () => {
-  beforeAll(async () => {
-    const addresses = { metrics: otlpMetrics(servers), traces: otlpTraces(servers) };
-    for (const { signal, body } of recordedExports(Date.now())) await push(body, addresses[signal], { "Content-Type": "application/json" });
-  });
-
-  it.each<[series: string, label: string, values: Record<string, number>]>([
-    ["gen_ai_requests_total", "gen_ai_request_model", { "gpt-4o": 1, "gpt-3.5-turbo": 1, "text-embedding-3-small": 1 }],
-    ["gen_ai_requests_total", "gen_ai_system", { openai: 3 }],
-    ["gen_ai_requests_total", "gen_ai_type", { chat: 2, embedding: 1 }],
-    ["gen_ai_requests_total", "gen_ai_environment", { prod: 3 }],
-    ["gen_ai_usage_tokens_total", "gen_ai_application_name", { shop: 33 }],
-    ["gen_ai_usage_cost_USD_sum", "gen_ai_application_name", { shop: expect.closeTo(1.101e-4, 10) }],
-    ["gen_ai_usage_cost_USD_count", "gen_ai_application_name", { shop: 3 }],
-    ["db_requests_total", "db_system", { chroma: 2 }],
-    ["db_requests_total", "db_operation", { add: 1, query: 1 }],
-  ])("%s has the label %s", async (series, label, values) => {
-    expect(await valuesOf(series, "shop", label)).toEqual(values);
-  });
-
-  it("is in every panel", async () => {
-    await rowsOf("VectorDB Requests, table", "shop", 2);
-    expect(await emptyPanels("shop")).toEqual([]);
-  });
-
-  it("has its spans in the tables, without the failed call", async () => {
-    const rows = await rowsOf("GenAI Requests, table", "shop", 3);
-    expect(rows.map(({ Model, Prompt, Completion, Cost }) => [Model, Prompt, Completion, Cost])).toEqual([
-      ["text-embedding-3-small", "x", "–", "$0.000000"],
-      ["gpt-3.5-turbo", 'user: hello "quoted"\nnewline', "Four.", "$0.000010"],
-      ["gpt-4o", "user: 2+2?", "Four.", "$0.000100"],
-    ]);
-    expect((await rowsOf("VectorDB Requests, table", "shop", 2)).map(({ Operation }) => Operation)).toEqual(["chroma.query", "chroma.add"]);
-  });
-
-  it("has its durations in the histogram", async () => {
-    const found = await shown("Request Duration Distribution", "shop");
-    expect(found.kind === "histogram" && found.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(5);
-  });
+it("the recorded SDK is in every panel, with its calls", async () => {
+  const addresses = { metrics: otlpMetrics(servers), traces: otlpTraces(servers) };
+  for (const { signal, body } of recordedExports(Date.now())) await push(body, addresses[signal], json);
+  // Without the failed call.
+  const rows = await rowsOf("GenAI Requests, table", "shop", 3);
+  expect(rows.map(({ Model, Prompt, Completion, Cost }) => [Model, Prompt, Completion, Cost])).toEqual([
+    ["text-embedding-3-small", "x", "–", "$0.000000"],
+    ["gpt-3.5-turbo", 'user: hello "quoted"\nnewline', "Four.", "$0.000010"],
+    ["gpt-4o", "user: 2+2?", "Four.", "$0.000100"],
+  ]);
+  expect((await rowsOf("VectorDB Requests, table", "shop", 2)).map(({ Operation }) => Operation)).toEqual(["chroma.query", "chroma.add"]);
+  expect(await valuesIn("GenAI Requests by Type", "shop")).toEqual({ chat: 2, embedding: 1 });
+  expect(await valuesIn("GenAI Requests by Environment", "shop")).toEqual({ prod: 3 });
+  expect(await valuesIn("VectorDB Usage by System", "shop")).toEqual({ chroma: 2 });
+  expect(await valuesIn("Total Usage Tokens", "shop")).toEqual({ Tokens: 33 });
+  expect(await valuesIn("Total Usage Cost", "shop")).toEqual({ Cost: expect.closeTo(1.101e-4, 10) });
+  expect(await emptyPanels("shop")).toEqual([]);
 });

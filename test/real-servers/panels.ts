@@ -1,17 +1,39 @@
-/** The panels of both dashboards by title. */
+/** The panels of all dashboards by title, for both ways of reading. */
 import { genaiObservability } from "../../src/dashboards/genai-observability";
 import { llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
+import { openTelemetry } from "../../src/dashboards/opentelemetry";
+import type { CounterMode } from "../../src/signals/counters";
 import { panelsOf } from "../support/models";
 import type { Panel } from "../view/reading/show";
+import { service } from "./telemetry/service";
+import { sdkName } from "./telemetry/spec-sdk";
+import type { DashboardName } from "./truths";
 
-/** `<svc>` and `<sdk_name>` of the spec. */
-export const names = { service: "llmobs", sdkName: "openlit" };
+const uids = { prometheusUid: "prometheus", tempoUid: "tempo" };
 
-export const modelA = llmMonitoring({ service: names.service, prometheusUid: "prometheus", lokiUid: "loki" });
-const configB = { uid: "genai", sdkName: names.sdkName, prometheusUid: "prometheus", tempoUid: "tempo" };
-export const modelB = genaiObservability({ ...configB, mode: "direct" });
-export const modelRecorded = genaiObservability({ ...configB, mode: "recorded" });
+export interface Dashboard {
+  name: DashboardName;
+  mode: CounterMode;
+  model: DashboardModel;
+  panels: ReadonlyMap<string, Panel>;
+}
+
+const dashboard = (name: DashboardName, mode: CounterMode, model: DashboardModel): Dashboard => ({
+  name,
+  mode,
+  model,
+  panels: byTitle(model),
+});
+
+const specDashboard = (mode: CounterMode) =>
+  dashboard("GenAI Observability", mode, genaiObservability({ ...uids, uid: "genai", sdkName, mode }));
+const otelDashboard = (mode: CounterMode) =>
+  dashboard("GenAI Observability (OpenTelemetry)", mode, openTelemetry({ ...uids, uid: "opentelemetry", mode }));
+
+export const serviceDashboard = dashboard("LLM Monitoring", "direct", llmMonitoring({ ...uids, service, lokiUid: "loki" }));
+export const spec = { direct: specDashboard("direct"), recorded: specDashboard("recorded") };
+export const otel = { direct: otelDashboard("direct"), recorded: otelDashboard("recorded") };
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
 export function byTitle(model: DashboardModel): Map<string, Panel> {
@@ -23,11 +45,3 @@ export function byTitle(model: DashboardModel): Map<string, Panel> {
   }
   return panels;
 }
-
-export const panelsOfA = byTitle(modelA);
-export const panelsOfB = byTitle(modelB);
-
-/** The panels of dashboard B that differ if the counters are recorded: all that read counters. */
-export const panelsRecorded = new Map(
-  [...byTitle(modelRecorded)].filter(([title, panel]) => JSON.stringify(panel) !== JSON.stringify(panelsOfB.get(title))),
-);

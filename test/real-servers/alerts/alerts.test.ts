@@ -7,7 +7,7 @@ import { expectTable } from "../../support/readme";
 import { queryInstant, queryRange } from "../../view/reading/client";
 import type { Range } from "../../view/reading/panel";
 import { type RunningPrometheus, startPrometheus } from "../servers";
-import { hour, minute } from "../telemetry/world";
+import { hour, minute } from "../world/world";
 import { type Firing, firings, second } from "./firing";
 import { service } from "./gateway";
 import { pushTimeline, startFlags } from "./push";

@@ -2,8 +2,8 @@
  * Calls to models as people and jobs make them, from a seed: office hours and nights, weekends, load tests, a job at night, rate limits, timeouts. Nothing here
  * knows of an alert. Times are milliseconds.
  */
-import { Random } from "../telemetry/random";
-import { hour, minute } from "../telemetry/world";
+import { Random } from "../world/random";
+import { hour, minute } from "../world/world";
 import { type Application, applications, type Model } from "./applications";
 
 export interface Call {

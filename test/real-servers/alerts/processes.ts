@@ -1,6 +1,6 @@
 /** The processes of the applications: deployments, restarts, a crash loop, jobs and processes that end for the night. Times are milliseconds. */
-import { Random } from "../telemetry/random";
-import { hour, minute } from "../telemetry/world";
+import { Random } from "../world/random";
+import { hour, minute } from "../world/world";
 import { type Application, applications } from "./applications";
 
 export interface Process {

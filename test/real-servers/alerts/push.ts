@@ -1,7 +1,7 @@
 /** Pushes a timeline to Prometheus: what the SDKs' processes, the gateway and the recording rules write, part by part. */
 import { push } from "../telemetry/push";
 import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
-import { hour } from "../telemetry/world";
+import { hour } from "../world/world";
 import { applications } from "./applications";
 import { ExportingProcess } from "./exports";
 import { gatewaySeries } from "./gateway";

@@ -3,7 +3,7 @@
  * increase of a counter in each full minute. The test compares it with the rules' own queries.
  */
 import type { Labels, Series } from "../telemetry/service";
-import { hour, minute } from "../telemetry/world";
+import { hour, minute } from "../world/world";
 
 /** How long a rule searches for the last value of a counter. */
 export const search = 3 * hour;

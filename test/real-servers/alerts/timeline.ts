@@ -3,7 +3,7 @@
  * day. It ends on the last Friday, so that Prometheus accepts it and the same seed always makes the same telemetry.
  */
 import type { Range } from "../../view/reading/panel";
-import { hour } from "../telemetry/world";
+import { hour } from "../world/world";
 import { type Change, createCalls } from "./calls";
 import { createProcesses } from "./processes";
 import { few, type Rate, type Story, stories } from "./stories";

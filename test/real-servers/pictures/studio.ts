@@ -3,12 +3,9 @@ import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Browser, drawPage, findChromium, startChromium } from "../../view/browser";
 import { buildView } from "../../view/build";
 import type { DashboardFile } from "../../view/reading/file";
-import { companyWorld as companyToday } from "../otel/company";
-import { pushWorld as pushToday } from "../otel/push";
-import { names } from "../panels";
 import { type RunningServers, startServers } from "../servers";
-import { companyWorld } from "../telemetry/company";
 import { pushWorld } from "../telemetry/push";
+import { companyWorld } from "../world/company";
 import { readDashboard, telemetryTime } from "./data";
 
 /** Pixels. */
@@ -35,8 +32,7 @@ export async function inStudio<T>(work: (studio: Studio) => Promise<T>): Promise
   try {
     const until = telemetryTime(Date.now());
     progress("sending a day of telemetry");
-    await pushWorld(companyWorld(until), names, servers);
-    await pushToday(companyToday(until), servers);
+    await pushWorld(companyWorld(until), servers);
     browser = await startChromium();
     const opened = browser;
     return await work({
