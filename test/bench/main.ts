@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- preview|dashboards`: the cost of a preview in comparison with the minimum cost, and of the dashboards' queries in comparison
- * with the samples that they need. Ratios come from alternating runs; absolute figures are those of this machine.
+ * `npm run bench -- preview|dashboards`: the cost of a preview in comparison with the minimum cost, and of the dashboards' queries in comparison with plain
+ * ones. Ratios come from alternating runs; absolute figures are those of this machine.
  *
  *   --json FILE   writes the figures
  *   --rounds N    sets the number of measurements

@@ -31,21 +31,11 @@ export interface Application {
   /** By whom calls are made: people, or a job at night. */
   rhythm: "people" | "job";
   hours?: Hours;
-  /** The names that its SDK sends: `conventions.ts` or `inference.ts`. */
-  names: "conventions" | "inference";
-  /** Whether the environment is on each point. Otherwise it is in the resource only. */
-  environmentOnPoints: boolean;
   /** Costs that its SDK sends: none, those of successful calls, or those of failed calls as 0, too, as OpenLIT does. */
   costs: "none" | "succeeded" | "all";
 }
 
-const common = {
-  rhythm: "people",
-  names: "conventions",
-  environment: "production",
-  environmentOnPoints: true,
-  costs: "succeeded",
-} as const;
+const common = { rhythm: "people", environment: "production", costs: "succeeded" } as const;
 
 export const applications: readonly Application[] = [
   {
@@ -75,7 +65,6 @@ export const applications: readonly Application[] = [
       [gpt, 0.5],
       [llama, 0.5],
     ],
-    environmentOnPoints: false,
   },
   // Scales to zero at night.
   {
@@ -97,8 +86,6 @@ export const applications: readonly Application[] = [
       [gpt, 0.5],
       [haiku, 0.5],
     ],
-    names: "inference",
-    environmentOnPoints: false,
     costs: "none",
   },
   { ...common, name: "nightly-report", weight: 40, models: [[gpt, 1]], rhythm: "job", hours: [2, 3] },

@@ -1,7 +1,4 @@
-/**
- * The cost of "GenAI Observability" on a real Prometheus by the way of reading, measured in turns: plain queries, direct ones, and series that recording rules
- * wrote.
- */
+/** The cost of "GenAI Observability" on a real Prometheus by the way of reading, measured in turns: counters themselves, or series that recording rules wrote. */
 import { genaiObservability } from "../../../src/dashboards/genai-observability";
 import { type BenchOptions, type BenchReport, median, table } from "../../support/bench-report";
 import { startPrometheus } from "../servers";
@@ -9,7 +6,7 @@ import { hour } from "../world/world";
 import { type DataSet, day, type Size, sdkData } from "./data";
 import { pushSets } from "./load";
 import { type Cost, loadInTurns } from "./measure";
-import { plain, queriesOf } from "./queries";
+import { queriesOf } from "./queries";
 
 /** Each set has a different name of the SDK, so that one server can store several. */
 const sets: Record<string, Size> = { week: { days: 7, processes: 1 }, tens: { days: 1, processes: 10 } };
@@ -21,7 +18,7 @@ const loads: { load: string; days: number; sdkName: string; small?: true }[] = [
   { load: "B, 24 h, 10 processes with the same labels", days: 1, sdkName: "tens", small: true },
 ];
 
-const head = ["Load", "counters", "way", "seconds", "CPU", "CPU / plain", "samples read", "samples in memory"];
+const head = ["Load", "counters", "way", "seconds", "CPU", "samples read", "samples in memory"];
 
 /** @param rounds the number of measurements of each load */
 export async function benchDashboards({ rounds = 9, small }: BenchOptions): Promise<BenchReport> {
@@ -32,7 +29,7 @@ export async function benchDashboards({ rounds = 9, small }: BenchOptions): Prom
     const data = new Map(measured.map(({ sdkName }) => [sdkName, sdkData(sdkName, now, sets[sdkName] as Size)]));
     console.error("bench: pushing data to Prometheus, which takes some minutes");
     await pushSets(prometheus, [...data.values()], now);
-    const rows: { load: string; series: number; ways: Record<string, Figures> }[] = [];
+    const rows: { load: string; series: number; ways: Record<string, Cost> }[] = [];
     for (const { load, days, sdkName } of measured) {
       console.error(`bench: ${load}`);
       const ways = await waysOf(prometheus, sdkName, { from: now - days * day, to: now }, rounds);
@@ -47,31 +44,24 @@ export async function benchDashboards({ rounds = 9, small }: BenchOptions): Prom
   }
 }
 
-/** Medians, and the CPU time divided by that of plain queries in the same rounds. */
-type Figures = Cost & { cpuOfPlain: number };
-
+/** The medians of both ways. */
 async function waysOf(server: string, sdkName: string, range: { from: number; to: number }, rounds: number) {
   const read = (mode: "direct" | "recorded") =>
     queriesOf(genaiObservability({ uid: "genai", sdkName, prometheusUid: "prometheus", tempoUid: "tempo", mode }), range);
-  const [direct, recorded] = [await read("direct"), await read("recorded")];
   const ways = new Map([
-    ["plain", direct.map((query) => plain(query, range))],
-    ["direct", direct],
-    ["recorded", recorded],
+    ["direct", await read("direct")],
+    ["recorded", await read("recorded")],
   ]);
-  const costs = await loadInTurns(server, ways, rounds);
-  const ofPlain = costs.get("plain") ?? [];
-  const figures = [...costs].map(([way, all]): [string, Figures] => {
-    const of = (figure: keyof Cost) => median(all.map((cost) => cost[figure]));
-    const cpuOfPlain = median(all.map(({ cpuSeconds }, round) => cpuSeconds / (ofPlain[round]?.cpuSeconds ?? 0)));
-    return [way, { seconds: of("seconds"), cpuSeconds: of("cpuSeconds"), read: of("read"), peak: of("peak"), cpuOfPlain }];
+  const figures = [...(await loadInTurns(server, ways, rounds))].map(([way, costs]): [string, Cost] => {
+    const of = (figure: keyof Cost) => median(costs.map((cost) => cost[figure]));
+    return [way, { seconds: of("seconds"), cpuSeconds: of("cpuSeconds"), read: of("read"), peak: of("peak") }];
   });
   return Object.fromEntries(figures);
 }
 
 const number = (value: number) => value.toLocaleString("en");
 
-const cellsOf = ({ seconds, cpuSeconds, cpuOfPlain, read, peak }: Figures) => [
-  ...[seconds, cpuSeconds, cpuOfPlain].map((value) => value.toFixed(2)),
+const cellsOf = ({ seconds, cpuSeconds, read, peak }: Cost) => [
+  ...[seconds, cpuSeconds].map((value) => value.toFixed(2)),
   ...[read, peak].map(number),
 ];

@@ -32,16 +32,7 @@ const modelCounters: [name: string, maxIncrease: number][] = [
   ["gen_ai_usage_cost_USD_bucket", 3],
 ];
 
-const databases: [system: string, operation: string][] = [
-  ["chroma", "query"],
-  ["chroma", "add"],
-  ["chroma", "delete"],
-  ["pinecone", "query"],
-  ["pinecone", "upsert"],
-  ["qdrant", "query_points"],
-];
-
-const outage = 10 * minute;
+const databases = ["chroma", "pinecone"].flatMap((system) => ["query", "upsert", "delete"].map((operation) => ({ system, operation })));
 
 /** Samples before the dashboard's range: panels look for three hours for a value before it. */
 const lead = 4 * hour;
@@ -49,9 +40,6 @@ const lead = 4 * hour;
 interface Counter {
   labels: Labels;
   maxIncrease: number;
-  /** When a time without samples begins, and whether the process starts anew after it. */
-  down: number;
-  restarts: boolean;
   offset: number;
   total: number;
 }
@@ -62,14 +50,14 @@ export interface Size {
   processes: number;
 }
 
-/** Exports each minute, the default of SDKs. One process of five has an outage; every other one of these restarts after it. */
+/** Exports each minute, the default of SDKs. */
 export function sdkData(sdkName: string, now: number, { days, processes }: Size) {
   const from = now - days * day - lead;
   const random = new Random(2);
   const running = applications.flatMap((application) =>
     environments.flatMap((environment) => Array.from({ length: processes }, (_, process) => ({ application, environment, process }))),
   );
-  const counters = running.flatMap(({ application, environment, process }, index): Counter[] => {
+  const counters = running.flatMap(({ application, environment, process }): Counter[] => {
     const common = {
       job: application,
       instance: `${application}-${environment}-${process}`,
@@ -80,8 +68,6 @@ export function sdkData(sdkName: string, now: number, { days, processes }: Size)
     const counter = (name: string, maxIncrease: number, labels: Labels): Counter => ({
       labels: { __name__: name, ...common, ...labels, ...(name.endsWith("_bucket") && { le: "+Inf" }) },
       maxIncrease,
-      down: index % 5 === 0 ? from + (now - from) * 0.7 : now,
-      restarts: index % 10 === 0,
       offset: random.integer(0, minute - 1),
       total: 1,
     });
@@ -91,18 +77,15 @@ export function sdkData(sdkName: string, now: number, { days, processes }: Size)
           counter(name, maxIncrease, { gen_ai_request_model: model, gen_ai_system: platform, gen_ai_type: type }),
         ),
       ),
-      ...databases.map(([system, operation]) =>
+      ...databases.map(({ system, operation }) =>
         counter("db_requests_total", 5, { gen_ai_type: "vectordb", db_system: system, db_operation: operation }),
       ),
     ];
   });
   function samplesOf(counter: Counter, start: number): Series {
-    const { labels, maxIncrease, down, restarts, offset } = counter;
-    const up = down + outage;
+    const { labels, maxIncrease, offset } = counter;
     const samples: Series["samples"] = [];
     for (let time = start + offset; time < Math.min(start + batch, now); time += minute) {
-      if (time >= down && time < up) continue;
-      if (restarts && time >= up && time - minute < up) counter.total = 0;
       counter.total += random.integer(0, maxIncrease);
       samples.push([time, counter.total]);
     }

@@ -1,4 +1,4 @@
-/** The queries of one load of a dashboard, and plain queries of the same panels. */
+/** The queries of one load of a dashboard. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -29,23 +29,4 @@ export async function queriesOf(model: DashboardModel, range: { from: number; to
   server.closeAllConnections();
   await once(server.close(), "close");
   return queries;
-}
-
-const plainSteps = 1000;
-
-/**
- * The plain query that people paste: the sum or average of the plain series over the dashboard's range. Its numbers are wrong: a running total is not
- * a number of requests.
- */
-export function plain(query: Query, { from, to }: { from: number; to: number }): Query {
-  const { query: text = "" } = query.parameters;
-  const [selector = ""] = text.match(/[a-zA-Z_]\w*\{[^}]*\}/) ?? [];
-  const by = /sum by \((\w+)\)/.exec(text)?.[1];
-  const mean = /\) \/ [(s]/.test(text);
-  const expression = `${mean ? "avg" : "sum"}${by ? ` by (${by}) ` : ""}(${selector})`;
-  const seconds = (time: number) => `${time / 1000}`;
-  return {
-    path: "/api/v1/query_range",
-    parameters: { query: expression, start: seconds(from), end: seconds(to), step: seconds((to - from) / plainSteps) },
-  };
 }

@@ -103,9 +103,9 @@ function startProcess(program: Program, run: number, start: number, end: number,
   const ofRun = random.hex(8);
   const instance = program.instance === "run" ? ofRun : program.instance === "none" ? undefined : program.instance;
   const isMade = (at: number, index: number) => index % historyPerExport === 0 || at > Math.min(now - hour, end - minute);
-  const exports = exportTimes(start, end, lastEnd, random).filter((at, index) => isMade(at, index) && !during(program.outage, at, now));
+  const made = exportTimes(start, end, lastEnd, random).filter((at, index) => isMade(at, index) && !during(program.outage, at, now));
   return {
-    ...{ application, sdk, start, end, exports, version: `1.${run}` },
+    ...{ application, sdk, start, end, exports: made, version: `1.${run}` },
     ...(environment === undefined ? {} : { environment }),
     ...(instance === undefined ? {} : { instance }),
   };
@@ -113,12 +113,12 @@ function startProcess(program: Program, run: number, start: number, end: number,
 
 /** The times at which a process exports its metrics: once a minute, and at its end if that is before `lastEnd`. */
 function exportTimes(start: number, end: number, lastEnd: number, random: Random): number[] {
-  const exports: number[] = [];
+  const times: number[] = [];
   // The SDK exports for the first time after a full interval.
-  for (let at = start + minute; at < end; at += minute) exports.push(Math.round(at + random.integer(-400, 400)));
+  for (let at = start + minute; at < end; at += minute) times.push(Math.round(at + random.integer(-400, 400)));
   // A program exports once more at its end; a running one does not.
-  if (end < lastEnd) exports.push(Math.round(end));
-  return exports;
+  if (end < lastEnd) times.push(Math.round(end));
+  return times;
 }
 
 /** Makes the calls of one run. */
