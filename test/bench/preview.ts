@@ -7,7 +7,6 @@ import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
 import { ensure } from "../support/toolchain/install";
 import { pulumiTool } from "../support/toolchain/pulumi";
-import { literals } from "./preview/literals";
 
 const bin = join(pulumiTool().folder, "bin");
 const more = 10;
@@ -47,8 +46,7 @@ export async function benchPreview({ rounds = 7, small }: BenchOptions): Promise
 async function bareOf(whole: TestStack): Promise<TestStack> {
   const bare = whole.copy({});
   bare.useProgram(join(__dirname, "preview/bare.ts"));
-  const exported = await whole.pulumi("stack", "export", "--show-secrets");
-  writeFileSync(join(bare.folder, "literals.json"), JSON.stringify(literals(exported)));
+  writeFileSync(join(bare.folder, "export.json"), await whole.pulumi("stack", "export", "--show-secrets"));
   return bare;
 }
 

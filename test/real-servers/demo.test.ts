@@ -203,15 +203,6 @@ describe("in a browser", () => {
     await vi.waitFor(refresh, { timeout: 30_000, interval: 2000 });
     expect(errors).toEqual([]);
   }, 240_000);
-
-  it("lists the dashboards of the folder", async () => {
-    await page.goto(String(links().get("folder")));
-    await ready();
-    await page.getByText("GenAI Observability", { exact: true }).click();
-    await page.waitForURL(/\/d\/genai-observability/);
-    await ready();
-    expect(errors).toEqual([]);
-  });
 });
 
 it("refuses a second demo", async () => {

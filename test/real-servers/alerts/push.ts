@@ -9,8 +9,7 @@ import { Recorded, sentSeries } from "./recorded";
 import { type Rate, stories } from "./stories";
 import { storyAt, timelineOf, timesOf } from "./timeline";
 
-/** @returns the number of samples by the name of their series */
-export async function pushTimeline(prometheus: string, seed: number, rate: Rate): Promise<Map<string, number>> {
+export async function pushTimeline(prometheus: string, seed: number, rate: Rate): Promise<void> {
   const { all } = timelineOf(rate);
   const calls = createCalls(seed, rate, all, (call, random) => storyAt(call.start, rate)?.change?.(call, random) ?? [call]);
   const silentAt = (time: number) => storyAt(time, rate)?.silent;
@@ -20,14 +19,9 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
     const own = calls.filter((call) => call.application === name);
     return new Recorded(application, own, (time) => silentAt(time)?.sdk?.(name) ?? false);
   });
-  const pushed = new Map<string, number>();
   const write = async (series: readonly Series[]) => {
-    const written = series.filter(({ samples }) => samples.length > 0);
-    for (const { labels, samples } of written) {
-      const name = labels.__name__ as string;
-      pushed.set(name, (pushed.get(name) ?? 0) + samples.length);
-    }
-    for (const body of inBodies(written)) await push(remoteWrite(body), `${prometheus}/api/v1/write`, remoteWriteHeaders);
+    for (const body of inBodies(series.filter(({ samples }) => samples.length > 0)))
+      await push(remoteWrite(body), `${prometheus}/api/v1/write`, remoteWriteHeaders);
   };
   let sent: Promise<unknown> = Promise.resolve();
   for (let from = all.from; from < all.to; from += part) {
@@ -46,7 +40,6 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
   // The rule that watches the recording compares it with what SDKs send.
   for (const times of stories.flatMap((story) => (story.silent?.recording ? (timesOf(story, rate) ?? []) : [])))
     await write(applications.map((application) => sentSeries(application, { from: times.from - hour, to: times.to + hour })));
-  return pushed;
 }
 
 /** Prometheus takes samples up to half of its `min-block-duration` after newer ones of other series at once, later ones with more work. */

@@ -3,22 +3,19 @@ import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Browser, drawPage, findChromium, startChromium } from "../../view/browser";
 import { buildView } from "../../view/build";
 import type { DashboardFile } from "../../view/reading/file";
-import { type RunningServers, startServers } from "../servers";
+import { startServers } from "../servers";
 import { pushWorld } from "../telemetry/push";
 import { companyWorld } from "../world/company";
 import { readDashboard, telemetryTime } from "./data";
 
-/** Pixels. */
-export const pictureWidth = 1600;
-
-/** Milliseconds: the telemetry has one day, of which a time range two days earlier has nothing. */
-const emptyBefore = 2 * 86_400_000;
+/** Pixels: of a dashboard, or of two at half their size. */
+const width = 1600;
 
 export interface Studio {
   /** The data of a dashboard's panels. Each model has its own: a changed query is sent as it is. */
-  read(model: DashboardModel, telemetry?: "full" | "empty"): Promise<DashboardFile>;
-  /** @param data the data of the page: see `main.tsx` of the view. For `width` and `menu`, see `openPage` */
-  draw(data: Record<string, unknown>, width?: number, menu?: number): Promise<Buffer>;
+  read(model: DashboardModel): Promise<DashboardFile>;
+  /** @param data the data of the page: see `main.tsx` of the view */
+  draw(data: Record<string, unknown>): Promise<Buffer>;
 }
 
 /** Starts the servers and the browser, and stops both after `work`. */
@@ -36,9 +33,8 @@ export async function inStudio<T>(work: (studio: Studio) => Promise<T>): Promise
     browser = await startChromium();
     const opened = browser;
     return await work({
-      read: (model, telemetry = "full") =>
-        readDashboard(model, telemetry === "full" ? until : until - emptyBefore, servers as RunningServers),
-      draw: (data, width = pictureWidth, menu = 0) => drawPage(opened, folder, data, width, menu),
+      read: (model) => readDashboard(model, until, servers),
+      draw: (data) => drawPage(opened, folder, data, width),
     });
   } finally {
     await browser?.close();

@@ -198,24 +198,15 @@ const former: Program[] = [
     databases: [vector("pinecone", "query"), vector("pinecone", "upsert")],
     outage: [-7.5, -5.5],
   },
-  // Starts in the middle of the day, with a restart soon after.
-  {
-    ...old,
-    application: "assistant",
-    environment: "development",
-    runs: [-11.3, -9.6, 0.1],
-    callsPerHour: 12,
-    models: [models.commandR, models.ocr],
-  },
-  // No costs, no types.
+  // No costs, no types. Starts in the middle of the day.
   {
     ...old,
     application: "help+desk",
-    environment: "production",
+    environment: "development",
     sdk: "spec-untyped",
-    runs: [-27, 0.1],
+    runs: [-11.3, -9.6, 0.1],
     callsPerHour: 20,
-    models: [complete, models.summarize, embed],
+    models: [complete, models.summarize, embed, models.ocr],
     databases: [vector("qdrant", "search")],
     costs: false,
   },

@@ -38,23 +38,9 @@ export const supportTexts = texts({
         "I am sorry about the delay, {name}. Order {order} left our warehouse yesterday and is now in {city}. The carrier expects to deliver it tomorrow before noon.",
     },
     {
-      prompt: "The {product} I bought makes a loud noise after ten minutes. Can I return it?",
-      completion:
-        "Yes. You can return the {product} within 30 days, and the return is free. I have sent a label to your email address. Please include the power cable.",
-    },
-    {
-      prompt: "How do I change the delivery address of order {order}?",
-      completion: "Open *My orders*, select {order} and choose *Change address*. This is possible until the parcel leaves our warehouse.",
-    },
-    {
       prompt: "I was charged twice for the same {product}. Please refund {amount} EUR.",
       completion:
         "I can see two authorisations of {amount} EUR. One of them was only a reservation, and your bank releases it within three days. You were charged once.",
-    },
-    {
-      prompt: "¿Puedo pagar el pedido {order} a plazos?",
-      completion:
-        "Sí. En el último paso de la compra, elija «Pago a plazos». Puede dividir el importe de {amount} EUR en tres o seis cuotas, sin intereses.",
     },
     {
       prompt: "Meine Rechnung zu Bestellung {order} hat keine Umsatzsteuernummer. Können Sie sie neu ausstellen?",
@@ -72,22 +58,11 @@ export const supportTexts = texts({
         "No. The warranty covers defects of material and manufacture for two years. Water damage is covered by the optional protection plan.",
     },
   ],
-  Embeddings: inputs(
-    "order {order} not delivered {city}",
-    "return policy {product}",
-    "charged twice, refund",
-    "change delivery address",
-    "warranty water damage",
-  ),
+  Embeddings: inputs("order {order} not delivered {city}", "return policy {product}", "charged twice, refund", "warranty water damage"),
 });
 
 export const documentTexts = texts({
   Chat: [
-    {
-      prompt: "How many days of vacation can I carry over to next year?",
-      completion:
-        "You can carry over up to 5 days. Take them before 31 March [HR-012, section 4]. Days beyond that expire unless your manager confirms a business reason.",
-    },
     {
       prompt: "Which VPN profile do I need in {city}?",
       completion:
@@ -99,11 +74,6 @@ export const documentTexts = texts({
         "- A certificate of the payment gateway expired at 02:14 UTC; card payments failed for 41 minutes.\n- The on-call engineer renewed it by hand; no orders were lost.\n- Follow-up: renew certificates automatically and alert 14 days before they expire.",
     },
     {
-      prompt: "What is the approval limit for travel expenses?",
-      completion:
-        "Trips up to {amount} EUR need the approval of your team lead. Above that, the department head approves as well [FIN-031].",
-    },
-    {
       prompt: "経費精算の締め切りはいつですか？",
       completion: "経費精算の締め切りは毎月25日です。25日が休日の場合は、その前の営業日が締め切りになります［FIN-014］。",
     },
@@ -113,16 +83,7 @@ export const documentTexts = texts({
         "The team *Catalog* owns `catalog-sync`. Its runbook is in the repository under docs/runbook.md; the rotation is called catalog-primary.",
     },
   ],
-  Embeddings: inputs(
-    "vacation days carry over",
-    "vpn profile {city}",
-    "incident {number} payment gateway certificate",
-    "travel expenses approval limit",
-    "runbook catalog-sync owner",
-    "経費精算 締め切り",
-    "parental leave application form",
-    "how to request a new laptop",
-  ),
+  Embeddings: inputs("vpn profile {city}", "incident {number} certificate", "travel expenses approval limit", "経費精算 締め切り"),
 });
 
 export const salesTexts = texts({
@@ -131,11 +92,6 @@ export const salesTexts = texts({
       prompt: "Draft a short follow-up to {name} at {company} after yesterday's demo. They asked about single sign-on.",
       completion:
         "Hi {name},\n\nthank you for your time yesterday. You asked about single sign-on: we support SAML and OpenID Connect on every plan, and the set-up takes about an hour.\n\nWould Thursday at 10:00 suit you for a call with our engineers?\n\nBest regards",
-    },
-    {
-      prompt: "What changed at {company} in the last quarter that matters for the renewal?",
-      completion:
-        "Three points: usage of the reporting module at {company} grew by 34 %; {name}, who signed the first contract, moved to another department; and two support tickets about exports are still open.",
     },
     {
       prompt:
@@ -148,17 +104,11 @@ export const salesTexts = texts({
       completion:
         "1. How many parcels come back each week?\n2. Who decides whether an item is sold again?\n3. Which systems hold the state of a return?\n4. How long does a refund take today?\n5. What would an hour less per return be worth?",
     },
-    {
-      prompt: 'Rewrite for a technical reader: "Our platform makes your data work harder for you."',
-      completion:
-        "The platform joins events from your sources into one table, refreshes it every five minutes, and serves it through SQL and a REST API.",
-    },
   ],
   Embeddings: inputs("{company} renewal risks", "single sign-on objections", "logistics returns process", "pilot proposal {company}"),
   Image: inputs(
     "A flat illustration of a warehouse in {city} at sunrise, muted colours, no text",
     "Product photo of a {product} on a light wooden table, soft light from the left",
-    "An isometric drawing of a small office team in front of a wall of charts",
   ),
 });
 
@@ -173,10 +123,6 @@ export const invoiceTexts = texts({
     {
       prompt: "Does invoice {number} of {company} match order {order}? Ordered: 4 pieces, {amount} EUR. Invoiced: 4 pieces, {amount} EUR.",
       completion: "Yes. Quantity and total match order {order}. The payment term differs: 14 days on the invoice, 30 days in the contract.",
-    },
-    {
-      prompt: 'To which cost centre does "{product}, 2 pieces, delivery to {city}" belong?',
-      completion: "Cost centre 4400 (office equipment), location {city}. Confidence: high.",
     },
     {
       prompt: "Lies die Positionen der Rechnung {number} aus und gib sie als Tabelle zurück.",
