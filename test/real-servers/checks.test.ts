@@ -18,8 +18,8 @@ import { parseSettings } from "../../src/settings";
 import { datasourceTypes } from "../../src/settings/keys";
 import { createGrafana } from "../sandbox/grafana/server";
 import { type RunningServers, startServers } from "./servers";
-import { json, otlpMetrics, otlpTraces, push } from "./telemetry/push";
-import { recordedExports, recording, retimed } from "./telemetry/recorded";
+import { json, otlpMetrics, push } from "./telemetry/push";
+import { pushRecorded, recordedExports, recording, retimed } from "./telemetry/recorded";
 import { untilFound } from "./telemetry/traces";
 import { minute } from "./world/world";
 
@@ -85,10 +85,9 @@ async function check(changed: Record<string, string> = {}): Promise<Record<strin
 /** Pushes a recording with another name of the application. */
 async function send(name: string, application: string, signals = ["metrics", "traces"]): Promise<void> {
   const exports = name === "openlit-python-1.10.0" ? recordedExports(now) : retimed(recording(name).exports, now);
-  for (const { signal, body } of exports.filter((each) => signals.includes(each.signal))) {
-    const address = signal === "metrics" ? otlpMetrics(servers) : otlpTraces(servers);
-    await push(body.replaceAll('"shop"', JSON.stringify(application)), address, json);
-  }
+  const sent = exports.filter(({ signal }) => signals.includes(signal));
+  const renamed = sent.map(({ signal, body }) => ({ signal, body: body.replaceAll('"shop"', JSON.stringify(application)) }));
+  await pushRecorded(renamed, servers);
 }
 
 /** Waits until Tempo finds a span. */

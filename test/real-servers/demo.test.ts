@@ -11,7 +11,7 @@ import { type Browser, errorsOf, type Page, startChromium } from "../view/browse
 import { type Panel, textOf } from "../view/reading/show";
 import { counting } from "./compare";
 import { Ledger, type Selection, type Window } from "./ledger";
-import { otel, serviceDashboard, spec } from "./panels";
+import { type Dashboard, otel, serviceDashboard, spec } from "./panels";
 import { contentOf } from "./recordings/summaries";
 import type { Line } from "./telemetry/service";
 import { truths } from "./truths";
@@ -70,14 +70,7 @@ it("deploys, and its checks find all series", () => {
   expect(output).toMatch(/series of "GenAI Observability \(OpenTelemetry\)" +note +all 3 series arrive .*target_info only/);
   expect(output).toContain("14 ok, 0 failed, 1 note");
   expect(output).toMatch(/counters +ok/);
-});
-
-it("prints links that open without a login", async () => {
   expect([...links().keys()]).toEqual(["LLM Monitoring", "GenAI Observability", "GenAI Observability (OpenTelemetry)", "folder"]);
-  for (const url of links().values()) {
-    const response = await fetch(String(url));
-    expect([response.status, response.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^text\/html/)]);
-  }
 });
 
 it("has a day of telemetry, which goes on", async () => {
@@ -118,9 +111,7 @@ describe("in a browser", () => {
   const compact = (text: string) => text.replace(/\s+/g, "");
   const textOfPanel = async ({ id }: Panel) => compact(await page.locator(`[data-panel-id="${id}"]`).innerText());
 
-  type Shown = typeof serviceDashboard;
-
-  async function expectValues({ name, panels }: Shown, selected: Selection): Promise<void> {
+  async function expectValues({ name, panels }: Dashboard, selected: Selection): Promise<void> {
     const problems: string[] = [];
     for (const [title, panel] of panels) {
       const truth = truths[name][title];

@@ -84,13 +84,13 @@ export class Ledger {
   facts(measure: Measure, window: Window, selected: Selection, where: Where = () => true): Fact[] {
     const down = (time: number) => Math.floor((time - this.second) / minute) * minute;
     const [from, to] = [down(window.from), down(window.to)];
-    return this.upTo(measure, to, selected).filter(({ at, labels }) => at > from && where(labels));
+    return this.between(measure, { from, to }, selected).filter(({ labels }) => where(labels));
   }
 
   /** The facts that percentiles read. Directly, it is exact to the second, and without what a process counted before a restart in the window. */
   timed(measure: Measure, window: Window, selected: Selection): Fact[] {
     if (this.mode === "recorded") return this.facts(measure, window, selected);
-    const found = this.upTo(measure, window.to, selected);
+    const found = this.between(measure, { from: 0, to: window.to }, selected);
     const last = new Map(found.map(({ series, process }) => [series, process]));
     return found.filter(({ at, series, process }) => at > window.from && last.get(series) === process);
   }
@@ -128,11 +128,11 @@ export class Ledger {
     return newestSpans(this.world.calls, isWanted, window, limit);
   }
 
-  private upTo(measure: Measure, time: number, selected: Selection): Fact[] {
+  private between(measure: Measure, { from, to }: Window, selected: Selection): Fact[] {
     const { provider: _provider, model: _model, ...ofProcess } = selected;
     const wanted = Object.entries(ofModels.includes(measure) ? selected : ofProcess) as [keyof Selection, readonly string[]][];
     const passes = (labels: Labels) => wanted.every(([name, values]) => isSelected(values, labels[name] ?? "(none)"));
-    return (this.all.get(measure) ?? []).filter(({ at, labels }) => at <= time && passes(labels));
+    return (this.all.get(measure) ?? []).filter(({ at, labels }) => at > from && at <= to && passes(labels));
   }
 }
 

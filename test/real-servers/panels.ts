@@ -12,19 +12,14 @@ import type { DashboardName } from "./truths";
 
 const uids = { prometheusUid: "prometheus", tempoUid: "tempo" };
 
-export interface Dashboard {
-  name: DashboardName;
-  mode: CounterMode;
-  model: DashboardModel;
-  panels: ReadonlyMap<string, Panel>;
-}
-
-const dashboard = (name: DashboardName, mode: CounterMode, model: DashboardModel): Dashboard => ({
+const dashboard = (name: DashboardName, mode: CounterMode, model: DashboardModel) => ({
   name,
   mode,
   model,
   panels: byTitle(model),
 });
+
+export type Dashboard = ReturnType<typeof dashboard>;
 
 const specDashboard = (mode: CounterMode) =>
   dashboard("GenAI Observability", mode, genaiObservability({ ...uids, uid: "genai", sdkName, mode }));

@@ -29,7 +29,7 @@ describe.each(rates)("%d requests a minute", (rate) => {
   let server: RunningPrometheus;
 
   beforeAll(async () => {
-    server = await startPrometheus(undefined, startFlags);
+    server = await startPrometheus(startFlags);
     await pushTimeline(server.prometheus, seed, rate);
   }, 300_000);
 

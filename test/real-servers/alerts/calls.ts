@@ -150,11 +150,11 @@ export const failed = (call: Call, error: string, seconds: number): Call => ({
 
 export const lasting = (call: Call, seconds: number): Call => ({ ...call, end: Math.round(call.start + 1000 * seconds) });
 
-function pickModel({ models }: Application, random: Random): Model {
+function pickModel({ models, shares }: Application, random: Random): Model {
   let rest = random.fraction();
-  for (const [model, share] of models) {
+  const index = shares.findIndex((share) => {
     rest -= share;
-    if (rest < 0) return model;
-  }
-  return (models.at(-1) as (typeof models)[number])[0];
+    return rest < 0;
+  });
+  return models.at(index) as Model;
 }

@@ -3,7 +3,6 @@ import type { Query } from "./queries";
 
 /** The cost of one load. */
 export interface Cost {
-  seconds: number;
   /** CPU time of the server, which other work of the machine affects least. */
   cpuSeconds: number;
   /** Samples read, each once: Prometheus' `samplesRead`. */
@@ -19,10 +18,9 @@ type Result = { metric: Record<string, string>; values?: [number, string][] }[];
 const connections = 6;
 
 async function loadOnce(server: string, queries: readonly Query[]): Promise<Cost> {
-  const cost: Cost = { seconds: 0, cpuSeconds: 0, read: 0, peak: 0 };
+  const cost: Cost = { cpuSeconds: 0, read: 0, peak: 0 };
   const waiting = queries[Symbol.iterator]();
   const before = await cpuSeconds(server);
-  const start = process.hrtime.bigint();
   const work = async () => {
     for (const query of waiting) {
       const { samples } = await ask(server, query);
@@ -31,7 +29,6 @@ async function loadOnce(server: string, queries: readonly Query[]): Promise<Cost
     }
   };
   await Promise.all(Array.from({ length: connections }, work));
-  cost.seconds = Number(process.hrtime.bigint() - start) / 1e9;
   cost.cpuSeconds = (await cpuSeconds(server)) - before;
   return cost;
 }

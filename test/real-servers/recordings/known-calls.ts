@@ -49,14 +49,12 @@ export function knownWorld(
   const calls: Call[] = [
     ...models.flatMap(([model, inputTokens, outputTokens, calls, error]) =>
       repeated(calls, {
-        ...{
-          ...base,
-          kind: "model",
-          model,
-          inputTokens,
-          cachedTokens: model === embed ? 0 : cached,
-          prompt: model === embed ? "hello" : "2+2?",
-        },
+        ...base,
+        kind: "model",
+        model,
+        inputTokens,
+        cachedTokens: model === embed ? 0 : cached,
+        prompt: model === embed ? "hello" : "2+2?",
         cost: costOf(model, inputTokens, outputTokens),
         ...(outputTokens === undefined ? {} : { outputTokens }),
         ...(outputTokens === undefined || error ? {} : { completion: "Four." }),

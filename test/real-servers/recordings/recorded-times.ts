@@ -47,18 +47,16 @@ export function knownTimes(title: string, recorded: Recording, application: stri
   // OpenLIT records the second one for requests that are not streamed, too.
   const first = pointsOf(recorded, "gen_ai.client.operation.time_to_first_chunk", "gen_ai.server.time_to_first_token");
   const databases = pointsOf(recorded, "db.client.operation.duration");
-  switch (title) {
-    case "p95 Latency":
-    case "p95 Latency by Application":
-      return new Map([[application, percentile(0.95, requests, bounds)]]);
-    case "p95 Time to First Token":
-      // All recordings contain streamed requests.
-      return new Map([[application, first.length === 0 ? [0, 0] : percentile(0.95, first, bounds)]]);
-    case "p95 Latency by System": {
-      const { bounds = [] } = instruments["db.client.operation.duration"];
-      return new Map(databases.length === 0 ? [] : [[`qdrant ${application}`, percentile(0.95, databases, bounds)]]);
-    }
-    default:
-      return undefined;
-  }
+  const requested = percentile(0.95, requests, bounds);
+  const known: Record<string, [name: string, time: Range][]> = {
+    "p95 Latency": [[application, requested]],
+    "p95 Latency by Application": [[application, requested]],
+    // All recordings contain streamed requests.
+    "p95 Time to First Token": [[application, first.length === 0 ? [0, 0] : percentile(0.95, first, bounds)]],
+    "p95 Latency by System":
+      databases.length === 0
+        ? []
+        : [[`qdrant ${application}`, percentile(0.95, databases, instruments["db.client.operation.duration"].bounds ?? [])]],
+  };
+  return known[title] && new Map(known[title]);
 }

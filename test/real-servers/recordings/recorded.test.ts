@@ -8,8 +8,8 @@ import { recordHistory } from "../history";
 import { Ledger } from "../ledger";
 import { otel } from "../panels";
 import { type RunningServers, startServers } from "../servers";
-import { allTraces, json, otlpMetrics, otlpTraces, push } from "../telemetry/push";
-import { recording, retimed } from "../telemetry/recorded";
+import { allTraces } from "../telemetry/push";
+import { pushRecorded, recording, retimed } from "../telemetry/recorded";
 import { untilFound } from "../telemetry/traces";
 import { truths } from "../truths";
 import { hour, minute } from "../world/world";
@@ -43,17 +43,11 @@ const explained = new Set<string>();
 
 beforeAll(async () => {
   servers = await startServers();
-  const traces = new Set<string>();
-  for (const { recorded, end } of all) {
-    for (const { signal, body } of retimed(recorded.exports, end)) {
-      const address = signal === "metrics" ? otlpMetrics(servers) : otlpTraces(servers);
-      await push(body, address, json);
-      for (const [, id] of body.matchAll(/"traceId":"([0-9a-f]{32})"/g)) if (signal === "traces" && id) traces.add(id);
-    }
-  }
+  let traces = 0;
+  for (const { recorded, end } of all) traces += await pushRecorded(retimed(recorded.exports, end), servers);
   const first = endOf(all.length);
   await recordHistory(servers, { from: first, to: now + minute });
-  await untilFound(servers, allTraces(first, now), traces.size);
+  await untilFound(servers, allTraces(first, now), traces);
 }, 180_000);
 
 afterAll(() => servers?.stop());

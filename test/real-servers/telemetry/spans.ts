@@ -49,17 +49,11 @@ function modelAttributes(call: ModelCall, { contents, provider, cost: costs }: S
   };
 }
 
-/** A span. Times are milliseconds. */
-interface MadeSpan {
-  traceId: string;
-  spanId: string;
-  parentId?: string;
+interface MadeSpan extends Pick<Call, "traceId" | "spanId" | "parentId" | "start" | "end"> {
   name: string;
   kind: SpanKind;
   attributes: Attributes;
   status: SpanStatus;
-  start: number;
-  end: number;
 }
 
 /** The spans of all calls that arrived, as bodies of requests of one process each. */

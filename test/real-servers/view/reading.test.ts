@@ -120,8 +120,3 @@ it("an error has the server's message and the query", async () => {
   const answer = { status: "error", errorType: "bad_data", error: "parse error: unterminated quoted string" };
   await expect(requestsOf(instant('bad{"'), {}, exampleA, answer, 400)).rejects.toThrow(/400: bad_data: parse error.*\nbad\{"/);
 });
-
-it("an unknown transformation is an error, not an empty panel", async () => {
-  const unknown = { ...instant("x"), transformations: [{ id: "sortby", options: {} }] };
-  await expect(requestsOf(unknown)).rejects.toThrow('"sortby"');
-});

@@ -58,14 +58,30 @@ export const errors = ["RateLimitError", "NotFoundError", "timeout"];
 
 const { gpt4o, gpt4oMini, claude, embed, gemini, complete } = models;
 
+const production = { environment: "production", instance: "run" };
+
+/** Short jobs, each a process: most of their series are exported once or twice. */
+const jobs = (
+  number: number,
+  first: number,
+  every: number,
+  part: Pick<Program, "sdk" | "callsPerHour" | "models" | "databases">,
+): Program[] =>
+  Array.from({ length: number }, (_, run) => ({
+    ...production,
+    ...part,
+    application: "batch",
+    environment: run % 3 === 0 ? "staging" : "production",
+    runs: [first + run * every, first + run * every + 0.022],
+  }));
+
 /** With SDKs of today. */
 const current: Program[] = [
   // Two replicas, which restart with new ids.
   ...[0, 1].map(
     (replica): Program => ({
+      ...production,
       application: "shop",
-      environment: "production",
-      instance: "run",
       sdk: "openlit",
       runs: [-7, -3.4 + replica, 0.1],
       callsPerHour: 50,
@@ -89,8 +105,8 @@ const current: Program[] = [
   // database. A restart hides what a series counted before it if the series starts with as much (see src/signals/README.md): so each series counts more than
   // a few calls.
   {
+    ...production,
     application: "assistant",
-    environment: "production",
     instance: "assistant-0",
     sdk: "contrib",
     runs: [-7, -1, 0.1],
@@ -102,13 +118,13 @@ const current: Program[] = [
   },
   // The name has special characters of regular expressions.
   {
+    ...production,
     application: "docs+search.v2",
-    environment: "production",
     instance: "docs-1",
     sdk: "openllmetry",
     runs: [-7, 0.1],
     callsPerHour: 40,
-    models: [gpt4o, embed],
+    models: [gpt4o, embed, complete],
   },
   // Newest names, without any environment.
   {
@@ -122,8 +138,8 @@ const current: Program[] = [
   },
   // Newest names beside those of before: each call is sent twice.
   {
+    ...production,
     application: "gateway",
-    environment: "production",
     instance: "gateway-0",
     sdk: "both",
     runs: [-5.5, 0.1],
@@ -143,35 +159,15 @@ const current: Program[] = [
       { ...gpt4o, operation: "streamText", streamed: 1 },
     ],
   },
-  // Idle for most of the time.
-  {
-    application: "archive",
-    environment: "development",
-    instance: "archive-0",
-    sdk: "contrib",
-    runs: [-7, 0.1],
-    callsPerHour: 30,
-    models: [complete, embed],
-    databases: [other("postgresql", "INSERT")],
-    idle: [-6.5, -0.8],
-  },
-  // Short jobs, each a process: most of their series are exported once or twice.
-  ...Array.from(
-    { length: 14 },
-    (_, run): Program => ({
-      application: "batch",
-      environment: run % 3 === 0 ? "staging" : "production",
-      instance: "run",
-      sdk: "openlit",
-      runs: [-6.6 + run / 2, -6.6 + run / 2 + 0.022],
-      callsPerHour: 300,
-      models: [gpt4oMini, embed],
-      databases: [vector("pinecone", "upsert")],
-    }),
-  ),
+  ...jobs(14, -6.6, 1 / 2, {
+    callsPerHour: 300,
+    sdk: "openlit",
+    models: [gpt4oMini, embed],
+    databases: [vector("pinecone", "upsert")],
+  }),
 ];
 
-const old = { instance: "run", sdk: "spec", sharedTraces: true } as const;
+const old = { ...production, sdk: "spec", sharedTraces: true } as const;
 
 /** With the SDK of 2024, for a day. */
 const former: Program[] = [
@@ -180,7 +176,6 @@ const former: Program[] = [
     ...old,
     runs: [-27, 0.1],
     application: "shop",
-    environment: "production",
     callsPerHour: 90,
     models: [gpt4o, gpt4oMini, claude, embed, models.image, models.speech, models.fineTuning],
     databases: [vector("chroma", "query"), vector("chroma", "add")],
@@ -190,7 +185,6 @@ const former: Program[] = [
   {
     ...old,
     application: "assistant",
-    environment: "production",
     instance: "assistant-1",
     runs: [-27, -10.1, -0.52, 0.1],
     callsPerHour: 60,
@@ -214,25 +208,18 @@ const former: Program[] = [
   {
     ...old,
     application: "assistant",
-    environment: "production",
     runs: [-0.4, 0.1],
     callsPerHour: 900,
     models: [claude, models.commandR],
     databases: [vector("pinecone", "query")],
     idle: [-0.396, -0.35],
   },
-  ...Array.from(
-    { length: 40 },
-    (_, run): Program => ({
-      ...old,
-      application: "batch",
-      environment: run % 3 === 0 ? "staging" : "production",
-      runs: [-26.6 + run / 1.5, -26.6 + run / 1.5 + 0.022],
-      callsPerHour: 200,
-      models: [gpt4oMini, models.summarize, models.cohereEmbed],
-      databases: [vector("qdrant", "search")],
-    }),
-  ),
+  ...jobs(40, -26.6, 1 / 1.5, {
+    ...old,
+    callsPerHour: 200,
+    models: [gpt4oMini, models.summarize, models.cohereEmbed],
+    databases: [vector("qdrant", "search")],
+  }),
   // Names with signs that mean something in queries; a model named like a missing one, and a missing one, which Prometheus drops: too few calls for a list of
   // the top models.
   ...Object.values({ quote: 'say "hi"', backslash: "back\\slash", lineBreak: "two\nlines", backtick: "tick`tock" }).map(

@@ -52,22 +52,12 @@ export const supportTexts = texts({
         'Classify the message. Reply with JSON only: {"intent": …, "urgency": 1–5, "language": …}\n\nMessage: "This is the third time that I write. Order {order} is still missing!"',
       completion: '{"intent": "missing_parcel", "urgency": 4, "language": "en", "order": "{order}"}',
     },
-    {
-      prompt: "Does the warranty cover water damage?",
-      completion:
-        "No. The warranty covers defects of material and manufacture for two years. Water damage is covered by the optional protection plan.",
-    },
   ],
   Embeddings: inputs("order {order} not delivered {city}", "return policy {product}", "charged twice, refund", "warranty water damage"),
 });
 
 export const documentTexts = texts({
   Chat: [
-    {
-      prompt: "Which VPN profile do I need in {city}?",
-      completion:
-        "Use the profile `office-eu` in {city} [IT-207]. If you work from a hotel, choose `remote-strict` instead; it sends all traffic through the gateway.",
-    },
     {
       prompt: "Summarize the incident report {number} in three bullet points.",
       completion:
@@ -98,11 +88,6 @@ export const salesTexts = texts({
         "Turn these notes into CRM fields as JSON.\n\nNotes: call with {name}, {company}; budget {amount} k, decision in May, competitor in place, wants a pilot.",
       completion:
         '{"contact": "{name}", "account": "{company}", "budget_keur": "{amount}", "decision": "May", "competitor": true, "next_step": "pilot"}',
-    },
-    {
-      prompt: "Give me five questions to ask a logistics company about their returns process.",
-      completion:
-        "1. How many parcels come back each week?\n2. Who decides whether an item is sold again?\n3. Which systems hold the state of a return?\n4. How long does a refund take today?\n5. What would an hour less per return be worth?",
     },
   ],
   Embeddings: inputs("{company} renewal risks", "single sign-on objections", "logistics returns process", "pilot proposal {company}"),
