@@ -76,7 +76,9 @@ function compareNumber({ value: truth, slack }: Truth, value: number, name: stri
 
 function compareValues({ values, top }: Of<Expected, "values">, shown: Of<Shown, "values">, panel: Panel): void {
   const truths = counting(values);
-  const descending = [...truths].sort(([, left], [, right]) => right.value - left.value);
+  // Of equal ones at the end of a list, any.
+  const isShown = (name: string) => Number(shown.values.some((value) => value.name === name));
+  const descending = [...truths].sort(([left, a], [right, b]) => b.value - a.value || isShown(right) - isShown(left));
   const wanted: Named = new Map(descending.slice(0, top));
   // A single number has no name.
   const isSingle = truths.has("") && truths.size === 1;

@@ -64,16 +64,12 @@ export const documentTexts = texts({
         "- A certificate of the payment gateway expired at 02:14 UTC; card payments failed for 41 minutes.\n- The on-call engineer renewed it by hand; no orders were lost.\n- Follow-up: renew certificates automatically and alert 14 days before they expire.",
     },
     {
-      prompt: "経費精算の締め切りはいつですか？",
-      completion: "経費精算の締め切りは毎月25日です。25日が休日の場合は、その前の営業日が締め切りになります［FIN-014］。",
-    },
-    {
       prompt: "Who owns the service `catalog-sync`, and where is its runbook?",
       completion:
         "The team *Catalog* owns `catalog-sync`. Its runbook is in the repository under docs/runbook.md; the rotation is called catalog-primary.",
     },
   ],
-  Embeddings: inputs("vpn profile {city}", "incident {number} certificate", "travel expenses approval limit", "経費精算 締め切り"),
+  Embeddings: inputs("vpn profile {city}", "incident {number} certificate", "travel expenses approval limit", "parental leave form"),
 });
 
 export const salesTexts = texts({
