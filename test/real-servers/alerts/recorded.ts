@@ -19,7 +19,7 @@ const search = 3 * hour;
 const delay = minute;
 
 /** SDKs export once a minute, at this time of it. */
-const second = 35_000;
+const second = 45_000;
 
 const { metrics, attributes } = conventions;
 const measures = openTelemetryMeasures("prometheus");

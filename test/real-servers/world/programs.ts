@@ -35,7 +35,7 @@ export interface Program {
   agents?: Agent[];
   /** Whether nobody knows what its calls cost. */
   costs?: false;
-  /** Whether every fifth call continues the trace of the one before. */
+  /** Whether every fifth call follows the one before at once, in its trace. */
   sharedTraces?: true;
   /** Types of errors. Defaults to `errors`. */
   errors?: string[];

@@ -137,10 +137,12 @@ class Caller {
     const { program, process, random, now } = this;
     let last = "";
     for (let at = process.start; ; ) {
-      at += random.exponential(hour / program.callsPerHour);
+      // As an agent's calls, which follow at once.
+      const continues = program.sharedTraces && last !== "" && random.integer(1, 5) === 1;
+      at += continues ? random.integer(100, 2000) : random.exponential(hour / program.callsPerHour);
       if (at >= process.end - 1000) return this.made;
       if (during(program.idle, at, now) || (program.rhythm && random.fraction() > program.rhythm((at / hour) % 24))) continue;
-      const traceId = program.sharedTraces && last && random.integer(1, 5) === 1 ? last : random.hex(16);
+      const traceId = continues ? last : random.hex(16);
       last = traceId;
       const kind = random.integer(1, 10);
       if (program.agents && kind <= 2) this.agent(random.pick(program.agents), at, traceId);
