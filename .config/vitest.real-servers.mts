@@ -7,7 +7,7 @@ export default defineConfig({
     pool: "forks",
     fileParallelism: false,
     include: ["test/real-servers/**/*.test.ts"],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
   },
 });

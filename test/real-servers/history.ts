@@ -1,13 +1,12 @@
 /** Fills in the history of the recorded counters with the command of src/settings/README.md: promtool evaluates `dashboards/rules.yaml` for each minute of the past. */
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { genaiRecordingRules } from "../../src/signals/genai";
+import type { RecordingRule } from "../../src/signals/counters";
 import { commandsOf } from "../support/documents";
 import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
 import { prometheusTool } from "../support/toolchain/servers";
 import { queryInstant } from "../view/reading/client";
-import { names } from "./panels";
 import type { RunningPrometheus } from "./servers";
 
 const rules = join(__dirname, "../../dashboards/rules.yaml");
@@ -17,16 +16,11 @@ const rules = join(__dirname, "../../dashboards/rules.yaml");
  *
  * Operators end three hours ago, promtool's default: when a Prometheus with newer blocks restarts, it drops the samples of that time which are not in blocks
  * yet. That of the tests does not restart.
- *
- * @param recorded the rules of one group of the file
- * @returns the second of the minute in which a minute of these rules ends, in milliseconds. Prometheus and promtool derive it from the group's name and the
- * file's path, so that groups do not run all at once.
  */
 export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
   { from, to }: { from: number; to: number },
-  recorded = genaiRecordingRules(names.sdkName, "prometheus"),
-): Promise<number> {
+): Promise<void> {
   const programs = dirname(await locate(prometheusTool()));
   const env = {
     ...process.env,
@@ -39,7 +33,15 @@ export async function recordHistory(
   // A path relative to the working directory: the second of the minute is the same on each machine.
   await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], { cwd: dirname(rules), env });
   await untilReloaded(prometheus);
-  const [rule] = recorded;
+}
+
+/**
+ * The second of the minute in which a minute of these rules, those of one group of the file, ends, in milliseconds. Prometheus and promtool derive it from the
+ * group's name and the file's path, so that groups do not run all at once.
+ *
+ * @param to the end of the recorded time
+ */
+export async function secondOf({ prometheus }: RunningPrometheus, [rule]: readonly RecordingRule[], to: number): Promise<number> {
   const { result } = await queryInstant(prometheus, `max(timestamp(${rule?.name}))`, to);
   const [newest] = result as { value: [number, string] }[];
   if (!newest) throw new Error("promtool recorded nothing");

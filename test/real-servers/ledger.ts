@@ -1,8 +1,11 @@
-/** Counts and sums of the made-up calls, without any query. As in Prometheus, windows exclude their start. */
-import { add, type CounterSeries, counterSeries, increaseOf, numberUpTo } from "./counter-series";
-import { added, type Counter } from "./telemetry/sdk";
+/** Counts and sums of what was written about the made-up calls, without any query. As in Prometheus, windows exclude their start. */
+import type { CounterMode } from "../../src/signals/signal";
+import { type Fact, factsOf, type Labels, type Measure } from "./facts";
+import { newestSpans } from "./newest-spans";
+import { sdks } from "./telemetry/sdks";
 import { type Line, metrics, serviceLines, writtenCalls } from "./telemetry/service";
-import { type DatabaseCall, type LlmCall, minute, type Process, type World } from "./telemetry/world";
+import { statusOf } from "./telemetry/spec-sdk";
+import { type Call, type ModelCall, minute, type Process, type World } from "./world/world";
 
 /** A time range in milliseconds that excludes `from` and includes `to`. */
 export interface Window {
@@ -10,11 +13,8 @@ export interface Window {
   to: number;
 }
 
-/** The selected values of the dashboard's variables. An empty list selects all. */
-export interface Selection {
-  applications: readonly string[];
-  environments: readonly string[];
-}
+/** The selected values of the dashboard's variables. An empty list, or none, selects all. */
+export type Selection = Partial<Record<"application" | "environment" | "provider" | "model", readonly string[]>>;
 
 /** An expected value, and the maximum difference of a correct panel. */
 export interface Truth {
@@ -22,151 +22,123 @@ export interface Truth {
   slack: number;
 }
 
-const isSelected = ({ application, environment }: Process, { applications, environments }: Selection) =>
-  (applications.length === 0 || applications.includes(application)) && (environments.length === 0 || environments.includes(environment));
+/** Expected values by name; a single one has the name "". */
+export type Named = Map<string, Truth>;
 
-const exact = (value: number): Truth => ({ value, slack: 0 });
+/** Which facts count. */
+export type Where = (labels: Labels) => boolean;
 
-/** The calls that the service wrote, for "LLM Monitoring". A call counts at its end. */
-export class ServiceLedger {
-  /** Oldest first. */
-  private readonly calls: LlmCall[];
-  private readonly ends: number[];
-  private readonly written: Line[];
+/** What provider and model select. */
+const ofModels: readonly Measure[] = ["requests", "tokens", "cachedTokens", "cost", "firstToken"];
 
-  constructor(world: World) {
-    this.calls = writtenCalls(world).sort((left, right) => left.end - right.end);
-    this.ends = this.calls.map(({ end }) => end);
-    this.written = serviceLines(world);
+const isSelected = (values: readonly string[] = [], value: string | undefined) =>
+  values.length === 0 || (value !== undefined && values.includes(value));
+
+const ofProcess = ({ application, environment }: Selection, process: Process) =>
+  isSelected(application, process.application) && isSelected(environment, process.environment);
+
+export class Ledger {
+  /** Oldest first. A call counts at its first export. */
+  private readonly all = new Map<Measure, Fact[]>();
+  /** What the service wrote, and panels show, oldest first. A call counts at its end. */
+  private readonly written: ModelCall[];
+  private readonly lines: Line[];
+
+  /**
+   * @param mode how panels read counters
+   * @param second the second of a minute in which the rules record the last full one, in milliseconds
+   */
+  constructor(
+    private readonly world: World,
+    readonly mode: CounterMode,
+    private readonly second = 0,
+  ) {
+    for (const fact of world.calls.flatMap((call) => factsOf(call, mode)).sort((left, right) => left.at - right.at)) {
+      const found = this.all.get(fact.measure);
+      if (found) found.push(fact);
+      else this.all.set(fact.measure, [fact]);
+    }
+    // The variables select no sample without an environment, All included.
+    const isShown = ({ process }: Call) => process.environment !== undefined;
+    this.written = writtenCalls(world).filter(isShown);
+    this.lines = serviceLines(world).filter(({ call }) => isShown(call));
   }
 
-  /** The samples of a metric, oldest first. */
-  samples(metric: keyof typeof metrics, window: Window, selected: Selection): { call: LlmCall; value: number }[] {
-    const inWindow = this.calls.slice(numberUpTo(this.ends, window.from), numberUpTo(this.ends, window.to));
-    return inWindow.flatMap((call) => {
-      const value = metrics[metric](call);
-      return value !== undefined && isSelected(call.process, selected) ? [{ call, value }] : [];
+  /** The samples of a metric of the service. */
+  samples(metric: keyof typeof metrics, { from, to }: Window, selected: Selection): { call: ModelCall; value: number }[] {
+    return this.written.flatMap((call) => {
+      const value = call.end > from && call.end <= to && ofProcess(selected, call.process) ? metrics[metric](call) : undefined;
+      return value === undefined ? [] : [{ call, value }];
     });
   }
 
-  count(window: Window, selected: Selection): Truth | undefined {
-    const { length } = this.samples("requestDuration", window, selected);
-    return length === 0 ? undefined : exact(length);
-  }
-
-  total(metric: keyof typeof metrics, window: Window, selected: Selection): Truth | undefined {
-    const values = this.samples(metric, window, selected);
-    return values.length === 0 ? undefined : exact(add(values.map(({ value }) => value)));
-  }
-
-  mean(metric: keyof typeof metrics, window: Window, selected: Selection): Truth | undefined {
-    const values = this.samples(metric, window, selected);
-    return values.length === 0 ? undefined : exact(add(values.map(({ value }) => value)) / values.length);
-  }
-
-  countBy(name: (call: LlmCall) => string, window: Window, selected: Selection): Map<string, Truth> {
-    return grouped(this.samples("requestDuration", window, selected).map(({ call }) => ({ name: name(call), value: 1 })));
-  }
-
-  totalBy(metric: keyof typeof metrics, name: (call: LlmCall) => string, window: Window, selected: Selection): Map<string, Truth> {
-    return grouped(this.samples(metric, window, selected).map(({ call, value }) => ({ name: name(call), value })));
-  }
-
   /** The newest lines, newest first. Loki's windows include their start and exclude their end. */
-  lines(type: Line["type"], { from, to }: Window, selected: Selection, limit: number): Line[] {
-    return this.written
-      .filter((line) => line.type === type && line.call.end >= from && line.call.end < to && isSelected(line.call.process, selected))
+  newestLines(type: Line["type"], { from, to }: Window, selected: Selection, limit: number): Line[] {
+    return this.lines
+      .filter(({ type: other, call: { end, process } }) => other === type && end >= from && end < to && ofProcess(selected, process))
       .sort((left, right) => right.call.end - left.call.end)
       .slice(0, limit);
   }
+
+  /** The facts in the full minutes of a window, whose increase panels show. */
+  facts(measure: Measure, window: Window, selected: Selection, where: Where = () => true): Fact[] {
+    const down = (time: number) => Math.floor((time - this.second) / minute) * minute;
+    const [from, to] = [down(window.from), down(window.to)];
+    return this.between(measure, { from, to }, selected).filter(({ labels }) => where(labels));
+  }
+
+  /** The facts that percentiles read. Directly, it is exact to the second, and without what a process counted before a restart in the window. */
+  timed(measure: Measure, window: Window, selected: Selection): Fact[] {
+    if (this.mode === "recorded") return this.facts(measure, window, selected);
+    const found = this.between(measure, { from: 0, to: window.to }, selected);
+    const last = new Map(found.map(({ series, process }) => [series, process]));
+    return found.filter(({ at, series, process }) => at > window.from && last.get(series) === process);
+  }
+
+  /** The increase of a measure by a label, or in total with the name "". A missing label is "(none)". */
+  increase(measure: Measure, window: Window, selected: Selection, by?: keyof Labels, where?: Where): Named {
+    return grouped(
+      this.facts(measure, window, selected, where).map(({ labels, value }) => ({
+        name: by === undefined ? "" : labels[by] || "(none)",
+        value,
+      })),
+    );
+  }
+
+  /** The spans of calls to models or to vector databases of the newest traces, newest first, failed ones included. Every model call's has the requested model. */
+  spans<K extends "model" | "database">(kind: K, window: Window, selected: Selection, limit: number): Extract<Call, { kind: K }>[] {
+    const isWanted = (call: Call) => {
+      const { application, environment, sdk } = call.process;
+      const isRead = this.mode === "recorded" || sdks[sdk].environment.includes("deployment.environment");
+      return (
+        !sdks[sdk].spec &&
+        call.kind === kind &&
+        isSelected(selected.application, application) &&
+        isSelected(selected.environment, isRead ? (environment ?? "") : "") &&
+        (call.kind === "model" ? isSelected(selected.model, call.model.model) : call.kind === "database" && call.database.vector)
+      );
+    };
+    return newestSpans(this.world.calls, isWanted, window, limit) as Extract<Call, { kind: K }>[];
+  }
+
+  /** The spans of the SDK of 2024 with the status ok. */
+  specSpans(kinds: readonly Call["kind"][], window: Window, selected: Selection, limit: number): Call[] {
+    const isWanted = (call: Call) =>
+      sdks[call.process.sdk].spec === true && kinds.includes(call.kind) && statusOf(call) === "ok" && ofProcess(selected, call.process);
+    return newestSpans(this.world.calls, isWanted, window, limit);
+  }
+
+  private between(measure: Measure, { from, to }: Window, selected: Selection): Fact[] {
+    const { provider: _provider, model: _model, ...ofProcess } = selected;
+    const wanted = Object.entries(ofModels.includes(measure) ? selected : ofProcess) as [keyof Selection, readonly string[]][];
+    const passes = (labels: Labels) => wanted.every(([name, values]) => isSelected(values, labels[name] ?? "(none)"));
+    return (this.all.get(measure) ?? []).filter(({ at, labels }) => at > from && at <= to && passes(labels));
+  }
 }
 
-function grouped(parts: readonly { name: string; value: number }[]): Map<string, Truth> {
-  const groups = new Map<string, Truth>();
-  for (const { name, value } of parts) groups.set(name, exact((groups.get(name)?.value ?? 0) + value));
+/** The sums of values by name. */
+export function grouped(parts: readonly { name: string; value: number }[]): Named {
+  const groups: Named = new Map();
+  for (const { name, value } of parts) groups.set(name, { value: (groups.get(name)?.value ?? 0) + value, slack: 0 });
   return groups;
-}
-
-/**
- * The full minutes of the clock in a window: panels show their increase.
- *
- * @param second how long after its end a minute counts, in milliseconds: the second at which rules run, or 0 for counters that are read directly
- */
-export const recordedWindow =
-  (second: number) =>
-  ({ from, to }: Window): Window => {
-    const down = (time: number) => Math.floor((time - second) / minute) * minute;
-    return { from: down(from), to: down(to) };
-  };
-
-/** The counters of the SDK, for "GenAI Observability". A call counts at its first export. */
-export class SdkLedger {
-  private readonly series: Record<Counter, CounterSeries[]>;
-
-  /** @param shown the window whose increase a panel shows. By default that of counters that are read directly. */
-  constructor(
-    private readonly world: World,
-    private readonly shown = recordedWindow(0),
-  ) {
-    const names = Object.keys(added) as Counter[];
-    this.series = Object.fromEntries(names.map((name) => [name, counterSeries(world, name)])) as Record<Counter, CounterSeries[]>;
-  }
-
-  /** The increase of a counter by a label, or in total with the name "". As in panels, a missing label is "(none)". */
-  increase(counter: Counter, window: Window, selected: Selection, label?: string): Map<string, Truth> {
-    const groups = new Map<string, Truth>();
-    for (const { process, labels, runs } of this.series[counter]) {
-      if (!isSelected(process, selected)) continue;
-      const truth = increaseOf(runs, this.shown(window));
-      if (!truth) continue;
-      const name = label === undefined ? "" : (labels[label] ?? "(none)");
-      const before = groups.get(name) ?? exact(0);
-      groups.set(name, { value: before.value + truth.value, slack: before.slack + truth.slack });
-    }
-    return groups;
-  }
-
-  mean(dividend: Counter, divisor: Counter, window: Window, selected: Selection): Truth | undefined {
-    const [sum, count] = [dividend, divisor].map((counter) => this.increase(counter, window, selected).get(""));
-    if (!sum || !count || count.value === 0) return undefined;
-    const value = sum.value / count.value;
-    return { value, slack: value * (sum.slack / (sum.value || 1) + count.slack / count.value) };
-  }
-
-  /** The spans with status ok of the newest traces, newest first. */
-  spans(kind: "llm" | "database" | "all", window: Window, selected: Selection, limit: number): (LlmCall | DatabaseCall)[] {
-    const arrived = [...this.world.llm, ...this.world.database].filter((call) => call.arrived);
-    const isWanted = (call: LlmCall | DatabaseCall) =>
-      call.status === "ok" && (kind === "all" || (kind === "database") === "database" in call) && isSelected(call.process, selected);
-    return newestSpans(arrived, isWanted, window, limit);
-  }
-}
-
-/**
- * The wanted spans of the newest traces that have any, newest first. A trace is in the window with all of its spans if any part of it is. Tempo's windows
- * have full seconds.
- *
- * @param arrived all spans
- */
-export function newestSpans<T extends { traceId: string; start: number; end: number }>(
-  arrived: readonly T[],
-  isWanted: (span: T) => boolean,
-  { from, to }: Window,
-  limit: number,
-): T[] {
-  const traces = new Map<string, { start: number; end: number }>();
-  for (const { traceId, start, end } of arrived) {
-    const trace = traces.get(traceId) ?? { start, end };
-    traces.set(traceId, { start: Math.min(start, trace.start), end: Math.max(end, trace.end) });
-  }
-  const traceOf = ({ traceId }: T) => traces.get(traceId) as { start: number; end: number };
-  const isInWindow = ({ start, end }: { start: number; end: number }) => start <= to && end >= from;
-  const found = arrived.filter((span) => isWanted(span) && isInWindow(traceOf(span)));
-  const newest = new Set(
-    [...new Set(found.sort((left, right) => traceOf(right).start - traceOf(left).start).map(({ traceId }) => traceId))].slice(0, limit),
-  );
-  return found
-    .filter(({ traceId }) => newest.has(traceId))
-    .sort((left, right) => right.start - left.start)
-    .slice(0, limit);
 }

@@ -1,18 +1,34 @@
-/** The panels of both dashboards by title. */
+/** The panels of all dashboards by title, for both ways of reading. */
 import { genaiObservability } from "../../src/dashboards/genai-observability";
 import { llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
-import { defaultReading } from "../../src/signals/signal";
+import { openTelemetry } from "../../src/dashboards/opentelemetry";
+import { type CounterMode, defaultReading } from "../../src/signals/signal";
 import { panelsOf } from "../support/models";
 import type { Panel } from "../view/reading/show";
+import { service } from "./telemetry/service";
+import { sdkName } from "./telemetry/spec-sdk";
+import type { DashboardName } from "./truths";
 
-/** `<svc>` and `<sdk_name>` of the spec. */
-export const names = { service: "llmobs", sdkName: "openlit" };
+const uids = { prometheus: "prometheus", loki: "loki", tempo: "tempo" };
 
-export const modelA = llmMonitoring({ service: names.service, uids: { prometheus: "prometheus", loki: "loki" } });
-const configB = { ...defaultReading, uid: "genai", sdkName: names.sdkName, uids: { prometheus: "prometheus", tempo: "tempo" } };
-export const modelB = genaiObservability(configB);
-export const modelRecorded = genaiObservability({ ...configB, mode: "recorded" });
+const dashboard = (name: DashboardName, mode: CounterMode, model: DashboardModel) => ({
+  name,
+  mode,
+  model,
+  panels: byTitle(model),
+});
+
+export type Dashboard = ReturnType<typeof dashboard>;
+
+const specDashboard = (mode: CounterMode) =>
+  dashboard("GenAI Observability", mode, genaiObservability({ ...defaultReading, uids, uid: "genai", sdkName, mode }));
+const otelDashboard = (mode: CounterMode) =>
+  dashboard("GenAI Observability (OpenTelemetry)", mode, openTelemetry({ ...defaultReading, uids, uid: "opentelemetry", mode }));
+
+export const serviceDashboard = dashboard("LLM Monitoring", "direct", llmMonitoring({ uids, service }));
+export const spec = { direct: specDashboard("direct"), recorded: specDashboard("recorded") };
+export const otel = { direct: otelDashboard("direct"), recorded: otelDashboard("recorded") };
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
 export function byTitle(model: DashboardModel): Map<string, Panel> {
@@ -24,11 +40,3 @@ export function byTitle(model: DashboardModel): Map<string, Panel> {
   }
   return panels;
 }
-
-export const panelsOfA = byTitle(modelA);
-export const panelsOfB = byTitle(modelB);
-
-/** The panels of dashboard B that differ if the counters are recorded: all that read counters. */
-export const panelsRecorded = new Map(
-  [...byTitle(modelRecorded)].filter(([title, panel]) => JSON.stringify(panel) !== JSON.stringify(panelsOfB.get(title))),
-);

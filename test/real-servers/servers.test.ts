@@ -15,15 +15,8 @@ it("the servers and their data disappear when the starting process is killed", {
   });
   const [output] = (await once(starter.stdout, "data")) as [Buffer];
   const { prometheus, loki, tempo } = JSON.parse(output.toString()) as Record<"prometheus" | "loki" | "tempo", string>;
-  const answering = () =>
-    Promise.all(
-      [prometheus, loki, tempo].map((url) =>
-        fetch(`${url}/ready`).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    );
+  const isAnswering = (url: string) => fetch(`${url}/ready`).then(Boolean, () => false);
+  const answering = () => Promise.all([prometheus, loki, tempo].map(isAnswering));
   expect(await answering()).toEqual([true, true, true]);
   const stored = () => readdirSync(folder).filter((name) => name.startsWith("llm-observability-servers-"));
   expect(stored()).toHaveLength(1);

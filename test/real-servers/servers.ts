@@ -33,15 +33,14 @@ const maxAge = "744h";
 /**
  * Starts Prometheus and waits until it is ready.
  *
- * @param age the maximum age of samples, as a duration of Prometheus
  * @param flags further arguments
  * @throws Error with the end of its log if it does not become ready
  */
-export async function startPrometheus(age = maxAge, flags: readonly string[] = []): Promise<RunningPrometheus> {
+export async function startPrometheus(flags: readonly string[] = []): Promise<RunningPrometheus> {
   const program = await locate(prometheusTool());
   const [port = 0] = await freePorts(1);
   const place = new Place();
-  const stop = await place.start([prometheusServer(place, program, port, age, flags)]);
+  const stop = await place.start([prometheusServer(place, program, port, flags)]);
   return { ...prometheusAddresses(place, port), stop };
 }
 
@@ -56,7 +55,7 @@ export async function startServers(): Promise<RunningServers> {
   const place = new Place();
   const { file } = place;
   const stop = await place.start([
-    prometheusServer(place, prometheusProgram, prometheusPort, maxAge),
+    prometheusServer(place, prometheusProgram, prometheusPort),
     new Server("Loki", `http://127.0.0.1:${lokiPort}/ready`, file("loki.log"), lokiProgram, [
       `-config.file=${place.write("loki.yaml", lokiConfig(lokiPort, lokiGrpcPort, file("loki")))}`,
     ]),
@@ -105,13 +104,13 @@ const prometheusAddresses = ({ file }: Place, port: number) => ({
   prometheusData: file("prometheus"),
 });
 
-function prometheusServer(place: Place, program: string, port: number, age: string, flags: readonly string[] = []): Server {
+function prometheusServer(place: Place, program: string, port: number, flags: readonly string[] = []): Server {
   const { prometheus, prometheusData } = prometheusAddresses(place, port);
-  const config = { storage: { tsdb: { out_of_order_time_window: age } } };
+  const config = { storage: { tsdb: { out_of_order_time_window: maxAge } } };
   return new Server("Prometheus", `${prometheus}/-/ready`, place.file("prometheus.log"), program, [
     `--config.file=${place.write("prometheus.yaml", config)}`,
     `--storage.tsdb.path=${prometheusData}`,
-    `--storage.tsdb.retention.time=${age}`,
+    `--storage.tsdb.retention.time=${maxAge}`,
     // By default a minute: the time until it finds blocks that promtool made.
     "--storage.tsdb.block-reload-interval=1s",
     `--web.listen-address=127.0.0.1:${port}`,

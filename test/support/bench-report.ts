@@ -23,3 +23,9 @@ export function table(title: string, head: readonly string[], rows: readonly (re
 
 /** A figure in a table; a dash where the machine does not tell it. */
 export const figure = (value: number | undefined, digits = 2) => value?.toFixed(digits) ?? "–";
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+}

@@ -1,4 +1,7 @@
-/** The spec's tables of panels (2.2, 2.3), and the one of "GenAI Observability (OpenTelemetry)", as data, by the panels' ids. The expected results of the queries are in test/real-servers/truths.ts. */
+/**
+ * The spec's tables of panels (2.2, 2.3), and the one of "GenAI Observability (OpenTelemetry)", as data, by the panels' ids. The expected results of the
+ * queries are in test/real-servers/truths.
+ */
 
 export interface SpecPanel {
   /** Links to panels and alerts contain it: it never changes. */

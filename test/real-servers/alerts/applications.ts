@@ -27,65 +27,48 @@ export interface Application {
   environment: string;
   /** Its part of the calls while it runs as the others do, relative to theirs. */
   weight: number;
-  models: readonly [model: Model, share: number][];
+  models: readonly Model[];
+  /** The part of the calls to each of these. */
+  shares: readonly number[];
   /** By whom calls are made: people, or a job at night. */
   rhythm: "people" | "job";
   hours?: Hours;
-  /** The names that its SDK sends: `conventions.ts` or `inference.ts`. */
-  names: "conventions" | "inference";
-  /** Whether the environment is on each point. Otherwise it is in the resource only. */
-  environmentOnPoints: boolean;
   /** Costs that its SDK sends: none, those of successful calls, or those of failed calls as 0, too, as OpenLIT does. */
   costs: "none" | "succeeded" | "all";
 }
 
-const common = {
-  rhythm: "people",
-  names: "conventions",
-  environment: "production",
-  environmentOnPoints: true,
-  costs: "succeeded",
-} as const;
+const common = { rhythm: "people", environment: "production", costs: "succeeded" } as const;
 
 export const applications: readonly Application[] = [
   {
     ...common,
     name: "shop-assistant",
     weight: 40,
-    models: [
-      [gpt, 0.6],
-      [sonnet, 0.4],
-    ],
+    models: [gpt, sonnet],
+    shares: [0.6, 0.4],
     costs: "all",
   },
   {
     ...common,
     name: "support-chat",
     weight: 25,
-    models: [
-      [gpt, 0.7],
-      [haiku, 0.3],
-    ],
+    models: [gpt, haiku],
+    shares: [0.7, 0.3],
   },
   {
     ...common,
     name: "docs-search",
     weight: 15,
-    models: [
-      [gpt, 0.5],
-      [llama, 0.5],
-    ],
-    environmentOnPoints: false,
+    models: [gpt, llama],
+    shares: [0.5, 0.5],
   },
   // Scales to zero at night.
   {
     ...common,
     name: "office-helper",
     weight: 10,
-    models: [
-      [gpt, 0.7],
-      [qwen, 0.3],
-    ],
+    models: [gpt, qwen],
+    shares: [0.7, 0.3],
     environment: "internal",
     hours: [6, 20],
   },
@@ -93,15 +76,11 @@ export const applications: readonly Application[] = [
     ...common,
     name: "agent",
     weight: 10,
-    models: [
-      [gpt, 0.5],
-      [haiku, 0.5],
-    ],
-    names: "inference",
-    environmentOnPoints: false,
+    models: [gpt, haiku],
+    shares: [0.5, 0.5],
     costs: "none",
   },
-  { ...common, name: "nightly-report", weight: 40, models: [[gpt, 1]], rhythm: "job", hours: [2, 3] },
+  { ...common, name: "nightly-report", weight: 40, models: [gpt], shares: [1], rhythm: "job", hours: [2, 3] },
 ];
 
 export function applicationOf(name: string): Application {

@@ -2,8 +2,8 @@
  * Calls to models as people and jobs make them, from a seed: office hours and nights, weekends, load tests, a job at night, rate limits, timeouts. Nothing here
  * knows of an alert. Times are milliseconds.
  */
-import { Random } from "../telemetry/random";
-import { hour, minute } from "../telemetry/world";
+import { Random } from "../world/random";
+import { hour, minute } from "../world/world";
 import { type Application, applications, type Model } from "./applications";
 
 export interface Call {
@@ -150,11 +150,11 @@ export const failed = (call: Call, error: string, seconds: number): Call => ({
 
 export const lasting = (call: Call, seconds: number): Call => ({ ...call, end: Math.round(call.start + 1000 * seconds) });
 
-function pickModel({ models }: Application, random: Random): Model {
+function pickModel({ models, shares }: Application, random: Random): Model {
   let rest = random.fraction();
-  for (const [model, share] of models) {
+  const index = shares.findIndex((share) => {
     rest -= share;
-    if (rest < 0) return model;
-  }
-  return (models.at(-1) as (typeof models)[number])[0];
+    return rest < 0;
+  });
+  return models.at(index) as Model;
 }

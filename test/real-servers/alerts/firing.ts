@@ -2,7 +2,7 @@
 import type { AlertRule } from "../../../src/alerts/rule";
 import { condition } from "../../../src/cli/rule-files";
 import { queryRange } from "../../view/reading/client";
-import { minute } from "../telemetry/world";
+import { minute } from "../world/world";
 
 /** An alert from the first evaluation at which it fires to the last one, in milliseconds. */
 export interface Firing {

@@ -1,73 +1,117 @@
 /**
- * What the recording rules write, calculated without Prometheus, as promtool takes many minutes for weeks: in the sum over the processes of a label set, the
- * increase of a counter in each full minute. The test compares it with the rules' own queries.
+ * What recording rules write of SDKs' calls, as far as alerts read it, calculated without Prometheus, as promtool takes many minutes for weeks: what an application
+ * counted in each full minute, and 0 for three hours after it last sent something. That the rules write this holds for the panels that read the same series.
  */
+import { conventions, inferenceOperations, tokenTypes } from "../../../src/signals/names/conventions";
+import { labelName, seriesName } from "../../../src/signals/names/translate";
+import { openTelemetryMeasures } from "../../../src/signals/opentelemetry-measures";
+import { recordedProcesses } from "../../../src/signals/opentelemetry-rules";
+import { instruments } from "../telemetry/instruments";
 import type { Labels, Series } from "../telemetry/service";
-import { hour, minute } from "../telemetry/world";
+import { hour, minute } from "../world/world";
+import type { Application } from "./applications";
+import { type Call, runsAt } from "./calls";
 
 /** How long a rule searches for the last value of a counter. */
-export const search = 3 * hour;
+const search = 3 * hour;
 
 /** `query_offset` of the rules: their samples have the time at which they are there, because an alert of that time cannot see later ones. */
-export const delay = minute;
+const delay = minute;
 
-/** The end of the minute in which a sample counts. A window excludes its start and includes its end. */
-export const endOfMinute = (time: number) => Math.ceil(time / minute) * minute;
+/** SDKs export once a minute, at this time of it. */
+const second = 45_000;
 
-/** A recorded series. */
-class Sums {
-  readonly byMinute = new Map<number, number>();
-  private filled = 0;
+const { metrics, attributes } = conventions;
+const measures = openTelemetryMeasures("prometheus");
+type MeasureName = "requests" | "latency" | "firstToken" | "tokens" | "cost" | "pricedRequests";
 
-  constructor(readonly labels: Labels) {}
+/** The minute, by its end, in which a call counts: that of the next export. */
+const minuteOf = ({ end }: Call) => Math.ceil((end - second) / minute) * minute + minute;
 
-  /** @param lasts how long there are values of 0 after the last increase */
-  add(time: number, increase: number, lasts = 0): void {
-    const end = endOfMinute(time);
-    for (this.filled = Math.max(this.filled, end); this.filled < time + lasts; this.filled += minute) this.byMinute.set(this.filled, 0);
-    this.byMinute.set(end, (this.byMinute.get(end) ?? 0) + increase);
-  }
-}
-
-/** A counter, whichever process has it. */
-export class Samples {
-  private last: { time: number; value: number } | undefined;
-
-  constructor(private readonly sums: Sums) {}
-
-  add(time: number, value: number): void {
-    const { last } = this;
-    const continues = last && last.time > endOfMinute(time) - minute - search && last.value <= value;
-    this.sums.add(time, continues ? value - last.value : value, search);
-    this.last = { time, value };
-  }
-}
-
-/** All recorded series. */
+/** Increases of recorded series of one application. */
 export class Recorded {
-  private readonly sums = new Map<string, Sums>();
-  private readonly samples = new Map<string, Samples>();
+  /** Labels of the series that have values, by their text. */
+  private readonly known = new Map<string, Labels>();
+  private next = 0;
+  private lastSent = Number.NEGATIVE_INFINITY;
 
-  sumsOf(labels: Labels): Sums {
-    return found(this.sums, JSON.stringify(labels), () => new Sums(labels));
-  }
+  /**
+   * @param calls in the order of their ends
+   * @param isLost whether nothing of the application arrives at this time
+   */
+  constructor(
+    private readonly application: Application,
+    private readonly calls: readonly Call[],
+    private readonly isLost: (time: number) => boolean,
+  ) {}
 
-  samplesOf(counter: string, labels: Labels): Samples {
-    return found(this.samples, counter, () => new Samples(this.sumsOf(labels)));
-  }
-
-  /** The samples of minutes that end before `time`, each once. */
-  before(time: number): Series[] {
-    return [...this.sums.values()].map(({ labels, byMinute }) => {
-      const ended = [...byMinute].filter(([end]) => end < time);
-      for (const [end] of ended) byMinute.delete(end);
-      return { labels, samples: ended.map(([end, sum]) => [end + delay, sum]) };
-    });
+  /** The samples of the minutes that end in a time range, which excludes its end. */
+  samplesOf({ from, to }: { from: number; to: number }): Series[] {
+    const written = new Map<string, Series>();
+    const write = (key: string, labels: Labels, time: number, value: number) => {
+      const series = written.get(key) ?? { labels, samples: [] };
+      written.set(key, series);
+      series.samples.push([time + delay, value]);
+    };
+    const { name, environment } = this.application;
+    for (let time = from; time < to; time += minute) {
+      const increases = new Map<string, number>();
+      const isSending = runsAt(this.application, time - 1) && !this.isLost(time - 1);
+      for (; this.next < this.calls.length && minuteOf(this.calls[this.next] as Call) <= time; this.next += 1) {
+        // What is lost was counted by a process that people then restart.
+        if (!isSending) continue;
+        for (const { labels, value } of recordedOf(this.calls[this.next] as Call, this.application)) {
+          const key = JSON.stringify(labels);
+          this.known.set(key, labels);
+          increases.set(key, (increases.get(key) ?? 0) + value);
+        }
+      }
+      if (isSending) {
+        this.lastSent = time;
+        write(recordedProcesses, { __name__: recordedProcesses, application: name, environment }, time, 1);
+      } else if (time - this.lastSent >= search) this.known.clear();
+      for (const [key, labels] of this.known) write(key, labels, time, increases.get(key) ?? 0);
+    }
+    return [...written.values()];
   }
 }
 
-function found<V>(all: Map<string, V>, key: string, create: () => V): V {
-  const value = all.get(key) ?? create();
-  all.set(key, value);
-  return value;
+const seconds = instruments["gen_ai.client.operation.duration"].bounds ?? [];
+
+function recordedOf(
+  { model: { provider, model }, ...call }: Call,
+  { name, environment, costs }: Application,
+): { labels: Labels; value: number }[] {
+  const { error, firstToken } = call;
+  const identity = { application: name, environment, provider, model };
+  const one = (measure: MeasureName, value: number, own: Labels = {}) => ({
+    labels: { __name__: measures[measure].recorded, ...identity, ...own },
+    value,
+  });
+  const buckets = (measure: MeasureName, time: number, bounds: readonly number[]) =>
+    [...bounds, Number.POSITIVE_INFINITY].map((bound) =>
+      one(measure, time <= bound ? 1 : 0, { le: Number.isFinite(bound) ? String(bound) : "+Inf" }),
+    );
+  const tokens = (type: "input" | "output") => one("tokens", call[type], { [labelName(attributes.tokenType)]: tokenTypes[type] });
+  const failed: Labels = error ? { [labelName(attributes.error)]: error } : {};
+  const hasCost = costs === "all" || (costs === "succeeded" && !error);
+  return [
+    one("requests", 1, { [labelName(attributes.operation)]: inferenceOperations[0] ?? "", ...failed }),
+    ...buckets("latency", (call.end - call.start) / 1000, seconds),
+    ...(firstToken === undefined
+      ? []
+      : buckets(
+          "firstToken",
+          firstToken,
+          seconds.filter((bound) => bound <= 10.24),
+        )),
+    ...(error ? [] : [tokens("input"), tokens("output")]),
+    ...(hasCost ? [one("cost", call.cost, failed), one("pricedRequests", 1, failed)] : []),
+  ];
+}
+
+/** What SDKs themselves write in a time range: the series that shows that they send. */
+export function sentSeries({ name }: Application, { from, to }: { from: number; to: number }): Series {
+  const samples = Array.from({ length: (to - from) / minute }, (_, index): [number, number] => [from + index * minute + second, index]);
+  return { labels: { __name__: seriesName(metrics.operations, "prometheus", "count"), job: name, instance: "1" }, samples };
 }

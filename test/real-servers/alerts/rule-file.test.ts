@@ -1,4 +1,4 @@
-/** `dashboards/alerts.yaml` by Prometheus' own tool: it accepts all rules, and each one fires at its threshold with its text, and not below. */
+/** `dashboards/alerts.yaml` and `rules.yaml` by Prometheus' own tool: it accepts all rules, and each alert fires at its threshold with its text, and not below. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,9 +15,10 @@ interface Rule {
   annotations: Record<string, string>;
 }
 
-const file = join(__dirname, "../../../dashboards/alerts.yaml");
-const { groups } = parse(readFileSync(file, "utf8")) as { groups: { rules: Rule[] }[] };
-const rules = groups.flatMap((group) => group.rules);
+const fileOf = (name: string) => join(__dirname, "../../../dashboards", name);
+const rulesOf = (name: string) =>
+  (parse(readFileSync(fileOf(name), "utf8")) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const rules = rulesOf("alerts.yaml");
 
 let folder: string;
 let promtool: string;
@@ -29,9 +30,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("promtool accepts the alert rules", async () => {
-  const output = await run(promtool, ["check", "rules", "--lint=all", "--lint-fatal", file]);
-  expect(output).toContain(`SUCCESS: ${rules.length} rules found`);
+it.each(["alerts.yaml", "rules.yaml"])("promtool accepts %s", async (name) => {
+  const output = await run(promtool, ["check", "rules", "--lint=all", "--lint-fatal", fileOf(name)]);
+  expect(output).toContain(`SUCCESS: ${rulesOf(name).length} rules found`);
 });
 
 it("each rule has a case, and each case a rule", () => {

@@ -1,7 +1,7 @@
 /** What goes wrong, when, and which alerts are for it. All times are in office hours of the last five days of a timeline. */
 import type { AlertLimits } from "../../../src/alerts/rule";
 import { commandsOf } from "../../support/documents";
-import { hour, minute } from "../telemetry/world";
+import { hour, minute } from "../world/world";
 import { newModel } from "./applications";
 import { type Call, type Change, failed, lasting, logNormal } from "./calls";
 

@@ -3,9 +3,7 @@
  * day. It ends on the last Friday, so that Prometheus accepts it and the same seed always makes the same telemetry.
  */
 import type { Range } from "../../view/reading/panel";
-import { hour } from "../telemetry/world";
-import { type Change, createCalls } from "./calls";
-import { createProcesses } from "./processes";
+import { hour } from "../world/world";
 import { few, type Rate, type Story, stories } from "./stories";
 
 export const day = 24 * hour;
@@ -35,15 +33,4 @@ export function storyAt(time: number, rate: Rate): Story | undefined {
     const times = timesOf(story, rate);
     return times && time >= times.from && time < times.to;
   });
-}
-
-/** The calls and processes of a timeline. */
-export function createTimeline(seed: number, rate: Rate) {
-  const { all, normalWeek } = timelineOf(rate);
-  const change: Change = (call, random) => storyAt(call.start, rate)?.change?.(call, random) ?? [call];
-  return {
-    calls: createCalls(seed, rate, all, change),
-    // In the normal week, on Thursday.
-    processes: createProcesses(seed + 1, all, { application: "support-chat", at: normalWeek.from + 3 * day + 11 * hour }),
-  };
 }

@@ -3,18 +3,18 @@ import { setTimeout } from "node:timers/promises";
 import type { RecordingRule } from "../../../src/signals/counters";
 import { push } from "../telemetry/push";
 import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
-import { batch, type DataSet, minute } from "./data";
+import { hour, minute } from "../world/world";
+import { batch, type DataSet } from "./data";
 import { ask, metric } from "./measure";
 
 export async function pushSets(server: string, sets: readonly DataSet[], now: number): Promise<void> {
   const write = async (series: readonly Series[]) => {
     if (series.length > 0) await push(remoteWrite(series), `${server}/api/v1/write`, remoteWriteHeaders);
   };
-  const running = sets.map((set) => ({ ...set, batches: set.batches() }));
   for (let time = Math.min(...sets.map(({ from }) => from)); time < now; time += batch) {
     const end = time + batch < now ? time + batch - minute : now;
-    for (const { batches, rules } of running.filter(({ from }) => from <= time)) {
-      await write(batches.next().value ?? []);
+    for (const { batchAt, rules } of sets.filter(({ from }) => from <= time)) {
+      await write(batchAt(time));
       for (const rule of rules) await write(await recorded(server, rule, time, end));
     }
   }
@@ -41,7 +41,7 @@ async function untilCompacted(server: string, now: number): Promise<void> {
     if (Date.now() > deadline) throw new Error("Prometheus did not finish its compactions");
     await setTimeout(5000);
     const done = await metric(server, "prometheus_tsdb_compactions_total");
-    const inBlocks = now - (await metric(server, "prometheus_tsdb_head_min_time")) <= 5 * 3_600_000;
+    const inBlocks = now - (await metric(server, "prometheus_tsdb_head_min_time")) <= 5 * hour;
     quiet = inBlocks && done === last ? quiet + 1 : 0;
     last = done;
   }

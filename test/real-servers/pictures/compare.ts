@@ -9,9 +9,6 @@ import { run } from "../../support/run";
 import type { Comparison, NumberedPanel } from "../../view/reading/file";
 import { inStudio, progress } from "./studio";
 
-/** The page's width in pixels: two dashboards of 1600 pixels at half their size. */
-const width = 1600;
-
 /**
  * @param base a Git revision
  * @param out the folder of the pictures, and of `pictures.md`, which refers to them
@@ -35,7 +32,7 @@ export async function drawChanges(base: string, out: string): Promise<void> {
         after: after && (await studio.read(after)),
         panels: panelNumbers(before, after),
       };
-      writeFileSync(join(out, picture), await studio.draw({ comparison: data }, width));
+      writeFileSync(join(out, picture), await studio.draw({ comparison: data }));
       sections.push(`### ${after ? after.title : `${before?.title} (removed)`}\n\n![${picture}](${picture})\n`);
     }
   });

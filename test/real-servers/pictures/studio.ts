@@ -3,25 +3,19 @@ import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Browser, drawPage, findChromium, startChromium } from "../../view/browser";
 import { buildView } from "../../view/build";
 import type { DashboardFile } from "../../view/reading/file";
-import { companyWorld as companyToday } from "../otel/company";
-import { pushWorld as pushToday } from "../otel/push";
-import { names } from "../panels";
-import { type RunningServers, startServers } from "../servers";
-import { companyWorld } from "../telemetry/company";
+import { startServers } from "../servers";
 import { pushWorld } from "../telemetry/push";
+import { companyWorld } from "../world/company";
 import { readDashboard, telemetryTime } from "./data";
 
-/** Pixels. */
-export const pictureWidth = 1600;
-
-/** Milliseconds: the telemetry has one day, of which a time range two days earlier has nothing. */
-const emptyBefore = 2 * 86_400_000;
+/** Pixels: of a dashboard, or of two at half their size. */
+const width = 1600;
 
 export interface Studio {
   /** The data of a dashboard's panels. Each model has its own: a changed query is sent as it is. */
-  read(model: DashboardModel, telemetry?: "full" | "empty"): Promise<DashboardFile>;
-  /** @param data the data of the page: see `main.tsx` of the view. For `width` and `menu`, see `openPage` */
-  draw(data: Record<string, unknown>, width?: number, menu?: number): Promise<Buffer>;
+  read(model: DashboardModel): Promise<DashboardFile>;
+  /** @param data the data of the page: see `main.tsx` of the view */
+  draw(data: Record<string, unknown>): Promise<Buffer>;
 }
 
 /** Starts the servers and the browser, and stops both after `work`. */
@@ -35,14 +29,12 @@ export async function inStudio<T>(work: (studio: Studio) => Promise<T>): Promise
   try {
     const until = telemetryTime(Date.now());
     progress("sending a day of telemetry");
-    await pushWorld(companyWorld(until), names, servers);
-    await pushToday(companyToday(until), servers);
+    await pushWorld(companyWorld(until), servers);
     browser = await startChromium();
     const opened = browser;
     return await work({
-      read: (model, telemetry = "full") =>
-        readDashboard(model, telemetry === "full" ? until : until - emptyBefore, servers as RunningServers),
-      draw: (data, width = pictureWidth, menu = 0) => drawPage(opened, folder, data, width, menu),
+      read: (model) => readDashboard(model, until, servers),
+      draw: (data) => drawPage(opened, folder, data, width),
     });
   } finally {
     await browser?.close();

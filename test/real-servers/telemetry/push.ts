@@ -1,22 +1,22 @@
-/** Pushes telemetry to the real servers as the service and the SDK do, some of it late, and waits until it can be queried. */
+/** Pushes what the service and the SDKs write of the made-up calls to the real servers, some of it late, and waits until it can be queried. */
 import type { RunningServers } from "../servers";
-import { metricBodies, processMetrics } from "./sdk-metrics";
-import { spanExports } from "./sdk-spans";
+import { callsBetween, hour, type World } from "../world/world";
+import { metricBodies, processMetrics } from "./metrics";
 import { lokiPush, remoteWrite, remoteWriteHeaders, serviceLines, serviceSeries } from "./service";
-import { untilFound } from "./traces";
-import { callsBetween, type World } from "./world";
-
-/** The settings `service` and `sdkName`. */
-export interface Names {
-  service: string;
-  sdkName: string;
-}
+import { spanExports } from "./spans";
+import { foundTraces, type TraceSearch, untilFound } from "./traces";
 
 /** Pushes all telemetry of a world and waits until Tempo finds all traces. */
-export async function pushWorld(world: World, names: Names, servers: RunningServers): Promise<void> {
-  await new Feed(world, names, servers).pushUntil(Number.POSITIVE_INFINITY);
-  await untilAllFound(world, names.sdkName, servers);
+export async function pushWorld(world: World, servers: RunningServers): Promise<void> {
+  const arrived = world.calls.filter((call) => call.arrived);
+  const search = allTraces(Math.min(...arrived.map(({ start }) => start)), world.now);
+  const before = await foundTraces(servers, search);
+  await new Feed(world, servers).pushUntil(Number.POSITIVE_INFINITY);
+  await untilFound(servers, search, before + new Set(arrived.map(({ traceId }) => traceId)).size);
 }
+
+/** A search of all traces. */
+export const allTraces = (from: number, to: number): TraceSearch => ({ query: "{ }", from: from - 60_000, to: to + 60_000 });
 
 /** The telemetry of a world, pushed part by part. */
 export class Feed {
@@ -25,47 +25,37 @@ export class Feed {
 
   constructor(
     private readonly world: World,
-    private readonly names: Names,
     private readonly servers: RunningServers,
   ) {
-    this.processes = world.processes.map((process) => processMetrics(process, world, names.sdkName));
+    this.processes = world.processes.map((process) => processMetrics(process, world));
   }
 
   /** Pushes what has happened up to `time`, which is included, and was not pushed before. */
   async pushUntil(time: number): Promise<void> {
     const { servers, processes } = this;
-    const { service, sdkName } = this.names;
     const part = callsBetween(this.world, this.since, time);
     this.since = time;
+    const lines = inBatches(serviceLines(part), 500).map(lokiPush);
     await Promise.all([
-      pushAll(remoteWrites(part, service), `${servers.prometheus}/api/v1/write`, remoteWriteHeaders),
-      pushAll(
-        inBatches(serviceLines(part), 500).map((lines) => lokiPush(lines, service)),
-        `${servers.loki}/loki/api/v1/push`,
-        json,
-      ),
-      pushAll(spanExports(part, sdkName), otlpTraces(servers), protobuf),
-      Promise.all(processes.map((process) => process.exportsUntil(time))).then((collected) =>
-        pushAll(
-          collected.flatMap((ofProcess) => metricBodies(ofProcess)),
-          otlpMetrics(servers),
-          protobuf,
-        ),
-      ),
+      pushAll(remoteWrites(part), `${servers.prometheus}/api/v1/write`, remoteWriteHeaders),
+      pushAll(lines, `${servers.loki}/loki/api/v1/push`, json),
+      pushAll(spanExports(part), otlpTraces(servers), protobuf),
     ]);
+    // One process after the other: their histograms take much memory.
+    for (const process of processes) await pushAll(metricBodies(await process.exportsUntil(time)), otlpMetrics(servers), protobuf);
   }
 }
 
 export const otlpMetrics = ({ prometheus }: RunningServers) => `${prometheus}/api/v1/otlp/v1/metrics`;
 export const otlpTraces = ({ tempoOtlp }: RunningServers) => `${tempoOtlp}/v1/traces`;
 
-const json = { "Content-Type": "application/json" };
-export const protobuf = { "Content-Type": "application/x-protobuf" };
+export const json = { "Content-Type": "application/json" };
+const protobuf = { "Content-Type": "application/x-protobuf" };
 
 /** One request per two hours. */
-function remoteWrites(world: World, service: string): Uint8Array[] {
-  const all = serviceSeries(world, service);
-  const period = (time: number) => Math.floor(time / 7_200_000);
+function remoteWrites(world: World): Uint8Array[] {
+  const all = serviceSeries(world);
+  const period = (time: number) => Math.floor(time / (2 * hour));
   const periods = [...new Set(all.flatMap(({ samples }) => samples.map(([time]) => period(time))))].sort();
   return periods.map((wanted) => {
     const cut = all.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => period(time) === wanted) }));
@@ -77,7 +67,7 @@ function remoteWrites(world: World, service: string): Uint8Array[] {
 const parallel = 3;
 
 /** Every seventh body arrives late, after all others. */
-export async function pushAll(bodies: readonly (string | Uint8Array)[], address: string, headers: Record<string, string>): Promise<void> {
+async function pushAll(bodies: readonly (string | Uint8Array)[], address: string, headers: Record<string, string>): Promise<void> {
   const late = (index: number) => index % 7 === 3;
   for (const part of [bodies.filter((_, index) => !late(index)), bodies.filter((_, index) => late(index))]) {
     const pending = part[Symbol.iterator]();
@@ -94,16 +84,6 @@ export async function push(body: string | Uint8Array, address: string, headers: 
   if (!response.ok) throw new Error(`${address} responded with ${response.status}: ${answer}`);
   // An OTLP receiver responds with 200 even if it rejects a part.
   if (answer.includes("rejected")) throw new Error(`${address} rejected a part: ${answer}`);
-}
-
-async function untilAllFound(world: World, sdkName: string, servers: RunningServers): Promise<void> {
-  const arrived = [...world.llm, ...world.database].filter(({ arrived, status }) => arrived && status === "ok");
-  const search = {
-    query: `{ span.telemetry.sdk.name = ${JSON.stringify(sdkName)} && status = ok }`,
-    from: Math.min(...world.processes.map(({ start }) => start)) - 3_600_000,
-    to: world.now + 60_000,
-  };
-  await untilFound(servers, search, new Set(arrived.map(({ traceId }) => traceId)).size);
 }
 
 function inBatches<T>(values: readonly T[], size: number): T[][] {

@@ -1,6 +1,8 @@
 /** Recorded exports of SDKs (`test/recorded/otlp`), with their end moved to another time. As JSON. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunningServers } from "../servers";
+import { json, otlpMetrics, otlpTraces, push } from "./push";
 
 const folder = join(__dirname, "../../recorded/otlp");
 
@@ -31,6 +33,16 @@ export const recording = (name: string): Recording => read(name);
  * The exports of the SDK that the spec's names come from: a script with two chat calls, an embedding, a failing call and two calls to a vector database.
  */
 export const recordedExports = (now: number): RecordedExport[] => retimed(read("openlit-python-1.10.0"), now);
+
+/** @returns the number of traces */
+export async function pushRecorded(exports: readonly RecordedExport[], servers: RunningServers): Promise<number> {
+  const traces = new Set<string>();
+  for (const { signal, body } of exports) {
+    await push(body, signal === "metrics" ? otlpMetrics(servers) : otlpTraces(servers), json);
+    if (signal === "traces") for (const [id] of body.matchAll(/"traceId":"\w+"/g)) traces.add(id);
+  }
+  return traces.size;
+}
 
 /** Exports of metrics and traces whose newest time is `now`. */
 export function retimed(recorded: readonly Export[], now: number): RecordedExport[] {

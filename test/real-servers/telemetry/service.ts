@@ -4,7 +4,11 @@
  */
 import { parse } from "protobufjs";
 import { compress } from "snappyjs";
-import type { LlmCall, World } from "./world";
+import type { ModelCall, World } from "../world/world";
+import { totalTokens } from "./spec-sdk";
+
+/** `<svc>` of the spec. */
+export const service = "llmobs";
 
 export type Labels = Record<string, string>;
 
@@ -15,33 +19,42 @@ export interface Series {
 }
 
 /** Calls that the service wrote: successful ones, while the platform was reachable. */
-export const writtenCalls = (world: World) => world.llm.filter(({ arrived, status }) => arrived && status !== "error");
+export const writtenCalls = ({ calls }: World) =>
+  calls.filter((call): call is ModelCall => call.kind === "model" && call.arrived && call.error === undefined);
 
 /** The service's metrics by the names of the spec, without the prefix. */
 export const metrics = {
-  requestDuration: ({ start, end }: LlmCall) => (end - start) / 1000,
-  totalTokens: (call: LlmCall) => call.totalTokens,
-  promptTokens: (call: LlmCall) => call.promptTokens,
-  completionTokens: (call: LlmCall) => call.completionTokens,
-  usageCost: (call: LlmCall) => call.cost,
+  requestDuration: ({ start, end }: ModelCall) => (end - start) / 1000,
+  totalTokens,
+  promptTokens: ({ inputTokens }: ModelCall) => inputTokens,
+  completionTokens: ({ outputTokens }: ModelCall) => outputTokens,
+  usageCost: ({ cost }: ModelCall) => cost,
 };
 
-export function serviceSeries(world: World, service: string): Series[] {
+/** The names of the services that write a call. */
+const writers = ({ end }: ModelCall) => (end % 7 === 0 ? [service, `not-${service}`] : [service]);
+
+/** The labels of samples and lines. */
+const commonOf = (job: string, { process: { application, environment } }: ModelCall): Labels => ({
+  job,
+  applicationName: application,
+  ...(environment === undefined ? {} : { environment }),
+});
+
+export function serviceSeries(world: World): Series[] {
   const series = new Map<string, Series>();
-  const add = (labels: Labels, time: number, value: number | undefined) => {
-    if (value === undefined) return;
-    const key = JSON.stringify(labels);
-    const found = series.get(key) ?? { labels, samples: [] };
-    series.set(key, found);
-    found.samples.push([time, value]);
-  };
   for (const call of writtenCalls(world)) {
-    const { endpoint, model, platform, generation } = call.operation;
-    const { application: applicationName, environment } = call.process;
-    const labels = { job: service, applicationName, environment, endpoint, model, platform, generation };
-    for (const [metric, sampleOf] of Object.entries(metrics)) {
-      add({ __name__: `${service}_llm_${metric}`, ...labels }, call.end, sampleOf(call));
-      if (call.end % 7 === 0) add({ __name__: `${service}_llm_${metric}`, ...labels, job: `not-${service}` }, call.end, sampleOf(call));
+    const { endpoint, model, provider: platform, type: generation } = call.model;
+    for (const writer of writers(call)) {
+      for (const [metric, sampleOf] of Object.entries<(call: ModelCall) => number | undefined>(metrics)) {
+        const value = sampleOf(call);
+        if (value === undefined) continue;
+        const labels = { __name__: `${service}_llm_${metric}`, ...commonOf(writer, call), endpoint, model, platform, generation };
+        const key = JSON.stringify(labels);
+        const found: Series = series.get(key) ?? { labels, samples: [] };
+        series.set(key, found);
+        found.samples.push([call.end, value]);
+      }
     }
   }
   return [...series.values()];
@@ -76,7 +89,7 @@ const writeRequest = parse(`
 /** One log line. */
 export interface Line {
   type: "prompt" | "response";
-  call: LlmCall;
+  call: ModelCall;
   text: string;
 }
 
@@ -88,13 +101,9 @@ export const serviceLines = (world: World): Line[] =>
   ]);
 
 /** The body of a push to Loki, as JSON. */
-export function lokiPush(lines: readonly Line[], service: string): string {
-  const streams = lines.flatMap(({ type, call, text }) => {
-    const { application: applicationName, environment } = call.process;
-    const labels = { job: service, type, applicationName, environment };
-    const values = [[`${call.end}000000`, text]];
-    const other = { stream: { ...labels, job: `not-${service}` }, values };
-    return [{ stream: labels, values }, ...(call.end % 7 === 0 ? [other] : [])];
-  });
+export function lokiPush(lines: readonly Line[]): string {
+  const streams = lines.flatMap(({ type, call, text }) =>
+    writers(call).map((writer) => ({ stream: { ...commonOf(writer, call), type }, values: [[`${call.end}000000`, text]] })),
+  );
   return JSON.stringify({ streams });
 }

@@ -64,9 +64,8 @@ async function demo(): Promise<never> {
       return pulumi.settings();
     }),
   ]);
-  const { service = "", sdkName = "openlit" } = settings;
   const now = Date.now();
-  const telemetry = createTelemetry({ service, sdkName }, servers, now);
+  const telemetry = createTelemetry(servers, now);
   // The made-up calls follow from this time, so that a test knows what the dashboards must show.
   writeFileSync(join(folder, "telemetry.json"), JSON.stringify({ now }));
   const addresses = sandboxAddresses(settings);

@@ -1,14 +1,13 @@
 /** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
 import { sdkSpans } from "../../../src/signals/genai";
 import { openTelemetrySpans } from "../../../src/signals/opentelemetry-traces";
-import { companyWorld as companyToday } from "../../real-servers/otel/company";
-import { Feed as FeedToday } from "../../real-servers/otel/push";
 import type { RunningServers } from "../../real-servers/servers";
-import { companyWorld } from "../../real-servers/telemetry/company";
-import { Feed, type Names, otlpMetrics, otlpTraces } from "../../real-servers/telemetry/push";
+import { Feed, otlpMetrics, otlpTraces } from "../../real-servers/telemetry/push";
 import { writtenCalls } from "../../real-servers/telemetry/service";
+import { sdkName } from "../../real-servers/telemetry/spec-sdk";
 import { untilFound } from "../../real-servers/telemetry/traces";
-import { callsBetween, hour } from "../../real-servers/telemetry/world";
+import { companyWorld } from "../../real-servers/world/company";
+import { callsBetween, hour } from "../../real-servers/world/world";
 import { otlpTargets, type Target } from "../gateway";
 import type { SandboxAddresses } from "../main";
 
@@ -29,21 +28,19 @@ export interface Telemetry {
   untilFound(): Promise<void>;
 }
 
-export function createTelemetry(names: Names, servers: RunningServers, now: number): Telemetry {
+/** The telemetry has the names of the settings' defaults: the service `llmobs` and the SDK `openlit`. */
+export function createTelemetry(servers: RunningServers, now: number): Telemetry {
   const world = companyWorld(now, ahead);
-  const feeds = [new Feed(world, names, servers), new FeedToday(companyToday(now, ahead), servers)];
+  const feed = new Feed(world, servers);
   const count = (since: number, until: number) => writtenCalls(callsBetween(world, since, until)).length;
   return {
     requests: count(now - 24 * hour, now),
     secondsBetween: 3600 / count(now, now + hour),
-    async push() {
-      const time = Date.now();
-      await Promise.all(feeds.map((feed) => feed.pushUntil(time)));
-    },
+    push: () => feed.pushUntil(Date.now()),
     async untilFound() {
       const to = Date.now();
       const find = (query: string) => untilFound(servers, { query, from: to - hour, to, limit: 1 }, 1);
-      await Promise.all([find(sdkSpans(names.sdkName)), find(openTelemetrySpans())]);
+      await Promise.all([find(sdkSpans(sdkName)), find(openTelemetrySpans())]);
     },
   };
 }

@@ -1,0 +1,163 @@
+/** What the points of SDKs say in the words of the dashboards, without any query: read directly, those that most SDKs send, or all of them, as rules record them. */
+import type { CounterMode } from "../../src/signals/signal";
+import { type Attributes, defaultBounds, instruments, type Metric } from "./telemetry/instruments";
+import { pointsOf } from "./telemetry/points";
+import { sdks } from "./telemetry/sdks";
+import { sdkName } from "./telemetry/spec-sdk";
+import type { Call, Process } from "./world/world";
+
+/** Those of today's SDKs, and those of the spec. */
+export type Measure =
+  | "requests"
+  | "tokens"
+  | "cachedTokens"
+  | "cost"
+  | "firstToken"
+  | "agents"
+  | "tools"
+  | "mcp"
+  | "databases"
+  | `spec ${"requests" | "tokens" | "prompt tokens" | "completion tokens" | "database requests" | "cost" | "priced" | "cost of all" | "priced of all"}`;
+
+type Label =
+  | "application"
+  | "environment"
+  | "provider"
+  | "model"
+  | "operation"
+  | "type"
+  | "error"
+  | "tokenType"
+  | "agent"
+  | "tool"
+  | "method"
+  | "system";
+
+/** Undefined if the SDK does not say. */
+export type Labels = Readonly<Record<Label, string | undefined>>;
+
+export interface Fact {
+  measure: Measure;
+  /** The first export with it. */
+  at: number;
+  /** What a counter increases by. */
+  value: number;
+  /** Of what is counted. */
+  seconds: number;
+  labels: Labels;
+  process: Process;
+  /** The series that counts it. Processes with the same id write the same one. */
+  series: string;
+  /** Of the histogram's buckets. */
+  bounds: readonly number[];
+}
+
+interface Source {
+  metric: Metric;
+  /** Whether it is read directly, too. */
+  direct?: true;
+  labels?: Partial<Labels>;
+  counts?(attributes: Attributes): boolean;
+}
+
+const isOne =
+  (attribute: string, ...values: string[]) =>
+  (attributes: Attributes) =>
+    values.includes(String(attributes[attribute]));
+const operationIs = (...operations: string[]) => isOne("gen_ai.operation.name", ...operations);
+const tokenTypeIs = (...types: string[]) => isOne("gen_ai.token.type", ...types);
+
+const isVector = isOne("db.system.name", "chroma", "pinecone", "qdrant");
+const isAgents = operationIs("invoke_agent", "execute_tool");
+
+/** The spec filters by the SDK, and almost all panels by values of the application, which later releases do not send. */
+const ofSdk = isOne("telemetry.sdk.name", sdkName);
+const ofSpec = (metric: Metric): Source[][] => [
+  [{ metric, direct: true, counts: (attributes) => ofSdk(attributes) && "gen_ai.application_name" in attributes }],
+];
+
+/** The metrics of each measure, the preferred ones first: a call counts once. */
+const sources: Record<Measure, Source[][]> = {
+  requests: [
+    [{ metric: "gen_ai.client.operation.duration", direct: true, counts: (attributes) => !isAgents(attributes) }],
+    [{ metric: "gen_ai.client.inference.duration" }],
+  ],
+  tokens: [
+    [{ metric: "gen_ai.client.token.usage", direct: true, counts: tokenTypeIs("input", "output") }],
+    [
+      { metric: "gen_ai.client.inference.usage.input_tokens", labels: { tokenType: "input" } },
+      { metric: "gen_ai.client.inference.usage.output_tokens", labels: { tokenType: "output" } },
+    ],
+  ],
+  cachedTokens: [
+    [{ metric: "gen_ai.client.token.usage", direct: true, counts: tokenTypeIs("cache_read") }],
+    [{ metric: "gen_ai.client.inference.usage.cache_read.input_tokens" }],
+  ],
+  cost: [[{ metric: "gen_ai.usage.cost", direct: true, counts: (attributes) => "gen_ai.operation.name" in attributes }]],
+  firstToken: [
+    [{ metric: "gen_ai.client.inference.time_to_first_chunk" }],
+    [{ metric: "gen_ai.client.operation.time_to_first_chunk", direct: true }],
+    // OpenLIT sends it for requests that are not streamed, too.
+    [{ metric: "gen_ai.server.time_to_first_token", counts: (attributes) => attributes["telemetry.sdk.name"] !== "openlit" }],
+  ],
+  agents: [
+    [{ metric: "gen_ai.invoke_agent.duration", direct: true }],
+    [{ metric: "gen_ai.client.operation.duration", counts: operationIs("invoke_agent") }],
+  ],
+  tools: [
+    [{ metric: "gen_ai.execute_tool.duration", direct: true }],
+    [{ metric: "gen_ai.client.operation.duration", counts: operationIs("execute_tool") }],
+  ],
+  mcp: [[{ metric: "mcp.client.operation.duration", direct: true }]],
+  databases: [[{ metric: "db.client.operation.duration", direct: true, counts: isVector }]],
+  "spec requests": ofSpec("gen_ai.total.requests"),
+  "spec tokens": ofSpec("gen_ai.usage.total_tokens"),
+  "spec prompt tokens": ofSpec("gen_ai.usage.prompt_tokens"),
+  "spec completion tokens": ofSpec("gen_ai.usage.completion_tokens"),
+  "spec database requests": ofSpec("db.total.requests"),
+  "spec cost": ofSpec("gen_ai.usage.cost"),
+  "spec priced": ofSpec("gen_ai.usage.cost"),
+  "spec cost of all": [[{ metric: "gen_ai.usage.cost", direct: true, counts: ofSdk }]],
+  "spec priced of all": [[{ metric: "gen_ai.usage.cost", direct: true, counts: ofSdk }]],
+};
+
+/** The others count calls. */
+const amounts = /tokens|^spec cost|^(tokens|cachedTokens|cost)$/;
+
+export function factsOf(call: Call, mode: CounterMode): Fact[] {
+  const { process, exportedAt: at } = call;
+  if (at === undefined) return [];
+  const points = pointsOf(call);
+  const factsOfSource = (measure: Measure, { metric, labels, counts = () => true }: Source): Fact[] =>
+    points
+      .filter((point) => point.metric === metric && counts(point.attributes))
+      .map(({ value, attributes }) => ({
+        ...{ measure, at, process, value: amounts.test(measure) ? value : 1, seconds: value },
+        labels: { ...labelsOf(process, attributes, mode), ...labels },
+        series: JSON.stringify([process.application, process.environment, process.instance, metric, attributes]),
+        bounds: sdks[process.sdk].defaultBounds ? defaultBounds : (instruments[metric].bounds ?? []),
+      }));
+  return (Object.keys(sources) as Measure[]).flatMap((measure) => {
+    const read = sources[measure].map((generation) => generation.filter(({ direct }) => direct || mode === "recorded"));
+    return read.map((generation) => generation.flatMap((source) => factsOfSource(measure, source))).find(({ length }) => length > 0) ?? [];
+  });
+}
+
+function labelsOf({ application, environment }: Process, attributes: Attributes, mode: CounterMode): Labels {
+  const text = (...names: string[]) => names.map((name) => attributes[name] as string | undefined).find((found) => found !== undefined);
+  return {
+    application,
+    // The resource is not read directly.
+    environment: mode === "recorded" ? environment : text("gen_ai.environment", "deployment.environment"),
+    provider: text("gen_ai.provider.name", "gen_ai.system"),
+    model: text("gen_ai.request.model", ...(mode === "recorded" ? ["gen_ai.response.model"] : [])),
+    operation: text("gen_ai.operation.name", "db.operation.name", "db.operation"),
+    type: text("gen_ai.type"),
+    error: text("error.type"),
+    tokenType: text("gen_ai.token.type"),
+    agent: text("gen_ai.agent.name"),
+    tool: text("gen_ai.tool.name"),
+    method: text("mcp.method.name"),
+    system: text("db.system.name", "db.system"),
+  };
+}

@@ -1,0 +1,62 @@
+/** Times in recorded exports: between which values a panel is right. The exports contain buckets, and the longest time of each series. */
+import { instruments, type Metric } from "../telemetry/instruments";
+import type { Recording } from "../telemetry/recorded";
+
+interface HistogramPoint {
+  attributes: { key: string; value: Record<string, string> }[];
+  max: number;
+  bucketCounts: (string | number)[];
+  explicitBounds: number[];
+}
+
+type Metrics = { resourceMetrics: { scopeMetrics: { metrics: { name: string; histogram?: { dataPoints: HistogramPoint[] } }[] }[] }[] };
+
+export type Range = readonly [from: number, to: number];
+
+/** The points of the first one of these histograms that the SDK sends. */
+function pointsOf({ exports }: Recording, ...metrics: readonly Metric[]): HistogramPoint[] {
+  const bodies = exports.filter(({ path }) => path.endsWith("/v1/metrics")).map(({ body }) => body as Metrics);
+  const sent = bodies.flatMap(({ resourceMetrics }) => resourceMetrics.flatMap((of) => of.scopeMetrics.flatMap(({ metrics }) => metrics)));
+  const points = metrics.map((metric) =>
+    sent.filter(({ name }) => name === metric).flatMap(({ histogram }) => histogram?.dataPoints ?? []),
+  );
+  return points.find(({ length }) => length > 0) ?? [];
+}
+
+/** A percentile, as wide as the histogram's buckets, and then as those of the conventions. */
+function percentile(share: number, points: readonly HistogramPoint[], bounds: readonly number[]): Range {
+  const times = points.flatMap(({ max, bucketCounts, explicitBounds }) => {
+    const inBuckets = bucketCounts.flatMap((count, index) => {
+      const time: Range = [explicitBounds[index - 1] ?? 0, Math.min(explicitBounds[index] ?? max, max)];
+      return Array.from({ length: Number(count) }, () => time);
+    });
+    return [...inBuckets.slice(0, -1), [max, max] as const];
+  });
+  const [from, to] = times.sort(([, left], [, right]) => left - right)[Math.ceil(share * times.length) - 1] as Range;
+  return [bounds.findLast((bound) => bound < to && bound <= from) ?? 0, bounds.find((bound) => bound >= to) ?? Number.POSITIVE_INFINITY];
+}
+
+/** The values of a panel with times, by name. Undefined for other panels. */
+export function knownTimes(title: string, recorded: Recording, application: string): Map<string, Range> | undefined {
+  const { bounds = [] } = instruments["gen_ai.client.operation.duration"];
+  const has = ({ attributes }: HistogramPoint, pattern: RegExp) =>
+    attributes.some(({ key, value }) => pattern.test(`${key}=${value.stringValue}`));
+  const requests = pointsOf(recorded, "gen_ai.client.operation.duration", "gen_ai.client.inference.duration").filter((point) =>
+    has(point, /^gen_ai.operation.name=(chat|embeddings)|^error.type=/),
+  );
+  // OpenLIT records the second one for requests that are not streamed, too.
+  const first = pointsOf(recorded, "gen_ai.client.operation.time_to_first_chunk", "gen_ai.server.time_to_first_token");
+  const databases = pointsOf(recorded, "db.client.operation.duration");
+  const requested = percentile(0.95, requests, bounds);
+  const known: Record<string, [name: string, time: Range][]> = {
+    "p95 Latency": [[application, requested]],
+    "p95 Latency by Application": [[application, requested]],
+    // All recordings contain streamed requests.
+    "p95 Time to First Token": [[application, first.length === 0 ? [0, 0] : percentile(0.95, first, bounds)]],
+    "p95 Latency by System":
+      databases.length === 0
+        ? []
+        : [[`qdrant ${application}`, percentile(0.95, databases, instruments["db.client.operation.duration"].bounds ?? [])]],
+  };
+  return known[title] && new Map(known[title]);
+}

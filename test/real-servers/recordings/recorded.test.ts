@@ -1,0 +1,105 @@
+/**
+ * What each panel of "GenAI Observability (OpenTelemetry)" shows of the recorded exports of real SDKs, read directly and recorded, compared with their known calls.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectTable } from "../../support/readme";
+import { type Panel, show } from "../../view/reading/show";
+import { recordHistory } from "../history";
+import { Ledger } from "../ledger";
+import { otel } from "../panels";
+import { type RunningServers, startServers } from "../servers";
+import { allTraces } from "../telemetry/push";
+import { pushRecorded, recording, retimed } from "../telemetry/recorded";
+import { untilFound } from "../telemetry/traces";
+import { truths } from "../truths";
+import { hour, minute } from "../world/world";
+import { reasons, recordings } from "./deviations";
+import { knownWorld } from "./known-calls";
+import { knownTimes } from "./recorded-times";
+import { difference, knownNumbers, numbersOf, rowDifference } from "./summaries";
+
+// A full hour, with a view of its own for each recording: four hours after that of the one before.
+const now = Math.floor((Date.now() - 2 * minute) / hour) * hour;
+const endOf = (index: number) => now - index * 4 * hour;
+
+type Mode = keyof typeof otel;
+const modeNames: Mode[] = ["direct", "recorded"];
+type Why = keyof typeof reasons;
+
+const titles = [...otel.direct.panels.keys()];
+
+const all = Object.entries(recordings).map(([name, { known, reasons }], index) => {
+  const recorded = recording(name);
+  const [, application = ""] = /"service\.name","value":\{"stringValue":"([^"]+)"/.exec(JSON.stringify(recorded.exports)) ?? [];
+  const end = endOf(index);
+  const ledger = new Ledger(knownWorld(application, known, end), "recorded");
+  return { name, recorded, application, reasons: reasons as Why[], end, ledger };
+});
+
+let servers: RunningServers;
+/** By title and recording. */
+const cells = new Map<string, string>();
+const explained = new Set<string>();
+
+beforeAll(async () => {
+  servers = await startServers();
+  let traces = 0;
+  for (const { recorded, end } of all) traces += await pushRecorded(retimed(recorded.exports, end), servers);
+  const first = endOf(all.length);
+  await recordHistory(servers, { from: first, to: now + minute });
+  await untilFound(servers, allTraces(first, now), traces);
+}, 180_000);
+
+afterAll(() => servers?.stop());
+
+describe.each(all)("$name", (each) => {
+  const { name, recorded, application, end, ledger } = each;
+  const window = { from: end - 15 * minute, to: end + minute };
+
+  /** How the panel differs from the known calls, in words; undefined if there are none, and it shows none. */
+  async function deviation(title: string, mode: Mode): Promise<string | undefined> {
+    const panel = otel[mode].panels.get(title) as Panel;
+    const shown = await show(panel, otel[mode].model, { ...window, selected: {} }, servers);
+    const expected = truths[otel.direct.name][title]?.(ledger, window, {});
+    if (!expected) expect.fail(`Nothing is known for this panel: add "${title}" to test/real-servers/truths/opentelemetry.ts`);
+    if (expected.kind === "rows")
+      return expected.rows.length > 0 || shown.kind !== "nothing" ? rowDifference(panel, expected.rows, shown) : undefined;
+    const numbers = numbersOf(shown);
+    const known = knownTimes(title, recorded, application) ?? knownNumbers(expected, window, numbers);
+    return known.size > 0 || numbers.size > 0 ? difference(panel, known, numbers) : undefined;
+  }
+
+  const reasonsOf = (title: string, mode: Mode) =>
+    each.reasons.filter((why) => {
+      const { panels = titles, only = mode }: { panels?: readonly string[]; only?: Mode } = reasons[why];
+      return only === mode && panels.includes(title);
+    });
+
+  it.each(titles)("%s", async (title) => {
+    const texts = new Set<string>();
+    for (const mode of modeNames) {
+      const differs = await deviation(title, mode);
+      const why = differs ? reasonsOf(title, mode) : [];
+      if (differs) expect(why, `${title}, ${mode}, shows something else without a reason in deviations.ts: ${differs}`).not.toEqual([]);
+      for (const reason of why) explained.add(`${name} ${reason}`);
+      texts.add(differs ? [differs, ...why.map(mark)].join(" ") : differs === undefined ? "–" : "✓");
+    }
+    cells.set(`${title}/${name}`, [...texts].join(" → "));
+  });
+
+  it("has no reason that explains nothing", ({ skip }) => {
+    if (titles.some((title) => !cells.has(`${title}/${name}`))) skip("a panel failed");
+    expect(each.reasons.filter((why) => !explained.has(`${name} ${why}`))).toEqual([]);
+  });
+});
+
+const mark = (why: Why) => `[${Object.keys(reasons).indexOf(why) + 1}]`;
+
+it("the README has the table of these panels", async ({ skip }) => {
+  if (cells.size < titles.length * all.length) skip("a panel failed");
+  const rows = titles.map((title) => `| ${[title, ...all.map(({ name }) => cells.get(`${title}/${name}`))].join(" | ")} |`);
+  const header = ["Panel", ...all.map(({ name }) => `\`${name}\``)];
+  const table = [`| ${header.join(" | ")} |`, `|${"---|".repeat(header.length)}`, ...rows].join("\n");
+  const list = Object.values(reasons).map(({ text }, index) => `${index + 1}. ${text}`);
+  await expectTable("sdks", `${table}\n\n${list.join("\n")}`, "test:truth", "dashboards/README.md");
+});

@@ -1,0 +1,69 @@
+/** What a panel shows of a recording, and how it differs from the known calls. */
+import { type Panel, type Shown, textOf } from "../../view/reading/show";
+import type { Window } from "../ledger";
+import type { Expected, Row } from "../truths/expected";
+import type { Range } from "./recorded-times";
+
+/** Numbers by name, those of 0 left out. A graph's are the sums of its points. */
+export function numbersOf(shown: Shown): Map<string, number> {
+  const all: [string, number][] =
+    shown.kind === "values"
+      ? shown.values.map(({ name, value }) => [name, value])
+      : shown.kind === "series"
+        ? shown.series.map(({ name, points }) => [name, points.reduce((sum, [, value]) => sum + value, 0)])
+        : [];
+  return new Map(all.filter(([name, value]) => name === "Errors" || Math.abs(value) > 1e-12));
+}
+
+/** The known numbers, of equal ones those that are shown. A single number has the name of its query. */
+export function knownNumbers(expected: Expected, window: Window, shown: ReadonlyMap<string, number>): Map<string, Range> {
+  if (expected.kind !== "values" && expected.kind !== "series") return new Map();
+  const known = expected.kind === "values" ? expected.values : expected.at(window);
+  const [single = ""] = shown.keys();
+  const numbers = [...known].map(([name, { value }]) => [name || single, value] as const).filter(([, value]) => value > 1e-12);
+  const descending = numbers.sort(([left, a], [right, b]) => b - a || Number(shown.has(right)) - Number(shown.has(left)));
+  const top = expected.kind === "values" ? expected.top : undefined;
+  // Sums are calculated in different orders.
+  return new Map(descending.slice(0, top).map(([name, value]) => [name, [value * (1 - 1e-6), value * (1 + 1e-6)]]));
+}
+
+/** How numbers differ from the known ones, in words. Empty if they do not. */
+export function difference(panel: Panel, known: ReadonlyMap<string, Range>, shown: ReadonlyMap<string, number>): string {
+  const isRight = ([name, value]: [string, number]) => {
+    const [from, to] = known.get(name) ?? [0, -1];
+    return value >= from && value <= to;
+  };
+  const wrong = [...shown].filter((each) => !isRight(each)).map(([name, value]) => [name, textOf(panel, value, name)]);
+  const missing = [...known.keys()].filter((name) => !shown.has(name)).map((name) => ["no", name]);
+  if (shown.size === 0 && missing.length > 0) return "no data";
+  return listed(panel.type === "stat" ? wrong.map(([, text]) => text as string) : [...wrong, ...missing].map((parts) => parts.join(" ")));
+}
+
+const listed = (parts: readonly string[]) => [...parts.slice(0, 2), ...(parts.length > 2 ? ["…"] : [])].join(", ");
+
+/** How the cells of a table differ from those of the known rows. A recording has one span of each kind. */
+export function rowDifference(panel: Panel, known: readonly Row[], shown: Shown): string {
+  const kindOf = (cell: (column: string) => unknown) => ["System", "Operation", "Model"].map(cell).filter(Boolean).join(" ");
+  const rows = shown.kind === "table" ? shown.rows : [];
+  const found = [...new Map(known.map((row) => [kindOf((column) => row[column]), row]))].map(([kind, row]) => ({
+    kind,
+    row,
+    cells: rows.filter((cells) => kindOf((column) => cells[column]?.value) === kind),
+  }));
+  const columns = ["Status", "Error", "Prompt", "Completion", "Tokens in", "Tokens out", "Cost"];
+  const wrong = columns.flatMap((column) => {
+    const having = found.filter(({ row, cells }) => row[column] !== undefined && cells.length > 0);
+    const text = (value: unknown) => (column === "Cost" ? textOf(panel, Number(value), "gen_ai.usage.cost") : contentOf(String(value)));
+    const without = having.filter(({ row, cells }) => cells.some((of) => contentOf(of[column]?.text ?? "") !== text(row[column])));
+    if (without.length === 0) return [];
+    return [`no ${column}${without.length < having.length ? ` of ${without.map(({ row }) => row.Model).join(" and ")}` : ""}`];
+  });
+  return listed([...wrong, ...found.filter(({ cells }) => cells.length === 0).map(({ kind }) => `no ${kind}`)]);
+}
+
+/** The content of the first message, if the text is JSON. */
+export function contentOf(text: string): string {
+  if (!text.startsWith("[")) return text;
+  const [message] = JSON.parse(text) as { parts: { content: string }[] }[];
+  return message?.parts[0]?.content ?? "";
+}

@@ -1,0 +1,37 @@
+/** What a panel is expected to show. */
+import type { Ledger, Named, Selection, Window } from "../ledger";
+import type { Line } from "../telemetry/service";
+
+/** A row of a table: its cells by the columns' titles. Those of empty cells are undefined. */
+export type Row = Record<string, unknown>;
+
+export type Expected =
+  | { kind: "values"; values: Named /** The maximum number of values, in descending order. */; top?: number }
+  /** The values of a graph's step by the names of the series. */
+  | { kind: "series"; at(step: Window): Named }
+  /** The percentile of one of these, which no other one exceeds: see `percentiles.ts`. */
+  | { kind: "slowest"; values: Named }
+  | { kind: "logs"; lines: Line[] }
+  | { kind: "rows"; rows: Row[] }
+  | { kind: "durations" /** Seconds. */; durations: number[] };
+
+export type PanelTruth = (ledger: Ledger, window: Window, selected: Selection) => Expected;
+
+/** The maximum number of spans in a table, and that of models in a list (spec 8). */
+export const maxSpans = 20;
+export const topModels = 5;
+
+/** A number, or none if it is not finite. */
+export const one = (name: string, value: number): Named => new Map(Number.isFinite(value) ? [[name, { value, slack: 0 }]] : []);
+
+export const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
+/** Values of the time range. */
+export const values =
+  (of: (ledger: Ledger, window: Window, selected: Selection) => Named, top?: number): PanelTruth =>
+  (...view) => ({ kind: "values", values: of(...view), ...(top === undefined ? {} : { top }) });
+
+/** A graph, from the values of each step. */
+export const graph =
+  (at: (ledger: Ledger, step: Window, selected: Selection) => Named): PanelTruth =>
+  (ledger, _window, selected) => ({ kind: "series", at: (step) => at(ledger, step, selected) });

@@ -1,0 +1,65 @@
+/** The expected values of each panel of "GenAI Observability", by its title. A panel without a title has its row's title and its type. */
+import type { Labels, Measure } from "../facts";
+import type { Ledger, Selection, Window } from "../ledger";
+import { specContents, specSpanName } from "../telemetry/spec-sdk";
+import type { Call } from "../world/world";
+import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, values } from "./expected";
+
+const increase = (measure: Measure, label?: keyof Labels, top?: number) =>
+  values((ledger, window, selected) => ledger.increase(measure, window, selected, label), top);
+
+const mean = (sum: Measure, count: Measure, ledger: Ledger, window: Window, selected: Selection) => {
+  const [dividend, divisor] = [sum, count].map((measure) => sumOf(ledger.facts(measure, window, selected).map(({ value }) => value)));
+  return (dividend as number) / (divisor as number);
+};
+
+const rows =
+  (kind: Call["kind"], cells: (call: Call) => Row): PanelTruth =>
+  (ledger, window, selected) => ({
+    kind: "rows",
+    rows: ledger.specSpans([kind], window, selected, maxSpans).map((call) => ({
+      Time: call.start,
+      Duration: (call.end - call.start) * 1_000_000,
+      Application: call.process.application,
+      Environment: call.process.environment,
+      ...cells(call),
+    })),
+  });
+
+export const genai: Record<string, PanelTruth> = {
+  "Total Successful GenAI Requests": increase("spec requests"),
+  "Total Successful VectorDB Requests": increase("spec database requests"),
+  "Total Usage Tokens": increase("spec tokens"),
+  "Total Usage Cost": increase("spec cost"),
+  "Avg Usage Cost": values((...view) => one("", mean("spec cost", "spec priced", ...view))),
+  "Request Duration Distribution": (ledger, window, selected) => ({
+    kind: "durations",
+    durations: ledger.specSpans(["model", "database"], window, selected, maxSpans).map(({ start, end }) => (end - start) / 1000),
+  }),
+  "Top GenAI Models by Usage": increase("spec requests", "model", topModels),
+  "GenAI Requests by Platform": increase("spec requests", "provider"),
+  "GenAI Requests by Type": increase("spec requests", "type"),
+  "GenAI Requests by Environment": increase("spec requests", "environment"),
+  "GenAI Requests by Application": increase("spec requests", "application"),
+  "VectorDB Usage by System": increase("spec database requests", "system"),
+  "DB Requests by Operation": increase("spec database requests", "operation"),
+  "Average Token Consumption vs. Average Usage Cost Comparison": graph(
+    (ledger, step, selected) =>
+      new Map([
+        ...one("Avg Prompt Tokens", mean("spec prompt tokens", "spec requests", ledger, step, selected)),
+        // The spec filters these two by the SDK only: costs of its later releases are among them.
+        ...one("Avg Completion Tokens", mean("spec completion tokens", "spec requests", ledger, step, {})),
+        ...one("Avg Cost", mean("spec cost of all", "spec priced of all", ledger, step, {})),
+      ]),
+  ),
+  "GenAI Requests, table": rows("model", (call) => {
+    const contents = specContents(call);
+    return {
+      Model: (call.kind === "model" && call.model.model) || undefined,
+      Prompt: contents["gen_ai.content.prompt"],
+      Completion: contents["gen_ai.content.completion"],
+      Cost: contents["gen_ai.usage.cost"],
+    };
+  }),
+  "VectorDB Requests, table": rows("database", (call) => ({ Operation: specSpanName(call) })),
+};

@@ -1,0 +1,117 @@
+/** The expected values of each panel of "GenAI Observability (OpenTelemetry)", by its title. */
+import type { Fact, Labels, Measure } from "../facts";
+import type { Ledger, Named, Selection, Where, Window } from "../ledger";
+import { percentile } from "../percentiles";
+import { sdks } from "../telemetry/sdks";
+import { messages } from "../telemetry/spans";
+import type { Call, ModelCall } from "../world/world";
+import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, values } from "./expected";
+
+const failed: Where = ({ error }) => error !== undefined;
+const succeeded: Where = ({ error }) => error === undefined;
+
+const by = (measure: Measure, label?: keyof Labels, { where, top }: { where?: Where; top?: number } = {}) =>
+  values((ledger, window, selected) => ledger.increase(measure, window, selected, label, where), top);
+
+const countOf = (measure: Measure, where: Where | undefined, ledger: Ledger, window: Window, selected: Selection) =>
+  ledger.facts(measure, window, selected, where).length;
+
+/** A percentile of times by the name of its series. */
+function percentiles(share: number, measure: Measure, nameOf: (labels: Labels) => string, ...view: [Ledger, Window, Selection]): Named {
+  const [ledger, window, selected] = view;
+  const groups = new Map<string, [Fact, ...Fact[]]>();
+  for (const fact of ledger.timed(measure, window, selected)) {
+    const name = nameOf(fact.labels);
+    groups.set(name, [fact, ...(groups.get(name) ?? [])]);
+  }
+  return new Map([...groups].map(([name, facts]) => [name, percentile(share, facts, ledger.mode)]));
+}
+
+export const openTelemetry: Record<string, PanelTruth> = {
+  Requests: by("requests"),
+  "Error Rate": values((...view) => one("", countOf("requests", failed, ...view) / countOf("requests", undefined, ...view))),
+  "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "requests", ({ application }) => `${application}`, ...view) }),
+  Tokens: by("tokens"),
+  Cost: by("cost"),
+  "Cost / Request": values((ledger, window, selected) => {
+    const facts = ledger.facts("cost", window, selected, succeeded);
+    return one("", sumOf(facts.map(({ value }) => value)) / facts.length);
+  }),
+
+  "Requests by Outcome": graph(
+    (...view) =>
+      new Map([...one("Successful", countOf("requests", succeeded, ...view)), ...one("Failed", countOf("requests", failed, ...view))]),
+  ),
+  "p95 Latency by Application": graph((...view) => percentiles(0.95, "requests", ({ application }) => `${application}`, ...view)),
+  "p95 Time to First Token": graph((...view) => percentiles(0.95, "firstToken", ({ application }) => `${application}`, ...view)),
+  "Tokens by Type": graph(
+    (ledger, step, selected) =>
+      new Map([
+        ...ledger.increase("tokens", step, selected, "tokenType"),
+        ...one("cached", sumOf(ledger.facts("cachedTokens", step, selected).map(({ value }) => value))),
+      ]),
+  ),
+  "Cost by Model": graph((ledger, step, selected) => ledger.increase("cost", step, selected, "model")),
+
+  "Top Models by Requests": by("requests", "model", { top: topModels }),
+  "Top Models by Tokens": by("tokens", "model", { top: topModels }),
+  "Top Models by Cost": by("cost", "model", { top: topModels }),
+  "Requests by Provider": by("requests", "provider"),
+  "Requests by Operation": by("requests", "operation"),
+  "Requests by Environment": by("requests", "environment"),
+  "Requests by Application": by("requests", "application"),
+  "Errors by Type": by("requests", "error", { where: failed, top: 10 }),
+
+  "Invocations by Agent": by("agents", "agent"),
+  "Mean Duration by Agent": graph(
+    (ledger, step, selected) =>
+      new Map(
+        [...ledger.increase("agents", step, selected, "agent")].flatMap(([name, { value }]) => {
+          const facts = ledger.facts("agents", step, selected, ({ agent }) => agent === name);
+          return [...one(name, sumOf(facts.map(({ seconds }) => seconds)) / value)];
+        }),
+      ),
+  ),
+  "Tool Calls by Tool": by("tools", "tool"),
+  "Tool Errors by Tool": by("tools", "tool", { where: failed }),
+  "MCP Operations by Method": by("mcp", "method"),
+
+  "Requests by System": by("databases", "system"),
+  "Requests by DB Operation": by("databases", "operation"),
+  "p95 Latency by System": graph((...view) =>
+    percentiles(0.95, "databases", ({ system, application }) => `${system} ${application}`, ...view),
+  ),
+  "GenAI Requests, table": (ledger, window, selected) => ({
+    kind: "rows",
+    rows: ledger.spans("model", window, selected, maxSpans).map((call) => ({
+      ...spanCells(call),
+      Model: call.model.model,
+      ...modelCells(call),
+    })),
+  }),
+  "VectorDB Requests, table": (ledger, window, selected) => ({
+    kind: "rows",
+    rows: ledger.spans("database", window, selected, maxSpans).map((call) => ({
+      ...spanCells(call),
+      Error: call.error,
+      System: call.database.system,
+      Operation: call.database.operation,
+    })),
+  }),
+};
+
+/** What the tables of all spans show. */
+const spanCells = (call: Call) => ({
+  Time: call.start,
+  Application: call.process.application,
+  Duration: (call.end - call.start) * 1_000_000,
+  Status: call.error ? "failed" : "ok",
+});
+
+function modelCells({ process, error, prompt, completion, inputTokens, outputTokens, cost }: ModelCall): Row {
+  const { contents, cost: costs } = sdks[process.sdk];
+  return {
+    ...(contents && { Prompt: messages("user", prompt), Completion: completion && messages("assistant", completion) }),
+    ...(error === undefined && { "Tokens in": inputTokens, "Tokens out": outputTokens, Cost: costs && cost }),
+  };
+}
