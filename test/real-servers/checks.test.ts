@@ -125,9 +125,7 @@ const recorded = { recordingRules: "external" };
 it("the conventions alone: panels that read directly do not find an environment in the resource, and the dashboard of the spec stays empty", async () => {
   await send(contrib, "web");
   expect((await check())[ofOtel]).toMatch(/^note: arrive .* No environment for web: deployment\.environment is in target_info only/);
-  expect((await check({ environmentAttribute: "team" }))[ofOtel]).toMatch(
-    /config set environmentAttribute deployment\.environment\.name\./,
-  );
+  expect((await check({ environmentAttribute: "team" }))[ofOtel]).toMatch(/config set environmentAttribute deployment\.environment\.name$/);
   await send("openlit-python-1.45.0", "shop");
   const found = await check(recorded);
   expect(found[ofOtel]).toBe(`ok: arrive (${upTo141})`);
