@@ -13,8 +13,8 @@ import type { BenchOptions, BenchReport } from "../support/bench-report";
 /** Each loads many files, so only the requested one is loaded. */
 const benchmarks: Record<string, (options: BenchOptions) => Promise<BenchReport>> = {
   preview: (options) => (require("./preview") as typeof import("./preview")).benchPreview(options),
-  // By a name that the type checker does not follow: test/real-servers is a package of its own.
-  dashboards: (options) => require(`../real-servers/${"bench/dashboards"}`).benchDashboards(options),
+  // By a name that the type checker does not follow: test/truth is a package of its own.
+  dashboards: (options) => require(`../truth/${"bench/dashboards"}`).benchDashboards(options),
 };
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Installs the packages of a folder with a package of its own: `test/view` and `test/real-servers` are not part of the root's `npm ci`. */
+/** Installs the packages of a folder with a package of its own: `test/view` and `test/truth` are not part of the root's `npm ci`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./run";
@@ -31,7 +31,7 @@ function isInstalled(folder: string): boolean {
 
 if (require.main === module) {
   (async () => {
-    for (const folder of ["test/view", "test/real-servers"]) await installPackages(folder);
+    for (const folder of ["test/view", "test/truth"]) await installPackages(folder);
   })().catch((error: Error) => {
     console.error(error.message);
     process.exitCode = 1;

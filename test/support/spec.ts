@@ -1,6 +1,6 @@
 /**
  * The spec's tables of panels (2.2, 2.3), and the one of "GenAI Observability (OpenTelemetry)", as data, by the panels' ids. The expected results of the
- * queries are in test/real-servers/truths.
+ * queries are in test/truth/truths.
  */
 
 export interface SpecPanel {

@@ -39,7 +39,7 @@ describe.each(documents)("%s", (document) => {
 });
 
 it("tests or CI run all commands", () => {
-  const files = ["e2e/readme.test.ts", "e2e/adoption.test.ts", "real-servers/history.ts", "real-servers/alerts/stories.ts"];
+  const files = ["e2e/readme.test.ts", "e2e/adoption.test.ts", "truth/history.ts", "truth/alerts/stories.ts"];
   const followed = files.map((file) => readFileSync(join(root, "test", file), "utf8")).join("\n");
   const isTested = (name: string) => new RegExp(`(follow|commandsOf)\\("${name}"`).test(followed);
   const others = commandBlocks.filter(({ name }) => !name || !isTested(name));
@@ -52,7 +52,7 @@ it("tests or CI run all commands", () => {
       [
         'npx vitest run --config .config/vitest.config.mts --project unit test/unit/settings.test.ts -t "service"',
         "npx vitest run --config .config/vitest.config.mts --project engine test/engine/connection.test.ts",
-        "npx vitest run --config .config/vitest.real-servers.mts test/real-servers/dashboards.test.ts",
+        "npx vitest run --config .config/vitest.truth.mts test/truth/dashboards.test.ts",
       ],
     ],
   ]);

@@ -2,9 +2,9 @@
 import { existsSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Server } from "../../real-servers/server-process";
 import { find } from "../../support/toolchain/locate";
 import { grafanaTool } from "../../support/toolchain/servers";
+import { Server } from "../../truth/server-process";
 import { hasGenuinePlugins, hasPluginsOnPath } from "../plugin-environment";
 
 export interface GenuineGrafana {

@@ -1,13 +1,13 @@
 /** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
 import { sdkSpans } from "../../../src/signals/genai";
 import { openTelemetrySpans } from "../../../src/signals/opentelemetry-traces";
-import type { RunningServers } from "../../real-servers/servers";
-import { Feed, otlpMetrics, otlpTraces } from "../../real-servers/telemetry/push";
-import { writtenCalls } from "../../real-servers/telemetry/service";
-import { sdkName } from "../../real-servers/telemetry/spec-sdk";
-import { untilFound } from "../../real-servers/telemetry/traces";
-import { companyWorld } from "../../real-servers/world/company";
-import { callsBetween, hour } from "../../real-servers/world/world";
+import type { RunningServers } from "../../truth/servers";
+import { Feed, otlpMetrics, otlpTraces } from "../../truth/telemetry/push";
+import { writtenCalls } from "../../truth/telemetry/service";
+import { sdkName } from "../../truth/telemetry/spec-sdk";
+import { untilFound } from "../../truth/telemetry/traces";
+import { companyWorld } from "../../truth/world/company";
+import { callsBetween, hour } from "../../truth/world/world";
 import { otlpTargets, type Target } from "../gateway";
 import type { SandboxAddresses } from "../main";
 

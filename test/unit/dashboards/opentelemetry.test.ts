@@ -1,6 +1,6 @@
 /**
  * The contract of "GenAI Observability (OpenTelemetry)": the filters of its queries, and what empty panels say, for any legal settings. Its panels are
- * in contract.test.ts. Which operations, tokens and databases they count is in test/real-servers/otel.
+ * in contract.test.ts. Which operations, tokens and databases they count is in test/truth/otel.
  */
 import { describe, expect, it } from "vitest";
 import { inferenceOperations } from "../../../src/signals/names/conventions";
@@ -84,7 +84,7 @@ describe("trace queries", () => {
         const query = new TraceQL(target.query ?? "");
         const conditions = query.conditions();
         expect(conditions.map(({ field }) => field)).not.toContain("status");
-        // The provider would take too many bytes: see test/real-servers/selections.test.ts.
+        // The provider would take too many bytes: see test/truth/selections.test.ts.
         const variables = ["application", "environment", ...(panel.id === 34 ? ["model"] : [])];
         const found = ["application", "environment", "provider", "model"].filter((name) =>
           conditions.some(({ op, value }) => /^[=!]~$/.test(op) && value === `\${${name}:regex}`),

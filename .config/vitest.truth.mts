@@ -6,7 +6,7 @@ export default defineConfig({
     root: ".",
     pool: "forks",
     fileParallelism: false,
-    include: ["test/real-servers/**/*.test.ts"],
+    include: ["test/truth/**/*.test.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

@@ -41,7 +41,7 @@ it("each rule has a case, and each case a rule", () => {
 
 it.each(rules)("$alert", async (rule) => {
   const ruleCase = ruleCases[rule.alert];
-  if (!ruleCase) expect.fail("No case: add one to test/real-servers/alerts/rule-cases.ts");
+  if (!ruleCase) expect.fail("No case: add one to test/truth/alerts/rule-cases.ts");
   // Without the other rules: promtool evaluates all rules of a file at each step.
   writeFileSync(join(folder, "rule.yaml"), stringify({ groups: [{ name: "tested", rules: [rule] }] }));
   writeFileSync(join(folder, "test.yaml"), stringify(testFile(rule, ruleCase)));

@@ -61,7 +61,7 @@ describe.each(all)("$name", (each) => {
     const panel = otel[mode].panels.get(title) as Panel;
     const shown = await show(panel, otel[mode].model, { ...window, selected: {} }, servers);
     const expected = truths[otel.direct.name][title]?.(ledger, window, {});
-    if (!expected) expect.fail(`Nothing is known for this panel: add "${title}" to test/real-servers/truths/opentelemetry.ts`);
+    if (!expected) expect.fail(`Nothing is known for this panel: add "${title}" to test/truth/truths/opentelemetry.ts`);
     if (expected.kind === "rows")
       return expected.rows.length > 0 || shown.kind !== "nothing" ? rowDifference(panel, expected.rows, shown) : undefined;
     const numbers = numbersOf(shown);

@@ -27,11 +27,11 @@ it("npm run pictures -- --compare draws the changed dashboard only", () => {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root });
   try {
     git("worktree", "add", "--quiet", "--detach", clone);
-    for (const place of ["node_modules", "test/view/node_modules", "test/real-servers/node_modules"]) {
+    for (const place of ["node_modules", "test/view/node_modules", "test/truth/node_modules"]) {
       symlinkSync(join(root, place), join(clone, place));
     }
     writeFileSync(join(clone, file), changed);
-    const args = ["-r", "./src/load.cjs", "test/real-servers/pictures/main.ts", "--compare", "HEAD", "--out", join(folder, "out")];
+    const args = ["-r", "./src/load.cjs", "test/truth/pictures/main.ts", "--compare", "HEAD", "--out", join(folder, "out")];
     execFileSync(process.execPath, args, { cwd: clone, stdio: "pipe" });
     expect(existsSync(join(folder, "out/genai-observability.png"))).toBe(false);
     const png = readFileSync(join(folder, "out/llm-monitoring.png"));

@@ -73,7 +73,7 @@ describe("with known telemetry", () => {
   // One test for all views of a panel: a changed query fails one test.
   it.each(allPanels)("$key shows the expected values", async ({ title, dashboard, panel }) => {
     const truth = truths[dashboard.name][title];
-    if (!truth) expect.fail(`No expected values for this panel: add "${title}" to test/real-servers/truths`);
+    if (!truth) expect.fail(`No expected values for this panel: add "${title}" to test/truth/truths`);
     for (const [index, { name, window, selected }] of viewsOf(dashboard.name, dashboard.mode, now).entries()) {
       try {
         const expected = truth(ledgers.get(dashboard) as Ledger, window, selected);
