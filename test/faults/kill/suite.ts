@@ -1,4 +1,8 @@
 /** `kill -9` in the middle of a first deployment, and the documented recovery: it always leads to the complete deployment. */
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../support/sandbox";
 import type { Ended, TestStack } from "../../support/stack";
@@ -30,14 +34,31 @@ async function upKilledAt([write, phase, killed]: Point): Promise<Ended> {
   sandbox.observe = service.observe = (request, at) => {
     if (family.length > 0 || at !== phase || !isWrite(write, request)) return undefined;
     family = familyOf(up.pid);
-    kill(processOf(killed, write, family).pid);
+    const end = () => kill(processOf(killed, write, family).pid);
     const continues = killed === "program" || (killed === "engine" && write === "connection");
+    const isHeld = phase === "handled" || (phase === "arrived" && write !== "connection");
+    if (killed === "engine" && isHeld)
+      return stateStored().then(() => {
+        end();
+        return phase === "arrived" ? new Promise(() => undefined) : undefined;
+      });
+    end();
     // A promise that never resolves holds a request that is not processed.
     return at === "arrived" && !continues ? new Promise(() => undefined) : undefined;
   };
   const ended = await up.ended;
   sandbox.observe = service.observe = undefined;
   return ended;
+}
+
+/** Waits until the engine has stored its state: killed while it writes, it can leave a file that stops Pulumi, see the recovery in src/platform/README.md. */
+async function stateStored(): Promise<void> {
+  const folder = join(stack.folder, "backend/.pulumi/stacks");
+  const files = () =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map(
+      (file) => `${file} ${statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs}`,
+    );
+  for (let seen: string[] = []; !isDeepStrictEqual(seen, files()); await pause(200)) seen = files();
 }
 
 /** The contents of Grafana, duplicates included. */
