@@ -18,7 +18,7 @@ export default defineConfig({
   plugins: [
     {
       name: "processes",
-      // Stryker sets threads, in which Pulumi waits forever for the inspector when it serializes a provider.
+      // Stryker sets threads, in which Pulumi waits forever for the inspector when `refuse` serializes its provider.
       configureVitest({ project }) {
         project.config.pool = "forks";
       },

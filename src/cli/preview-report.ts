@@ -1,5 +1,4 @@
 /** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { driftVariable } from "../platform/drift";
@@ -7,6 +6,7 @@ import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, UnreadablePreview, unfinished } from "../report/parse-preview";
 import { renderReport } from "../report/render";
 import { parseJson } from "../text/json";
+import { runPulumi } from "./pulumi";
 
 const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
 
@@ -69,8 +69,7 @@ function parseOperation(word: string): Operation {
  */
 function runPreview(stack: string, refresh: boolean): Preview {
   const args = ["preview", "--json", "--non-interactive", "--stack", stack, ...(refresh ? ["--refresh", "--run-program"] : [])];
-  const cli = require.resolve("pulumi/run.js");
-  const { stdout, stderr, status } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY });
+  const { stdout, stderr, status } = runPulumi(...args);
   // A preview that fails early, or is killed, writes no complete JSON.
   const isJson = parseJson(stdout) !== undefined;
   const preview = { ...parsePreview(isJson ? stdout : '{"diagnostics":[]}'), stack };

@@ -1,16 +1,15 @@
 /** The Pulumi CLI of this project, with the user's backend; the options, the settings and the state of the npm scripts that work on one stack. */
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parse } from "yaml";
 import type { GrafanaAccess } from "../network/grafana";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { shell } from "../text/sanitize";
+import { runPulumi } from "./pulumi";
 
 /** Runs a command of the Pulumi CLI and returns its standard output. @throws Error with the command's output, but never with a shown secret */
 export function pulumi(...args: string[]): string {
-  const command = [require.resolve("pulumi/run.js"), ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY });
+  const { status, stdout, stderr } = runPulumi(...args);
   if (status === 0) return stdout;
   const output = args.includes("--show-secrets") ? stderr : stdout + stderr;
   throw new Error(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);

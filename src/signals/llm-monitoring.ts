@@ -87,7 +87,7 @@ type Mapping = readonly [name: string, pattern: string];
 const prefixes = (...texts: string[]) => `(${texts.map((text) => text.replaceAll(".", "\\.")).join("|")}).*`;
 
 /** Categories by `endpoint`, which has the form `<provider>.<operation>`. The spec says "any containing embed", so that mapping comes first. */
-export const endpointCategories: readonly Mapping[] = [
+const endpointCategories: readonly Mapping[] = [
   ["Embeddings", ".*embed.*"],
   ["Chat", prefixes("openai.chat", "openai.completions", "anthropic.messages", "cohere.summarize", "cohere.generate", "cohere.chat")],
   ["Image", prefixes("openai.images")],
@@ -96,13 +96,13 @@ export const endpointCategories: readonly Mapping[] = [
 ];
 
 /** The category of all other endpoints. */
-export const otherCategory = "Other";
+const otherCategory = "Other";
 
 /** Names of providers by `platform`, in upper or lower case. Other providers keep the label's value. */
-export const providerNames: readonly Mapping[] = ["OpenAI", "Cohere", "Anthropic"].map((name) => [name, `(?i)${name.toLowerCase()}`]);
+const providerNames: readonly Mapping[] = ["OpenAI", "Cohere", "Anthropic"].map((name) => [name, `(?i)${name.toLowerCase()}`]);
 
 /** Sets `label` to the name of the first mapping that matches the label `from`. If none matches, sets it to `otherwise`; `$1` is the value of `from`. */
-export function mapLabel(query: string, label: string, from: string, mappings: readonly Mapping[], otherwise: string): string {
+function mapLabel(query: string, label: string, from: string, mappings: readonly Mapping[], otherwise: string): string {
   const fallback = `label_replace(${query}, "${label}", "${otherwise}", "${from}", "(.*)")`;
   // An outer call overwrites the inner ones, so the first mapping is the outermost.
   return mappings.reduceRight(

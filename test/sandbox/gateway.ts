@@ -1,9 +1,7 @@
 /**
  * A stand-in for a hosted platform's entrance: one address for several servers, which checks the credentials and forwards requests to the real servers.
  */
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 /** A server behind the gateway. */
@@ -56,30 +54,6 @@ async function answerTo(request: IncomingMessage, targets: readonly Target[]): P
   } catch (error) {
     return { status: 502, body: `${target.url} did not respond: ${error instanceof Error ? (error.cause ?? error) : error}\n` };
   }
-}
-
-/** A gateway for OTLP. */
-export interface Gateway {
-  /** Without a signal's path. */
-  url: string;
-  /** Path and status of each response. */
-  answers: string[];
-  stop(): Promise<void>;
-}
-
-/** @param addresses full addresses by signal */
-export async function startGateway(user: string, password: string, addresses: { metrics: string; traces: string }): Promise<Gateway> {
-  const answers: string[] = [];
-  const server = createGateway(otlpTargets(addresses, { user, password }), (line) => answers.push(line)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/otlp`,
-    answers,
-    async stop() {
-      server.closeAllConnections();
-      await once(server.close(), "close");
-    },
-  };
 }
 
 /** The targets of an OTLP endpoint at `/otlp`. */
