@@ -43,7 +43,7 @@ export default defineConfig({
     reporters: [{}],
     sequence: { sequencer: ShortFirst },
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
   },
 });
