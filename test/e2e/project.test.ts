@@ -5,9 +5,9 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { dependencies } from "../../package.json";
-import { keyDocs } from "../../src/settings";
 import { run } from "../support/run";
 import { sandbox, setUp, stack } from "../support/set-up";
+import { secretKeys } from "../support/stack";
 
 const root = resolve(__dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "llm-observability-project-"));
@@ -45,9 +45,8 @@ it("is created by the version of the CLI in the README", async () => {
 });
 
 it("reads its settings under its name, and plans all resources", async () => {
-  const secret = new Set(keyDocs().flatMap(({ name, secret }) => (secret ? [name] : [])));
   const config = Object.entries(sandbox.config()).map(
-    ([key, value]) => `${secret.has(key) ? "--secret" : "--plaintext"} '${key}=${value}'`,
+    ([key, value]) => `${secretKeys.has(key) ? "--secret" : "--plaintext"} '${key}=${value}'`,
   );
   await execute(`pulumi stack init test && pulumi config set-all --stack test ${config.join(" ")}`);
   expect(readFileSync(join(project, "Pulumi.test.yaml"), "utf8")).toContain("my-llm:grafanaUrl: ");
