@@ -41,7 +41,9 @@ it("a stack of the same name in another backend takes nothing without the owner 
     await expect(adopt(twin, ...from)).rejects.toThrow(`npm run adopt -- --stack first --from ${owner}`);
   expect(sandbox.grafana()).toEqual(before);
 
-  expect(await adopt(twin, "--from", owner)).toContain("The next up creates them again: llmobs: ");
+  expect(await adopt(twin, "--from", owner)).toMatch(
+    /The next up creates them again: llmobs: [\s\S]*Marked in Grafana as managed by \S+: genai-observability,genai-observability-otel,llm-monitoring/,
+  );
   await twin.up();
   await adopt(twin);
   await twin.up();
