@@ -1,16 +1,14 @@
 /** The requests to the service and the operations of the engine through the life of one stack. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
-import { registrationsAt, type Sandbox } from "../support/sandbox";
-import { setUp } from "../support/set-up";
-import { canary, isSecretInState, project, type TestStack } from "../support/stack";
+import { registrationsAt } from "../support/sandbox";
+import { sandbox, setUp, stack } from "../support/set-up";
+import { canary, isSecretInState, project } from "../support/stack";
 
-let sandbox: Sandbox;
 let service: RawServer;
 let elsewhere: RawServer;
-let stack: TestStack;
 
-setUp((...both) => ([sandbox, stack] = both));
+setUp();
 
 beforeAll(async () => {
   service = sandbox.service;

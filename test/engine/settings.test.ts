@@ -1,13 +1,8 @@
 /** The messages about a wrong or insecure config of a stack. */
 import { describe, expect, it } from "vitest";
-import { setUp } from "../support/set-up";
-import type { TestStack } from "../support/stack";
+import { setUp, stack } from "../support/set-up";
 
-let stack: TestStack;
-
-setUp((_sandbox, itsStack) => {
-  stack = itsStack;
-});
+setUp();
 
 it("keys that cross the network in plain text, and alert rules that are left out, cause warnings", async () => {
   expect(await stack.pulumi("preview")).not.toMatch(/sent unencrypted|recordingRules/);

@@ -3,18 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, spellingsIn, startRawServer } from "../support/raw-server";
 import { registrationsAt } from "../support/sandbox";
-import { setUp } from "../support/set-up";
+import { sandbox, setUp, stack } from "../support/set-up";
 import type { TestStack } from "../support/stack";
 import { type Arranged, ok, World } from "./service/arrange";
 import { keys, type ServiceFault, serviceFaults } from "./service-faults";
 
-let stack: TestStack;
-setUp(
-  (_sandbox, created) => {
-    stack = created;
-  },
-  (sandbox) => ({ ...sandbox.config(), ...keys }),
-);
+setUp(() => ({ ...sandbox.config(), ...keys }));
 
 describe("many services in one stack, each with another fault", () => {
   const nameOf = ({ what }: ServiceFault) => what.replace(/\W+/g, "-");
