@@ -55,7 +55,7 @@ export function knownWorld(
         inputTokens,
         cachedTokens: model === embed ? 0 : cached,
         prompt: model === embed ? "hello" : "2+2?",
-        cost: costOf(model, inputTokens, outputTokens),
+        cost: costOf(model.price ?? {}, inputTokens, outputTokens),
         ...(outputTokens === undefined ? {} : { outputTokens }),
         ...(outputTokens === undefined || error ? {} : { completion: "Four." }),
         ...(error === undefined ? {} : { error }),

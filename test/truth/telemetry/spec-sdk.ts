@@ -2,9 +2,8 @@
  * What the instrumentation SDK of 2024 sends, whose names the spec has (2.3). The plain OpenTelemetry SDK sends some calls with the same names to the same
  * platform; no panel may show those.
  */
-import type { Call, Process } from "../world/world";
+import type { Call } from "../world/world";
 import type { Attributes, Metric, Point } from "./instruments";
-import { sdks } from "./sdks";
 
 /** `<sdk_name>` of the spec. */
 export const sdkName = "openlit";
@@ -16,8 +15,6 @@ export const recorders = (call: Call) => (call.end % 5 === 0 ? [sdkName, otherSd
 
 /** Some instrumentations leave the status of a success unset: the spec's tables do not show those spans. */
 export const statusOf = ({ error, end }: Call) => (error ? "error" : end % 11 === 0 ? "unset" : "ok");
-
-const isTyped = ({ sdk }: Process) => !sdks[sdk].untyped;
 
 /** The attributes of points and spans. */
 export function specAttributes(call: Call, recorder: string): Attributes {
@@ -33,8 +30,7 @@ export function specAttributes(call: Call, recorder: string): Attributes {
   }
   if (call.kind !== "model") throw new Error(`The SDK of 2024 does not record the ${call.kind} ${call.name}`);
   const { provider, type, model } = call.model;
-  const typed = isTyped(call.process) ? { "gen_ai.type": type } : {};
-  return { ...common, "gen_ai.system": provider, "gen_ai.request.model": model, ...typed };
+  return { ...common, "gen_ai.type": type, "gen_ai.system": provider, "gen_ai.request.model": model };
 }
 
 /** Failed calls are not counted. */

@@ -33,8 +33,6 @@ export interface Program {
   models: Model[];
   databases?: Database[];
   agents?: Agent[];
-  /** Whether nobody knows what its calls cost. */
-  costs?: false;
   /** Whether every fifth call follows the one before at once, in its trace. */
   sharedTraces?: true;
   /** Types of errors. Defaults to `errors`. */
@@ -197,12 +195,10 @@ const former: Program[] = [
     ...old,
     application: "help+desk",
     environment: "development",
-    sdk: "spec-untyped",
     runs: [-11.3, -9.6, 0.1],
     callsPerHour: 20,
-    models: [complete, models.summarize, embed, models.ocr],
+    models: [complete, models.summarize, embed, models.ocr].map(({ price, ...model }) => ({ ...model, type: "" })),
     databases: [vector("qdrant", "search")],
-    costs: false,
   },
   // Starts recently: a few calls first, then more per minute than those.
   {

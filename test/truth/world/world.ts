@@ -191,7 +191,7 @@ class Caller {
       cachedTokens,
       prompt,
       ...(inputTokens === undefined ? {} : { inputTokens }),
-      ...(this.program.costs === false ? {} : { cost: costOf(model, inputTokens, outputTokens, random) }),
+      ...(model.price ? { cost: costOf(model.price, inputTokens, outputTokens, random) } : {}),
       ...(outputTokens === undefined ? {} : { outputTokens }),
       ...(outputTokens === undefined || base.error ? {} : { completion: completion ?? "" }),
       ...(streamed ? { firstToken: random.magnitude(0.02, seconds) } : {}),
@@ -217,7 +217,7 @@ class Caller {
   }
 }
 
-export function costOf({ price }: Model, inputTokens = 0, outputTokens = 0, random?: Random): number {
+export function costOf(price: NonNullable<Model["price"]>, inputTokens = 0, outputTokens = 0, random?: Random): number {
   if (price.call && random) return random.magnitude(...price.call);
   return (inputTokens * (price.input ?? 0) + outputTokens * (price.output ?? 0)) / 1_000_000;
 }
