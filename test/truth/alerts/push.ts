@@ -1,10 +1,9 @@
 /** Pushes a timeline to Prometheus: what the gateway, the recording rules and, for one of them, the SDKs write, part by part. */
 import { push } from "../telemetry/push";
-import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
+import { remoteWrite, remoteWriteHeaders, type Series, serviceSeries } from "../telemetry/service";
 import { hour } from "../world/world";
 import { applications } from "./applications";
 import { createCalls } from "./calls";
-import { gatewaySeries } from "./gateway";
 import { Recorded, sentSeries } from "./recorded";
 import { type Rate, stories } from "./stories";
 import { storyAt, timelineOf, timesOf } from "./timeline";
@@ -13,11 +12,10 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
   const { all } = timelineOf(rate);
   const calls = createCalls(seed, rate, all, (call, random) => storyAt(call.start, rate)?.change?.(call, random) ?? [call]);
   const silentAt = (time: number) => storyAt(time, rate)?.silent;
-  const gateway = gatewaySeries(calls, (time) => silentAt(time)?.gateway ?? false);
+  const gateway = serviceSeries(calls.filter(({ error, end }) => !error && !silentAt(end)?.gateway));
   const recorded = applications.map((application) => {
-    const { name } = application;
-    const own = calls.filter((call) => call.application === name);
-    return new Recorded(application, own, (time) => silentAt(time)?.sdk?.(name) ?? false);
+    const own = calls.filter(({ process }) => process === application);
+    return new Recorded(application, own, (time) => silentAt(time)?.sdk?.(application.application) ?? false);
   });
   const write = async (series: readonly Series[]) => {
     for (const body of inBodies(series.filter(({ samples }) => samples.length > 0)))

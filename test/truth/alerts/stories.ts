@@ -106,7 +106,7 @@ export const stories: readonly Story[] = [
     from: at(9, 30),
     to: at(13, 30),
     change: (call, random) => {
-      if (call.application !== "support-chat" || call.error) return [call];
+      if (call.process.application !== "support-chat" || call.error) return [call];
       return Array.from({ length: 40 }, (_, index) => {
         const later = index === 0 ? 0 : random.integer(0, 90_000);
         return { ...call, start: call.start + later, end: call.end + later };
@@ -149,7 +149,9 @@ export const stories: readonly Story[] = [
     day: 4,
     from: at(9),
     to: at(11),
-    change: (call) => [openAi(call) && call.application === "shop-assistant" && !call.error ? { ...call, model: newModel, cost: 0 } : call],
+    change: (call) => [
+      openAi(call) && call.process.application === "shop-assistant" && !call.error ? { ...call, model: newModel, cost: 0 } : call,
+    ],
     atFew: workday(7),
     fires: { "otel-tokens-without-cost": both(30, 240), "tokens-without-cost": both(30, 240) },
   },

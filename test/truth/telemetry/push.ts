@@ -3,7 +3,7 @@ import type { RunningServers } from "../servers";
 import { callsBetween, hour, type World } from "../world/world";
 import { ProcessMetrics } from "./metrics";
 import { inBatches } from "./otlp";
-import { lokiPush, remoteWrite, remoteWriteHeaders, serviceLines, serviceSeries } from "./service";
+import { lokiPush, remoteWrite, remoteWriteHeaders, serviceLines, serviceSeries, writtenCalls } from "./service";
 import { spanExports } from "./spans";
 import { untilFound } from "./traces";
 
@@ -53,7 +53,7 @@ export const json = { "Content-Type": "application/json" };
 
 /** One request per two hours. */
 function remoteWrites(world: World): Uint8Array[] {
-  const all = serviceSeries(world);
+  const all = serviceSeries(writtenCalls(world));
   const period = (time: number) => Math.floor(time / (2 * hour));
   const periods = [...new Set(all.flatMap(({ samples }) => samples.map(([time]) => period(time))))].sort();
   return periods.map((wanted) => {
