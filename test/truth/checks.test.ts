@@ -50,27 +50,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const filled = (keys: readonly string[], value: string) => Object.fromEntries(keys.map((key) => [key, value]));
+
 /** The findings of a stack with these settings, by the name of the check. */
 async function check(changed: Record<string, string> = {}): Promise<Record<string, string>> {
   const values = {
     grafanaUrl: url,
     grafanaAuth: "t",
     datasources: "existing",
-    prometheusUid: "prometheus",
-    lokiUid: "loki",
-    tempoUid: "tempo",
-    service: "llmobs",
-    serviceUrl: "https://service.example.com",
-    serviceApiKey: "k",
-    metricsUrl: "https://metrics.example.com",
-    metricsUsername: "1",
-    logsUrl: "https://logs.example.com",
-    logsUsername: "2",
-    platformApiKey: "k",
-    otlpEndpoint: "https://otlp.example.com",
-    otlpInstanceId: "3",
-    otlpToken: "t",
-    telemetry: "both",
+    ...{ prometheusUid: "prometheus", lokiUid: "loki", tempoUid: "tempo", service: "llmobs", telemetry: "both" },
+    ...filled(["serviceUrl", "metricsUrl", "logsUrl", "otlpEndpoint"], "https://not-asked.example.com"),
+    ...filled(["metricsUsername", "logsUsername", "otlpInstanceId", "serviceApiKey", "platformApiKey", "otlpToken"], "1"),
     ...changed,
   };
   const parsed = parseSettings({ values, isSecret: (key) => secrets.includes(key) }, "test");

@@ -92,9 +92,7 @@ const sources = {
   "spec completion tokens": ofSpec("gen_ai.usage.completion_tokens"),
   "spec database requests": ofSpec("db.total.requests"),
   "spec cost": ofSpec("gen_ai.usage.cost"),
-  "spec priced": ofSpec("gen_ai.usage.cost"),
   "spec cost of all": [[{ metric: "gen_ai.usage.cost", direct: true, counts: ofSdk }]],
-  "spec priced of all": [[{ metric: "gen_ai.usage.cost", direct: true, counts: ofSdk }]],
 } satisfies Record<string, Source[][]>;
 
 /** The others count calls. */

@@ -2,7 +2,7 @@
  * What the instrumentation SDK of 2024 sends, whose names the spec has (2.3). The plain OpenTelemetry SDK sends some calls with the same names to the same
  * platform; no panel may show those.
  */
-import type { Call } from "../world/world";
+import type { Call, ModelCall } from "../world/world";
 import type { Attributes, Metric, Point } from "./instruments";
 
 /** `<sdk_name>` of the spec. */
@@ -56,7 +56,7 @@ function valuesOf(call: Call): Partial<Record<Metric, number | undefined>> {
 }
 
 /** Undefined if the call has no tokens. */
-export const totalTokens = ({ inputTokens, outputTokens }: { inputTokens?: number; outputTokens?: number }) =>
+export const totalTokens = ({ inputTokens, outputTokens }: Pick<ModelCall, "inputTokens" | "outputTokens">) =>
   inputTokens === undefined ? undefined : inputTokens + (outputTokens ?? 0);
 
 /** The name of a call's span. */

@@ -10,14 +10,12 @@ import { createWorld, hour, type World } from "./world";
 
 const seed = 7;
 
-/** The part of the calls in each hour of a day, as in an office. */
+/** The part of the calls in each hour of a day, in percent, as in an office. */
 const office = [4, 3, 3, 3, 4, 8, 22, 48, 78, 96, 100, 92, 58, 74, 94, 98, 86, 62, 38, 24, 16, 11, 8, 5];
-/** The same for customers, who also write in the evening. */
-const customers = [12, 8, 6, 5, 6, 10, 22, 42, 66, 84, 92, 86, 60, 70, 82, 88, 84, 78, 80, 90, 82, 60, 38, 20];
 
-/** A rhythm from the percentages of the full hours, with straight lines between them. */
-const rhythm = (percentages: readonly number[]) => (hourOfDay: number) => {
-  const at = (full: number) => percentages[full % 24] as number;
+/** With straight lines between the full hours. */
+const rhythm = (hourOfDay: number) => {
+  const at = (full: number) => office[full % 24] as number;
   const [before, after] = [at(Math.floor(hourOfDay)), at(Math.ceil(hourOfDay))];
   return (before + (after - before) * (hourOfDay % 1)) / 100;
 };
@@ -39,21 +37,21 @@ const supportBot = {
   application: "support-bot",
   models: [small, small, small, large, embeddings],
   databases: [vector("pinecone", "query"), vector("pinecone", "query"), vector("pinecone", "upsert")],
-  rhythm: rhythm(customers),
+  rhythm,
   texts: supportTexts,
 };
 const docSearch = {
   application: "doc-search",
   models: [embeddings, embeddings, search, search, small],
   databases: [vector("qdrant", "query"), vector("qdrant", "query"), vector("qdrant", "upsert"), vector("qdrant", "delete")],
-  rhythm: rhythm(office),
+  rhythm,
   texts: documentTexts,
 };
 const salesCopilot = {
   application: "sales-copilot",
   models: [long, long, large, large, small, small, embeddings, image],
   databases: [vector("chroma", "query"), vector("chroma", "query"), vector("chroma", "upsert")],
-  rhythm: rhythm(office),
+  rhythm,
   texts: salesTexts,
 };
 const invoiceReader = { application: "invoice-reader", models: [small, small, large, long], texts: invoiceTexts };
@@ -65,7 +63,7 @@ function companyPrograms(now: number): Program[] {
     { ...old, ...supportBot, callsPerHour: 50 },
     { ...old, ...docSearch, runs: [start, last(9.7), end], callsPerHour: 60 },
     { ...old, ...salesCopilot, callsPerHour: 42, idle: [last(14.1), last(14.1) + 0.5] },
-    { ...old, ...invoiceReader, callsPerHour: 16, rhythm: rhythm(office) },
+    { ...old, ...invoiceReader, callsPerHour: 16, rhythm },
     { ...old, ...invoiceReader, runs: [last(2), last(2) + 0.7], callsPerHour: 220 },
     { ...old, ...docSearch, environment: "staging", callsPerHour: 10 },
     { ...old, ...salesCopilot, environment: "development", runs: [last(8.2), last(8.2) + 10], callsPerHour: 16 },
@@ -95,7 +93,7 @@ function companyPrograms(now: number): Program[] {
       callsPerHour: 20,
       models: [small, long],
       callsPerError: 25,
-      rhythm: rhythm(office),
+      rhythm,
     },
   ];
 }
