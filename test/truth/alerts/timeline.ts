@@ -22,8 +22,8 @@ export function timelineOf(rate: Rate) {
 
 /** When a story happens; undefined if it does not at this rate. */
 export function timesOf(story: Story, rate: Rate): Range | undefined {
-  const times = rate === few ? story.atFew : story;
-  const start = timelineOf(rate).badDays.from + (times?.day ?? 0) * day;
+  const times = rate === few ? story.atFew : story.at;
+  const start = timelineOf(rate).badDays.from;
   return times && { from: start + times.from, to: start + times.to };
 }
 
