@@ -1,4 +1,5 @@
 /** Pushes a timeline to Prometheus: what the gateway, the recording rules and, for one of them, the SDKs write, part by part. */
+import { inBatches } from "../telemetry/otlp";
 import { push } from "../telemetry/push";
 import { remoteWrite, remoteWriteHeaders, type Series, serviceSeries } from "../telemetry/service";
 import { hour } from "../world/world";
@@ -18,7 +19,11 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
     return new Recorded(application, own, (time) => silentAt(time)?.sdk?.(application.application) ?? false);
   });
   const write = async (series: readonly Series[]) => {
-    for (const body of inBodies(series.filter(({ samples }) => samples.length > 0)))
+    // Prometheus accepts bodies of up to 32 MB.
+    for (const body of inBatches(
+      series.filter(({ samples }) => samples.length > 0),
+      100,
+    ))
       await push(remoteWrite(body), `${prometheus}/api/v1/write`, remoteWriteHeaders);
   };
   let sent: Promise<unknown> = Promise.resolve();
@@ -43,20 +48,3 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
 /** Prometheus takes samples up to half of its `min-block-duration` after newer ones of other series at once, later ones with more work. */
 const part = 6 * hour;
 export const startFlags = ["--storage.tsdb.min-block-duration=1d"];
-
-/** Prometheus accepts bodies of up to 32 MB. */
-const samplesOfBody = 200_000;
-
-function inBodies(all: readonly Series[]): Series[][] {
-  const bodies: Series[][] = [[]];
-  let samples = 0;
-  for (const series of all) {
-    if (samples > samplesOfBody) {
-      bodies.push([]);
-      samples = 0;
-    }
-    bodies.at(-1)?.push(series);
-    samples += series.samples.length;
-  }
-  return bodies;
-}

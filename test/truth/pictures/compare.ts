@@ -24,15 +24,14 @@ export async function changedModels(base: string): Promise<ChangedModel[]> {
   const current = readdirSync("dashboards")
     .map((name) => `dashboards/${name}`)
     .filter(isModel);
-  const models = await Promise.all(
-    [...new Set([...old, ...current])].sort().map(async (file) => {
-      const before = old.includes(file) ? await git("show", `${commit}:${file}`) : undefined;
-      const after = current.includes(file) ? readFileSync(file, "utf8") : undefined;
-      const parse = (text: string | undefined) => (text === undefined ? undefined : (JSON.parse(text) as DashboardModel));
-      return { name: file.replace("dashboards/", ""), isChanged: before !== after, before: parse(before), after: parse(after) };
-    }),
-  );
-  return models.filter(({ isChanged }) => isChanged);
+  const models: ChangedModel[] = [];
+  for (const file of [...new Set([...old, ...current])].sort()) {
+    const before = old.includes(file) ? await git("show", `${commit}:${file}`) : undefined;
+    const after = current.includes(file) ? readFileSync(file, "utf8") : undefined;
+    const parse = (text: string | undefined): DashboardModel | undefined => text && JSON.parse(text);
+    if (before !== after) models.push({ name: file.replace("dashboards/", ""), before: parse(before), after: parse(after) });
+  }
+  return models;
 }
 
 /** The panels that the lines of the report name. */

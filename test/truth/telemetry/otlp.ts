@@ -22,7 +22,7 @@ export const resourceOf = (process: Process) => ({
     "telemetry.sdk.language": "python",
     "service.name": process.application,
     "service.version": process.version,
-    ...(process.instance === undefined ? {} : { "service.instance.id": process.instance }),
+    "service.instance.id": process.instance,
     ...environments(sdks[process.sdk].environment, process),
   }),
 });

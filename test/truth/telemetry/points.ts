@@ -6,11 +6,11 @@ import { type Sdk, sdks, token } from "./sdks";
 import { specPoints } from "./spec-sdk";
 
 const secondsOf = ({ start, end }: Call) => (end - start) / 1000;
-const failure = ({ error }: Call): Attributes => (error === undefined ? {} : { "error.type": error });
+const failure = ({ error }: Call): Attributes => ({ "error.type": error });
 
 /** The attributes with an environment. */
 export const environments = (attributes: readonly string[], { environment }: Process): Attributes =>
-  environment === undefined ? {} : Object.fromEntries(attributes.map((attribute) => [attribute, environment]));
+  Object.fromEntries(attributes.map((attribute) => [attribute, environment]));
 
 /** What OpenLIT puts on each point and span. */
 export const openlitLabels = (process: Process): Attributes => ({
@@ -40,7 +40,7 @@ const others = {
 export function otherAttributes(call: OtherCall): Attributes {
   if (call.kind === "database") return { "db.system.name": call.database.system, "db.operation.name": call.database.operation };
   const { operation, name } = others[call.kind];
-  return { ...(operation && { "gen_ai.operation.name": operation }), [name]: call.name };
+  return { "gen_ai.operation.name": operation, [name]: call.name };
 }
 
 function otherPoints(call: OtherCall, { agents }: Sdk): Point[] {

@@ -1,6 +1,6 @@
 /** Pushes what the service and the SDKs write of the made-up calls to the real servers, some of it late, and waits until it can be queried. */
 import type { RunningServers } from "../servers";
-import { callsBetween, hour, type World } from "../world/world";
+import { callsBetween, type World } from "../world/world";
 import { ProcessMetrics } from "./metrics";
 import { inBatches } from "./otlp";
 import { lokiPush, remoteWrite, remoteWriteHeaders, serviceLines, serviceSeries, writtenCalls } from "./service";
@@ -35,9 +35,10 @@ export class Feed {
     const { servers, processes } = this;
     const part = callsBetween(this.world, this.since, time);
     this.since = time;
+    const samples = inBatches(writtenCalls(part), 500).map((calls) => remoteWrite(serviceSeries(calls)));
     const lines = inBatches(serviceLines(part), 500).map(lokiPush);
     await Promise.all([
-      pushAll(remoteWrites(part), `${servers.prometheus}/api/v1/write`, remoteWriteHeaders),
+      pushAll(samples, `${servers.prometheus}/api/v1/write`, remoteWriteHeaders),
       pushAll(lines, `${servers.loki}/loki/api/v1/push`, json),
       pushAll(spanExports(part), otlpTraces(servers), json),
     ]);
@@ -50,17 +51,6 @@ export const otlpMetrics = ({ prometheus }: RunningServers) => `${prometheus}/ap
 export const otlpTraces = ({ tempoOtlp }: RunningServers) => `${tempoOtlp}/v1/traces`;
 
 export const json = { "Content-Type": "application/json" };
-
-/** One request per two hours. */
-function remoteWrites(world: World): Uint8Array[] {
-  const all = serviceSeries(writtenCalls(world));
-  const period = (time: number) => Math.floor(time / (2 * hour));
-  const periods = [...new Set(all.flatMap(({ samples }) => samples.map(([time]) => period(time))))].sort();
-  return periods.map((wanted) => {
-    const cut = all.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => period(time) === wanted) }));
-    return remoteWrite(cut.filter(({ samples }) => samples.length > 0));
-  });
-}
 
 /** Requests to one server at the same time: it works while this process makes the next one. */
 const parallel = 3;

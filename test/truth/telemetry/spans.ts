@@ -19,7 +19,7 @@ function spanName(call: Call): string {
 function attributesOf(call: Call): Attributes {
   const { process, error } = call;
   const sdk = sdks[process.sdk];
-  const common: Attributes = { ...(sdk.labelled ? openlitLabels(process) : {}), ...(error ? { "error.type": error } : {}) };
+  const common: Attributes = { ...(sdk.labelled ? openlitLabels(process) : {}), "error.type": error };
   if (call.kind === "model") return { ...common, ...modelAttributes(call, sdk) };
   const vector: Attributes = call.kind === "database" && sdk.labelled ? { "gen_ai.operation.name": "vectordb" } : {};
   return { ...common, ...vector, ...otherAttributes(call) };
@@ -27,22 +27,20 @@ function attributesOf(call: Call): Attributes {
 
 function modelAttributes(call: ModelCall, { contents, provider, cost: costs }: Sdk): Attributes {
   const { model, error, inputTokens, outputTokens, cachedTokens, cost, prompt, completion } = call;
-  const answer: Attributes = error
-    ? {}
-    : {
-        "gen_ai.response.model": model.answeredBy,
-        ...(inputTokens === undefined ? {} : { "gen_ai.usage.input_tokens": inputTokens }),
-        "gen_ai.usage.cache_read.input_tokens": cachedTokens,
-        ...(outputTokens === undefined ? {} : { "gen_ai.usage.output_tokens": outputTokens }),
-        ...(costs && cost !== undefined ? { "gen_ai.usage.cost": cost } : {}),
-        ...(contents && completion ? { "gen_ai.output.messages": messages("assistant", completion) } : {}),
-      };
+  const answer: Attributes = {
+    "gen_ai.response.model": model.answeredBy,
+    "gen_ai.usage.input_tokens": inputTokens,
+    "gen_ai.usage.cache_read.input_tokens": cachedTokens,
+    "gen_ai.usage.output_tokens": outputTokens,
+    "gen_ai.usage.cost": costs && cost,
+    "gen_ai.output.messages": contents && completion ? messages("assistant", completion) : undefined,
+  };
   return {
     "gen_ai.operation.name": model.operation,
     [provider]: model.provider,
     "gen_ai.request.model": model.model,
-    ...(contents ? { "gen_ai.input.messages": messages("user", prompt) } : {}),
-    ...answer,
+    "gen_ai.input.messages": contents ? messages("user", prompt) : undefined,
+    ...(error ? {} : answer),
   };
 }
 

@@ -22,7 +22,7 @@ export function specAttributes(call: Call, recorder: string): Attributes {
   const common = {
     "telemetry.sdk.name": recorder,
     "gen_ai.application_name": application,
-    ...(environment === undefined ? {} : { "gen_ai.environment": environment }),
+    "gen_ai.environment": environment,
   };
   if (call.kind === "database") {
     const { system, operation } = call.database;
@@ -66,10 +66,5 @@ export const specSpanName = (call: Call) =>
 /** The texts and the cost of a call, as span attributes. */
 export function specContents(call: Call): Attributes {
   if (call.kind !== "model") return {};
-  const { prompt, completion, cost } = call;
-  return {
-    "gen_ai.content.prompt": prompt,
-    ...(completion === undefined ? {} : { "gen_ai.content.completion": completion }),
-    ...(cost === undefined ? {} : { "gen_ai.usage.cost": cost }),
-  };
+  return { "gen_ai.content.prompt": call.prompt, "gen_ai.content.completion": call.completion, "gen_ai.usage.cost": call.cost };
 }
