@@ -15,10 +15,20 @@ import { metric } from "./measure";
 /** Five applications with two environments and 30 counters each: 300 label sets. */
 const applications = ["app-1", "app-2", "app-3", "app-4", "app-5"];
 const environments = ["production", "staging"];
-const models = ["gpt-4o-mini", "claude-sonnet", "command-r", "text-embedding-3"];
-const modelCounters = ["requests_total", "usage_tokens_total", "usage_prompt_tokens_total", "usage_completion_tokens_total"];
-const costs = ["usage_cost_USD_sum", "usage_cost_USD_bucket"];
-const databases = ["chroma", "pinecone"].flatMap((system) => ["query", "upsert", "delete"].map((operation) => ({ system, operation })));
+const counters = ["requests_total", "usage_tokens_total", "usage_prompt_tokens_total", "usage_completion_tokens_total"];
+const costs = [{ __name__: "gen_ai_usage_cost_USD_sum" }, { __name__: "gen_ai_usage_cost_USD_bucket", le: "+Inf" }];
+const kinds = [
+  ...["gpt-4o-mini", "claude-sonnet", "command-r", "text-embedding-3"].flatMap((model) =>
+    [...counters.map((name) => ({ __name__: `gen_ai_${name}` })), ...costs].map((counter) => ({
+      ...{ ...counter, gen_ai_request_model: model, gen_ai_system: `of ${model}`, gen_ai_type: "chat" },
+    })),
+  ),
+  ...["chroma", "pinecone"].flatMap((db_system) =>
+    ["query", "upsert", "delete"].map((db_operation) => ({
+      ...{ __name__: "db_requests_total", db_system, db_operation, gen_ai_type: "vectordb" },
+    })),
+  ),
+];
 
 /** The labels of all counters. `processes` with the same labels run at the same time. */
 export function countersOf(processes: number): Series["labels"][] {
@@ -26,25 +36,9 @@ export function countersOf(processes: number): Series["labels"][] {
     environments.flatMap((environment) => Array.from({ length: processes }, (_, process) => ({ application, environment, process }))),
   );
   return running.flatMap(({ application, environment, process }) => {
-    const common = {
-      job: application,
-      instance: `${application}-${environment}-${process}`,
-      telemetry_sdk_name: sdkName,
-      gen_ai_application_name: application,
-      gen_ai_environment: environment,
-    };
-    const ofModels = models.map((model) => ({ ...common, gen_ai_request_model: model, gen_ai_system: `of ${model}`, gen_ai_type: "chat" }));
-    return [
-      ...ofModels.flatMap((labels) =>
-        [...modelCounters, ...costs].map((name) => ({
-          ...{ __name__: `gen_ai_${name}`, ...labels },
-          ...(name.endsWith("_bucket") && { le: "+Inf" }),
-        })),
-      ),
-      ...databases.map(({ system, operation }) => ({
-        ...{ __name__: "db_requests_total", ...common, gen_ai_type: "vectordb", db_system: system, db_operation: operation },
-      })),
-    ];
+    const names = { job: application, gen_ai_application_name: application, gen_ai_environment: environment };
+    const instance = `${application}-${environment}-${process}`;
+    return kinds.map((kind) => ({ ...names, instance, telemetry_sdk_name: sdkName, ...kind }));
   });
 }
 

@@ -49,3 +49,9 @@ export interface Point {
   value: number;
   attributes: Attributes;
 }
+
+/** @param values those that are undefined are not recorded */
+export const pointsIn = (values: Partial<Record<Metric, number | undefined>>, attributes: Attributes): Point[] =>
+  (Object.entries(values) as [Metric, number | undefined][]).flatMap(([metric, value]) =>
+    value === undefined ? [] : [{ metric, value, attributes }],
+  );

@@ -7,9 +7,10 @@ import { sdkName } from "./spec-sdk";
 
 export const scope = { name: "made.up" };
 
-export const attributesIn = (attributes: Attributes) => Object.entries(attributes).map(([key, value]) => ({ key, value: valueIn(value) }));
+export const attributesIn = (attributes: Attributes) =>
+  Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: valueIn(value) }]));
 
-function valueIn(value: Attributes[string]) {
+function valueIn(value: string | number | boolean) {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };
   return Number.isInteger(value) ? { intValue: value } : { doubleValue: value };

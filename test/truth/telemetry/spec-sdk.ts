@@ -3,7 +3,7 @@
  * platform; no panel may show those.
  */
 import type { Call, ModelCall } from "../world/world";
-import type { Attributes, Metric, Point } from "./instruments";
+import { type Attributes, type Metric, type Point, pointsIn } from "./instruments";
 
 /** `<sdk_name>` of the spec. */
 export const sdkName = "openlit";
@@ -36,11 +36,7 @@ export function specAttributes(call: Call, recorder: string): Attributes {
 /** Failed calls are not counted. */
 export function specPoints(call: Call): Point[] {
   if (call.error) return [];
-  const values = Object.entries(valuesOf(call)) as [Metric, number | undefined][];
-  return recorders(call).flatMap((recorder) => {
-    const attributes = specAttributes(call, recorder);
-    return values.flatMap(([metric, value]) => (value === undefined ? [] : [{ metric, value, attributes }]));
-  });
+  return recorders(call).flatMap((recorder) => pointsIn(valuesOf(call), specAttributes(call, recorder)));
 }
 
 function valuesOf(call: Call): Partial<Record<Metric, number | undefined>> {
