@@ -12,11 +12,8 @@ export interface Export {
   body: unknown;
 }
 
-/** A recording of today's SDKs: what was recorded, in words, and the exports. */
+/** A recording of today's SDKs. Its file says in words what was recorded, too. */
 export interface Recording {
-  sdk: string;
-  with: string;
-  calls: string;
   exports: readonly Export[];
 }
 

@@ -1,14 +1,13 @@
 /** The expected values of each panel of "GenAI Observability", by its title. A panel without a title has its row's title and its type. */
 import type { Labels, Measure } from "../facts";
-import type { Ledger, Selection, Window } from "../ledger";
 import { specContents, specSpanName } from "../telemetry/spec-sdk";
 import type { Call } from "../world/world";
-import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, values } from "./expected";
+import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
 
 const increase = (measure: Measure, label?: keyof Labels, top?: number) =>
   values((ledger, window, selected) => ledger.increase(measure, window, selected, label), top);
 
-const mean = (sum: Measure, count: Measure, ledger: Ledger, window: Window, selected: Selection) => {
+const mean = (sum: Measure, count: Measure, ...[ledger, window, selected]: View) => {
   const values = ledger.facts(sum, window, selected).map(({ value }) => value);
   return sumOf(values) / ledger.facts(count, window, selected).length;
 };
