@@ -1,7 +1,6 @@
 /** Pushes a timeline to Prometheus: what the gateway, the recording rules and, for one of them, the SDKs write, part by part. */
-import { inBatches } from "../telemetry/otlp";
-import { push } from "../telemetry/push";
-import { remoteWrite, remoteWriteHeaders, type Series, serviceSeries } from "../telemetry/service";
+import { pushSeries } from "../telemetry/push";
+import { serviceSeries } from "../telemetry/service";
 import { hour } from "../world/world";
 import { applications } from "./applications";
 import { createCalls } from "./calls";
@@ -18,14 +17,6 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
     const own = calls.filter(({ process }) => process === application);
     return new Recorded(application, own, (time) => silentAt(time)?.sdk?.(application.application) ?? false);
   });
-  const write = async (series: readonly Series[]) => {
-    // Prometheus accepts bodies of up to 32 MB.
-    for (const body of inBatches(
-      series.filter(({ samples }) => samples.length > 0),
-      100,
-    ))
-      await push(remoteWrite(body), `${prometheus}/api/v1/write`, remoteWriteHeaders);
-  };
   let sent: Promise<unknown> = Promise.resolve();
   for (let from = all.from; from < all.to; from += part) {
     const range = { from, to: from + part };
@@ -37,12 +28,13 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
     ];
     // The server works while the next part is made.
     await sent;
-    sent = write(written);
+    sent = pushSeries(prometheus, written);
   }
   await sent;
   // The rule that watches the recording compares it with what SDKs send.
-  for (const times of stories.flatMap((story) => (story.silent?.recording ? (timesOf(story, rate) ?? []) : [])))
-    await write(applications.map((application) => sentSeries(application, { from: times.from - hour, to: times.to + hour })));
+  const silences = stories.flatMap((story) => (story.silent?.recording ? (timesOf(story, rate) ?? []) : []));
+  const watched = silences.flatMap(({ from, to }) => applications.map((each) => sentSeries(each, { from: from - hour, to: to + hour })));
+  await pushSeries(prometheus, watched);
 }
 
 /** Prometheus takes samples up to half of its `min-block-duration` after newer ones of other series at once, later ones with more work. */

@@ -5,8 +5,8 @@
 import { setTimeout } from "node:timers/promises";
 import { recordHistory } from "../history";
 import type { RunningPrometheus } from "../servers";
-import { push } from "../telemetry/push";
-import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
+import { pushSeries } from "../telemetry/push";
+import type { Series } from "../telemetry/service";
 import { sdkName } from "../telemetry/spec-sdk";
 import { Random } from "../world/random";
 import { hour, minute } from "../world/world";
@@ -58,7 +58,7 @@ export async function pushCounters(server: RunningPrometheus, labels: readonly S
       });
       return { labels: counter.labels, samples };
     });
-    await push(remoteWrite(series), `${server.prometheus}/api/v1/write`, remoteWriteHeaders);
+    await pushSeries(server.prometheus, series);
   }
   await recordHistory(server, range);
   await untilCompacted(server.prometheus, range.to);

@@ -3,7 +3,7 @@ import type { RunningServers } from "../servers";
 import { callsBetween, type World } from "../world/world";
 import { ProcessMetrics } from "./metrics";
 import { inBatches } from "./otlp";
-import { lokiPush, remoteWrite, remoteWriteHeaders, serviceLines, serviceSeries, writtenCalls } from "./service";
+import { lokiPush, remoteWrite, remoteWriteHeaders, type Series, serviceLines, serviceSeries, writtenCalls } from "./service";
 import { spanExports } from "./spans";
 import { untilFound } from "./traces";
 
@@ -65,6 +65,12 @@ async function pushAll(bodies: readonly (string | Uint8Array)[], address: string
     };
     await Promise.all(Array.from({ length: parallel }, work));
   }
+}
+
+/** Pushes series by remote write, one body after the other: Prometheus accepts up to 32 MB. */
+export async function pushSeries(prometheus: string, series: readonly Series[]): Promise<void> {
+  const written = series.filter(({ samples }) => samples.length > 0);
+  for (const batch of inBatches(written, 100)) await push(remoteWrite(batch), `${prometheus}/api/v1/write`, remoteWriteHeaders);
 }
 
 export async function push(body: string | Uint8Array, address: string, headers: Record<string, string>): Promise<void> {
