@@ -7,6 +7,7 @@ import { allTraces } from "../telemetry/push";
 import { pushRecorded, recordedExports } from "../telemetry/recorded";
 import { untilFound } from "../telemetry/traces";
 import { minute } from "../world/world";
+import { numbersOf } from "./summaries";
 
 const { model, panels } = spec.direct;
 const now = Date.now();
@@ -26,11 +27,7 @@ function shown(title: string): Promise<Shown> {
   return show(panels.get(title) as Panel, model, view, servers);
 }
 
-/** The parts of a panel by name. A single number has the name of its query. */
-async function valuesIn(title: string): Promise<Record<string, number>> {
-  const found = await shown(title);
-  return found.kind === "values" ? Object.fromEntries(found.values.map(({ name, value }) => [name, value])) : {};
-}
+const valuesIn = async (title: string) => Object.fromEntries(numbersOf(await shown(title)));
 
 /** Rows of a table, newest first. */
 async function rowsOf(title: string): Promise<Record<string, string>[]> {
