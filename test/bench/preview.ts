@@ -1,4 +1,4 @@
-/** The cost of a preview of a deployed stack without changes: compared with a bare program of the same resources, and by the number of services. */
+/** The cost of a preview of a deployed stack without changes, compared with a bare program of the same resources. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BenchOptions, type BenchReport, figure, median, table } from "../support/bench-report";
@@ -9,37 +9,28 @@ import { pulumiTool } from "../support/toolchain/pulumi";
 import { type Cost, measure } from "./preview/measure";
 
 const bin = join(pulumiTool().folder, "bin");
-const more = 10;
 
 /** The costs of each contestant, by round. */
 type Costs = Map<string, Cost[]>;
 
-export async function benchPreview({ rounds = 7, small }: BenchOptions): Promise<BenchReport> {
+export async function benchPreview({ rounds = 7 }: BenchOptions): Promise<BenchReport> {
   await ensure(pulumiTool());
-  const sandboxes: Sandbox[] = [];
-  /** The compared programs. */
-  const stacks = new Map<string, TestStack>();
-  /** @param services those of another program than this repository's */
-  const add = async (name: string, services?: number) => {
-    // Each has its own Grafana, because all have the same folder.
-    const sandbox = await Sandbox.start();
-    sandboxes.push(sandbox);
-    const whole = await TestStack.create(sandbox.config());
-    stacks.set(name, whole);
-    if (services !== undefined) {
-      whole.useProgram(join(__dirname, "preview/many-services.ts"));
-      whole.environment.BENCH_SERVICES = String(services);
-    }
-    await whole.up();
-    stacks.set(`${name}, bare`, await bareOf(whole));
-  };
+  const sandbox = await Sandbox.start();
+  const stacks: TestStack[] = [];
   try {
-    await add("whole");
-    if (!small) for (const services of [1, 1 + more]) await add(`services ${services}`, services);
-    return report(await previewInTurns(stacks, rounds), rounds);
+    const whole = await TestStack.create(sandbox.config());
+    stacks.push(whole);
+    await whole.up();
+    const bare = await bareOf(whole);
+    stacks.push(bare);
+    const compared = new Map([
+      ["whole", whole],
+      ["whole, bare", bare],
+    ]);
+    return report(await previewInTurns(compared, rounds), rounds);
   } finally {
-    for (const stack of stacks.values()) stack.remove();
-    for (const sandbox of sandboxes) await sandbox.stop();
+    for (const stack of stacks) stack.remove();
+    await sandbox.stop();
   }
 }
 
@@ -73,19 +64,14 @@ async function previewInTurns(stacks: ReadonlyMap<string, TestStack>, rounds: nu
 }
 
 function report(costs: Costs, rounds: number): BenchReport {
-  /** The median of what `of` makes of two programs' figures in each round. */
-  const within = (kind: "wall" | "cpu", one: string, other: string, of: (one: number, other: number) => number) => {
-    const others = costs.get(other) ?? [];
-    const values = (costs.get(one) ?? []).map((cost, round) => of(cost[kind] ?? Number.NaN, others[round]?.[kind] ?? Number.NaN));
+  const ratio = (kind: "wall" | "cpu") => {
+    const bare = costs.get("whole, bare") ?? [];
+    const values = (costs.get("whole") ?? []).map((cost, round) => (cost[kind] ?? Number.NaN) / (bare[round]?.[kind] ?? Number.NaN));
     return values.length > 0 && !values.includes(Number.NaN) ? median(values) : undefined;
   };
-  const ratio = (kind: "wall" | "cpu") => within(kind, "whole", "whole, bare", (whole, bare) => whole / bare);
-  const added = (end = "") => within("wall", `services 1${end}`, `services ${1 + more}${end}`, (one, others) => (others - one) / more);
-  const [own, bare] = [added(), added(", bare")];
   const json = {
     vs_bare: ratio("wall"),
     vs_bare_cpu: ratio("cpu"),
-    per_instance: own && bare && own / bare,
     costs: Object.fromEntries(costs),
   };
   const medianOf = (all: readonly Cost[], kind: keyof Cost) => figure(median(all.flatMap((cost) => cost[kind] ?? [])), 0);
@@ -97,7 +83,6 @@ function report(costs: Costs, rounds: number): BenchReport {
       rows,
     ),
     `  whole / bare: ${figure(json.vs_bare)} wall, ${figure(json.vs_bare_cpu)} CPU`,
-    `  one more service: ${figure(own, 0)} ms, bare ${figure(bare, 0)} ms`,
   ].join("\n");
   return { text, json: { preview: json } };
 }

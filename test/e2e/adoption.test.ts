@@ -44,20 +44,6 @@ beforeAll(async () => {
   }
 });
 
-it("without it, a preview names the resources and the command, and Grafana refuses to overwrite them", async () => {
-  const before = await contents();
-  const lines = [
-    ...datasources.map((type) => `datasource llm-observability-${type}`),
-    `folder ${folder.uid}`,
-    'dashboard "GenAI Observability"',
-  ];
-  const preview = await stack.failing("preview");
-  for (const line of lines) expect(preview).toContain(`      ${line}`);
-  expect(preview).toContain("npm run adopt -- --stack test");
-  expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/409|412/);
-  expect(await contents()).toEqual(before);
-});
-
 it("names the resources, and sets nothing without a confirmation", async () => {
   const refusal = await follow(0).catch(String);
   for (const text of [`have the uids of stack test: ${all}`, "The confirmation requires a terminal"]) expect(refusal).toContain(text);
@@ -86,10 +72,4 @@ it("the next deployment changes the resources as reported, without new ones", as
   }
   expect(await stack.preview()).toEqual([]);
   expect(await follow(0, "--yes")).toContain("Nothing to adopt");
-});
-
-it("destroy keeps the resources", async () => {
-  const before = await contents();
-  await stack.destroy();
-  expect(await contents()).toEqual(before);
 });

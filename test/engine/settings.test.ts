@@ -30,14 +30,4 @@ describe("a wrong config", () => {
     expect(text).not.toContain("canary");
     expect(text).not.toMatch(/^\s+at /m);
   });
-
-  it("may contain lists, objects and booleans, which an editor or config set --path writes", async () => {
-    const before = { metricsUrl: "https://metrics.example.com", logsUrl: "https://logs.example.com" };
-    stack.unset("metricUrl", "platformApiKey", "otlpToken");
-    stack.setPlain({ ...before, service: ["llmobs"], sdkName: { name: "openlit" }, folderTitle: true, imports: ["foldr", "tempo"] });
-    const text = await stack.failing("preview");
-    for (const key of ["service", "sdkName", "folderTitle", "imports"])
-      expect(text).toContain(`${key} must be text, not a list, an object or a boolean.`);
-    expect(text).toContain("npx pulumi config set imports folder --stack test");
-  });
 });

@@ -11,17 +11,7 @@ export interface Request {
   parameters: Record<string, string>;
 }
 
-/**
- * @param answer the fields of the responses, in addition to those of an empty one
- * @throws QueryError if the status is that of an error
- */
-export async function requestsOf(
-  panels: readonly Panel[],
-  model: DashboardModel,
-  view: View,
-  answer = {},
-  status = 200,
-): Promise<Request[]> {
+export async function requestsOf(panels: readonly Panel[], model: DashboardModel, view: View): Promise<Request[]> {
   const requests: Request[] = [];
   const server = createServer(async (incoming, outgoing) => {
     let form = "";
@@ -30,7 +20,7 @@ export async function requestsOf(
     const parameters = Object.fromEntries([...url.searchParams, ...new URLSearchParams(form)]);
     requests.push({ method: incoming.method ?? "", path: url.pathname, parameters });
     const resultType = url.pathname.endsWith("/query") ? "vector" : url.pathname.startsWith("/loki") ? "streams" : "matrix";
-    outgoing.writeHead(status).end(JSON.stringify({ status: "success", data: { resultType, result: [] }, traces: [], ...answer }));
+    outgoing.end(JSON.stringify({ status: "success", data: { resultType, result: [] }, traces: [] }));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

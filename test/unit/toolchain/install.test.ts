@@ -3,13 +3,11 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { strToU8, zipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { answer, closedPort, type RawServer, startRawServer } from "../../support/raw-server";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { ensure } from "../../support/toolchain/install";
 import { pulumiTool, type Tool } from "../../support/toolchain/pulumi";
-import { lokiTool, tempoTool } from "../../support/toolchain/servers";
 
 const program = "#!/bin/sh\necho v1.2.3\n";
 
@@ -90,8 +88,8 @@ function packed(files: Record<string, string>): Buffer {
 
 const archive = () => packed({ "tool/tool": program, "tool/helper": program, "tool/LICENSE": "" });
 
-/** Adds a stand-in for Go to PATH. It records each build, which takes some seconds. */
-function fakeGo(seconds = 0): void {
+/** Adds a stand-in for Go to PATH. It records each build. */
+function fakeGo(): void {
   const bin = join(root, "go-bin");
   mkdirSync(bin);
   const script = [
@@ -100,7 +98,6 @@ function fakeGo(seconds = 0): void {
     `if [ "$*" = 'mod edit -json example.com/tool@v1.2.3.mod' ]; then echo '{ "Replace": null }'; exit; fi`,
     'if [ "$1" = list ]; then echo one; echo two; exit; fi',
     'if [ "$1" = mod ]; then exit 1; fi # tidy -e complains about test dependencies',
-    `sleep ${seconds}`,
     'while [ "$1" != -o ]; do shift; done',
     `mkdir -p "$(dirname "$2")" && cat > "$2" <<'PROGRAM'\n${program}PROGRAM`,
     'chmod 755 "$2"',
@@ -125,16 +122,6 @@ describe("a download", () => {
     const before = server?.connections;
     expect(await ensure(wanted)).toBe("cached");
     expect(server?.connections).toBe(before);
-  });
-
-  it.each([
-    ["the zip archive of Loki", lokiTool, "loki", () => Buffer.from(zipSync({ "loki-linux-amd64": strToU8(program) }))],
-    ["the archive of Tempo, which has no folder", tempoTool, "tempo", () => packed({ tempo: program, LICENSE: "" })],
-  ])("of %s installs the program", async (_what, described, binary, make) => {
-    const { unpack } = described();
-    const content = make();
-    expect(await ensure({ ...(await releases(content, `${sum(content)}\n`)), unpack, programs: [{ binary }] })).toBe("downloaded");
-    expect(execFileSync(join(cache, "1.2.3/bin", binary), { encoding: "utf8" })).toBe("v1.2.3\n");
   });
 
   it.each<[what: string, change: Partial<Tool>, list: string | undefined, says: string]>([
@@ -168,25 +155,6 @@ describe("a build", () => {
       /neither be downloaded nor built[\s\S]*cannot be reached[\s\S]*did not start \(ENOENT\)[\s\S]*Go 1\.25\.11 or newer/,
     );
     expect(readdirSync(cache)).toEqual([]);
-  });
-
-  it("replaces what a killed installation has left", async () => {
-    fakeGo();
-    for (const left of ["1.2.3/bin", ".1.2.3-unfinished/finished/bin"]) {
-      mkdirSync(join(cache, left), { recursive: true });
-      writeFileSync(join(cache, left, "tool"), "", { mode: 0o755 });
-    }
-    expect(await ensure(await unreachable())).toBe("built");
-    expectComplete();
-  });
-
-  it("runs once for two simultaneous calls", async () => {
-    fakeGo(0.5);
-    const wanted = await unreachable();
-    const ways = await Promise.all([ensure(wanted), ensure(wanted)]);
-    expect(ways.sort()).toEqual(["built", "cached"]);
-    expect(built()).toBe(2);
-    expectComplete();
   });
 });
 
