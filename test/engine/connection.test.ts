@@ -56,10 +56,7 @@ describe("the life of a connection", () => {
     expect(Object.keys(state?.inputs ?? {})).not.toContain("serviceApiKey");
     const stored = stack.stored();
     expect(stored).toContain("https://metrics.example.com/write");
-    for (const secret of Object.values(canary)) {
-      expect(stored).not.toContain(secret);
-      expect(stored).not.toContain(Buffer.from(secret).toString("base64"));
-    }
+    for (const secret of Object.values(canary)) expect(stored).not.toContain(secret);
   });
 
   it("a new service key, which is not part of the connection, sends nothing, and neither does a slash after serviceUrl", async () => {
@@ -109,7 +106,8 @@ describe("the life of a connection", () => {
     const closed = await startRawServer([answer(401, '{"message":"Unauthorized: canary-platform-rotated"}')]);
     await stack.set({ serviceUrl: closed.url });
     const text = await stack.failing("up", "--yes", "--skip-preview");
-    expect(text).toContain("returned 401: [redacted]");
+    expect(text.slice(text.indexOf("Diagnostics:")).match(/returned 401: \[redacted\]/g)).toHaveLength(1);
+    expect(text).not.toMatch(/^\s+at .+:\d+/m);
     expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
     expect(text).toContain("The connection was not registered.");
     expect(text).not.toContain("canary");

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { answer, closedPort, type RawServer, startRawServer } from "../../support/raw-server";
 import { temporaryFolder } from "../../support/temporary-folder";
@@ -59,14 +59,22 @@ function tool(releases: string): Tool {
 
 const unreachable = async () => tool(`http://127.0.0.1:${await closedPort()}`);
 
-const sum = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+/** A .tar.gz archive of both programs. */
+function packed(): Buffer {
+  const folder = temporaryFolder();
+  for (const name of ["tool", "helper"]) writeFileSync(join(folder, name), program, { mode: 0o755 });
+  execFileSync("tar", ["-czf", "archive.tar.gz", "--transform", "s,^,tool/,", "tool", "helper"], { cwd: folder });
+  return readFileSync(join(folder, "archive.tar.gz"));
+}
 
-/** A release server with an archive and its checksum: in a list, or alone. */
-async function releases(content = archive(), list = `0000  other.tar.gz\n${sum(content)}  ${file}\n`): Promise<Tool> {
+/** A release server with an archive and a list of checksums. */
+async function releases(list?: string): Promise<Tool> {
+  const content = packed();
   const head = answer(200, "", { "Content-Length": String(content.length) });
+  const sum = createHash("sha256").update(content).digest("hex");
   server = await startRawServer([
     ({ path }) => {
-      if (path === "/checksums.txt") return answer(200, list);
+      if (path === "/checksums.txt") return answer(200, list ?? `0000  other.tar.gz\n${sum}  ${file}\n`);
       // As GitHub does.
       if (path === `/${file}`) return answer(302, "", { Location: `/assets/${file}` });
       return Buffer.concat([Buffer.from(head), content]);
@@ -74,19 +82,6 @@ async function releases(content = archive(), list = `0000  other.tar.gz\n${sum(c
   ]);
   return tool(server.url);
 }
-
-/** A .tar.gz archive. */
-function packed(files: Record<string, string>): Buffer {
-  const folder = temporaryFolder();
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content, { mode: 0o755 });
-  }
-  execFileSync("tar", ["-czf", "archive.tar.gz", ...Object.keys(files)], { cwd: folder });
-  return readFileSync(join(folder, "archive.tar.gz"));
-}
-
-const archive = () => packed({ "tool/tool": program, "tool/helper": program, "tool/LICENSE": "" });
 
 /** Adds a stand-in for Go to PATH. It records each build. */
 function fakeGo(): void {
@@ -130,13 +125,13 @@ describe("a download", () => {
     ["of another version", { version: "9.9.9" }, undefined, "has version v1.2.3, expected 9.9.9."],
   ])("%s installs nothing, and no build follows", async (_what, change, list, says) => {
     fakeGo();
-    await expect(ensure({ ...(await releases(undefined, list)), ...change })).rejects.toThrow(new RegExp(`${says}.*Nothing was installed`));
+    await expect(ensure({ ...(await releases(list)), ...change })).rejects.toThrow(new RegExp(`${says}.*Nothing was installed`));
     expect(readdirSync(cache)).toEqual([]);
     expect(built()).toBe(false);
   });
 
   it.each([
-    ["has no published checksum", () => releases(undefined, "0000  other.tar.gz\n"), "has no checksum for tool-v1.2.3.tar.gz"],
+    ["has no published checksum", () => releases("0000  other.tar.gz\n"), "has no checksum for tool-v1.2.3.tar.gz"],
     ["cannot be reached", unreachable, "cannot be reached (ECONNREFUSED)"],
   ])("that %s is followed by a build, with a message", async (_what, prepare, reason) => {
     fakeGo();

@@ -181,18 +181,4 @@ esac\n`;
   it("has at most 65,536 characters: long reports are truncated, with a link", () => {
     expectTruncated(write({ reports: longReports }).text);
   });
-
-  it("takes the artifacts of the run that the event names, and does nothing without a pull request", () => {
-    const downloads = comment?.steps.filter(({ uses }) => uses?.startsWith("actions/download-artifact@")) ?? [];
-    expect(downloads.map((step) => [step.if, step.with?.pattern, step.with?.path])).toEqual([
-      ["steps.find.outputs.number", "preview-*", "reports"],
-      ["steps.find.outputs.number", "pictures", "pictures"],
-    ]);
-    const scripts = comment?.steps.filter(({ run }) => run).map((step) => step.if);
-    // The pictures may be refused, for example because a rule protects all branches.
-    const evenWithoutPictures = "${{ !cancelled() && steps.keep.outcome != 'skipped' }}";
-    expect(scripts).toEqual([undefined, "steps.find.outputs.number", evenWithoutPictures, "steps.find.outputs.number"]);
-    for (const step of downloads) expect(step.with).toMatchObject({ "run-id": "${{ github.event.workflow_run.id }}" });
-    expect(comment?.if).toContain("github.event.workflow_run.event == 'pull_request'");
-  });
 });
