@@ -19,7 +19,7 @@ import { datasourceTypes } from "../../src/settings/keys";
 import { createGrafana } from "../sandbox/grafana/server";
 import { type RunningServers, startServers } from "./servers";
 import { json, otlpMetrics, push } from "./telemetry/push";
-import { metricsPath, pushRecorded, recordedExports, recording, retimed, tracesPath } from "./telemetry/recorded";
+import { metricsPath, pushRecorded, recording, retimed, specRecording, tracesPath } from "./telemetry/recorded";
 import { untilFound } from "./telemetry/traces";
 import { minute } from "./world/world";
 
@@ -56,11 +56,10 @@ const filled = (keys: readonly string[], value: string) => Object.fromEntries(ke
 async function check(changed: Record<string, string> = {}): Promise<Record<string, string>> {
   const values = {
     grafanaUrl: url,
-    grafanaAuth: "t",
     datasources: "existing",
     ...{ prometheusUid: "prometheus", lokiUid: "loki", tempoUid: "tempo", service: "llmobs", telemetry: "both" },
     ...filled(["serviceUrl", "metricsUrl", "logsUrl", "otlpEndpoint"], "https://not-asked.example.com"),
-    ...filled(["metricsUsername", "logsUsername", "otlpInstanceId", "serviceApiKey", "platformApiKey", "otlpToken"], "1"),
+    ...filled(["metricsUsername", "logsUsername", "otlpInstanceId", ...secrets], "1"),
     ...changed,
   };
   const parsed = parseSettings({ values, isSecret: (key) => secrets.includes(key) }, "test");
@@ -74,8 +73,7 @@ async function check(changed: Record<string, string> = {}): Promise<Record<strin
 
 /** Pushes a recording with another name of the application. */
 async function send(name: string, application: string, signals = [metricsPath, tracesPath]): Promise<void> {
-  const exports = name === "openlit-python-1.10.0" ? recordedExports(now) : retimed(recording(name).exports, now);
-  const sent = exports.filter(({ path }) => signals.includes(path));
+  const sent = retimed(recording(name), now).filter(({ path }) => signals.includes(path));
   await pushRecorded(JSON.parse(JSON.stringify(sent).replaceAll('"shop"', JSON.stringify(application))), servers);
 }
 
@@ -98,7 +96,7 @@ it("nothing has arrived", async () => {
 });
 
 it("delta temporality is refused, and spans arrive", async () => {
-  const delta = retimed(recording(contrib).exports, now).find(({ path }) => path === metricsPath);
+  const delta = retimed(recording(contrib), now).find(({ path }) => path === metricsPath);
   const body = JSON.stringify(delta?.body).replace(/("aggregationTemporality": ?)("[^"]*"|2)/g, "$11");
   expect(body).toContain('"aggregationTemporality":1');
   await expect(push(body, otlpMetrics(servers), json)).rejects.toThrow("invalid temporality");
@@ -124,7 +122,7 @@ it("the conventions alone: panels that read directly do not find an environment 
 });
 
 it("both generations", async () => {
-  await send("openlit-python-1.10.0", "old");
+  await send(specRecording, "old");
   await untilSpan("{ span.gen_ai.application_name = `old` && status = ok }");
   const found = await check(recorded);
   expect(found[ofSpec]).toBe("ok: arrive (OpenLIT's names of 2024)");

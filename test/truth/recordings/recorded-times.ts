@@ -1,6 +1,6 @@
 /** Times in recorded exports: between which values a panel is right. The exports contain buckets, and the longest time of each series. */
 import { instruments, type Metric } from "../telemetry/instruments";
-import type { Recording } from "../telemetry/recorded";
+import type { Export } from "../telemetry/recorded";
 
 interface HistogramPoint {
   attributes: { key: string; value: Record<string, string> }[];
@@ -14,7 +14,7 @@ type Metrics = { resourceMetrics: { scopeMetrics: { metrics: { name: string; his
 export type Range = readonly [from: number, to: number];
 
 /** The points of the first one of these histograms that the SDK sends. */
-function pointsOf({ exports }: Recording, ...metrics: readonly Metric[]): HistogramPoint[] {
+function pointsOf(exports: readonly Export[], ...metrics: readonly Metric[]): HistogramPoint[] {
   const bodies = exports.filter(({ path }) => path.endsWith("/v1/metrics")).map(({ body }) => body as Metrics);
   const sent = bodies.flatMap(({ resourceMetrics }) => resourceMetrics.flatMap((of) => of.scopeMetrics.flatMap(({ metrics }) => metrics)));
   const points = metrics.map((metric) =>
@@ -37,7 +37,7 @@ function percentile(share: number, points: readonly HistogramPoint[], bounds: re
 }
 
 /** The values of a panel with times, by name. Undefined for other panels. */
-export function knownTimes(title: string, recorded: Recording, application: string): Map<string, Range> | undefined {
+export function knownTimes(title: string, recorded: readonly Export[], application: string): Map<string, Range> | undefined {
   const { bounds = [] } = instruments["gen_ai.client.operation.duration"];
   const isRequest = ({ attributes }: HistogramPoint) =>
     attributes.some(({ key, value }) => /^gen_ai.operation.name=(chat|embeddings)|^error.type=/.test(`${key}=${value.stringValue}`));

@@ -4,7 +4,7 @@ import { type Panel, type Shown, show } from "../../view/reading/show";
 import { spec } from "../panels";
 import { type RunningServers, startServers } from "../servers";
 import { allTraces } from "../telemetry/push";
-import { pushRecorded, recordedExports } from "../telemetry/recorded";
+import { pushRecorded, recording, retimed, specRecording } from "../telemetry/recorded";
 import { untilFound } from "../telemetry/traces";
 import { minute } from "../world/world";
 import { numbersOf } from "./summaries";
@@ -15,7 +15,7 @@ let servers: RunningServers;
 
 beforeAll(async () => {
   servers = await startServers();
-  const traces = await pushRecorded(recordedExports(now), servers);
+  const traces = await pushRecorded(retimed(recording(specRecording), now), servers);
   await untilFound(servers, allTraces(now - 15 * minute, now), traces);
 }, 180_000);
 

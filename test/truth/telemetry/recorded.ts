@@ -12,19 +12,14 @@ export interface Export {
   body: unknown;
 }
 
-/** A recording of today's SDKs. Its file says in words what was recorded, too. */
-export interface Recording {
-  exports: readonly Export[];
+/** The exports of a recording. Its file says in words what was recorded, too. */
+export function recording(name: string): readonly Export[] {
+  const file = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+  return Array.isArray(file) ? file : file.exports;
 }
 
-const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
-
-export const recording = (name: string): Recording => read(name);
-
-/**
- * The exports of the SDK that the spec's names come from: a script with two chat calls, an embedding, a failing call and two calls to a vector database.
- */
-export const recordedExports = (now: number): Export[] => retimed(read("openlit-python-1.10.0"), now);
+/** The recording of the SDK that the spec's names come from. */
+export const specRecording = "openlit-python-1.10.0";
 
 /** @returns the number of traces */
 export async function pushRecorded(exports: readonly Export[], servers: RunningServers): Promise<number> {
