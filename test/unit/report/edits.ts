@@ -1,7 +1,6 @@
 /** Edits of a dashboard model, with the changes of layout that follow from them in `src/dashboards`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import type { Json, JsonObject } from "../../../src/report/json";
 import type { Panel } from "../../support/models";
 
@@ -68,28 +67,4 @@ export const changeQuery = (model: Model, at: number, text: string) =>
   edited(model, (panels) => {
     const target = panels[at]?.targets?.[0] as { expr?: string; query?: string } | undefined;
     if (target) target[target.expr === undefined ? "query" : "expr"] = text;
-  });
-
-/** Collapses a row: it contains the two panels that followed it. */
-const collapse = (model: Model, at: number) =>
-  edited(model, (panels) => Object.assign(panels[at] as Panel, { panels: panels.splice(at + 1, 2) }));
-
-/** Sets the value with this number, counted from the innermost ones. The list of panels stays a list. */
-function setAt(model: Model, place: number, value: Json): Model {
-  let seen = 0;
-  return JSON.parse(JSON.stringify(model), (key, part) => (seen++ === place && key !== "panels" && key !== "" ? value : part));
-}
-
-const edit = fc.record({ kind: fc.constantFrom(insert, remove, collapse, move), from: fc.nat(), to: fc.nat() });
-const value = fc.record({ place: fc.nat(1_250), value: fc.jsonValue().map((value) => copy(value) as Json) });
-
-/** Two models that differ by edits of the layout, and then by values without meaning. */
-export const pairs: fc.Arbitrary<{ before: Model; after: Model }> = fc
-  .record({ before: fc.constantFrom(...models), edits: fc.array(edit, { maxLength: 4 }), values: fc.array(value, { maxLength: 3 }) })
-  .map(({ before, edits, values }) => {
-    const arranged = edits.reduce((model, { kind, from, to }) => {
-      const number = model.panels.length - 1;
-      return kind(model, from % number, to % number);
-    }, before);
-    return { before, after: values.reduce((model, { place, value }) => setAt(model, place, value), arranged) };
   });
