@@ -15,15 +15,50 @@ const lines = (...steps: unknown[]) =>
     // Changes by the program are only counted.
     .filter((line) => !line.startsWith("- Pulumi also counts 1 "));
 
-/** The steps of a resource that is refreshed and then updated, with its outputs in the state and in Grafana. */
-function refreshed(type: string, { stored, found, before, after }: Record<"stored" | "found" | "before" | "after", Values>) {
+interface Case {
+  /** The outputs in the state and in Grafana. */
+  stored: Values;
+  found: Values;
+  /** The inputs of the last deployment and of the program. */
+  before: Values;
+  after: Values;
+  /** The changed properties that the engine names. */
+  diffReasons?: string[];
+}
+
+/** The steps of a resource that is refreshed and then updated. */
+function refreshed(type: string, { stored, found, before, after, diffReasons }: Case) {
   const refresh = step({ op: "refresh", type, before, after });
-  const update = step({ type, before, after });
+  const update = step({ type, before, after, more: { diffReasons } });
   return [
     { ...refresh, oldState: { ...refresh.oldState, outputs: stored } },
     { ...update, oldState: { ...update.oldState, outputs: found } },
   ];
 }
+
+const [one, two, secret] = [{ x: 1 }, { x: 2 }, { x: 1, key: "[secret]" }];
+const hidden = "  - changes that the preview does not show, such as a secret";
+
+it.each<[what: string, Case, lines: string[]]>([
+  ["shown", { stored: { y: 1 }, found: { y: 2 }, before: one, after: one, diffReasons: ["y"] }, ["  - y 1 → 2"]],
+  [
+    "shown, and a change by the program",
+    { stored: { y: 1 }, found: { y: 2 }, before: one, after: two, diffReasons: ["y", "x"] },
+    ["  - y 1 → 2"],
+  ],
+  ["shown next to a secret", { stored: { y: 1 }, found: { y: 2 }, before: secret, after: secret }, ["  - y 1 → 2"]],
+  ["hidden", { stored: one, found: one, before: one, after: one, diffReasons: ["y"] }, [`${hidden}: y`]],
+  ["hidden, and without a reason", { stored: one, found: one, before: one, after: one }, [hidden]],
+])("drift that is %s, is reported", (_what, values, expected) => {
+  expect(lines(...refreshed("a:b:C", values))).toEqual(["- **drift** C `it`: changed outside of Pulumi", ...expected]);
+});
+
+it.each([
+  ["a change by the program", one, two],
+  ["a change by the program, or a secret in it", secret, secret],
+])("%s is not drift", (_what, before, after) => {
+  expect(lines(...refreshed("a:b:C", { stored: before, found: before, before, after, diffReasons: ["x"] }))).toEqual([]);
+});
 
 it("a connection has drift if the service has another one, whatever the program changes", () => {
   const type = "pulumi-nodejs:dynamic/llm-observability:Connection";
@@ -47,7 +82,6 @@ it("a deleted resource is drift if the deployment creates it again, not if the p
   const drift = (name: string) => `- **drift** dashboard \`${name}\`: deleted outside of Pulumi`;
   expect(lines(...["b", "c", "a"].flatMap((name) => [refreshOf(name), create(name)]))).toEqual(["b", "c", "a"].map(drift));
   expect(lines(refresh, step({ op: "delete", before: folder }))).toEqual([]);
-  expect(lines(step({ op: "delete", before: folder }))).toEqual([]);
   expect(lines(step({ op: "create", after: folder }))).toEqual([]);
 });
 

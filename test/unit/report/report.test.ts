@@ -22,7 +22,6 @@ const checks = "command:local:Command";
 
 describe("recorded output of the engine", () => {
   const expected: Record<string, string> = {
-    "preview-unchanged.json": "No changes in stack `dev`.\n",
     "preview-changed.json": `## Changes in stack \`dev\`: 4 to update
 
 - **update** folder \`LLM Observability (renamed)\`
@@ -45,18 +44,6 @@ describe("recorded output of the engine", () => {
 - **update** permissions of the folder \`llm-observability\`
   - changed outside of Pulumi, will be reverted: Viewer \`View\` → \`Edit\`
 `,
-    "27-preview-refresh-parent-folder.json": `## Changes in stack \`dev\`: 1 to update
-
-- **update** folder \`LLM Observability\`
-  - changed outside of Pulumi, will be reverted: parentFolderUid \`team\` → (empty)
-`,
-    "v12-25e-preview-resource-org-token.json": `## Changes in stack \`dev\`: 3 to create
-
-- **create** datasource \`r12-metrics\`
-- **create** folder \`R12 LLM Observability\`
-- **create** dashboard \`svc - LLM Monitoring\`
-- Pulumi also counts 2 changes of components and providers.
-`,
     "29g-preview-refresh-rule-group.json": `## Changes in stack \`dev\`: 1 to update
 
 - **update** rule group \`LLM\`
@@ -70,21 +57,25 @@ describe("recorded output of the engine", () => {
   });
 });
 
-it("the drift in a recording", () => {
-  const text = readFileSync(join(recorded, "24c-preview-refresh-permission.json"), "utf8");
-  expect(renderReport([parsePreview(text)], { drift: true, failOn: ["update"] })).toMatchObject({
-    markdown: `## Drift in stack \`dev\`: 1 resource; to restore: \`npx pulumi up --refresh --stack dev\`
+it.each<[file: string, markdown: string, blocked: number]>([
+  [
+    "24c-preview-refresh-permission.json",
+    `## Drift in stack \`dev\`: 1 resource; to restore: \`npx pulumi up --refresh --stack dev\`
 
 - **drift** permissions of the folder \`llm-observability\`: changed outside of Pulumi
   - Viewer \`View\` → \`Edit\`
 `,
-    blocked: 1,
-  });
-});
-
-it("the drift in a change by the program: none", () => {
-  const { markdown } = renderReport([parsePreview(readFileSync(join(recorded, "preview-changed.json"), "utf8"))], { drift: true });
-  expect(markdown).toBe("No drift in stack `dev`.\n\n- Pulumi also counts 4 changes by the program or of secrets, which are not drift.\n");
+    1,
+  ],
+  [
+    "preview-changed.json",
+    "No drift in stack `dev`.\n\n- Pulumi also counts 4 changes by the program or of secrets, which are not drift.\n",
+    0,
+  ],
+  ["29b-preview-refresh-rule-group-unchanged.json", "No drift in stack `dev`.\n", 0],
+])("the drift in %s", (file, markdown, blocked) => {
+  const text = readFileSync(join(recorded, file), "utf8");
+  expect(renderReport([parsePreview(text)], { drift: true, failOn: ["update"] })).toMatchObject({ markdown, blocked });
 });
 
 const linesOf = (...steps: unknown[]) =>
