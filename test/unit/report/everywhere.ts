@@ -1,6 +1,6 @@
 /** Previews with a text in every place that a person or a server can write. */
 import type { Json } from "../../../src/report/json";
-import { preview, recordingRules, ruleGroupType, step } from "./steps";
+import { preview, recordingRules, ruleGroupType, step, type Values } from "./steps";
 
 /** A model with a text in every field. One panel has the same title in each model, so that the changes within it are described. */
 const modelOf = (text: (place: string) => string): Json => ({
@@ -29,7 +29,7 @@ const modelOf = (text: (place: string) => string): Json => ({
   ],
 });
 
-const resources: [type: string | undefined, (text: string) => Record<string, Json>][] = [
+const resources: [type: string | undefined, (text: string) => Values][] = [
   [undefined, (text) => ({ url: text, name: text, list: [text, { [text]: text }], data: JSON.stringify({ deep: [text] }), [text]: text })],
   ["pulumi-nodejs:dynamic/x:Connection", (text) => ({ serviceUrl: text })],
   [ruleGroupType, (text) => recordingRules({ [text]: text, a: text })],

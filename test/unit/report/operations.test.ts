@@ -1,7 +1,6 @@
 /** The report contains every operation in `changeSummary`, whether or not a step describes it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { operations, parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
@@ -46,65 +45,39 @@ describe("the drift in a recorded preview", () => {
   });
 });
 
-const custom = "a:b:C";
-const kinds = [custom, "grafana:oss/folderPermission:FolderPermission", "pulumi:providers:grafana", "a:b:Component"] as const;
-type Kind = (typeof kinds)[number];
-const isCustom = (kind: Kind) => kind === custom || kind.startsWith("grafana:");
-
-interface Resource {
-  kind: Kind;
-  op: string;
-  /** Whether the step describes it. */
-  described: boolean;
-}
-
-/** Steps and summary as the engine writes them: see `previewActions.OnResourceStepPost` and `ShowPreviewDigest`. */
-function previewOf(resources: readonly Resource[]) {
-  const changeSummary: Record<string, number> = { same: 1 };
-  const steps: unknown[] = [step({ op: "same", type: "pulumi:pulumi:Stack", after: {}, state: { custom: false } })];
-  for (const [place, { kind, op, described }] of resources.entries()) {
-    const base = { type: kind, name: `r${place}`, state: { custom: kind !== "a:b:Component" } };
-    changeSummary[op] = (changeSummary[op] ?? 0) + 1;
-    if (op === "same" || !described) continue;
-    const [before, after] = [{ x: 1 }, { x: 2 }];
-    if (op === "replace") {
-      // The engine counts a replacement once, however many steps it shows.
-      steps.push(step({ ...base, op: "create-replacement", before, after }), step({ ...base, op: "replace", before, after }));
-    } else steps.push(step({ ...base, op, ...(op !== "create" && { before }), ...(op !== "delete" && { after }) }));
-  }
-  return JSON.stringify({ steps, changeSummary });
-}
-
 /** The sum of all numbers in the title. */
 const titled = (markdown: string) => {
   const title = markdown.split("\n").find((line) => line.startsWith("## ")) ?? "";
   return [...title.matchAll(/(\d+) (?:to \w+|resources?)/g)].reduce((sum, [, number]) => sum + Number(number), 0);
 };
 
-describe("generated previews", () => {
-  const resource = fc.record({
-    kind: fc.constantFrom(...kinds),
-    op: fc.constantFrom("same", "create", "update", "replace", "delete", "import", "read", "discard"),
-    described: fc.boolean(),
-  });
+const [resource, component] = [{ type: "a:b:C" }, { type: "a:b:Component", state: { custom: false } }];
+const provider = { type: "pulumi:providers:grafana" };
 
-  it("of a deployment: every operation that Pulumi counts is in the title, in the line for components and providers, or an error", () => {
-    fc.assert(
-      fc.property(fc.array(resource, { maxLength: 8 }), (resources) => {
-        const acting = resources.filter(({ op }) => !unchanged.includes(op));
-        const described = acting.filter((each) => each.described);
-        // An updated provider is listed: it may connect to another Grafana.
-        const isListed = ({ kind, op }: Resource) =>
-          isCustom(kind) || (kind.startsWith("pulumi:providers") && (op === "update" || op === "replace"));
-        const listed = described.filter(isListed).length;
-        const { markdown, blocked } = renderReport([parsePreview(previewOf(resources))], { failOn: operations });
-        expect(isEmpty(markdown.replace(/^\*\*Blocked.*\n\n/, ""))).toBe(listed === 0 && described.length === acting.length);
-        expect([titled(markdown), blocked]).toEqual([listed, listed]);
-        expect(markdown.includes("Pulumi also counts")).toBe(listed < described.length);
-        expect(markdown.includes("lacks changes that Pulumi counts")).toBe(described.length < acting.length);
-      }),
-    );
-  });
+it.each<[what: string, ops: readonly string[], options: typeof resource, listed: number, others: number]>([
+  ["of a resource", operations, resource, 1, 0],
+  ["of a resource", unchanged, resource, 0, 0],
+  ["of a component", operations, component, 0, 1],
+  // An updated provider may connect to another Grafana.
+  ["of a provider", ["update", "replace"], provider, 1, 0],
+  ["of a provider", ["create", "delete"], provider, 0, 1],
+])("an operation %s, such as %j: is in the title, only counted, or no change", (_what, ops, options, listed, others) => {
+  for (const op of ops) {
+    const steps = [step({ ...options, op, before: { x: 1 }, after: { x: 2 } })];
+    const [summary, more] = [
+      { same: 1, [op]: 1 },
+      { same: 1, [op]: 2 },
+    ];
+    const { markdown, blocked } = renderReport([parsePreview(JSON.stringify({ steps, changeSummary: summary }))], { failOn: operations });
+    expect([titled(markdown), blocked]).toEqual([listed, listed]);
+    expect(isEmpty(markdown)).toBe(listed === 0);
+    expect(markdown.includes(`to ${op}\n`)).toBe(listed === 1);
+    expect(markdown.includes("Pulumi also counts 1 change of")).toBe(others === 1);
+    // Operations that the engine counts without a step. A replacement is counted once, however many steps it has.
+    const { errors } = parsePreview(JSON.stringify({ steps, changeSummary: more }));
+    expect(errors).toEqual(unchanged.includes(op) ? [] : [expect.stringMatching(/^The output lacks changes that Pulumi counts/)]);
+    expect(parsePreview(JSON.stringify({ steps: [...steps, ...steps], changeSummary: summary })).errors).toEqual([]);
+  }
 });
 
 it("a preview without a summary: an error says that it did not finish, if there is no other one", () => {
