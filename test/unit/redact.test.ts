@@ -31,36 +31,33 @@ const signs = [", ", ".", ":", "-", "_", "/", " | ", '","', "'", "`", "\\n", "<b
 /** Words of ordinary messages, as an answer in prose has them. */
 const prose = [" then ", ". The next is ", " and v", ") "];
 
-/** No words of ordinary messages. */
-const unusual = ["walnut", "falcon", "purple", "hunter", "staple", "velvet", "copper", "gravel"];
-const words = fc.array(fc.constantFrom(...unusual), { minLength: 2, maxLength: 5 });
 const text = (units: string, minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(...units), minLength, maxLength });
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const mixed = `${lower}${lower.toUpperCase()}0123456789`;
+/** No words of ordinary messages. */
+const words = fc.array(fc.constantFrom("walnut", "falcon", "purple", "hunter", "staple", "velvet"), { minLength: 2, maxLength: 5 });
 
 /** Random keys. */
 const tokens = fc.oneof(
-  text(mixed, 16, 40).map((key) => `k7${key}`),
   fc.uuid(),
-  fc.tuple(fc.constantFrom("glsa_1a", "sk-live-b2", "eyJ0"), text(`${mixed}_-`, 20, 40)).map((parts) => parts.join("")),
+  text(`${mixed}_-`, 16, 40).map((key) => `k7${key}`),
 );
 /** Random keys, keys of words, and keys with escaped characters. A key that looks escaped, or like a tag, would become another text. */
 const keys = fc
   .oneof(
     tokens,
     fc.tuple(words, fc.constantFrom(...'-_. +"\\%&<>/=')).map(([parts, joint]) => parts.join(joint)),
-    fc.constantFrom("schöne grüne bäume", "grünere correct horse", "pässwörd&schlüssel", "зелёные деревья", "正しい馬 電池の針金"),
+    fc.constantFrom("schöne grüne bäume", "pässwörd&schlüssel", "зелёные деревья", "正しい馬 電池の針金"),
     text(lower, 8, 30),
     text(`${mixed}"\\%&<>'/+ =~:?#{}$é漢🔑`, 12, 40).map((key) => `a1b2${key}c3`),
   )
   .filter((key) => !/\\[bfnrtvux]|%[0-9a-f]{2}|&#?\w+;|<.*>/i.test(key));
 
-const frames: ((key: string) => string)[] = [
-  (key) => key,
-  (key) => `Unauthorized: ${key} is not valid`,
-  (key) => `wrong key "${key}", please check it`,
-  (key) => `<html><head><title>Denied</title></head>\n<body><p>wrong: ${key}</p></body></html>`,
-  (key) => `Authorization: Bearer ${key}\r\nAccept: application/json`,
+const frames = [
+  (key: string) => key,
+  (key: string) => `Unauthorized: ${key} is not valid`,
+  (key: string) => `<html><head><title>Denied</title></head>\n<body><p>wrong: "${key}"</p></body></html>`,
+  (key: string) => `Authorization: Bearer ${key}\r\nAccept: application/json`,
 ];
 
 /** Letters and digits without diacritics, in lower case. */

@@ -91,12 +91,6 @@ describe.each(files)("%s", (file) => {
   });
 });
 
-it("all use the same version of an action", () => {
-  const pins = new Set(files.flatMap((file) => textOf(file).match(/uses: \S+/g) ?? []));
-  const actions = [...pins].map((pin) => pin.split("@")[0]);
-  expect(actions).toEqual([...new Set(actions)]);
-});
-
 describe("drift detection", () => {
   const [look] = Object.values(workflow("drift.yml").jobs);
   const step = look?.steps.find(({ run }) => run?.includes("preview-report"));

@@ -5,10 +5,7 @@ import { preview, recordingRules, ruleGroupType, step, type Values } from "./ste
 /** A model with a text in every field. One panel has the same title in each model, so that the changes within it are described. */
 const modelOf = (text: (place: string) => string): Json => ({
   title: text("title"),
-  uid: text("uid"),
   tags: [text("tag")],
-  refresh: text("refresh"),
-  time: { from: text("from"), to: "now" },
   links: [{ title: text("link"), url: text("url") }],
   templating: { list: [{ name: text("variable"), query: text("variable's query") }] },
   [`x${text("key")}`]: text("value"),

@@ -72,7 +72,7 @@ it.each<[what: string, ops: readonly string[], options: typeof resource, listed:
     expect([titled(markdown), blocked]).toEqual([listed, listed]);
     expect(isEmpty(markdown)).toBe(listed === 0);
     expect(markdown.includes(`to ${op}\n`)).toBe(listed === 1);
-    expect(markdown.includes("Pulumi also counts 1 change of")).toBe(others === 1);
+    expect(markdown.includes("Pulumi also counts 1 change of components and providers.")).toBe(others === 1);
     // Operations that the engine counts without a step. A replacement is counted once, however many steps it has.
     const { errors } = parsePreview(JSON.stringify({ steps, changeSummary: more }));
     expect(errors).toEqual(unchanged.includes(op) ? [] : [expect.stringMatching(/^The output lacks changes that Pulumi counts/)]);

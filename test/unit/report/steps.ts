@@ -37,6 +37,12 @@ export function refreshed(options: StepOptions, stored: Values, found: Values) {
 export const dashboardStep = (before: Json, after: Json, name = "it") =>
   step({ name, before: { configJson: JSON.stringify(before) }, after: { configJson: JSON.stringify(after) } });
 
+/** A model of a dashboard with this number of panels. */
+export const modelWith = (panels: number, query: string): Json => ({
+  title: "T",
+  panels: [...Array(panels).keys()].map((place) => ({ title: `Panel ${place}`, type: "stat", targets: [{ expr: `${query} ${place}` }] })),
+});
+
 /** A group of recording rules, by the names of their series. */
 export const recordingRules = (queries: Record<string, string>): Values => ({
   rules: Object.entries(queries).map(([name, expr]) => ({ name, datas: [{ refId: "A", model: JSON.stringify({ expr }) }] })),

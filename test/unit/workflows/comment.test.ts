@@ -27,19 +27,20 @@ esac\n`;
     execFileSync("git", ["init", "--quiet", "--bare", join(server, "a/b")], { env: stepEnv });
   });
 
-  interface Given {
+  const usual = {
     /** Open pull requests of the branch: number, commit, repository. */
-    pulls?: string[];
-    repository?: string;
+    pulls: ["7 c0ffee a/b"],
+    repository: "a/b",
     /** Files of the artifacts. */
-    reports?: Record<string, string>;
-    pictures?: Record<string, string | Buffer>;
+    reports: {},
+    pictures: {} as Record<string, string | Buffer>,
     /** Ids of the comments with the marker. */
-    there?: number[];
-  }
+    there: [] as number[],
+  };
 
   /** Runs the scripts of the job in a new folder with the downloaded artifacts, with genuine Git. */
-  function write({ pulls = ["7 c0ffee a/b"], repository = "a/b", reports = {}, pictures = {}, there = [] }: Given) {
+  function write(given: Partial<typeof usual>) {
+    const { pulls, repository, reports, pictures, there } = { ...usual, ...given };
     const place = temporaryFolder();
     for (const [folder, contents] of Object.entries({ reports, pictures })) {
       mkdirSync(join(place, folder));
@@ -68,13 +69,13 @@ esac\n`;
     for (const step of comment?.steps ?? []) {
       if (!step.run || (step.if && !known["steps.find.outputs.number"])) continue;
       const env = Object.entries({ ...comment?.env, ...step.env }).map(([name, text]) => [name, evaluate(text)]);
-      const given = {
+      const stubbed = {
         PULLS: pulls.join("\n"),
         THERE: there.join("\n"),
         GITHUB_OUTPUT: join(place, `output-${step.id}`),
         GITHUB_SERVER_URL: server,
       };
-      const { status, stdout, stderr } = runStep(step, place, { ...Object.fromEntries(env), ...given }, server);
+      const { status, stdout, stderr } = runStep(step, place, { ...Object.fromEntries(env), ...stubbed }, server);
       log += stdout + stderr;
       statuses.push(status);
       for (const [, key, value = ""] of read(`output-${step.id}`).matchAll(/^(\w+)=(.*)$/gm))
