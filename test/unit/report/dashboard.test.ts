@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeDashboard, describePanels, flatten } from "../../../src/report/describe-dashboard";
 import { type Change, diff } from "../../../src/report/diff";
-import { field, type Json, type JsonObject } from "../../../src/report/json";
+import { field, type Json, type JsonObject, valueAt } from "../../../src/report/json";
 import type { Panel } from "../../support/models";
 
 type Model = JsonObject & { panels: Json[] };
@@ -25,20 +25,18 @@ function edited(model: Model, change: (panels: Panel[], model: Record<string, ne
 
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => copy(value) as Json);
 
-/** The new value: all changes applied to the old one in their order. */
-const apply = (value: Json, changes: readonly Change[]) => changes.reduce((current, change) => applyAt(current, change, 0) as Json, value);
-
-function applyAt(value: Json | undefined, change: Change, depth: number): Json | undefined {
-  const key = change.path[depth];
-  if (key === undefined) {
-    if (!("origins" in change)) return change.after;
-    const added = [...change.added];
-    return change.origins.map((from) => (from === undefined ? added.shift() : (value as Json[])[from]) as Json);
+/** The value after all changes in their order. */
+function apply(value: Json, changes: readonly Change[]): Json {
+  const root: JsonObject = { value: copy(value) };
+  for (const change of changes) {
+    const path = ["value", ...change.path];
+    const [owner, old, key] = [valueAt(root, path.slice(0, -1)) as object, valueAt(root, path) as Json[], path.at(-1) as string];
+    const added = "origins" in change ? [...change.added] : [];
+    const value = "origins" in change ? change.origins.map((from) => (from === undefined ? added.shift() : old[from])) : change.after;
+    if (value === undefined) Reflect.deleteProperty(owner, key);
+    else Object.defineProperty(owner, key, { value, enumerable: true, writable: true, configurable: true });
   }
-  if (Array.isArray(value)) return value.map((element, index) => (index === key ? (applyAt(element, change, depth + 1) as Json) : element));
-  const changed = applyAt(field(value, String(key)), change, depth + 1);
-  const others = Object.entries(value as JsonObject).filter(([name]) => name !== key);
-  return Object.fromEntries(changed === undefined ? others : [...others, [String(key), changed]]);
+  return root.value as Json;
 }
 
 it("all changes, applied to the old model, return the new one", () => {

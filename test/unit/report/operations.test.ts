@@ -1,7 +1,7 @@
 /** The report contains every operation in `changeSummary`, whether or not a step describes it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { operations, parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
 import { step } from "./steps";
@@ -16,8 +16,9 @@ const unchanged = ["same", "read", "read-replacement", "discard", "refresh"];
 const counted = (summary: Record<string, number>) =>
   Object.entries(summary).reduce((sum, [op, number]) => sum + (unchanged.includes(op) ? 0 : number), 0);
 
-describe("recorded output of the engine", () => {
-  it.each(readdirSync(recorded))("%s: reports changes if Pulumi counts some; the drift of a refresh alone is an error", (file) => {
+it.each(readdirSync(recorded))(
+  "recorded output of the engine, %s: reports changes if Pulumi counts some; the drift of a refresh alone is an error",
+  (file) => {
     const text = readFileSync(join(recorded, file), "utf8");
     const { changeSummary } = JSON.parse(text);
     const isChanged = counted(changeSummary) > 0;
@@ -26,23 +27,21 @@ describe("recorded output of the engine", () => {
     expect(isEmpty(markdown)).toBe(!isChanged);
     if (file.includes("refresh-preview-only")) expect(preview.errors.join()).toContain("Report drift with --stack NAME --drift");
     else expect(blocked > 0).toBe(isChanged);
-  });
-});
+  },
+);
 
-describe("the drift in a recorded preview", () => {
-  // Each pair was recorded with the same state of Grafana.
-  it.each([
-    ["preview-refresh-drift.json", "refresh-preview-only-drift.json"],
-    ["24c-preview-refresh-permission.json", "24-refresh-preview-only-permission.json"],
-    ["27-preview-refresh-parent-folder.json", "27b-refresh-preview-only-parent-folder.json"],
-    ["29g-preview-refresh-rule-group.json", "29f-refresh-preview-only-rule-group.json"],
-    ["v12-24c-preview-refresh-permission.json", "v12-24b-refresh-preview-only-run-program-permission.json"],
-    ["v12-29g-preview-refresh-rule-group.json", "v12-29f-refresh-preview-only-rule-group.json"],
-  ])("%s: equals the count of the refresh %s", (preview, refresh) => {
-    const [text, refreshed] = [preview, refresh].map((file) => readFileSync(join(recorded, file), "utf8")) as [string, string];
-    const { markdown } = renderReport([parsePreview(text)], { drift: true });
-    expect(titled(markdown)).toBe(counted(JSON.parse(refreshed).changeSummary));
-  });
+// Each pair was recorded with the same state of Grafana.
+it.each([
+  ["preview-refresh-drift.json", "refresh-preview-only-drift.json"],
+  ["24c-preview-refresh-permission.json", "24-refresh-preview-only-permission.json"],
+  ["27-preview-refresh-parent-folder.json", "27b-refresh-preview-only-parent-folder.json"],
+  ["29g-preview-refresh-rule-group.json", "29f-refresh-preview-only-rule-group.json"],
+  ["v12-24c-preview-refresh-permission.json", "v12-24b-refresh-preview-only-run-program-permission.json"],
+  ["v12-29g-preview-refresh-rule-group.json", "v12-29f-refresh-preview-only-rule-group.json"],
+])("the drift in %s: equals the count of the refresh %s", (preview, refresh) => {
+  const [text, refreshed] = [preview, refresh].map((file) => readFileSync(join(recorded, file), "utf8")) as [string, string];
+  const { markdown } = renderReport([parsePreview(text)], { drift: true });
+  expect(titled(markdown)).toBe(counted(JSON.parse(refreshed).changeSummary));
 });
 
 /** The sum of all numbers in the title. */

@@ -175,34 +175,32 @@ describe("resources", () => {
   });
 });
 
-describe("secrets", () => {
-  const canary = "canary-2fb1";
-  const mark = "4dabf18193072939515e22adb298388d";
-  const wrapped = { [mark]: "1b47061264138c4ac30d75fd1eb44270", plaintext: `"${canary}"`, value: canary };
-  const types = ["a:b:C", connectionType, "grafana:oss/dashboard:Dashboard", checks];
+const canary = "canary-2fb1";
+const mark = "4dabf18193072939515e22adb298388d";
+const wrapped = { [mark]: "1b47061264138c4ac30d75fd1eb44270", plaintext: `"${canary}"`, value: canary };
+const types = ["a:b:C", connectionType, "grafana:oss/dashboard:Dashboard", checks];
 
-  it.each<[shape: string, inputs: Values, state?: { additionalSecretOutputs: string[] }]>([
-    ["marked", { key: wrapped }],
-    ["marked inside", { list: [{ key: wrapped }], more: { deep: [wrapped] } }],
-    ["marked in JSON text", { text: JSON.stringify({ a: wrapped }), odd: `{"broken ${JSON.stringify(wrapped)}` }],
-    ["marked in JSON text in JSON text", { text: JSON.stringify({ a: JSON.stringify({ b: wrapped }) }) }],
-    ["known as secret outputs", { key: canary }, { additionalSecretOutputs: ["key"] }],
-  ])("%s: no value is shown", (_shape, inputs, state = { additionalSecretOutputs: [] }) => {
-    const withOther = (text: string): Values => JSON.parse(text.replaceAll(canary, `${canary}-new`));
-    const rotated = withOther(JSON.stringify(inputs));
-    const unmarked = withOther(JSON.stringify(inputs).replaceAll(mark, "unmarked"));
-    const pairs: [Values, Values][] = [[inputs, rotated]];
-    if (state.additionalSecretOutputs.length === 0) pairs.push([inputs, unmarked], [unmarked, inputs]);
-    for (const type of types) {
-      for (const op of ["create", "update", "replace", "delete"]) {
-        const changes = pairs.map(([before, after], place) => ({ op, type, name: `${place}`, before, after, state }));
-        // With a refresh that returned the same values as outputs.
-        const both = preview(...changes.flatMap((change) => refreshed(change, change.before, change.after)));
-        const reports = [report(preview(...changes.map(step))), report(both), report(both, { drift: true })];
-        expect(reports.join("\n")).not.toContain(canary);
-      }
+it.each<[shape: string, inputs: Values, state?: { additionalSecretOutputs: string[] }]>([
+  ["marked", { key: wrapped }],
+  ["marked inside", { list: [{ key: wrapped }], more: { deep: [wrapped] } }],
+  ["marked in JSON text", { text: JSON.stringify({ a: wrapped }), odd: `{"broken ${JSON.stringify(wrapped)}` }],
+  ["marked in JSON text in JSON text", { text: JSON.stringify({ a: JSON.stringify({ b: wrapped }) }) }],
+  ["known as secret outputs", { key: canary }, { additionalSecretOutputs: ["key"] }],
+])("a secret that is %s: no value is shown", (_shape, inputs, state = { additionalSecretOutputs: [] }) => {
+  const withOther = (text: string): Values => JSON.parse(text.replaceAll(canary, `${canary}-new`));
+  const rotated = withOther(JSON.stringify(inputs));
+  const unmarked = withOther(JSON.stringify(inputs).replaceAll(mark, "unmarked"));
+  const pairs: [Values, Values][] = [[inputs, rotated]];
+  if (state.additionalSecretOutputs.length === 0) pairs.push([inputs, unmarked], [unmarked, inputs]);
+  for (const type of types) {
+    for (const op of ["create", "update", "replace", "delete"]) {
+      const changes = pairs.map(([before, after], place) => ({ op, type, name: `${place}`, before, after, state }));
+      // With a refresh that returned the same values as outputs.
+      const both = preview(...changes.flatMap((change) => refreshed(change, change.before, change.after)));
+      const reports = [report(preview(...changes.map(step))), report(both), report(both, { drift: true })];
+      expect(reports.join("\n")).not.toContain(canary);
     }
-  });
+  }
 });
 
 describe("length", () => {
