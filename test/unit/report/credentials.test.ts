@@ -4,7 +4,7 @@ import type { Json } from "../../../src/report/json";
 import { parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
 import { changesOf, failedPreview } from "./everywhere";
-import { dashboardStep, linesOf, refreshed, step, type Values } from "./steps";
+import { dashboardStep, linesOf, step, type Values } from "./steps";
 
 const type = "grafana:oss/dataSource:DataSource";
 const url = (login: string, rest = "x") => ({ url: `http://${login}h/${rest}` });
@@ -30,13 +30,6 @@ it.each<[what: string, before: Values, after: Values, lines: string[]]>([
   ],
 ])("credentials, %s", (_what, before, after, lines) => {
   expect(linesOf([step({ type, before, after })]).slice(1)).toEqual(lines);
-});
-
-it("credentials edited by hand: the URL is the same one", () => {
-  const deployed = { type, before: url("u:p@"), after: url("u:p@"), more: { diffReasons: ["url"] } };
-  expect(linesOf(refreshed(deployed, url("u:p@"), url("u:q@"))).slice(1)).toEqual([
-    "  - changed outside of Pulumi, will be reverted: the credentials in url changed",
-  ]);
 });
 
 // The limit of a text's length is within the second one.
