@@ -1,6 +1,6 @@
 /** Redaction of responses: only words of ordinary messages are shown, and nothing of a text with a known key. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { holdsSecret, redactText } from "../../src/text/redact";
 
 const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
@@ -46,34 +46,32 @@ it("of the first line, only the words of ordinary messages are shown", () => {
   );
 });
 
-describe("a key in a response", () => {
-  it("that is known is redacted with the whole text, in any case and in parts", () => {
-    const known = fc.oneof(text(mixed, 8, 40), fc.constantFrom("correct horse", "schöne bäume", "зелёные деревья", "a1-b2-c"));
-    const apart = fc.constantFrom("", "\n", "-", ". ", "\\", ...spaces, ...invisible);
-    fc.assert(
-      fc.property(known, apart, fc.boolean(), (key, apart, isUpper) => {
-        const shown = [...key].join(apart);
-        expect(redactText(`invalid key: ${isUpper ? shown.toUpperCase() : shown} not found`, ["another one", key])).toBe("[redacted]");
-      }),
-    );
-  });
-
-  it.each(["the key service-token is wrong", "service\ntoken", "the SERVICE and its 'Ser-vice Tok en'"])(
-    "that consists of plain words is redacted with the whole text: %j",
-    (text) => expect(redactText(text, ["service-token"])).toBe("[redacted]"),
+it("a known key is redacted with the whole text, in any case and in parts", () => {
+  const known = fc.oneof(text(mixed, 8, 40), fc.constantFrom("correct horse", "schöne bäume", "зелёные деревья", "a1-b2-c"));
+  const apart = fc.constantFrom("", "\n", "-", ". ", "\\", ...spaces, ...invisible);
+  fc.assert(
+    fc.property(known, apart, fc.boolean(), (key, apart, isUpper) => {
+      const shown = [...key].join(apart);
+      expect(redactText(`invalid key: ${isUpper ? shown.toUpperCase() : shown} not found`, ["another one", key])).toBe("[redacted]");
+    }),
   );
+});
 
-  // Redacting an ordinary word would reveal the password.
-  it("that is an ordinary word is shown", () => {
-    const text = "admin: no access for user admin";
-    expect(redactText(text, ["admin:admin", "admin"])).toBe(text);
-    expect(redactText(`login ${base64("admin:admin")} failed`, ["admin"])).toBe("login … failed");
-    expect(redactText("login admin:admin failed", ["admin:admin"])).toBe("[redacted]");
-  });
+it.each(["the key service-token is wrong", "service\ntoken", "the SERVICE and its 'Ser-vice Tok en'"])(
+  "a key that consists of plain words is redacted with the whole text: %j",
+  (text) => expect(redactText(text, ["service-token"])).toBe("[redacted]"),
+);
 
-  it("that is short or empty is not found", () => {
-    expect(holdsSecret("abc 123", ["", " ", "a", "ab", "abc", "123", "1-2", "-"])).toBe(false);
-  });
+// Redacting an ordinary word would reveal the password.
+it("a key that is an ordinary word is shown", () => {
+  const text = "admin: no access for user admin";
+  expect(redactText(text, ["admin:admin", "admin"])).toBe(text);
+  expect(redactText(`login ${base64("admin:admin")} failed`, ["admin"])).toBe("login … failed");
+  expect(redactText("login admin:admin failed", ["admin:admin"])).toBe("[redacted]");
+});
+
+it("a key that is short or empty is not found", () => {
+  expect(holdsSecret("abc 123", ["", " ", "a", "ab", "abc", "123", "1-2", "-"])).toBe(false);
 });
 
 it.each([

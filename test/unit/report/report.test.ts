@@ -243,26 +243,24 @@ it("a summary that exceeds the limit is cut", () => {
   for (const markdown of [deleted, changed, failed]) expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
 });
 
-describe("unreadable input", () => {
-  it.each([
-    ["{", "the input is not JSON"],
-    ["{}", "the input has neither steps nor diagnostics"],
-    ["[]", "expected object"],
-    ['{"steps":[{"op":1}]}', "steps"],
-  ])("%s", (text, reason) => {
-    expect(() => parsePreview(text)).toThrow(UnreadablePreview);
-    expect(() => parsePreview(text)).toThrow(reason);
-  });
+it.each([
+  ["{", "the input is not JSON"],
+  ["{}", "the input has neither steps nor diagnostics"],
+  ["[]", "expected object"],
+  ['{"steps":[{"op":1}]}', "steps"],
+])("unreadable input: %s", (text, reason) => {
+  expect(() => parsePreview(text)).toThrow(UnreadablePreview);
+  expect(() => parsePreview(text)).toThrow(reason);
+});
 
-  it("a failed preview: the report contains the errors and warnings", () => {
-    const diagnostics = [
-      { severity: "error", message: "<{%reset%}>The config has 1 problem:\n  metricsUrl```<{%reset%}>\n" },
-      { severity: "warning", message: "warning: using pulumi-resource-grafana from $PATH" },
-      { severity: "warning", message: "warning: Grafana cannot be reached\n" },
-    ];
-    expect(report(JSON.stringify({ diagnostics }))).toBe(
-      "## Changes in the stack: the preview failed\n\nError:\n````text\nThe config has 1 problem:\n  metricsUrl```\n````\n\nWarning:\n```text\nGrafana cannot be reached\n```\n",
-    );
-    expect(report('{"steps":[]}')).toBe("No changes in the stack.\n");
-  });
+it("a failed preview: the report contains the errors and warnings", () => {
+  const diagnostics = [
+    { severity: "error", message: "<{%reset%}>The config has 1 problem:\n  metricsUrl```<{%reset%}>\n" },
+    { severity: "warning", message: "warning: using pulumi-resource-grafana from $PATH" },
+    { severity: "warning", message: "warning: Grafana cannot be reached\n" },
+  ];
+  expect(report(JSON.stringify({ diagnostics }))).toBe(
+    "## Changes in the stack: the preview failed\n\nError:\n````text\nThe config has 1 problem:\n  metricsUrl```\n````\n\nWarning:\n```text\nGrafana cannot be reached\n```\n",
+  );
+  expect(report('{"steps":[]}')).toBe("No changes in the stack.\n");
 });
