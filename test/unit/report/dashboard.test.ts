@@ -124,7 +124,7 @@ describe("one line for one edit", () => {
     ["fieldConfig/defaults/thresholds/steps/1/color", "orange", "`thresholds.steps[orange].color` `red` → `orange`"],
     ["fieldConfig/defaults/decimals", 4, "decimals set to 4"],
     ["fieldConfig/overrides/0", { matcher: { id: "byName" } }, 'overrides `{"matcher":{"id":"byName"}}` added'],
-    ["options/colorMode", "background", "`options.colorMode` `value` → `background`"],
+    ["options/colorMode", 5, "`options.colorMode` `value` → 5"],
     [
       "description",
       String(field(a.panels[3], "description")).replace("Mean", "Average"),
@@ -141,7 +141,7 @@ describe("one line for one edit", () => {
     ["panels/3/gridPos/w", 3, "**`Avg Cost / Request`** resized 4×3 → 3×3"],
     ["tags/0", "new", "tags `llmobs` removed, `new` added"],
     ["refresh", "30s", "refresh (empty) → `30s`"],
-    ["links/0/url", "https://x.example/", "`links[Documentation].url` `https://docs.example.com/` → `https://x.example/`"],
+    ["links/0/url", "https://docs.example.com/a/page", "`links[Documentation].url` `…://docs.example.com/` **`a/page`**"],
     [
       "templating/list/0/query",
       "label_values(app)",
@@ -169,7 +169,12 @@ describe("one line for one edit", () => {
     ["with a gap above it", [first, second], [first, panel("B", 5)], ["**`B`** repositioned"]],
     ["added", [first], [second, panel("A", 8)], ["panel added: **`B`** (`stat`), at the top"]],
     ["that gets a position", [{ ...first, gridPos: undefined }], [first], ["**`A`** resized 0×0 → 6×4"]],
-    ["replaced", [first], [panel("B", 0)], ["panel removed: **`A`** (`stat`)", "panel added: **`B`** (`stat`), at the top"]],
+    [
+      "without a title, replaced",
+      [{ ...first, title: "" }],
+      [{ ...second, title: "" }],
+      ["panel removed: `stat` without a title (`stat`)", "panel added: `stat` without a title (`stat`), at the top"],
+    ],
     ["with all but its title changed", [first], [other], ['**`A`**: type `stat` → `gauge`; `query 1` `A` → `X`; options set to `{"a":1}`']],
   ])("a panel %s", (_what, before, after, lines) => {
     expect(describeDashboard(copy({ panels: before }) as JsonObject, copy({ panels: after }) as JsonObject)).toEqual(lines);

@@ -18,7 +18,7 @@ const connection = {
 };
 const checks = "command:local:Command";
 
-it.each<[file: string, markdown: string, blocked: number, options?: ReportOptions]>([
+it.each<[file: string, markdown: string, options?: ReportOptions, blocked?: number]>([
   [
     "preview-changed.json",
     `## Changes in stack \`dev\`: 4 to update
@@ -32,7 +32,6 @@ it.each<[file: string, markdown: string, blocked: number, options?: ReportOption
 - **update** dashboard \`GenAI Observability\`
   1. **\`Total Requests\`**: query A \`sum(up)\` → \`sum(x)\`
 `,
-    4,
   ],
   [
     "preview-refresh-drift.json",
@@ -42,17 +41,14 @@ it.each<[file: string, markdown: string, blocked: number, options?: ReportOption
 - **update** dashboard \`svc - LLM Monitoring\`
   1. changed outside of Pulumi, will be reverted: **\`Edited\`**: title \`Total Requests\` → \`Edited\`
 `,
-    1,
   ],
   [
-    "29g-preview-refresh-rule-group.json",
+    "27-preview-refresh-parent-folder.json",
     `## Changes in stack \`dev\`: 1 to update
 
-- **update** rule group \`LLM\`
-  - changed outside of Pulumi, will be reverted: \`rules[Error rate].annotations.summary\` \`Error rate is high\` → \`by hand\`
-  - changed outside of Pulumi, will be reverted: \`rules[Error rate].datas[C].model.conditions[1].evaluator.params\` 2 removed, 9 added
+- **update** folder \`LLM Observability\`
+  - changed outside of Pulumi, will be reverted: parentFolderUid \`team\` → (empty)
 `,
-    1,
   ],
   [
     "24c-preview-refresh-permission.json",
@@ -61,20 +57,18 @@ it.each<[file: string, markdown: string, blocked: number, options?: ReportOption
 - **drift** permissions of the folder \`llm-observability\`: changed outside of Pulumi
   - Viewer \`View\` → \`Edit\`
 `,
+    { drift: true, failOn: ["update"] },
     1,
-    { drift: true },
   ],
   [
     "preview-changed.json",
     "No drift in stack `dev`.\n\n- Pulumi also counts 4 changes by the program or of secrets, which are not drift.\n",
-    0,
     { drift: true },
   ],
-  ["29b-preview-refresh-rule-group-unchanged.json", "No drift in stack `dev`.\n", 0, { drift: true }],
-])("recorded output of the engine: %s", (file, markdown, blocked, options) => {
-  const previews = [parsePreview(readFileSync(join(recorded, file), "utf8"))];
-  expect(renderReport(previews, options).markdown).toBe(markdown);
-  expect(renderReport(previews, { ...options, failOn: ["update"] }).blocked).toBe(blocked);
+  ["29b-preview-refresh-rule-group-unchanged.json", "No drift in stack `dev`.\n", { drift: true }],
+])("recorded output of the engine: %s", (file, markdown, options, blocked = 0) => {
+  const text = readFileSync(join(recorded, file), "utf8");
+  expect(renderReport([parsePreview(text)], options)).toMatchObject({ markdown, blocked });
 });
 
 const [model, unknown] = [JSON.stringify({ title: "T" }), "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
@@ -203,32 +197,30 @@ it.each<[shape: string, inputs: Values, state?: { additionalSecretOutputs: strin
   }
 });
 
-describe("length", () => {
-  const changed = (panels: number, name: string) => dashboardStep(modelWith(panels, "a"), modelWith(panels, `b_${name}`), name);
+const changed = (panels: number, name: string) => dashboardStep(modelWith(panels, "a"), modelWith(panels, `b_${name}`), name);
 
-  it("15 changes are not folded, more are", () => {
-    const some = (panels: number) => report(preview(changed(panels, "it")));
-    expect(some(15)).not.toContain("<details>");
-    expect(some(16)).toContain(
-      "- **update** dashboard `T`: 16 changes below\n\n<details><summary><code>dashboard T</code>: 16 changes</summary>\n",
-    );
-  });
+it("15 changes are not folded, more are", () => {
+  const some = (panels: number) => report(preview(changed(panels, "it")));
+  expect(some(15)).not.toContain("<details>");
+  expect(some(16)).toContain(
+    "- **update** dashboard `T`: 16 changes below\n\n<details><summary><code>dashboard T</code>: 16 changes</summary>\n",
+  );
+});
 
-  it("a report that exceeds the limit is cut: its summary is complete", () => {
-    const previews = [parsePreview(preview(...["a", "b", "c", "d"].map((name) => changed(17, name))))];
-    const { full } = renderReport(previews);
-    const footer = "\nThe report is too long for a comment. All of it is in `there`.\n";
-    for (let limit = 400; limit < full.length; limit += 97) {
-      const { markdown } = renderReport(previews, { limit, fullReport: "`there`" });
-      expect(markdown.length).toBeLessThanOrEqual(limit);
-      expect(markdown.match(/^- \*\*update.*: 17 changes below$/gm)).toHaveLength(4);
-      expect(markdown.endsWith(footer)).toBe(true);
-      // Whole lists of changes, the first ones first.
-      expect(markdown.split("<details>").length).toBe(markdown.split("</details>").length);
-      expect(full.startsWith(markdown.slice(0, -footer.length).trim())).toBe(true);
-    }
-    expect(renderReport(previews, { limit: full.length }).markdown).toBe(full);
-  });
+it("a report that exceeds the limit is cut: its summary is complete", () => {
+  const previews = [parsePreview(preview(...["a", "b", "c", "d"].map((name) => changed(17, name))))];
+  const { full } = renderReport(previews);
+  const footer = "\nThe report is too long for a comment. All of it is in `there`.\n";
+  for (let limit = 400; limit < full.length; limit += 97) {
+    const { markdown } = renderReport(previews, { limit, fullReport: "`there`" });
+    expect(markdown.length).toBeLessThanOrEqual(limit);
+    expect(markdown.match(/^- \*\*update.*: 17 changes below$/gm)).toHaveLength(4);
+    expect(markdown.endsWith(footer)).toBe(true);
+    // Whole lists of changes, the first ones first.
+    expect(markdown.split("<details>").length).toBe(markdown.split("</details>").length);
+    expect(full.startsWith(markdown.slice(0, -footer.length).trim())).toBe(true);
+  }
+  expect(renderReport(previews, { limit: full.length }).markdown).toBe(full);
 });
 
 it("a summary that exceeds the limit is cut", () => {
