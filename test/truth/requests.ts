@@ -11,10 +11,7 @@ export interface Request {
   parameters: Record<string, string>;
 }
 
-/**
- * @param answer the fields of the responses, in addition to those of an empty one
- * @throws QueryError if the status is that of an error
- */
+/** @param answer the fields of the responses, in addition to those of an empty one */
 export async function requestsOf(
   panels: readonly Panel[],
   model: DashboardModel,
