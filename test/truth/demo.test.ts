@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ahead } from "../sandbox/demo/telemetry";
+import { ahead, interval } from "../sandbox/demo/telemetry";
 import { type Browser, errorsOf, type Page, startChromium } from "../view/browser";
 import { type Panel, textOf } from "../view/reading/show";
 import { counting } from "./compare";
@@ -167,12 +167,17 @@ describe("in a browser", () => {
     await page.goto(String(links().get("LLM Monitoring")));
     await ready();
     const prompts = () => textOfPanel(serviceDashboard.panels.get("Prompts") as Panel);
-    const before = await prompts();
+    const began = Date.now();
     const refresh = async () => {
       const button = page.getByRole("button", { name: /refresh/i });
       await button.first().click();
       await ready();
-      expect(await prompts()).not.toBe(before);
+      const [newest] = ledger.newestLines("prompt", { from: began, to: Date.now() - interval }, {}, 1);
+      if (!newest) expect.fail("No call has ended since then");
+      const shown = await prompts();
+      // Texts repeat. Minutes and seconds are those of any time zone.
+      expect(shown).toContain(new Date(newest.call.end).toISOString().slice(13, 23));
+      expect(shown).toContain(compact(newest.text));
     };
     await vi.waitFor(refresh, { timeout: 120_000, interval: 2000 });
     expect(errors).toEqual([]);

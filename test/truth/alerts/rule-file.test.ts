@@ -48,10 +48,8 @@ it.each(rules)("$alert", async (rule) => {
   expect(await run(promtool, ["test", "rules", join(folder, "test.yaml")])).toContain("SUCCESS");
 });
 
-function testFile(
-  { alert, labels, annotations }: Rule,
-  { fires, doesNot, at, until, step = 1, every = step, labels: own, summary }: RuleCase,
-) {
+function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {
+  const { fires, doesNot, at, until, step = 1, every = step, labels: own, summary } = ruleCase;
   const expected = { exp_labels: { ...labels, ...own }, exp_annotations: { ...annotations, summary } };
   const test = (name: string, series: RuleCase["fires"], alerts: object[], times = [at]) => ({
     name,

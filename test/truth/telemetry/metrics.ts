@@ -35,17 +35,15 @@ export class ProcessMetrics {
   exportsUntil(time: number): string[] {
     const due = this.times.filter((at) => at <= time);
     this.times = this.times.slice(due.length);
-    const exported = due.map((at) => {
+    const made = due.map((at) => {
       const ended = this.calls.filter(({ end }) => end <= at);
       this.calls = this.calls.slice(ended.length);
       for (const point of ended.flatMap(pointsOf)) this.count(point);
       return { scope, metrics: [...this.counted].map(([metric, points]) => this.metricAt(at, metric, [...points.values()])) };
     });
     // Before its first call, a process has no metrics.
-    const batches = inBatches(
-      exported.filter(({ metrics }) => metrics.length > 0),
-      60,
-    );
+    const exported = made.filter(({ metrics }) => metrics.length > 0);
+    const batches = inBatches(exported, 60);
     return batches.map((scopeMetrics) => JSON.stringify({ resourceMetrics: [{ resource: resourceOf(this.process), scopeMetrics }] }));
   }
 
