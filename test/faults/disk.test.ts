@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { run } from "../support/run";
+import type { Sandbox } from "../support/sandbox";
 import type { TestStack } from "../support/stack";
-import type { ObservedService } from "./kill/service";
 import { setUpCopies } from "./kill/set-up";
 
 /** Whether a user may create private mounts. macOS has none, and some Linux containers forbid them. */
@@ -19,14 +19,14 @@ const canMount = (() => {
   }
 })();
 
-let service: ObservedService;
+let sandbox: Sandbox;
 let stack: TestStack;
 
 setUpCopies(
   // Only the connection: the tests of killed deployments cover the resources in Grafana.
   (sandbox) => ({ ...sandbox.existingConfig(), managedResources: "none", checks: "warn" }),
-  async (sandbox, ...others) => {
-    [service, stack] = others;
+  async (...both) => {
+    [sandbox, stack] = both;
     await sandbox.createHosted();
     await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "LLM Observability" });
     renameSync(join(stack.folder, "backend"), join(stack.folder, "saved"));
@@ -51,7 +51,7 @@ describe.skipIf(!canMount)("a backend", () => {
     expect(full).toContain("no space left on device");
     expect(broken).toContain("unexpected end of JSON input");
     expect(after).toMatch(/\+ \d+ created\n[\s\S]*exit code 0\n$/);
-    expect(service.registrations).toBe(1);
+    expect(sandbox.registrations).toBe(1);
   });
 
   it("that fills up during the registration fails, and the next up registers again", async () => {
@@ -60,7 +60,7 @@ describe.skipIf(!canMount)("a backend", () => {
       writeFileSync(requested, "");
       while (!existsSync(filled)) await pause(20);
     };
-    service.observe = (_request, phase) => (phase === "handled" && !existsSync(filled) ? fillUp() : undefined);
+    sandbox.observe = ({ path }) => (path === "/api/connections" && !existsSync(filled) ? fillUp() : undefined);
     // Only the script sees the mount, so the script fills it.
     const filler = `(until [ -e fill-now ]; do sleep 0.05; done; ${fill}; touch filled) >/dev/null 2>&1 &`;
     const state = "backend/.pulumi/stacks/*/test.json";
@@ -73,6 +73,6 @@ describe.skipIf(!canMount)("a backend", () => {
     // The engine's backup of the previous state has no registration.
     expect(after).toMatch(/\+ \d+ created\n[\s\S]*exit code 0\n[\s\S]*\d+ unchanged\n[\s\S]*exit code 0\n$/);
     expect(after?.match(/pending operations/g) ?? []).toHaveLength(0);
-    expect(service.registrations).toBe(2);
+    expect(sandbox.registrations).toBe(2);
   });
 });

@@ -1,10 +1,11 @@
 /** Faults of the service on the real engine, with the real limits: the requests, the message, the state, and the next `up`. */
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { answer, type RawServer, spellingsIn, startRawServer } from "../support/raw-server";
 import { registrationsAt } from "../support/sandbox";
 import { setUp } from "../support/set-up";
 import type { TestStack } from "../support/stack";
+import { pendingOperations } from "./kill/recover";
 import { keys, type ServiceFault, serviceFaults } from "./service-faults";
 
 let stack: TestStack;
@@ -113,25 +114,21 @@ describe("many services in one stack, each with another fault", () => {
 
 it("the program shows the failure once, has no connection in its state, and registers with the next up", async () => {
   const service = await startRawServer([({ path }) => (path === "/api/connections" ? "reset" : answer(200))]);
-  try {
-    await stack.set({ serviceUrl: service.url });
-    const text = await stack.failing("up", "--yes", "--skip-preview");
-    const diagnostics = text.slice(text.indexOf("Diagnostics:"));
-    expect(diagnostics.match(new RegExp(`POST ${service.url}/api/connections failed: the connection to`, "g"))).toHaveLength(1);
-    expect(text).not.toMatch(/^\s+at .+:\d+/m);
-    expect(registrationsAt(service)).toBe(1);
-    const { deployment } = JSON.parse(await stack.pulumi("stack", "export"));
-    expect(deployment.resources.filter(({ type }: { type: string }) => type.endsWith(":Connection"))).toEqual([]);
-    expect(deployment.pending_operations ?? []).toEqual([]);
+  onTestFinished(() => service.close());
+  await stack.set({ serviceUrl: service.url });
+  const text = await stack.failing("up", "--yes", "--skip-preview");
+  const diagnostics = text.slice(text.indexOf("Diagnostics:"));
+  expect(diagnostics.match(new RegExp(`POST ${service.url}/api/connections failed: the connection to`, "g"))).toHaveLength(1);
+  expect(text).not.toMatch(/^\s+at .+:\d+/m);
+  expect(registrationsAt(service)).toBe(1);
+  expect((await stack.resources()).filter(({ type }) => type.endsWith(":Connection"))).toEqual([]);
+  expect(await pendingOperations(stack)).toEqual([]);
 
-    service.follow([answer(200)]);
-    // The other resources that were missing when the connection failed differ between runs.
-    expect(await stack.up()).toEqual(expect.arrayContaining(["create checks", "create service-connection"]));
-    expect(await stack.up()).toEqual([]);
-    expect(registrationsAt(service)).toBe(2);
-  } finally {
-    await service.close();
-  }
+  service.follow([answer(200)]);
+  // The other resources that were missing when the connection failed differ between runs.
+  expect(await stack.up()).toEqual(expect.arrayContaining(["create checks", "create service-connection"]));
+  expect(await stack.up()).toEqual([]);
+  expect(registrationsAt(service)).toBe(2);
 });
 
 /** The diagnostics of one resource. */

@@ -72,36 +72,13 @@ it.each([
   expect(classifyStatus(503, header, "", registration).retry).toBe(wait !== undefined);
 });
 
-describe("a redirect", () => {
-  const address = "https://service.test/api/connections";
-  const classify = (status: number, target: string | undefined, hops = 0) =>
-    classifyRedirect(status, target === undefined ? undefined : new URL(target), address, hops, registration);
-
-  it("is not followed; only after 303, the service may have registered", () => {
-    const happened =
-      "https://service.test returned 302, a redirect to https://login.test/, which is not followed because the request contains keys";
-    const advice = "If the service moved, set serviceUrl to its new base address.";
-    expect(classify(302, "https://login.test")).toEqual({ happened, acted: "no", retry: false, advice });
-    expect(classify(303, "https://login.test")).toMatchObject({ acted: "unknown", retry: false, advice: log });
-    expect(classify(307, undefined).happened).toContain("returned 307, a redirect, which is not followed");
-    expect(classify(307, "https://other.test", 2).happened).toContain("which is not followed");
-  });
-
-  it("after three others ends the attempt", () => {
-    expect(classify(307, "https://service.test/again", 3)).toEqual({
-      happened: "https://service.test returned 307, a redirect to https://service.test/again, after 3 redirects",
-      acted: "no",
-      retry: false,
-      advice: "Check the redirects of the service, then set serviceUrl to its final address.",
-    });
-  });
-
-  it.each([
-    ["https://login.test/canary-service?key=canary-platform", "https://login.test/[redacted]"],
-    ["https://canary-platform.test/login", "[redacted]/login"],
-  ])("to %s shows no key", (target, shown) => {
-    expect(classify(302, target).happened).toContain(`a redirect to ${shown},`);
-  });
+// `exchange.test.ts` has the other redirects.
+it.each([
+  ["https://login.test/canary-service?key=canary-platform", "https://login.test/[redacted]"],
+  ["https://canary-platform.test/login", "[redacted]/login"],
+])("a redirect to %s shows no key", (target, shown) => {
+  const { happened } = classifyRedirect(302, new URL(target), registration.endpoint, 0, registration);
+  expect(happened).toContain(`a redirect to ${shown},`);
 });
 
 describe("an error", () => {
