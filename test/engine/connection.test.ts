@@ -1,16 +1,14 @@
 /** The requests to the service and the operations of the engine through the life of one stack. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
-import { registrationsAt, type Sandbox } from "../support/sandbox";
-import { setUp } from "../support/set-up";
-import { canary, isSecretInState, type TestStack } from "../support/stack";
+import { registrationsAt } from "../support/sandbox";
+import { sandbox, setUp, stack } from "../support/set-up";
+import { canary, isSecretInState, project } from "../support/stack";
 
-let sandbox: Sandbox;
 let service: RawServer;
 let elsewhere: RawServer;
-let stack: TestStack;
 
-setUp((...both) => ([sandbox, stack] = both));
+setUp();
 
 beforeAll(async () => {
   service = sandbox.service;
@@ -47,10 +45,7 @@ describe("the life of a connection", () => {
     expect(Object.keys(state?.inputs ?? {})).not.toContain("serviceApiKey");
     const stored = stack.stored();
     expect(stored).toContain("https://metrics.example.com/write");
-    for (const secret of Object.values(canary)) {
-      expect(stored).not.toContain(secret);
-      expect(stored).not.toContain(Buffer.from(secret).toString("base64"));
-    }
+    for (const secret of Object.values(canary)) expect(stored).not.toContain(secret);
   });
 
   it("a new service key, which is not part of the connection, sends nothing, and neither does a slash after serviceUrl", async () => {
@@ -86,6 +81,23 @@ describe("the life of a connection", () => {
     expect(text).toContain("1 replaced");
     expect(text).toContain(`the service keeps the connection registered with POST ${service.url}/api/connections`);
     expect((await connectionState())?.id).toBe(`${elsewhere.url}/api/connections`);
+  });
+
+  it("a failed registration does not change the state, and the next up registers", async () => {
+    const closed = await startRawServer([answer(401, '{"message":"Unauthorized: canary-platform-rotated"}')]);
+    await stack.set({ serviceUrl: closed.url });
+    const text = await stack.failing("up", "--yes", "--skip-preview");
+    expect(text.slice(text.indexOf("Diagnostics:")).match(/returned 401: \[redacted\]/g)).toHaveLength(1);
+    expect(text).not.toMatch(/^\s+at .+:\d+/m);
+    expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
+    expect(text).toContain("The connection was not registered.");
+    expect(text).not.toContain("canary");
+    expect(closed.requests.length).toBe(1);
+    expect((await connectionState())?.id).toBe(`${elsewhere.url}/api/connections`);
+    await closed.close();
+    await stack.set({ serviceUrl: service.url });
+    const { here } = await counting(() => stack.up());
+    expect(here).toBe(1);
   });
 
   it("destroy sends nothing, with a message that the service keeps the connection", async () => {
