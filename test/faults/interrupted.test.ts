@@ -1,10 +1,11 @@
 /** Ctrl-C as a terminal sends it: to all processes in the foreground, during a request without a response. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { Observer } from "../sandbox/grafana/server";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { copyProject } from "../support/copy";
@@ -12,7 +13,6 @@ import type { Sandbox } from "../support/sandbox";
 import { type Ended, type Started, started, type TestStack } from "../support/stack";
 import { canSeeProcesses, endAll, familyOf, kill, type Process, processesAt, survivors } from "./kill/processes";
 import { pendingOperations } from "./kill/recover";
-import type { ObservedService } from "./kill/service";
 import { setUpCopies } from "./kill/set-up";
 import { moveToQuietPorts } from "./ports";
 
@@ -20,14 +20,13 @@ import { moveToQuietPorts } from "./ports";
 const limit = 30;
 
 let sandbox: Sandbox;
-let service: ObservedService;
 let stack: TestStack;
 /** The processes of the interrupted command. */
 let family: Process[] = [];
 
 setUpCopies(
   (sandbox) => sandbox.config(),
-  (...all) => ([sandbox, service, stack] = all),
+  (...both) => ([sandbox, stack] = both),
 );
 
 afterEach(() => endAll(family));
@@ -52,30 +51,14 @@ async function interrupt(command: Started, folder: string, presses = 1, then?: (
 
 /** Holds the response to a selected request: `reached` resolves when it was processed, `release` sends the response. */
 function hold(isSelected: (path: string) => boolean) {
-  let [reach, release] = [() => {}, () => {}];
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const observe: Observer = ({ path }, phase) => {
-    if (phase !== "handled" || !isSelected(path)) return undefined;
-    reach();
-    return released;
+  const steps = new EventEmitter();
+  const [reached, released] = [once(steps, "reached"), once(steps, "released")];
+  const observe: Observer = async ({ path }, phase) => {
+    if (phase !== "handled" || !isSelected(path)) return;
+    steps.emit("reached");
+    await released;
   };
-  return { observe, reached, release: () => release() };
-}
-
-/** Resolves when the output of a command matches. */
-function printed(child: ChildProcess, text: RegExp): Promise<void> {
-  let output = "";
-  return new Promise((resolve) => {
-    child.stdout?.on("data", (chunk: Buffer) => {
-      output += chunk.toString("utf8");
-      if (text.test(output)) resolve();
-    });
-  });
+  return { observe, reached, release: () => void steps.emit("released") };
 }
 
 /** One resource after the other, since Ctrl-C would also interrupt parallel operations, whose resources may exist. */
@@ -83,17 +66,17 @@ const up = () => stack.start("up", "--yes", "--skip-preview", "--parallel", "1")
 
 describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
   it("once, during the registration: it completes and is stored; Ctrl-C also ends npm run doctor", async () => {
-    const { observe, reached, release } = hold(() => true);
-    service.observe = observe;
+    const { observe, reached, release } = hold((path) => path === "/api/connections");
+    sandbox.observe = observe;
     const deployment = up();
     await reached;
     const { code, output } = await interrupt(deployment, stack.folder, 1, release);
     expect(code).not.toBe(0);
     expect(output).toContain("press ^C again");
     expect(await pendingOperations(stack)).toEqual([]);
-    service.observe = undefined;
+    sandbox.observe = undefined;
     expect(await stack.up()).not.toContain("create service-connection");
-    expect(service.registrations).toBe(1);
+    expect(sandbox.registrations).toBe(1);
     endAll(family);
 
     const held = hold((path) => path.includes("/api/dashboards/"));
@@ -107,19 +90,19 @@ describe.skipIf(!canSeeProcesses)("Ctrl-C", () => {
   });
 
   it("twice, during the registration: the next deployment registers again", async () => {
-    const { observe, reached, release } = hold(() => true);
-    service.observe = observe;
+    const { observe, reached, release } = hold((path) => path === "/api/connections");
+    sandbox.observe = observe;
     const deployment = up();
     await reached;
     const { code } = await interrupt(deployment, stack.folder, 2);
     expect(code).not.toBe(0);
     expect(await pendingOperations(stack)).toEqual(["creating service-connection"]);
-    service.observe = undefined;
+    sandbox.observe = undefined;
     release();
     expect(await stack.up()).toContain("create service-connection");
     await stack.pulumi("refresh", "--yes", "--clear-pending-creates");
     expect(await pendingOperations(stack)).toEqual([]);
-    expect(service.registrations).toBe(2);
+    expect(sandbox.registrations).toBe(2);
   });
 });
 
@@ -133,8 +116,12 @@ describe.skipIf(!canSeeProcesses)("npm run local", () => {
   async function startLocal(text: RegExp): Promise<Started> {
     const local = spawn("npm", ["run", "local"], { cwd: folder, env: { ...process.env, ...(await pluginEnvironment()) }, detached: true });
     const command = started(local);
+    let output = "";
+    local.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    });
     // If the command ends earlier, the comparison shows its result.
-    expect(await Promise.race([printed(local, text), command.ended])).toBeUndefined();
+    expect(await Promise.race([vi.waitUntil(() => text.test(output), 200_000), command.ended])).toBe(true);
     return command;
   }
 

@@ -30,6 +30,10 @@ async function create(secrets: Canaries, config: (sandbox: Sandbox) => Record<st
   commands = new Commands(evidence, stack.folder, stack.environment);
 }
 
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
 it("every secret setting has a value to search for", () => {
   const settings = keyDocs().flatMap(({ name, secret }) => (secret ? [name] : []));
   const values = [given, made].flatMap(({ accepted, datasources }) => Object.keys({ ...accepted, ...datasources }));
@@ -37,10 +41,10 @@ it("every secret setting has a value to search for", () => {
 });
 
 describe("a stack with all tokens in its config", () => {
+  const { cloudAccessPolicyToken: _, ...accepted } = given.accepted;
+  const configured = { ...accepted, ...given.datasources };
+
   beforeAll(() => create(given, (its) => ({ ...its.config(), lokiUsername: "234567" })));
-  afterAll(async () => {
-    for (const end of ends.splice(0).reverse()) await end();
-  });
 
   it("is previewed, deployed and checked", async () => {
     await commands.pulumi("preview", "--json");
@@ -57,8 +61,7 @@ describe("a stack with all tokens in its config", () => {
   });
 
   it("is refreshed, deployed and shown as JSON", async () => {
-    const { cloudAccessPolicyToken: _, ...accepted } = given.accepted;
-    await stack.set({ ...accepted, ...given.datasources });
+    await stack.set(configured);
     await commands.pulumi("refresh", "--preview-only", "--run-program", "--json");
     await commands.pulumi("up", "--yes", "--skip-preview", "--json");
     await commands.pulumi("refresh", "--yes");
@@ -82,8 +85,7 @@ describe("a stack with all tokens in its config", () => {
   });
 
   it("sent each key only to its recipient", () => {
-    const { cloudAccessPolicyToken: _, ...accepted } = given.accepted;
-    expectAtTheirRecipients(sandbox.received, sandbox.service.requests, { ...accepted, ...given.datasources });
+    expectAtTheirRecipients(sandbox.received, sandbox.service.requests, configured);
   });
 
   describe("with servers that return their credentials in any encoding", () => {
@@ -123,7 +125,7 @@ describe("a stack with all tokens in its config", () => {
       const [prometheusUrl, otlpEndpoint] = [`${echoing.url}/prometheus`, `${echoing.url}/otlp`];
       await stack.set({ grafanaUrl, prometheusUrl, otlpEndpoint, folderUid: "another" });
       expect(await commands.pulumi("up", "--yes", "--skip-preview")).toContain("the setting checks is warn");
-      const found = findSecrets(received.join("\n"), { ...given.accepted, ...given.datasources }).map(({ secret }) => secret);
+      const found = findSecrets(received.join("\n"), configured).map(({ secret }) => secret);
       expect([...new Set(found)].sort()).toEqual(["otlpToken", "prometheusPassword"]);
       evidence.noneInFiles("the backend's files, with the checks' words", join(stack.folder, "backend"));
       await commands.noneOnCommandLines("a life of a stack");
@@ -150,9 +152,6 @@ describe("a stack that creates its push token, and whose connection another stac
       return { ...config, ...cloud, tempoUsername: "345678", serviceUrl: service.url, verifyConnection: "on", checks: "warn" };
     });
     stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
-  });
-  afterAll(async () => {
-    for (const end of ends.splice(0).reverse()) await end();
   });
 
   it("is deployed with a token that no output shows", async () => {

@@ -50,18 +50,16 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** One action for each connection, in order; the last one also for all later ones. A function receives the complete request. */
-export type Script = readonly (Action | ((request: RawRequest) => Action))[];
+/** One action for each connection, in order; the last one also for all later ones. A function receives the complete request; a promise holds it. */
+export type Script = readonly (Action | ((request: RawRequest) => Action | Promise<Action>))[];
 
 export interface RawServerOptions {
-  /** A port to listen on; without it a free one. */
-  port?: number;
   /** PEM texts; with them the server speaks TLS. */
   tls?: { key: string; cert: string };
 }
 
 /** Starts a server on the loopback interface. */
-export async function startRawServer(first: Script, { port = 0, tls }: RawServerOptions = {}): Promise<RawServer> {
+export async function startRawServer(first: Script, { tls }: RawServerOptions = {}): Promise<RawServer> {
   let script = first;
   const requests: RawRequest[] = [];
   const sockets = new Set<Socket>();
@@ -78,7 +76,7 @@ export async function startRawServer(first: Script, { port = 0, tls }: RawServer
       socket.once("close", () => {
         request.closed = true;
       });
-      await play(socket, typeof step === "function" ? step(request) : step);
+      await play(socket, typeof step === "function" ? await step(request) : step);
     } else {
       // Real servers also return 400 to a client that uses TLS on a plain port.
       await play(socket, answer(400));
@@ -93,11 +91,11 @@ export async function startRawServer(first: Script, { port = 0, tls }: RawServer
 
   const server: Server = tls ? createTlsServer(tls, (socket) => void serve(socket)) : createServer((socket) => void serve(socket));
   server.prependListener("connection", accept);
-  await once(server.listen(port, "127.0.0.1"), "listening");
-  const { port: ownPort } = server.address() as AddressInfo;
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `${tls ? "https" : "http"}://127.0.0.1:${ownPort}`,
-    port: ownPort,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
+    port,
     requests,
     get connections() {
       return connections;

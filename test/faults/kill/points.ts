@@ -30,8 +30,7 @@ export type KilledProcess = "engine" | "program" | "provider";
 export type Point = [write: Write, phase: Phase, killed: KilledProcess, steps: ("cancel" | "adopt")[], registrations: 1 | 2];
 
 /**
- * At the connection, "arrived" is before anything of the request was read. At Grafana, the request arrives but is never processed, except if the
- * program is killed: its request continues.
+ * "arrived": the request arrives but is never processed, except if the program is killed: its request continues.
  *
  * - The engine is killed: the lock stays, and the pending operation. Its child processes continue: the dynamic provider sends the request that
  *   it has begun, so the service receives it although the engine was killed before. Then the language host and the dynamic provider stay idle
@@ -50,8 +49,6 @@ const common: Point[] = [
 
 /** Other points with the same recoveries, tested only with TEST_SIZE=full. */
 const others: Point[] = [
-  ["connection", "arrived", "engine", ["cancel"], 2],
-  ["connection", "answered", "engine", ["cancel"], 2],
   ["prometheus", "arrived", "engine", ["cancel"], 1],
   ["loki", "handled", "engine", ["cancel", "adopt"], 1],
   ["tempo", "answered", "engine", ["cancel", "adopt"], 1],
@@ -59,7 +56,6 @@ const others: Point[] = [
   ["genai-observability", "handled", "engine", ["cancel", "adopt"], 1],
   ["tempo", "arrived", "program", [], 1],
   ["genai-observability-otel", "answered", "program", [], 1],
-  ["connection", "arrived", "provider", [], 1],
   ["prometheus", "handled", "provider", ["adopt"], 1],
   ["loki", "answered", "provider", ["adopt"], 1],
   ["folder", "arrived", "provider", [], 1],

@@ -4,8 +4,6 @@ import type { TestStack } from "../../support/stack";
 export interface Recovery {
   /** The steps in addition to `up`. */
   steps: ("cancel" | "adopt")[];
-  /** The adopted resources. */
-  adopted: string | undefined;
   /** The output of the failed attempts and of `adopt`. */
   output: string;
 }
@@ -14,7 +12,7 @@ const up = ["up", "--yes", "--skip-preview"];
 
 /** @throws Error if these steps do not lead to a deployment */
 export async function recover(stack: TestStack): Promise<Recovery> {
-  const recovery: Recovery = { steps: [], adopted: undefined, output: "" };
+  const recovery: Recovery = { steps: [], output: "" };
   let failure = await failureOf(stack);
   if (failure?.includes("pulumi cancel")) {
     recovery.steps.push("cancel");
@@ -24,9 +22,7 @@ export async function recover(stack: TestStack): Promise<Recovery> {
   }
   if (failure && /\b(409|412)\b/.test(failure)) {
     recovery.steps.push("adopt");
-    const output = await adopt(stack);
-    recovery.output += failure + output;
-    recovery.adopted = /imports = (\S+)/.exec(output)?.[1];
+    recovery.output += failure + (await adopt(stack));
     failure = undefined;
   }
   if (failure) throw new Error(`the recovery failed:\n${failure}`);

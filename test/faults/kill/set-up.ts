@@ -1,8 +1,9 @@
-/** The hooks of tests that each begin with a stack of their own: it is created once, and copied. */
+/** The hooks of tests that each begin with a stack of their own: it is created once, and copied. The sandbox's observer also sees registrations. */
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import type { ObservedRequest } from "../../sandbox/grafana/server";
+import { answer } from "../../support/raw-server";
 import { Sandbox } from "../../support/sandbox";
 import { TestStack } from "../../support/stack";
-import { type ObservedService, startService } from "./service";
 
 /**
  * @param config of the stack. In a copy, its addresses are those of the test's servers.
@@ -10,7 +11,7 @@ import { type ObservedService, startService } from "./service";
  */
 export function setUpCopies(
   config: (sandbox: Sandbox) => Record<string, string>,
-  receive: (sandbox: Sandbox, service: ObservedService, stack: TestStack) => unknown,
+  receive: (sandbox: Sandbox, stack: TestStack) => unknown,
 ): void {
   let values: Record<string, string>;
   let template: TestStack | undefined;
@@ -26,15 +27,19 @@ export function setUpCopies(
   afterAll(() => template?.remove());
 
   beforeEach(async () => {
-    const [sandbox, service] = [await Sandbox.start(), await startService()];
-    const addresses = Object.entries({ ...sandbox.addresses(), serviceUrl: service.url }).filter(([key]) => key in values);
+    const sandbox = await Sandbox.start();
+    const observed = async (request: ObservedRequest) => {
+      await sandbox.observe?.(request, "handled");
+      return answer(200);
+    };
+    sandbox.service.follow([observed]);
+    const addresses = Object.entries(sandbox.addresses()).filter(([key]) => key in values);
     const stack = (template as TestStack).copy(Object.fromEntries(addresses));
     ends.push(
       () => sandbox.stop(),
-      () => service.close(),
       () => stack.remove(),
     );
-    await receive(sandbox, service, stack);
+    await receive(sandbox, stack);
   });
 
   afterEach(async () => {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
-import { findSecrets, spellings } from "./search";
+import { spellings } from "../../support/raw-server";
+import { findSecrets } from "./search";
 
 type Secrets = Readonly<Record<string, string>>;
 
@@ -52,11 +53,13 @@ export class Evidence {
     expect(found.map(({ secret }) => secret)).toEqual(Object.keys(this.secrets));
   }
 
-  /** Plants each secret in each encoding, and finds it. */
+  /** Plants each secret in each encoding, in part, and in the base64 of a login, and finds it. */
   private prove(plant: (planted: string) => string): void {
-    const wanted = Object.entries(this.secrets).flatMap(([secret, value]) =>
-      Object.entries(spellings(value)).map(([spelling, spelled]) => ({ secret, spelling, spelled })),
-    );
+    const wanted = Object.entries(this.secrets).flatMap(([secret, value]) => {
+      const login = Buffer.from(`user:${value}`).toString("base64");
+      const planted = { ...spellings(value), "in part": value.slice(-12), "within base64": login };
+      return Object.entries(planted).map(([spelling, spelled]) => ({ secret, spelling, spelled }));
+    });
     const found = findSecrets(plant(`\n${wanted.map(({ spelled }) => spelled).join("\n")}\n`), this.secrets);
     const keys = new Set(found.map(({ secret, spelling }) => `${secret} ${spelling}`));
     expect(wanted.filter(({ secret, spelling }) => !keys.has(`${secret} ${spelling}`))).toEqual([]);

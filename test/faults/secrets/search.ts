@@ -2,7 +2,7 @@
  * Finds secrets in a text: unchanged, escaped once or twice for JSON, for addresses or HTML, in base64, within a longer text in base64, or in
  * parts.
  */
-import { spellings as serverSpellings } from "../../support/raw-server";
+import { spellings } from "../../support/raw-server";
 
 /** The name of a found secret, and its encoding. */
 export interface Find {
@@ -12,9 +12,6 @@ export interface Find {
 
 /** This many letters and digits in a row identify a secret: escaping does not change them, at any depth, also in a truncated text. */
 const partLength = 12;
-
-/** The encodings of a whole text. */
-export const spellings: (text: string) => Record<string, string> = serverSpellings;
 
 /**
  * The base64 digits of a text within any longer text, if it starts at a byte whose position modulo 3 is `offset`: the digits that do not depend on

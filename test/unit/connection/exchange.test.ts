@@ -243,28 +243,31 @@ describe("a redirect", () => {
     expectRepeated(server.requests);
   });
 
+  const moved = "If the service moved, set serviceUrl to its new base address.";
   it.each([
     // A client could change the method.
-    [301, "nothing", { Location: "/new" }, " to ORIGIN/new"],
-    [302, "nothing", { Location: "/new" }, " to ORIGIN/new"],
-    [303, "unknown", { Location: "/new" }, " to ORIGIN/new"],
-    [307, "nothing", { Location: "http://user:canary@HOST/new" }, " to ORIGIN/new"],
-    [307, "nothing", { Location: "http://[" }, ""],
-    [307, "nothing", {}, ""],
-  ] as const)("%i, after which %s is registered, is not followed with %j", async (status, state, headers, to) => {
+    [301, "nothing", { Location: "/new" }, " to ORIGIN/new", moved],
+    [302, "nothing", { Location: "/new" }, " to ORIGIN/new", moved],
+    [303, "unknown", { Location: "/new" }, " to ORIGIN/new", "Check the service's log, then run `pulumi up` again."],
+    [307, "nothing", { Location: "http://user:canary@HOST/new" }, " to ORIGIN/new", moved],
+    [307, "nothing", { Location: "http://[" }, "", moved],
+    [307, "nothing", {}, "", moved],
+  ] as const)("%i, after which %s is registered, is not followed with %j", async (status, state, headers, to, advice) => {
     const server = await serve([]);
     const { host, origin } = new URL(server.url);
     server.follow([answer(status, echo, headers).replace("HOST", host), ok]);
     const result = await register(server.url);
-    const reason = `${status}, a redirect${to.replace("ORIGIN", origin)}, which is not followed because the request contains keys`;
-    expectFailure(result, state, reason);
+    const reason = `${origin} returned ${status}, a redirect${to.replace("ORIGIN", origin)}, which is not followed because the request contains keys`;
+    expectFailure(result, state, reason, advice);
     expect(result.message).not.toContain("canary");
     expect(server.requests).toHaveLength(1);
   });
 
   it("in a loop is followed three times", async () => {
     const server = await serve([to(307, "/again")]);
-    expectFailure(await register(server.url), "nothing", "after 3 redirects");
+    const reason = `${server.url} returned 307, a redirect to ${server.url}/again, after 3 redirects`;
+    const advice = "Check the redirects of the service, then set serviceUrl to its final address.";
+    expectFailure(await register(server.url), "nothing", reason, advice);
     expect(server.requests).toHaveLength(4);
   });
 
