@@ -5,6 +5,7 @@ import { conventions } from "./names/conventions";
 import { type Measure, openTelemetryMeasures } from "./opentelemetry-measures";
 import {
   bucketIncrease,
+  histogramIncrease,
   indent,
   matchesVariable,
   minuteIncrease,
@@ -37,16 +38,23 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
 
     /** The 95th percentile by application: without the rules, histograms of several applications can have other bounds and not be added. */
     p95: (measure: Measure, window: Window, description: string, ...others: readonly string[]) => {
-      const by = ["le", labels.application, ...others];
-      const buckets =
-        mode === "recorded" ? counters.increase(measure, window, [], ...by) : bucketIncrease(selectorOf(measure), window, ...by);
+      const by = [labels.application, ...others];
+      const isRecorded = mode === "recorded";
+      const buckets = isRecorded
+        ? counters.increase(measure, window, [], "le", ...by)
+        : bucketIncrease(selectorOf(measure), window, "le", ...by);
+      // Rules do not record exponential histograms.
+      const direct = identityLabels("direct", environmentAttribute);
+      const filters = variables.filter((name) => measure.identities.includes(name)).map((name) => matchesVariable(direct[name], name));
+      const histograms = select(measure.native, ...filters, ...measure.filters);
+      const native = quantile(0.95, histogramIncrease(histograms, window, direct.application, ...others));
       return {
         ...units.seconds,
         description,
         legend: `{{${labels.application}}}`,
         calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
         series: counters.reads(measure),
-        query: quantile(0.95, buckets),
+        query: `${quantile(0.95, buckets)}\nor ${isRecorded ? relabel(native, firstOf("application", ["job"])) : native}`,
         queryType: queryTypeOf(window),
       } as const;
     },

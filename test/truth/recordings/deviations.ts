@@ -99,4 +99,9 @@ export const recordings: Record<string, { known: Known; reasons: (keyof typeof r
     known: { ...thirtyCalls, tools: [["weather", 1]] },
     reasons: ["latestName", "embeddings", "errorTypes", "tokens", "costs", "firstToken", "agents"],
   },
+  "agento11y-0.21.0": { known: { ...thirtyCalls, tools: [["weather", 1]] }, reasons: [] },
+  "google-adk-2.13.0": { known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] }, reasons: [] },
+  "langchain-openllmetry-0.62.4": { known: { ...thirtyCalls, tools: [["weather", 1]] }, reasons: [] },
+  "litellm-1.106.2": { known: thirtyCalls, reasons: [] },
+  "pydantic-ai-2.68.0": { known: { ...thirtyCalls, agents: [["helper", 26]], tools: [["weather", 1]] }, reasons: [] },
 };
