@@ -44,7 +44,7 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
   const signals = openTelemetrySignals(config);
   const spans = openTelemetryTraceSignals(config);
   const hidden = filterColumns(config);
-  const messages = config.contents === "hide" ? [...messageAttributes.prompt, ...messageAttributes.completion] : [];
+  const messages = config.contents === "hide" ? Object.values(messageAttributes) : [];
   const { stat, pieChart, barGauge, bars, lines } = metricPanels(metricsDatasource, exportInterval);
   const outcomes = [signals.succeededOverTime, signals.failedOverTime] as const;
   const tokensOverTime = [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)] as const;
