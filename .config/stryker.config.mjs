@@ -13,7 +13,8 @@ export default {
   ignoreStatic: true,
   disableTypeChecks: false,
   ignorePatterns: [".demo", ".local", "dist", "dashboards/*.png", "test/{bench,e2e,engine,faults,genuine,truth}"],
-  concurrency: 2,
+  // More than cores: many mutants wait for a limit of time.
+  concurrency: 4,
   // Above the duration on a slow machine. Stryker ends endless loops earlier: it counts the executions of a mutant.
   timeoutMS: 60_000,
   timeoutFactor: 4,

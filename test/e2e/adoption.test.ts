@@ -1,10 +1,8 @@
 /** The documented adoption of dashboards, a folder and datasources that exist in Grafana under the uids of the settings. */
-import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { commandsOf } from "../support/documents";
 import { run } from "../support/run";
-import type { Sandbox } from "../support/sandbox";
-import { setUp } from "../support/set-up";
-import type { TestStack } from "../support/stack";
+import { sandbox, setUp, stack } from "../support/set-up";
 
 const folder = { uid: "llm-observability", title: "Pasted by hand" };
 const dashboards = ["genai-observability", "genai-observability-otel", "llmobs-llm-monitoring"];
@@ -13,9 +11,6 @@ const all = ["folder", ...datasources, "genai-observability", "genai-observabili
 
 /** The four commands of the documentation. */
 const steps = commandsOf("adopt", "README.md").trim().split("\n");
-
-let sandbox: Sandbox;
-let stack: TestStack;
 
 /** Runs one of them, with further flags. */
 const follow = (step: number, flags = "") =>
@@ -35,7 +30,7 @@ async function contents(): Promise<Record<string, unknown>> {
   return Object.fromEntries(paths.map((path, index) => [path, responses[index]?.body]));
 }
 
-setUp((...both) => ([sandbox, stack] = both));
+setUp();
 
 beforeAll(async () => {
   await sandbox.ask("/api/folders", "POST", folder);
@@ -49,36 +44,15 @@ beforeAll(async () => {
   }
 });
 
-it("without it, a preview names the resources and the command, and Grafana refuses to overwrite them", async () => {
-  const before = await contents();
-  const lines = [
-    ...datasources.map((type) => `datasource llm-observability-${type}`),
-    `folder ${folder.uid}`,
-    'dashboard "GenAI Observability"',
-  ];
-  const preview = await stack.failing("preview");
-  for (const line of lines) expect(preview).toContain(`      ${line}`);
-  expect(preview).toContain("npm run adopt -- --stack test");
-  expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/409|412/);
-  expect(await contents()).toEqual(before);
-});
-
 it("names the resources, and sets nothing without a confirmation", async () => {
-  await expect(follow(0)).rejects.toThrow(`have the uids of stack test: ${all}`);
+  const refusal = await follow(0).catch(String);
+  for (const text of [`have the uids of stack test: ${all}`, "The confirmation requires a terminal"]) expect(refusal).toContain(text);
   expect(await follow(0, "--yes")).toContain(`Set: imports = ${all}`);
 });
 
 it("imports the resources unchanged", async () => {
   const before = await contents();
   expect(await follow(1)).toContain("7 imported");
-  expect(await contents()).toEqual(before);
-});
-
-it("destroy right after the import keeps the resources", async () => {
-  const before = await contents();
-  const copy = stack.copy({});
-  onTestFinished(() => copy.remove());
-  await copy.destroy();
   expect(await contents()).toEqual(before);
 });
 
@@ -98,10 +72,4 @@ it("the next deployment changes the resources as reported, without new ones", as
   }
   expect(await stack.preview()).toEqual([]);
   expect(await follow(0, "--yes")).toContain("Nothing to adopt");
-});
-
-it("destroy keeps the resources", async () => {
-  const before = await contents();
-  await stack.destroy();
-  expect(await contents()).toEqual(before);
 });

@@ -1,26 +1,10 @@
 /** Two environments at one Grafana, and a service whose connection another stack may replace. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer, type RawServer, startRawServer } from "../support/raw-server";
-import { Sandbox } from "../support/sandbox";
-import { canary, TestStack } from "../support/stack";
+import { expect, it } from "vitest";
+import { answer } from "../support/raw-server";
+import { createStack, stack as first, sandbox, setUp } from "../support/set-up";
+import { canary, type TestStack } from "../support/stack";
 
-let sandbox: Sandbox;
-const stacks: TestStack[] = [];
-
-async function create(config: Record<string, string>): Promise<TestStack> {
-  const stack = await TestStack.create(config);
-  stacks.push(stack);
-  return stack;
-}
-
-beforeAll(async () => {
-  sandbox = await Sandbox.start();
-});
-
-afterAll(async () => {
-  for (const stack of stacks) stack.remove();
-  await sandbox?.stop();
-});
+setUp();
 
 /** The config of a stack that refers to the datasources of another one. */
 const withoutDatasources = () =>
@@ -29,76 +13,59 @@ const withoutDatasources = () =>
 /** The resources of a stack that creates none in Grafana. */
 const connection = ["create checks", "create platform", "create platform-grafana", "create service", "create service-connection"];
 
-describe("two environments at one Grafana", () => {
-  it("the second one cannot be deployed before the first one", async () => {
-    const second = await create({ ...withoutDatasources(), service: "llmobs_dev", managedResources: "service-dashboard" });
-    expect(await second.failing("preview")).toMatch(/datasources that Grafana does not have|has no folder with the uid llm-observability/);
-    const first = await create(sandbox.config());
-    await first.up();
-    const operations = await second.up();
-    expect(operations).toEqual([...connection, "create service-llm-monitoring"]);
-    const paths = [
-      "/api/folders/llm-observability",
-      "/api/dashboards/uid/genai-observability",
-      "/api/dashboards/uid/genai-observability-otel",
-      "/api/datasources/uid/llm-observability-loki",
-    ];
-    for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
-    expect(await second.preview()).toEqual([]);
-    expect((await second.outputs()).links).toMatchObject({
-      genaiObservability: `${sandbox.grafanaUrl}/d/genai-observability`,
-      genaiObservabilityOtel: `${sandbox.grafanaUrl}/d/genai-observability-otel`,
-    });
-    await second.destroy();
-    for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
-    expect(await first.preview("--refresh")).toEqual([]);
+it("the second of two environments at one Grafana cannot be deployed before the first one", async () => {
+  const second = await createStack({ ...withoutDatasources(), service: "llmobs_dev", managedResources: "service-dashboard" });
+  expect(await second.failing("preview")).toMatch(/datasources that Grafana does not have|has no folder with the uid llm-observability/);
+  await first.up();
+  const operations = await second.up();
+  expect(operations).toEqual([...connection, "create service-llm-monitoring"]);
+  const paths = [
+    "/api/folders/llm-observability",
+    "/api/dashboards/uid/genai-observability",
+    "/api/dashboards/uid/genai-observability-otel",
+    "/api/datasources/uid/llm-observability-loki",
+  ];
+  for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
+  expect(await second.preview()).toEqual([]);
+  expect((await second.outputs()).links).toMatchObject({
+    genaiObservability: `${sandbox.grafanaUrl}/d/genai-observability`,
+    genaiObservabilityOtel: `${sandbox.grafanaUrl}/d/genai-observability-otel`,
   });
+  await second.destroy();
+  for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
+  expect(await first.preview("--refresh")).toEqual([]);
 });
 
-describe("verifyConnection", () => {
-  let service: RawServer;
-  let registered: Record<string, unknown> | undefined;
-
-  beforeAll(async () => {
-    service = await startRawServer([
-      ({ method, path, body }) => {
-        if (path !== "/api/connections") return answer(200, "ok");
-        if (method === "POST") {
-          registered = JSON.parse(body);
-          return answer(200, "registered");
-        }
-        return registered
-          ? answer(200, JSON.stringify({ status: 200, connections: registered }))
-          : answer(404, JSON.stringify({ status: 404 }));
-      },
-    ]);
-  });
-
-  afterAll(() => service?.close());
-
-  const posts = () => service.requests.filter(({ method, path }) => method === "POST" && path === "/api/connections").length;
-
-  it("registers again only on purpose after another stack replaced the connection, and does not store the key in the response", async () => {
-    // The stack of the first test manages the resources in Grafana.
-    const config = { ...withoutDatasources(), managedResources: "none", serviceUrl: service.url, verifyConnection: "on", checks: "warn" };
-    const stack = await create(config);
-    expect(await stack.up()).toEqual(connection);
-    expect(posts()).toBe(1);
-    expect(await registeredConnection(stack)).toBe("current");
-    registered = { ...registered, ApiKey: "canary-of-another-stack" };
-    expect(await registeredConnection(stack)).toBe("other");
-    expect(stack.stored()).not.toContain("canary-of-another-stack");
-    expect(stack.stored()).not.toContain(canary.platformApiKey);
-    const message = await stack.failing("up", "--yes", "--skip-preview");
-    expect(message).toContain("another stack, or a person, may have registered it");
-    const [, trigger = ""] = /npx pulumi config set registrationTrigger (\S+)/.exec(message) ?? [];
-    expect(posts()).toBe(1);
-    await stack.set({ registrationTrigger: trigger });
-    expect((await stack.up()).filter((operation) => operation.includes("connection"))).toEqual(["update service-connection"]);
-    expect(posts()).toBe(2);
-    expect(await registeredConnection(stack)).toBe("current");
-    expect(await stack.preview()).toEqual([]);
-  });
+it("verifyConnection registers again only on purpose after another stack replaced the connection, and does not store its key", async () => {
+  let posts = 0;
+  let registered: Record<string, unknown> = {};
+  sandbox.service.follow([
+    ({ method, path, body }) => {
+      if (path === "/api/connections" && method === "POST") {
+        posts += 1;
+        registered = JSON.parse(body);
+      }
+      return answer(200, JSON.stringify({ status: 200, connections: registered }));
+    },
+  ]);
+  // The stack of the first test manages the resources in Grafana.
+  const stack = await createStack({ ...withoutDatasources(), managedResources: "none", verifyConnection: "on", checks: "warn" });
+  expect(await stack.up()).toEqual(connection);
+  expect(posts).toBe(1);
+  expect(await registeredConnection(stack)).toBe("current");
+  registered.ApiKey = "canary-of-another-stack";
+  expect(await registeredConnection(stack)).toBe("other");
+  expect(stack.stored()).not.toContain("canary-of-another-stack");
+  expect(stack.stored()).not.toContain(canary.platformApiKey);
+  const message = await stack.failing("up", "--yes", "--skip-preview");
+  expect(message).toContain("another stack, or a person, may have registered it");
+  const [, trigger = ""] = /npx pulumi config set registrationTrigger (\S+)/.exec(message) ?? [];
+  expect(posts).toBe(1);
+  await stack.set({ registrationTrigger: trigger });
+  expect((await stack.up()).filter((operation) => operation.includes("connection"))).toEqual(["update service-connection"]);
+  expect(posts).toBe(2);
+  expect(await registeredConnection(stack)).toBe("current");
+  expect(await stack.preview()).toEqual([]);
 });
 
 /** The connection at the service as a refresh finds it. */

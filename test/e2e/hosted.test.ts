@@ -2,17 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import type { Sandbox } from "../support/sandbox";
-import { setUp } from "../support/set-up";
-import { canary, project, type TestStack } from "../support/stack";
+import { sandbox, setUp, stack } from "../support/set-up";
+import { canary, project } from "../support/stack";
 
-let sandbox: Sandbox;
-let stack: TestStack;
-
-setUp(
-  (...both) => ([sandbox, stack] = both),
-  (itsSandbox) => itsSandbox.existingConfig(),
-);
+setUp(() => sandbox.existingConfig());
 
 beforeAll(() => {
   stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;

@@ -5,16 +5,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { programOf } from "../support/documents";
-import type { Sandbox } from "../support/sandbox";
-import { setUp } from "../support/set-up";
-import { canary, project, type TestStack } from "../support/stack";
+import { sandbox, setUp, stack } from "../support/set-up";
+import { canary, project } from "../support/stack";
 
 const folder = mkdtempSync(join(tmpdir(), "llm-observability-package-"));
 const program = programOf("services", "src/platform/README.md");
-let sandbox: Sandbox;
-let stack: TestStack;
 
-setUp((...both) => ([sandbox, stack] = both));
+setUp();
 
 /** As `pulumi new typescript` writes it. */
 const tsconfig = { compilerOptions: { strict: true, target: "es2020", module: "commonjs", moduleResolution: "node" }, files: ["index.ts"] };

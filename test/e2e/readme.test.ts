@@ -2,28 +2,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { pluginEnvironment } from "../sandbox/plugin-environment";
+import { beforeAll, expect, it } from "vitest";
 import { selfSigned } from "../support/certificate";
 import { commandsOf } from "../support/documents";
 import { run } from "../support/run";
-import { Sandbox } from "../support/sandbox";
-import { canary, TestStack } from "../support/stack";
+import { sandbox, setUp, stack } from "../support/set-up";
+import { canary } from "../support/stack";
 
-let sandbox: Sandbox;
-let folder: TestStack;
+// The commands create another stack in the folder of this one.
+setUp(() => ({}));
 
-beforeAll(async () => {
-  sandbox = await Sandbox.start();
-  await sandbox.createHosted();
-  folder = new TestStack();
-  Object.assign(folder.environment, await pluginEnvironment());
-});
-
-afterAll(async () => {
-  await sandbox?.stop();
-  folder?.remove();
-});
+beforeAll(() => sandbox.createHosted());
 
 interface Dashboard {
   panels: { title?: string }[];
@@ -48,8 +37,8 @@ function follow(name: string, typed: Record<string, string> = canary, document?:
 
 function execute(script: string): Promise<string> {
   return run("bash", ["-euo", "pipefail", "-c", script], {
-    cwd: folder.folder,
-    env: { ...folder.environment, PULUMI_SKIP_CONFIRMATIONS: "true" },
+    cwd: stack.folder,
+    env: { ...stack.environment, PULUMI_SKIP_CONFIRMATIONS: "true" },
   });
 }
 
@@ -60,7 +49,7 @@ it("the first environment: a registered connection", async () => {
 
 it("push settings of an application", async () => {
   await follow("dotenv");
-  expect(parseEnv(readFileSync(join(folder.folder, ".env"), "utf8"))).toMatchObject({
+  expect(parseEnv(readFileSync(join(stack.folder, ".env"), "utf8"))).toMatchObject({
     OTEL_EXPORTER_OTLP_ENDPOINT: `${sandbox.backendsUrl}/otlp`,
     OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Basic%20${Buffer.from(`345678:${canary.otlpToken}`).toString("base64")}`,
   });
@@ -91,7 +80,7 @@ it("review of a change", async () => {
 });
 
 it("the CA certificate of the service", async () => {
-  writeFileSync(join(folder.folder, "ca.pem"), selfSigned().cert);
+  writeFileSync(join(stack.folder, "ca.pem"), selfSigned().cert);
   await follow("ca", canary, "src/settings/README.md");
   expect(await execute("npx pulumi config get serviceCaCert")).toContain("BEGIN CERTIFICATE");
   await execute("npx pulumi config rm serviceCaCert");

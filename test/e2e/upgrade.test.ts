@@ -6,27 +6,16 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { grafana } from "../sandbox/plugins/grafana/provider";
-import { Sandbox } from "../support/sandbox";
-import { canary, project, type StateResource, TestStack } from "../support/stack";
+import { sandbox, setUp, stack } from "../support/set-up";
+import { canary, project, type StateResource } from "../support/stack";
 
 interface Exported {
   deployment: { resources: StateResource[] };
 }
 
-let sandbox: Sandbox;
-let stack: TestStack;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.start();
-  stack = await TestStack.create({ ...sandbox.config(), alerts: "on", recordingRules: "grafana", prometheusType: "prometheus" });
-});
-
-afterAll(async () => {
-  stack?.remove();
-  await sandbox?.stop();
-});
+setUp(() => ({ ...sandbox.config(), alerts: "on", recordingRules: "grafana", prometheusType: "prometheus" }));
 
 /** The stored state, with the addresses of this sandbox. */
 function storedState(): Exported {

@@ -1,16 +1,14 @@
 /** The requests to the service and the operations of the engine through the life of one stack. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
-import { registrationsAt, type Sandbox } from "../support/sandbox";
-import { setUp } from "../support/set-up";
-import { canary, isSecretInState, project, type TestStack } from "../support/stack";
+import { registrationsAt } from "../support/sandbox";
+import { sandbox, setUp, stack } from "../support/set-up";
+import { canary, isSecretInState, project } from "../support/stack";
 
-let sandbox: Sandbox;
 let service: RawServer;
 let elsewhere: RawServer;
-let stack: TestStack;
 
-setUp((...both) => ([sandbox, stack] = both));
+setUp();
 
 beforeAll(async () => {
   service = sandbox.service;
@@ -58,10 +56,7 @@ describe("the life of a connection", () => {
     expect(Object.keys(state?.inputs ?? {})).not.toContain("serviceApiKey");
     const stored = stack.stored();
     expect(stored).toContain("https://metrics.example.com/write");
-    for (const secret of Object.values(canary)) {
-      expect(stored).not.toContain(secret);
-      expect(stored).not.toContain(Buffer.from(secret).toString("base64"));
-    }
+    for (const secret of Object.values(canary)) expect(stored).not.toContain(secret);
   });
 
   it("a new service key, which is not part of the connection, sends nothing, and neither does a slash after serviceUrl", async () => {
@@ -111,7 +106,8 @@ describe("the life of a connection", () => {
     const closed = await startRawServer([answer(401, '{"message":"Unauthorized: canary-platform-rotated"}')]);
     await stack.set({ serviceUrl: closed.url });
     const text = await stack.failing("up", "--yes", "--skip-preview");
-    expect(text).toContain("returned 401: [redacted]");
+    expect(text.slice(text.indexOf("Diagnostics:")).match(/returned 401: \[redacted\]/g)).toHaveLength(1);
+    expect(text).not.toMatch(/^\s+at .+:\d+/m);
     expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
     expect(text).toContain("The connection was not registered.");
     expect(text).not.toContain("canary");

@@ -1,13 +1,8 @@
 /** The messages about a wrong or insecure config of a stack. */
 import { describe, expect, it } from "vitest";
-import { setUp } from "../support/set-up";
-import type { TestStack } from "../support/stack";
+import { setUp, stack } from "../support/set-up";
 
-let stack: TestStack;
-
-setUp((_sandbox, itsStack) => {
-  stack = itsStack;
-});
+setUp();
 
 it("keys that cross the network in plain text, and alert rules that are left out, cause warnings", async () => {
   expect(await stack.pulumi("preview")).not.toMatch(/sent unencrypted|recordingRules/);
@@ -34,15 +29,5 @@ describe("a wrong config", () => {
     expect(text).toContain("platformApiKey is a secret, but is stored in plain text");
     expect(text).not.toContain("canary");
     expect(text).not.toMatch(/^\s+at /m);
-  });
-
-  it("may contain lists, objects and booleans, which an editor or config set --path writes", async () => {
-    const before = { metricsUrl: "https://metrics.example.com", logsUrl: "https://logs.example.com" };
-    stack.unset("metricUrl", "platformApiKey", "otlpToken");
-    stack.setPlain({ ...before, service: ["llmobs"], sdkName: { name: "openlit" }, folderTitle: true, imports: ["foldr", "tempo"] });
-    const text = await stack.failing("preview");
-    for (const key of ["service", "sdkName", "folderTitle", "imports"])
-      expect(text).toContain(`${key} must be text, not a list, an object or a boolean.`);
-    expect(text).toContain("npx pulumi config set imports folder --stack test");
   });
 });

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Sandbox } from "../support/sandbox";
 import { canary, TestStack } from "../support/stack";
-import { Front, type Trouble } from "./grafana/front";
-import { faultsOfPreflight, faultsWhileSaving } from "./grafana-faults";
+import { Front } from "./grafana/front";
 
 let sandbox: Sandbox;
 let front: Front;
@@ -53,24 +52,30 @@ async function saveBefore(uid: string): Promise<void> {
   await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid, title: "Theirs" }, folderUid: "llm-observability" });
 }
 
-it.each(faultsWhileSaving)(
-  "$what while a resource is saved is reported at the resource, and the next up completes the deployment",
-  async ({ what, trouble, says }) => {
-    await change(what);
-    const uid = "genai-observability";
-    const isConcurrent = trouble === "concurrent save";
-    front.fault = isConcurrent
-      ? { hits: (method, path) => method === "POST" && path.startsWith("/api/dashboards/db"), before: () => saveBefore(uid) }
-      : { hits: (method, path) => method !== "GET" && /^\/api\/(dashboards|folders)/.test(path), trouble };
-    await deploy(...says);
-    if (isConcurrent) await sandbox.ask(`/api/dashboards/uid/${uid}`, "DELETE");
-    await expectComplete(what);
-  },
-);
+it("a dashboard that another user saves at the same time is reported at the resource, and the next up completes the deployment", async () => {
+  await change("412");
+  const uid = "genai-observability";
+  front.fault = { hits: (method, path) => method === "POST" && path.startsWith("/api/dashboards/db"), before: () => saveBefore(uid) };
+  await deploy("412", "The dashboard has been changed by someone else");
+  await sandbox.ask(`/api/dashboards/uid/${uid}`, "DELETE");
+  await expectComplete("412");
+});
 
-it.each(faultsOfPreflight)("$what during the preflight is reported with its fix, and nothing changes", async ({ trouble, says }) => {
+it("500 while a resource is saved is reported at the resource, and the next up completes the deployment", async () => {
+  await change("500");
+  const trouble = { status: 500, body: '{"message":"database is locked"}' };
+  front.fault = { hits: (method, path) => method !== "GET" && /^\/api\/(dashboards|folders)/.test(path), trouble };
+  await deploy("500", "database is locked");
+  await expectComplete("500");
+});
+
+// Its other messages: see test/unit/preflight.test.ts.
+it("silence during the preflight is reported with its fix, and nothing changes", async () => {
   const before = sandbox.grafana();
-  front.fault = { hits: () => true, trouble: trouble as Trouble };
-  await deploy(`Grafana at ${front.url} `, ...says);
+  front.fault = { hits: () => true, trouble: "silence" };
+  await deploy(
+    `Grafana at ${front.url} did not respond within 15 s`,
+    "Check grafanaUrl, and the network between this machine and Grafana.",
+  );
   expect(sandbox.grafana()).toEqual(before);
 });

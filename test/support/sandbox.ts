@@ -165,12 +165,6 @@ export class Sandbox {
     return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} };
   }
 
-  async stopGrafana(): Promise<void> {
-    const [grafana] = this.servers;
-    grafana?.closeAllConnections();
-    if (grafana?.listening) await once(grafana.close(), "close");
-  }
-
   async stop(): Promise<void> {
     for (const server of this.servers) server.closeAllConnections();
     await Promise.all(this.servers.filter(({ listening }) => listening).map((server) => once(server.close(), "close")));

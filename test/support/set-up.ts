@@ -1,29 +1,29 @@
-/** The hooks of most test files: a sandbox, and a stack with a config for it. */
+/** The sandbox and the stack of most test files, from before the first test until after the last one. */
 import { afterAll, beforeAll } from "vitest";
 import { Sandbox } from "./sandbox";
 import { TestStack } from "./stack";
 
-/**
- * Creates both before the first test of a file and removes them after the last one.
- *
- * @param receive called with both, before the hooks of the file
- * @param config the stack's config. Defaults to a complete and valid one.
- */
-export function setUp(
-  receive: (sandbox: Sandbox, stack: TestStack) => void,
-  config: (sandbox: Sandbox) => Record<string, string> = (sandbox) => sandbox.config(),
-): void {
-  let sandbox: Sandbox | undefined;
-  let stack: TestStack | undefined;
+export let sandbox: Sandbox;
+export let stack: TestStack;
 
+const stacks: TestStack[] = [];
+
+/** Creates a stack that is removed with the sandbox: the only one of a file, or a further one. */
+export async function createStack(config: Record<string, string>, name?: string): Promise<TestStack> {
+  const created = await TestStack.create(config, name);
+  stacks.push(created);
+  return created;
+}
+
+/** @param config the stack's config. Defaults to a complete and valid one. */
+export function setUp(config = () => sandbox.config(), name?: string): void {
   beforeAll(async () => {
     sandbox = await Sandbox.start();
-    stack = await TestStack.create(config(sandbox));
-    receive(sandbox, stack);
+    stack = await createStack(config(), name);
   });
 
   afterAll(async () => {
     await sandbox?.stop();
-    stack?.remove();
+    for (const each of stacks) each.remove();
   });
 }

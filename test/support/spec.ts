@@ -11,20 +11,20 @@ export interface SpecPanel {
   type: string;
   /** Left out if the spec names none. */
   unit?: string;
-  /** The spec's thresholds, and no others. */
-  thresholds?: [value: number, color: RegExp][];
+  /** The value from which on a color is shown, in this order. The dashboard has no other thresholds. */
+  thresholds?: { amber?: number; red: number };
   /** Legends of the queries whose only filter is the SDK's name (2.3). */
   allApplications?: string[];
 }
 
-const red = /red/;
-const amber = /amber|orange|yellow|EAB839|FF9830/i;
+/** The names of the colors in dashboards. */
+export const colors = { amber: /amber|orange|yellow|EAB839|FF9830/i, red: /red/ };
 
 export const panelsA: SpecPanel[] = [
   { id: 1, title: "Total Requests", type: "stat" },
-  { id: 2, title: "Avg Request Duration", type: "stat", unit: "s", thresholds: [[5, red]] },
-  { id: 3, title: "Avg Tokens per Request", type: "stat", thresholds: [[1000, red]] },
-  { id: 4, title: "Avg Cost / Request", type: "stat", unit: "currencyUSD", thresholds: [[5, red]] },
+  { id: 2, title: "Avg Request Duration", type: "stat", unit: "s", thresholds: { red: 5 } },
+  { id: 3, title: "Avg Tokens per Request", type: "stat", thresholds: { red: 1000 } },
+  { id: 4, title: "Avg Cost / Request", type: "stat", unit: "currencyUSD", thresholds: { red: 5 } },
   { id: 5, title: "Total Cost", type: "stat", unit: "currencyUSD" },
   { id: 6, title: "Total Requests overtime", type: "timeseries" },
   { id: 7, title: "Usage by Category", type: "piechart" },
@@ -46,16 +46,7 @@ export const panelsB: SpecPanel[] = [
   { id: 3, title: "Total Successful VectorDB Requests", type: "stat" },
   { id: 4, title: "Total Usage Tokens", type: "stat" },
   { id: 5, title: "Total Usage Cost", type: "stat", unit: "currencyUSD" },
-  {
-    id: 6,
-    title: "Avg Usage Cost",
-    type: "stat",
-    unit: "currencyUSD",
-    thresholds: [
-      [0.5, amber],
-      [1, red],
-    ],
-  },
+  { id: 6, title: "Avg Usage Cost", type: "stat", unit: "currencyUSD", thresholds: { amber: 0.5, red: 1 } },
   { id: 7, title: "Request Duration Distribution", type: "histogram", unit: "s" },
   { id: 8, title: "Top GenAI Models by Usage", type: "bargauge" },
   { id: 9, title: "GenAI Requests by Platform", type: "piechart" },
@@ -79,16 +70,7 @@ export const panelsB: SpecPanel[] = [
 /** Those that show data. */
 export const panelsC: SpecPanel[] = [
   { id: 2, title: "Requests", type: "stat", unit: "locale" },
-  {
-    id: 3,
-    title: "Error Rate",
-    type: "stat",
-    unit: "percentunit",
-    thresholds: [
-      [0.01, amber],
-      [0.05, red],
-    ],
-  },
+  { id: 3, title: "Error Rate", type: "stat", unit: "percentunit", thresholds: { amber: 0.01, red: 0.05 } },
   { id: 4, title: "p95 Latency", type: "stat", unit: "s" },
   { id: 5, title: "Tokens", type: "stat", unit: "short" },
   { id: 6, title: "Cost", type: "stat", unit: "currencyUSD" },

@@ -52,11 +52,7 @@ export const canary = {
 };
 
 /** The secret settings. */
-const secretKeys = new Set(
-  keyDocs()
-    .filter(({ secret }) => secret)
-    .map(({ name }) => name),
-);
+export const secretKeys = new Set(keyDocs().flatMap(({ name, secret }) => (secret ? [name] : [])));
 
 export class TestStack {
   readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));
@@ -120,18 +116,17 @@ export class TestStack {
     if (secret?.length) await this.pulumi("config", "set-all", ...secret.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
   }
 
-  /** Writes values in plain text, including secret settings, without starting a process. */
-  setPlain(config: Record<string, unknown>): void {
-    this.edit((values) => {
-      for (const [key, value] of Object.entries(config)) values[`${project}:${key}`] = value;
-    });
+  /** Writes values in plain text, including secret settings, without starting a process. Keeps the rest of the file, such as the salt. */
+  setPlain(changed: Record<string, unknown>): void {
+    const file = join(this.folder, `Pulumi.${this.name}.yaml`);
+    const { config, ...rest } = parse(readFileSync(file, "utf8"));
+    const values = Object.fromEntries(Object.entries(changed).map(([key, value]) => [`${project}:${key}`, value]));
+    writeFileSync(file, stringify({ ...rest, config: { ...config, ...values } }));
   }
 
   /** Removes values from the config. */
   unset(...keys: string[]): void {
-    this.edit((values) => {
-      for (const key of keys) delete values[`${project}:${key}`];
-    });
+    this.setPlain(Object.fromEntries(keys.map((key) => [key, undefined])));
   }
 
   /** Renames the stack. */
@@ -207,14 +202,6 @@ export class TestStack {
   /** The working directory and the environment of its commands. */
   place() {
     return { cwd: this.folder, env: { ...this.environment, PATH: `${bin}${delimiter}${this.environment.PATH}` } };
-  }
-
-  /** Changes the values in the stack's file and keeps the rest, such as the salt of the encryption. */
-  private edit(change: (values: Record<string, unknown>) => void): void {
-    const file = join(this.folder, `Pulumi.${this.name}.yaml`);
-    const { config = {}, ...rest } = parse(readFileSync(file, "utf8"));
-    change(config);
-    writeFileSync(file, stringify({ ...rest, config }));
   }
 
   /** With `--json`, these commands print one event of the engine per line. */

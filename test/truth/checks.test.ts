@@ -19,7 +19,7 @@ import { datasourceTypes } from "../../src/settings/keys";
 import { createGrafana } from "../sandbox/grafana/server";
 import { type RunningServers, startServers } from "./servers";
 import { json, otlpMetrics, push } from "./telemetry/push";
-import { pushRecorded, recordedExports, recording, retimed } from "./telemetry/recorded";
+import { metricsPath, pushRecorded, recording, retimed, specRecording, tracesPath } from "./telemetry/recorded";
 import { untilFound } from "./telemetry/traces";
 import { minute } from "./world/world";
 
@@ -50,27 +50,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const filled = (keys: readonly string[], value: string) => Object.fromEntries(keys.map((key) => [key, value]));
+
 /** The findings of a stack with these settings, by the name of the check. */
 async function check(changed: Record<string, string> = {}): Promise<Record<string, string>> {
   const values = {
     grafanaUrl: url,
-    grafanaAuth: "t",
     datasources: "existing",
-    prometheusUid: "prometheus",
-    lokiUid: "loki",
-    tempoUid: "tempo",
-    service: "llmobs",
-    serviceUrl: "https://service.example.com",
-    serviceApiKey: "k",
-    metricsUrl: "https://metrics.example.com",
-    metricsUsername: "1",
-    logsUrl: "https://logs.example.com",
-    logsUsername: "2",
-    platformApiKey: "k",
-    otlpEndpoint: "https://otlp.example.com",
-    otlpInstanceId: "3",
-    otlpToken: "t",
-    telemetry: "both",
+    ...{ prometheusUid: "prometheus", lokiUid: "loki", tempoUid: "tempo", service: "llmobs", telemetry: "both" },
+    ...filled(["serviceUrl", "metricsUrl", "logsUrl", "otlpEndpoint"], "https://not-asked.example.com"),
+    ...filled(["metricsUsername", "logsUsername", "otlpInstanceId", ...secrets], "1"),
     ...changed,
   };
   const parsed = parseSettings({ values, isSecret: (key) => secrets.includes(key) }, "test");
@@ -83,15 +72,13 @@ async function check(changed: Record<string, string> = {}): Promise<Record<strin
 }
 
 /** Pushes a recording with another name of the application. */
-async function send(name: string, application: string, signals = ["metrics", "traces"]): Promise<void> {
-  const exports = name === "openlit-python-1.10.0" ? recordedExports(now) : retimed(recording(name).exports, now);
-  const sent = exports.filter(({ signal }) => signals.includes(signal));
-  const renamed = sent.map(({ signal, body }) => ({ signal, body: body.replaceAll('"shop"', JSON.stringify(application)) }));
-  await pushRecorded(renamed, servers);
+async function send(name: string, application: string, signals = [metricsPath, tracesPath]): Promise<void> {
+  const sent = retimed(recording(name), now).filter(({ path }) => signals.includes(path));
+  await pushRecorded(JSON.parse(JSON.stringify(sent).replaceAll('"shop"', JSON.stringify(application))), servers);
 }
 
 /** Waits until Tempo finds a span. */
-const untilSpan = (query: string) => untilFound(servers, { query, from: now - 60 * minute, to: now + 2 * minute, limit: 1 }, 1);
+const untilSpan = (query: string) => untilFound(servers, { query, from: now - 60 * minute, to: now + 2 * minute }, 1);
 
 const [ofSpec, ofOtel] = ['series of "GenAI Observability"', 'series of "GenAI Observability (OpenTelemetry)"'];
 const upTo141 = "OpenTelemetry's conventions up to 1.41";
@@ -109,11 +96,11 @@ it("nothing has arrived", async () => {
 });
 
 it("delta temporality is refused, and spans arrive", async () => {
-  const [delta] = retimed(recording(contrib).exports, now).filter(({ signal }) => signal === "metrics");
-  const body = delta?.body.replace(/("aggregationTemporality": ?)("[^"]*"|2)/g, "$11") ?? "";
+  const delta = retimed(recording(contrib), now).find(({ path }) => path === metricsPath);
+  const body = JSON.stringify(delta?.body).replace(/("aggregationTemporality": ?)("[^"]*"|2)/g, "$11");
   expect(body).toContain('"aggregationTemporality":1');
   await expect(push(body, otlpMetrics(servers), json)).rejects.toThrow("invalid temporality");
-  await send(contrib, "delta", ["traces"]);
+  await send(contrib, "delta", [tracesPath]);
   await untilSpan("{ span.gen_ai.operation.name = `chat` }");
   const found = await check();
   expect(found[ofOtel]).toMatch(/^note: no data yet: .*\. Spans arrive: either .*TEMPORALITY_PREFERENCE=cumulative/);
@@ -135,7 +122,7 @@ it("the conventions alone: panels that read directly do not find an environment 
 });
 
 it("both generations", async () => {
-  await send("openlit-python-1.10.0", "old");
+  await send(specRecording, "old");
   await untilSpan("{ span.gen_ai.application_name = `old` && status = ok }");
   const found = await check(recorded);
   expect(found[ofSpec]).toBe("ok: arrive (OpenLIT's names of 2024)");

@@ -43,19 +43,10 @@ function must<K extends Shown["kind"]>(shown: Shown, kind: K): Of<Shown, K> {
 }
 
 function isNothing(expected: Expected, window: Window): boolean {
-  switch (expected.kind) {
-    case "values":
-    case "slowest":
-      return counting(expected.values).size === 0;
-    case "series":
-      return counting(expected.at(window)).size === 0;
-    case "logs":
-      return expected.lines.length === 0;
-    case "rows":
-      return expected.rows.length === 0;
-    case "durations":
-      return expected.durations.length === 0;
-  }
+  if (expected.kind === "values" || expected.kind === "slowest") return counting(expected.values).size === 0;
+  if (expected.kind === "series") return counting(expected.at(window)).size === 0;
+  const { length } = expected.kind === "logs" ? expected.lines : expected.kind === "rows" ? expected.rows : expected.durations;
+  return length === 0;
 }
 
 const counts = (value: number) => Math.abs(value) > rounding;
@@ -123,10 +114,9 @@ function compareSlowest(truths: Named, { values }: Of<Shown, "values">): void {
 }
 
 function compareLines({ lines }: Of<Expected, "logs">, { rows }: Of<Shown, "logs">): void {
-  expect(rows.map(({ time, line }) => [time / 1_000_000n, line])).toEqual(lines.map(({ call, text }) => [BigInt(call.end), text]));
-  expect(rows.map(({ labels }) => [labels.applicationName, labels.environment, labels.type])).toEqual(
-    lines.map(({ call: { process }, type }) => [process.application, process.environment, type]),
-  );
+  const shown = rows.map(({ time, line, labels }) => [time / 1_000_000n, line, labels.applicationName, labels.environment, labels.type]);
+  const wanted = lines.map(({ call: { end, process }, text, type }) => [BigInt(end), text, process.application, process.environment, type]);
+  expect(shown).toEqual(wanted);
 }
 
 function compareRows(truths: readonly Row[], { columns, rows }: Of<Shown, "table">, panel: Panel): void {

@@ -4,8 +4,7 @@ import { tooManyResets } from "../../src/checks/arrival";
 import { counterIncrease } from "../../src/signals/promql";
 import { queryInstant } from "../view/reading/client";
 import { type RunningPrometheus, startPrometheus } from "./servers";
-import { push } from "./telemetry/push";
-import { remoteWrite, remoteWriteHeaders } from "./telemetry/service";
+import { pushSeries } from "./telemetry/push";
 import { hour, minute } from "./world/world";
 
 type Samples = [time: number, value: number][];
@@ -50,7 +49,7 @@ let servers: RunningPrometheus;
 beforeAll(async () => {
   servers = await startPrometheus();
   const series = cases.map(({ name, samples }) => ({ labels: { __name__: selector, case: name }, samples }));
-  await push(remoteWrite(series), `${servers.prometheus}/api/v1/write`, remoteWriteHeaders);
+  await pushSeries(servers.prometheus, series);
 }, 120_000);
 
 afterAll(() => servers?.stop());

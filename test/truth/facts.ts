@@ -1,40 +1,16 @@
 /** What the points of SDKs say in the words of the dashboards, without any query: read directly, those that most SDKs send, or all of them, as rules record them. */
 import type { CounterMode } from "../../src/signals/signal";
-import { type Attributes, defaultBounds, instruments, type Metric } from "./telemetry/instruments";
+import type { Attributes, Metric } from "./telemetry/instruments";
 import { pointsOf } from "./telemetry/points";
-import { sdks } from "./telemetry/sdks";
+import { boundsOf } from "./telemetry/sdks";
 import { sdkName } from "./telemetry/spec-sdk";
 import type { Call, Process } from "./world/world";
 
 /** Those of today's SDKs, and those of the spec. */
-export type Measure =
-  | "requests"
-  | "tokens"
-  | "cachedTokens"
-  | "cost"
-  | "firstToken"
-  | "agents"
-  | "tools"
-  | "mcp"
-  | "databases"
-  | `spec ${"requests" | "tokens" | "prompt tokens" | "completion tokens" | "database requests" | "cost" | "priced" | "cost of all" | "priced of all"}`;
-
-type Label =
-  | "application"
-  | "environment"
-  | "provider"
-  | "model"
-  | "operation"
-  | "type"
-  | "error"
-  | "tokenType"
-  | "agent"
-  | "tool"
-  | "method"
-  | "system";
+export type Measure = keyof typeof sources;
 
 /** Undefined if the SDK does not say. */
-export type Labels = Readonly<Record<Label, string | undefined>>;
+export type Labels = Readonly<ReturnType<typeof labelsOf>>;
 
 export interface Fact {
   measure: Measure;
@@ -77,7 +53,7 @@ const ofSpec = (metric: Metric): Source[][] => [
 ];
 
 /** The metrics of each measure, the preferred ones first: a call counts once. */
-const sources: Record<Measure, Source[][]> = {
+const sources = {
   requests: [
     [{ metric: "gen_ai.client.operation.duration", direct: true, counts: (attributes) => !isAgents(attributes) }],
     [{ metric: "gen_ai.client.inference.duration" }],
@@ -116,10 +92,8 @@ const sources: Record<Measure, Source[][]> = {
   "spec completion tokens": ofSpec("gen_ai.usage.completion_tokens"),
   "spec database requests": ofSpec("db.total.requests"),
   "spec cost": ofSpec("gen_ai.usage.cost"),
-  "spec priced": ofSpec("gen_ai.usage.cost"),
   "spec cost of all": [[{ metric: "gen_ai.usage.cost", direct: true, counts: ofSdk }]],
-  "spec priced of all": [[{ metric: "gen_ai.usage.cost", direct: true, counts: ofSdk }]],
-};
+} satisfies Record<string, Source[][]>;
 
 /** The others count calls. */
 const amounts = /tokens|^spec cost|^(tokens|cachedTokens|cost)$/;
@@ -135,18 +109,19 @@ export function factsOf(call: Call, mode: CounterMode): Fact[] {
         ...{ measure, at, process, value: amounts.test(measure) ? value : 1, seconds: value },
         labels: { ...labelsOf(process, attributes, mode), ...labels },
         series: JSON.stringify([process.application, process.environment, process.instance, metric, attributes]),
-        bounds: sdks[process.sdk].defaultBounds ? defaultBounds : (instruments[metric].bounds ?? []),
+        bounds: boundsOf(process.sdk, metric),
       }));
   return (Object.keys(sources) as Measure[]).flatMap((measure) => {
-    const read = sources[measure].map((generation) => generation.filter(({ direct }) => direct || mode === "recorded"));
+    const generations: readonly Source[][] = sources[measure];
+    const read = generations.map((generation) => generation.filter(({ direct }) => direct || mode === "recorded"));
     return read.map((generation) => generation.flatMap((source) => factsOfSource(measure, source))).find(({ length }) => length > 0) ?? [];
   });
 }
 
-function labelsOf({ application, environment }: Process, attributes: Attributes, mode: CounterMode): Labels {
+function labelsOf({ application, environment }: Process, attributes: Attributes, mode: CounterMode) {
   const text = (...names: string[]) => names.map((name) => attributes[name] as string | undefined).find((found) => found !== undefined);
   return {
-    application,
+    application: application as string | undefined,
     // The resource is not read directly.
     environment: mode === "recorded" ? environment : text("gen_ai.environment", "deployment.environment"),
     provider: text("gen_ai.provider.name", "gen_ai.system"),

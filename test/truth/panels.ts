@@ -31,7 +31,7 @@ export const spec = { direct: specDashboard("direct"), recorded: specDashboard("
 export const otel = { direct: otelDashboard("direct"), recorded: otelDashboard("recorded") };
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
-export function byTitle(model: DashboardModel): Map<string, Panel> {
+function byTitle(model: DashboardModel): Map<string, Panel> {
   const panels = new Map<string, Panel>();
   let row = "";
   for (const panel of panelsOf(model) as Panel[]) {

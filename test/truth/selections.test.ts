@@ -1,11 +1,9 @@
 /** Tempo breaks some queries of more than 1,024 bytes. It accepts those of the tables of spans with selections of any length up to 400 bytes. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openTelemetry } from "../../src/dashboards/opentelemetry";
-import { defaultReading } from "../../src/signals/signal";
 import { type Choice, expand, pipe } from "../support/expand";
 import { queryTempo } from "../view/reading/client";
 import { type Panel, variablesOf } from "../view/reading/panel";
-import { byTitle } from "./panels";
+import { otel } from "./panels";
 import { type RunningServers, startServers } from "./servers";
 
 const tables = ["GenAI Requests", "VectorDB Requests"];
@@ -27,12 +25,12 @@ afterAll(() => servers?.stop());
 it.each((["direct", "recorded"] as const).flatMap((mode) => tables.map((table) => ({ mode, table }))))(
   "$mode: $table",
   async ({ mode, table }) => {
-    const dashboard = openTelemetry({ ...defaultReading, uid: "otel", uids: { prometheus: "prometheus", tempo: "tempo" }, mode });
-    const panel = byTitle(dashboard).get(`${table}, table`) as Panel;
+    const { model, panels } = otel[mode];
+    const panel = panels.get(`${table}, table`) as Panel;
     const query = (length: number, selected: readonly string[]) => {
       const choice = (name: string): Choice =>
         selected.includes(name) ? { values: selection(name as Name, length) } : { all: true, values: [] };
-      return expand(panel.targets?.[0]?.query ?? "", variablesOf(dashboard), choice, pipe);
+      return expand(panel.targets?.[0]?.query ?? "", variablesOf(model), choice, pipe);
     };
     expect(query(0, []).length).toBeLessThanOrEqual(600);
 

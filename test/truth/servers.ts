@@ -39,9 +39,9 @@ const maxAge = "744h";
 export async function startPrometheus(flags: readonly string[] = []): Promise<RunningPrometheus> {
   const program = await locate(prometheusTool());
   const [port = 0] = await freePorts(1);
-  const place = new Place();
-  const stop = await place.start([prometheusServer(place, program, port, flags)]);
-  return { ...prometheusAddresses(place, port), stop };
+  const folder = newFolder();
+  const stop = await untilReady(folder, [prometheusServer(folder, program, port, flags)]);
+  return { prometheus: address(port), prometheusData: join(folder, "prometheus"), stop };
 }
 
 /**
@@ -50,66 +50,53 @@ export async function startPrometheus(flags: readonly string[] = []): Promise<Ru
  * @throws Error with the end of the log of a server that does not become ready
  */
 export async function startServers(): Promise<RunningServers> {
-  const [prometheusProgram = "", lokiProgram = "", tempoProgram = ""] = await locateAll(...servers());
+  const [prometheusProgram = "", loki = "", tempo = ""] = await locateAll(...servers());
   const [prometheusPort = 0, lokiPort = 0, lokiGrpcPort = 0, tempoPort = 0, tempoGrpcPort = 0, otlpPort = 0] = await freePorts(6);
-  const place = new Place();
-  const { file } = place;
-  const stop = await place.start([
-    prometheusServer(place, prometheusProgram, prometheusPort),
-    new Server("Loki", `http://127.0.0.1:${lokiPort}/ready`, file("loki.log"), lokiProgram, [
-      `-config.file=${place.write("loki.yaml", lokiConfig(lokiPort, lokiGrpcPort, file("loki")))}`,
-    ]),
-    new Server("Tempo", `http://127.0.0.1:${tempoPort}/ready`, file("tempo.log"), tempoProgram, [
-      `-config.file=${place.write("tempo.yaml", tempoConfig(tempoPort, tempoGrpcPort, otlpPort, file("tempo")))}`,
-    ]),
+  const folder = newFolder();
+  const stop = await untilReady(folder, [
+    prometheusServer(folder, prometheusProgram, prometheusPort),
+    configured("Loki", folder, loki, lokiPort, lokiConfig(lokiPort, lokiGrpcPort, join(folder, "loki"))),
+    configured("Tempo", folder, tempo, tempoPort, tempoConfig(tempoPort, tempoGrpcPort, otlpPort, join(folder, "tempo"))),
   ]);
   return {
-    ...prometheusAddresses(place, prometheusPort),
-    loki: `http://127.0.0.1:${lokiPort}`,
-    tempo: `http://127.0.0.1:${tempoPort}`,
-    tempoOtlp: `http://127.0.0.1:${otlpPort}`,
-    stop,
+    ...{ prometheus: address(prometheusPort), prometheusData: join(folder, "prometheus"), stop },
+    ...{ loki: address(lokiPort), tempo: address(tempoPort), tempoOtlp: address(otlpPort) },
   };
 }
 
-/** A temporary folder with the configs, logs and data of servers. */
-class Place {
-  private readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-servers-"));
+const address = (port: number) => `http://127.0.0.1:${port}`;
 
-  readonly file = (name: string) => join(this.folder, name);
+/** A temporary folder for the configs, logs and data of servers. */
+const newFolder = () => mkdtempSync(join(tmpdir(), "llm-observability-servers-"));
 
-  write(name: string, config: object): string {
-    writeFileSync(this.file(name), stringify(config));
-    return this.file(name);
+/** Waits until the servers, which were just started, are ready. Returns the function that stops them. */
+async function untilReady(folder: string, servers: readonly Server[]): Promise<() => Promise<void>> {
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all(servers.map((server) => server.ready()));
+  } catch (error) {
+    await stop();
+    throw error;
   }
-
-  /** Waits until the servers, which were just started, are ready. Returns the function that stops them. */
-  async start(servers: readonly Server[]): Promise<() => Promise<void>> {
-    const stop = async () => {
-      await Promise.all(servers.map((server) => server.stop()));
-      rmSync(this.folder, { recursive: true, force: true });
-    };
-    try {
-      await Promise.all(servers.map((server) => server.ready()));
-    } catch (error) {
-      await stop();
-      throw error;
-    }
-    return stop;
-  }
+  return stop;
 }
 
-const prometheusAddresses = ({ file }: Place, port: number) => ({
-  prometheus: `http://127.0.0.1:${port}`,
-  prometheusData: file("prometheus"),
-});
+function configFile(folder: string, name: string, config: object): string {
+  const file = join(folder, `${name}.yaml`);
+  writeFileSync(file, stringify(config));
+  return file;
+}
 
-function prometheusServer(place: Place, program: string, port: number, flags: readonly string[] = []): Server {
-  const { prometheus, prometheusData } = prometheusAddresses(place, port);
-  const config = { storage: { tsdb: { out_of_order_time_window: maxAge } } };
-  return new Server("Prometheus", `${prometheus}/-/ready`, place.file("prometheus.log"), program, [
-    `--config.file=${place.write("prometheus.yaml", config)}`,
-    `--storage.tsdb.path=${prometheusData}`,
+const configured = (name: string, folder: string, program: string, port: number, config: object) =>
+  new Server(name, `${address(port)}/ready`, join(folder, `${name}.log`), program, [`-config.file=${configFile(folder, name, config)}`]);
+
+const prometheusServer = (folder: string, program: string, port: number, flags: readonly string[] = []) =>
+  new Server("Prometheus", `${address(port)}/-/ready`, join(folder, "prometheus.log"), program, [
+    `--config.file=${configFile(folder, "prometheus", { storage: { tsdb: { out_of_order_time_window: maxAge } } })}`,
+    `--storage.tsdb.path=${join(folder, "prometheus")}`,
     `--storage.tsdb.retention.time=${maxAge}`,
     // By default a minute: the time until it finds blocks that promtool made.
     "--storage.tsdb.block-reload-interval=1s",
@@ -118,7 +105,6 @@ function prometheusServer(place: Place, program: string, port: number, flags: re
     "--web.enable-remote-write-receiver",
     ...flags,
   ]);
-}
 
 const lokiConfig = (port: number, grpcPort: number, folder: string) => ({
   auth_enabled: false,

@@ -4,12 +4,6 @@ import type { Selection, Window } from "./ledger";
 import type { DashboardName } from "./truths";
 import { hour } from "./world/world";
 
-export interface ChosenView {
-  name: string;
-  window: Window;
-  selected: Selection;
-}
-
 const hms = (hours: number, minutes: number, seconds: number) => ((hours * 60 + minutes) * 60 + seconds) * 1000;
 
 /** All of them for all applications, for one, and for two in one environment; other choices for one time range. */
@@ -38,7 +32,7 @@ const ofOtel: Record<CounterMode, Record<string, Selection>> = {
 };
 
 /** @param now the end of the telemetry */
-export function viewsOf(name: DashboardName, mode: CounterMode, now: number): ChosenView[] {
+export function viewsOf(name: DashboardName, mode: CounterMode, now: number): { name: string; window: Window; selected: Selection }[] {
   const day = { from: now - 24 * hour, to: now };
   const ranges: Record<string, Window> = {
     "last 24 h": day,

@@ -6,14 +6,10 @@ import { defineAlerts } from "../../src/alerts/definitions";
 import type { CheckTargets } from "../../src/checks/input";
 import { checkSecrets, checkTargets } from "../../src/checks/targets";
 import { defineDashboards } from "../../src/dashboards/definitions";
-import { formatProblems, parseSettings, type Settings } from "../../src/settings";
-import { complete, managed, stackConfig } from "./untrusted-input/values";
+import type { Settings } from "../../src/settings";
+import { complete, managed, settingsOf as read } from "./config";
 
-function settingsOf(values: Record<string, string>, base = managed): Settings {
-  const result = parseSettings(stackConfig({ values: { ...base, ...values }, misplaced: [] }), "dev");
-  if ("problems" in result) throw new Error(formatProblems(result.problems, "dev"));
-  return result.settings;
-}
+const settingsOf = (values: Record<string, string>, base = managed) => read({ ...base, ...values });
 
 const uids = { prometheus: "prometheus", loki: "loki", tempo: "tempo" };
 

@@ -1,12 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+/** The OTLP variables of applications. Their .env text is in untrusted-input/headers.test.ts. */
 import { join } from "node:path";
-import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
-import { dotenv, otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
+import { otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
 import { answer, startRawServer } from "../support/raw-server";
 import { run } from "../support/run";
-import { temporaryFolder } from "../support/temporary-folder";
 
 const example = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), true);
 
@@ -41,20 +38,6 @@ describe("the OTLP variables", () => {
       expect(sent.get("content-type")).toBe("application/x-protobuf");
     }
   });
-});
-
-it("the .env text is read equally by Node, a shell and Docker, which reads it line by line", () => {
-  const text = dotenv(example);
-  const file = join(temporaryFolder(), ".env");
-  writeFileSync(file, text);
-  const shell = execFileSync("sh", ["-c", `set -a; . "$1"; node -p "JSON.stringify(process.env)"`, "sh", file], {
-    encoding: "utf8",
-    env: { PATH: process.env.PATH },
-  });
-  const lines = text.trim().split("\n");
-  expect(parseEnv(text)).toEqual(example);
-  expect(JSON.parse(shell)).toMatchObject(example);
-  expect(Object.fromEntries(lines.map((line) => /^(.*?)=(.*)$/.exec(line)?.slice(1) ?? []))).toEqual(example);
 });
 
 it("the scopes follow from the telemetry", () => {

@@ -4,26 +4,13 @@ import { describe, expect, it } from "vitest";
 import { holdsSecret, redactText } from "../../src/text/redact";
 
 const bytes = (text: string) => [...Buffer.from(text, "utf8")];
-const inBase = (text: string, base: number, width: number, apart = "") =>
-  bytes(text)
-    .map((byte) => byte.toString(base).padStart(width, "0"))
-    .join(apart);
 const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
-
-function base32(text: string): string {
-  const groups = inBase(text, 2, 8).match(/.{1,5}/g) ?? [];
-  const signs = groups.map((group) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(group.padEnd(5, "0"), 2)]).join("");
-  return signs.padEnd(Math.ceil(signs.length / 8) * 8, "=");
-}
 
 /** Encodings of a whole text; the result is split. */
 const encodings: ((key: string) => string)[] = [
   (key) => key,
   (key) => key.toUpperCase(),
-  (key) => inBase(key, 16, 2),
-  base32,
-  base64,
-  (key) => Buffer.from(key, "utf8").toString("base64url"),
+  (key) => Buffer.from(key, "utf8").toString("hex"),
   // Of a login and of a form.
   (key) => base64(`user:${key}`),
   (key) => base64(`Platform=grafana&ApiKey=${key}&LogsUsername=1`),
@@ -32,15 +19,8 @@ const encodings: ((key: string) => string)[] = [
   (key) => key.replace(/./gu, "$&\u0324"),
   (key) => JSON.stringify(key).slice(1, -1),
   encodeURIComponent,
-  (key) => key.replace(/[^a-z0-9 ]/giu, (sign) => `&#${sign.codePointAt(0)};`),
   (key) => [...key].reverse().join(""),
-  // ROT13.
-  (key) => key.replace(/[a-z]/gi, (sign) => String.fromCharCode(sign.charCodeAt(0) + (/[a-m]/i.test(sign) ? 13 : -13))),
-  (key) => base64(base64(key)),
-  (key) => inBase(key, 10, 1, " "),
-  (key) => inBase(key, 8, 3, " "),
-  (key) => inBase(key, 2, 8, " "),
-  (key) => `0x${inBase(key, 16, 2, ", 0x")}`,
+  (key) => bytes(key).join(" "),
   (key) => key.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   (key) => `v${bytes(key).join(" v")}`,
 ];
@@ -63,15 +43,12 @@ const tokens = fc.oneof(
   text(mixed, 16, 40).map((key) => `k7${key}`),
   fc.uuid(),
   fc.tuple(fc.constantFrom("glsa_1a", "sk-live-b2", "eyJ0"), text(`${mixed}_-`, 20, 40)).map((parts) => parts.join("")),
-  text("0123456789abcdef", 32, 40),
 );
 /** Random keys, keys of words, and keys with escaped characters. A key that looks escaped, or like a tag, would become another text. */
 const keys = fc
   .oneof(
     tokens,
-    fc.tuple(words, fc.constantFrom(..."-_. +/")).map(([parts, joint]) => parts.join(joint)),
-    fc.tuple(words, text("0123456789abcdef", 4, 4)).map(([parts, end]) => [...parts, end].join("-")),
-    fc.tuple(words, fc.constantFrom(...'"\\%&<>/=')).map(([parts, joint]) => parts.join(joint)),
+    fc.tuple(words, fc.constantFrom(...'-_. +"\\%&<>/=')).map(([parts, joint]) => parts.join(joint)),
     fc.constantFrom("schöne grüne bäume", "grünere correct horse", "pässwörd&schlüssel", "зелёные деревья", "正しい馬 電池の針金"),
     text(lower, 8, 30),
     text(`${mixed}"\\%&<>'/+ =~:?#{}$é漢🔑`, 12, 40).map((key) => `a1b2${key}c3`),
@@ -103,19 +80,10 @@ function pieces(shown: string, frame: string, ...texts: string[]): string[] {
     .filter((piece) => seen.includes(piece) && !harmless.includes(piece));
 }
 
-/** Splits a text into parts of these lengths, repeatedly. */
-function cut(whole: string, lengths: readonly number[]): string[] {
-  const parts: string[] = [];
-  let rest = [...whole];
-  for (let part = 0; rest.length > 0; part++) {
-    const length = lengths[part % lengths.length] ?? 1;
-    parts.push(rest.slice(0, length).join(""));
-    rest = rest.slice(length);
-  }
-  return parts;
-}
+/** Splits a text into parts of this length. */
+const cut = (whole: string, length: number) => whole.match(new RegExp(`.{1,${length}}`, "gsu")) ?? [];
 
-const lengths = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 });
+const partLength = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(10_000));
 const frame = fc.constantFrom(...frames);
 const apart = fc.constantFrom("", ...spaces, ...invisible, ...signs, ...prose);
 const ways = fc.constantFrom(...encodings);
@@ -126,8 +94,8 @@ describe("a key in a response", () => {
     ["unknown", tokens],
   ])("%s, in any encoding, whole or in parts", (what, keys) => {
     fc.assert(
-      fc.property(keys, ways, frame, fc.option(lengths, { nil: [10_000] }), apart, (key, encode, frame, lengths, apart) => {
-        const shown = redactText(frame(cut(encode(key), lengths).join(apart)), what === "known" ? ["another one", key] : []);
+      fc.property(keys, ways, frame, partLength, apart, (key, encode, frame, length, apart) => {
+        const shown = redactText(frame(cut(encode(key), length).join(apart)), what === "known" ? ["another one", key] : []);
         expect(pieces(shown, frame(apart), key, encode(key)), shown).toEqual([]);
       }),
       { numRuns: 5_000 },

@@ -1,5 +1,4 @@
 /** The stand-in for the service: as strict as the specification, with the responses of the public server. */
-import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -35,16 +34,6 @@ async function send(content: unknown = body, { method = "POST", path = "/api/con
   });
   return { status: response.status, ...((await response.json()) as { message: string }) };
 }
-
-it("registers a connection, replaces it by the next one, and stores no keys", async () => {
-  expect(await send()).toEqual({ status: 200, message: "Connection created successfully" });
-  await send({ ...body, Platform: "datadog" });
-  await send(body, { headers: { Authorization: "canary-service" } });
-  const { connection, requests } = readServiceState(stateFile);
-  expect(connection).toMatchObject({ ...body, Platform: "datadog", ApiKey: expect.stringMatching(/^\(secret, fingerprint \w{8}\)$/) });
-  expect(requests.map(({ status }) => status)).toEqual([200, 200, 401]);
-  expect(readFileSync(stateFile, "utf8")).not.toMatch(/canary|the-key/);
-});
 
 it.each<[string, Parameters<typeof send>, number, string]>([
   ["another path", [body, { path: "/api/connection" }], 404, "Not found"],

@@ -6,15 +6,13 @@ import type { CheckTargets } from "../../src/checks/input";
 import { checkTargets } from "../../src/checks/targets";
 import { defineDashboards } from "../../src/dashboards/definitions";
 import { isManaged } from "../../src/platform/dashboard";
-import { keyDocs, parseSettings, type Settings } from "../../src/settings";
+import { keyDocs, type Settings } from "../../src/settings";
 import { type KeyName, settingsKeys } from "../../src/settings/keys";
 import { selfSigned } from "../support/certificate";
-import { complete, mark, stackConfig } from "./untrusted-input/values";
+import { complete, mark, read } from "./config";
 
 const urls = { prometheusUrl: "http://prometheus:9090", lokiUrl: "http://loki:3100", tempoUrl: "http://tempo:3200" };
 const config: Record<string, string> = { ...complete, datasources: "managed", ...urls };
-
-const read = (values: Record<string, string>) => parseSettings(stackConfig({ values, misplaced: [] }), "dev");
 
 function warned(change: Record<string, string>, all: Readonly<Record<string, string>> = config): string[] {
   const result = read({ ...all, ...change });

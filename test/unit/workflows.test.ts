@@ -1,13 +1,22 @@
 /** The GitHub workflows: valid by GitHub's own parser, and safe with secrets. */
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { register } from "node:module";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { scripts } from "../../package.json";
 import { operations } from "../../src/report/parse-preview";
-import { temporaryFolder } from "../support/temporary-folder";
-import { files, type Job, root, textOf, workflow } from "./workflows/workflow";
+import {
+  expectTruncated,
+  files,
+  folderWith,
+  type Job,
+  longReports,
+  root,
+  runStep,
+  type Step,
+  textOf,
+  workflow,
+} from "./workflows/workflow";
 
 /** The jobs that may write. All others only read the repository, or have no permissions. */
 const writers: Record<string, Record<string, string>> = {
@@ -90,21 +99,13 @@ it("all use the same version of an action", () => {
 
 describe("drift detection", () => {
   const [look] = Object.values(workflow("drift.yml").jobs);
-  const script = look?.steps.flatMap(({ run }) => (run?.match(/preview-report[\s\S]*/) ? [run] : []))[0] ?? "";
+  const step = look?.steps.find(({ run }) => run?.includes("preview-report"));
 
   /** Runs the step; `npm run preview-report` is replaced by a script that writes this report and exits with this status. */
   function compare(report: string, status: number) {
-    const place = temporaryFolder();
-    const npm = `#!/bin/bash\necho "$*" > arguments\nprintf '%s' "$WRITTEN" > "$REPORT"\nexit ${status}\n`;
-    writeFileSync(join(place, "npm"), npm, { mode: 0o755 });
-    const env = {
-      ...process.env,
-      PATH: `${place}:${process.env.PATH}`,
-      STACK: "dev",
-      REPORT: "dev.report",
-      GITHUB_STEP_SUMMARY: "summary",
-    };
-    const { status: ended } = spawnSync("bash", ["-e", "-c", script], { cwd: place, env: { ...env, WRITTEN: report } });
+    const place = folderWith("npm", `echo "$*" > arguments\nprintf '%s' "$WRITTEN" > "$REPORT"\nexit ${status}\n`);
+    const env = { WRITTEN: report, STACK: "dev", REPORT: "dev.report", GITHUB_STEP_SUMMARY: "summary" };
+    const { status: ended } = runStep(step as Step, place, env);
     const read = (file: string) => readFileSync(join(place, file), "utf8");
     return { ended, args: read("arguments"), report: read("dev.report"), summary: read("summary") };
   }
@@ -127,7 +128,7 @@ describe("drift detection", () => {
 it("the status for branch protection fails with a preview that failed or was cancelled", () => {
   const job = workflow("preview.yml").jobs.previewed;
   expect(job).toMatchObject({ needs: "preview", if: "always()" });
-  const statusOf = (result: string) => spawnSync("bash", ["-e", "-c", job?.steps[0]?.run ?? ""], { env: { RESULT: result } }).status;
+  const statusOf = (result: string) => runStep(job?.steps[0] as Step, ".", { RESULT: result }).status;
   expect(["success", "skipped", "failure", "cancelled"].map(statusOf)).toEqual([0, 0, 1, 1]);
 });
 
@@ -138,52 +139,34 @@ it("the drawing of changed dashboards has no secret, no token and no environment
 });
 
 describe("the issue about drift", () => {
-  let place: string;
-
-  beforeEach(() => {
-    place = temporaryFolder();
-    mkdirSync(join(place, "reports"));
-    // Replaces GitHub's command: prints the existing objects, and records the requested changes.
-    const gh = `#!/bin/bash\nif [[ "$*" == *--paginate* ]]; then printf "$THERE"; else echo "$*" >> asked; fi\n`;
-    writeFileSync(join(place, "gh"), gh, { mode: 0o755 });
-  });
-
-  /** Runs the last step. Returns the changes that it requested from GitHub, and the text. */
+  /** Runs the last step, for the open issues of the list. Returns the changes that it requested from GitHub, and the text. */
   function write(there: string, reports: Record<string, string>) {
-    for (const [stack, report] of Object.entries(reports)) writeFileSync(join(place, `reports/${stack}.report`), report);
-    const env = {
-      ...process.env,
-      PATH: `${place}:${process.env.PATH}`,
-      GITHUB_REPOSITORY: "a/b",
+    // Replaces GitHub's command: prints the existing objects, and records the requested changes.
+    const place = folderWith("gh", `if [[ "$*" == *--paginate* ]]; then printf "$THERE"; else echo "$*" >> asked; fi\n`);
+    writeFileSync(join(place, "asked"), "");
+    mkdirSync(join(place, "reports"));
+    for (const [file, report] of Object.entries(reports)) writeFileSync(join(place, "reports", file), report);
+    const { status } = runStep(workflow("drift.yml").jobs.issue?.steps.at(-1) as Step, place, {
+      THERE: there,
       RUN: "https://run",
       LC_ALL: "C",
-    };
-    const script = workflow("drift.yml").jobs.issue?.steps.at(-1)?.run ?? "";
-    execFileSync("bash", ["-eo", "pipefail", "-c", script], { cwd: place, env: { ...env, THERE: there } });
-    const asked = existsSync(join(place, "asked")) ? readFileSync(join(place, "asked"), "utf8").trim().split("\n") : [];
-    return {
-      asked: asked.map((line) => line.replace("api --silent --method ", "")),
-      text: readFileSync(join(place, "issue.md"), "utf8"),
-    };
+    });
+    expect(status).toBe(0);
+    const [asked, text] = ["asked", "issue.md"].map((file) => readFileSync(join(place, file), "utf8")) as [string, string];
+    return { asked: asked.replaceAll("api --silent --method ", "").split("\n").slice(0, -1), text };
   }
 
-  it("truncates long reports, with a link", () => {
-    const long = "é line\n".repeat(7_000);
-    const { text } = write("", { dev: `## of dev\n${long}`, prod: `## of prod\n${long}` });
-    expect(text.length).toBeLessThan(65_536);
-    expect(text).toContain("\n## of prod\n");
-    expect(text.split("The rest is in the summary and in the artifacts of [this run](https://run).")).toHaveLength(3);
-  });
+  it("truncates long reports, with a link", () => expectTruncated(write("", longReports).text));
 
   it("is opened on drift, updated, and closed without drift", () => {
-    const dev = "## Drift in stack dev\n";
-    expect(write("", { dev: "", prod: "" }).asked).toEqual([]);
-    const opened = write("", { dev, prod: "" });
+    const drift = { "dev.report": "## Drift in stack dev\n", "prod.report": "" };
+    const none = { "dev.report": "", "prod.report": "" };
+    expect(write("", none).asked).toEqual([]);
+    const opened = write("", drift);
     expect(opened.asked).toEqual([expect.stringMatching(/^POST repos\/a\/b\/issues .*title=Drift: .* --field body=@issue.md$/)]);
-    expect(opened.text).toContain(dev);
-    expect(write("5\\n", { dev, prod: "" }).asked.slice(1)).toEqual(["PATCH repos/a/b/issues/5 --field body=@issue.md"]);
-    const closed = write("5\\n", { dev: "", prod: "" }).asked.slice(2);
-    expect(closed).toEqual([
+    expect(opened.text).toContain("## Drift in stack dev\n");
+    expect(write("5\\n", drift).asked).toEqual(["PATCH repos/a/b/issues/5 --field body=@issue.md"]);
+    expect(write("5\\n", none).asked).toEqual([
       expect.stringContaining("POST repos/a/b/issues/5/comments "),
       "PATCH repos/a/b/issues/5 --raw-field state=closed",
     ]);

@@ -74,8 +74,7 @@ class Watch {
   private isOurs(pid: string): boolean {
     if (this.found.has(pid)) return true;
     if (this.unmarked.has(pid)) return false;
-    if (contents(pid, "environ").split("\0").includes(this.marked)) return true;
-    return false;
+    return contents(pid, "environ").split("\0").includes(this.marked);
   }
 
   private read(pid: string): void {

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 
 /** The response to a request during a fault; "silence" is none after the request was read. */
-export type Trouble = { status: number; body: string } | "silence";
+type Trouble = { status: number; body: string } | "silence";
 
-export interface Fault {
+interface Fault {
   /** Selects the requests. The path begins with `/api`. */
   hits: (method: string, path: string) => boolean;
   trouble?: Trouble;

@@ -21,7 +21,7 @@ import { ahead, createTelemetry, interval, targetsOf } from "./telemetry";
 
 const root = resolve(__dirname, "../../..");
 
-const phase = <T>(name: string, work: () => Promise<T>) => during(name, work, undefined, (line) => console.log(`demo: ${line}`));
+const phase = <T>(name: string, work: () => Promise<T>) => during(name, work, (line) => console.log(`demo: ${line}`));
 
 /** Actions that take the demo down, the last one first. */
 const stops: (() => unknown)[] = [];

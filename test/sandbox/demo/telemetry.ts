@@ -39,7 +39,7 @@ export function createTelemetry(servers: RunningServers, now: number): Telemetry
     push: () => feed.pushUntil(Date.now()),
     async untilFound() {
       const to = Date.now();
-      const find = (query: string) => untilFound(servers, { query, from: to - hour, to, limit: 1 }, 1);
+      const find = (query: string) => untilFound(servers, { query, from: to - hour, to }, 1);
       await Promise.all([find(sdkSpans(sdkName)), find(openTelemetrySpans())]);
     },
   };

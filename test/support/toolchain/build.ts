@@ -25,8 +25,7 @@ export async function build({ name, programs, minutes, extras = [] }: Tool, plac
 async function buildProgram(binary: string, source: GoSource, places: Places): Promise<void> {
   const work = join(places.work, binary);
   const go = (...args: string[]) => run("go", args, { cwd: work });
-  let [packages, compiled] = [0, 0];
-  const prepare = async () => {
+  const make = async () => {
     await mkdir(work);
     const requirements = [`go ${source.goVersion}`, `require ${source.module} v${source.version}`, ...(await replacementsOf(source, go))];
     await writeFile(join(work, "go.mod"), `${["module example.invalid/build", ...requirements].join("\n\n")}\n`);
@@ -35,16 +34,10 @@ async function buildProgram(binary: string, source: GoSource, places: Places): P
     await go("mod", "tidy", "-e").catch((error: unknown) => {
       if (!(error instanceof CommandError) || error.exitCode === undefined) throw error;
     });
-    packages = (await go("list", "-mod=mod", "-deps", source.package)).trim().split("\n").length;
-  };
-  const compile = () => {
     const linker = `-s -w -X ${source.definition}`;
-    const args = ["-v", "-mod=mod", "-trimpath", "-ldflags", linker, "-o", join(places.bin, binary), source.package];
-    // -v prints a line for each package that is compiled.
-    return run("go", ["build", ...args], { cwd: work, onOutput: (text) => (compiled += text.split("\n").length - 1) });
+    await go("build", "-mod=mod", "-trimpath", "-ldflags", linker, "-o", join(places.bin, binary), source.package);
   };
-  const detail = () => (packages > 0 ? `, ${compiled} of at most ${packages} packages compiled` : ", downloading modules");
-  await during(`building ${binary} ${source.version}`, () => prepare().then(compile), detail);
+  await during(`building ${binary} ${source.version}`, make);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Downloads official release archives and checks them against the published SHA-256 checksums. */
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { EnvHttpProxyAgent, fetch } from "undici";
 import { reasonOf } from "../../../src/network/transport";
@@ -24,23 +24,16 @@ export async function download({ archive, checksums, unpack = unpackFolder }: To
   if (!expected) throw new NotReachable(`${checksums} has no checksum for ${name}`);
 
   const file = join(work, name);
-  const hash = createHash("sha256");
-  let received = 0;
   const receive = async () => {
-    const response = await get(archive, 15 * 60_000);
-    async function* counted() {
-      for await (const chunk of response.body ?? []) {
-        received += chunk.length;
-        hash.update(chunk);
-        yield chunk;
-      }
-    }
-    await writeFile(file, counted()).catch((error: unknown) => {
+    const { body } = await get(archive, 15 * 60_000);
+    await writeFile(file, body ?? "").catch((error: unknown) => {
       throw new NotReachable(`the download of ${archive} is incomplete (${reasonOf(error)})`);
     });
   };
-  await during(`downloading ${archive}`, receive, () => `, ${Math.round(received / 1_000_000)} MB`);
-  const actual = hash.digest("hex");
+  await during(`downloading ${archive}`, receive);
+  const actual = createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex");
   if (actual !== expected.toLowerCase()) {
     throw new Error(`${archive} does not match its published checksum: expected ${expected}, got ${actual}. Nothing was installed.`);
   }

@@ -2,35 +2,26 @@
  * Calls to models as people and jobs make them, from a seed: office hours and nights, weekends, load tests, a job at night, rate limits, timeouts. Nothing here
  * knows of an alert. Times are milliseconds.
  */
+
+import type { WrittenCall } from "../telemetry/service";
 import { Random } from "../world/random";
-import { hour, minute } from "../world/world";
+import { costOf, hour, minute } from "../world/world";
 import { type Application, applications, type Model } from "./applications";
 
-export interface Call {
-  application: string;
+export interface Call extends WrittenCall {
+  process: Application;
   model: Model;
-  start: number;
-  end: number;
   /** The type of the error of a failed call. */
-  error: string | undefined;
+  error?: string;
   /** Seconds until the first token of a streamed call. */
-  firstToken: number | undefined;
-  /** Tokens of a successful call. */
-  input: number;
-  output: number;
-  /** USD. */
+  firstToken?: number | undefined;
+  inputTokens: number;
+  outputTokens: number;
   cost: number;
 }
 
 /** What changes calls: each call in, the calls that happen instead out. */
 export type Change = (call: Call, random: Random) => Call[];
-
-/** Calls of a load test of an application. */
-interface Burst {
-  application: string;
-  from: number;
-  to: number;
-}
 
 const day = 24 * hour;
 const burstFactor = 4;
@@ -52,7 +43,7 @@ export const runsAt = ({ hours: [from, to] = [0, 24] }: Application, time: numbe
 /** Calls of an application at a time, relative to those of all in office hours, without noise. */
 function busyness(application: Application, time: number): number {
   if (!runsAt(application, time)) return 0;
-  if (application.rhythm === "job") return application.weight;
+  if (application.isJob) return application.weight;
   return application.weight * (byHour[Math.floor(hourOf(time))] as number) * (isWeekend(time) ? weekendFactor : 1);
 }
 
@@ -83,7 +74,7 @@ export function createCalls(seed: number, rate: number, { from, to }: { from: nu
     for (let time = from; time < to; time += minute) {
       // Some hours are busier than others, for no known reason.
       if (time % hour === 0) noise = logNormal(random, 1, 0.25);
-      const isBurst = bursts.some((burst) => burst.application === application.name && time >= burst.from && time < burst.to);
+      const isBurst = bursts.some((burst) => burst.application === application.application && time >= burst.from && time < burst.to);
       const perMinute = factor * noise * busyness(application, time) * (isBurst ? burstFactor : 1);
       if (perMinute === 0) continue;
       const gap = minute / perMinute;
@@ -97,8 +88,8 @@ export function createCalls(seed: number, rate: number, { from, to }: { from: nu
 }
 
 /** Several load tests a week, at any hour of the day and the evening. */
-function createBursts(random: Random, from: number, to: number): Burst[] {
-  const bursts: Burst[] = [];
+function createBursts(random: Random, from: number, to: number) {
+  const bursts: { application: string; from: number; to: number }[] = [];
   for (let start = from; start < to; start += random.integer(1, 2) * day) {
     const begin = start + random.integer(8 * 60, 22 * 60) * minute;
     bursts.push({ application: random.pick(["shop-assistant", "support-chat", "agent"]), from: begin, to: begin + 20 * minute });
@@ -107,54 +98,28 @@ function createBursts(random: Random, from: number, to: number): Burst[] {
 }
 
 /** A call, or those that hit the limit of a provider. */
-function attempts(application: Application, start: number, random: Random): Call[] {
-  const model = pickModel(application, random);
-  const call = (time: number, seconds: number): Call => ({
-    application: application.name,
-    model,
-    start: time,
-    end: Math.round(time + 1000 * seconds),
-    error: undefined,
-    firstToken: undefined,
-    input: 0,
-    output: 0,
-    cost: 0,
-  });
+function attempts(process: Application, start: number, random: Random): Call[] {
+  const model = random.fraction() < process.first ? process.models[0] : process.models[1];
+  const call: Call = { process, model, start, end: start, inputTokens: 0, outputTokens: 0, cost: 0 };
   const fate = random.fraction();
   if (fate < rateLimited) {
     const pause = random.integer(1000, 4000);
     return Array.from({ length: random.integer(2, 3) }, (_, index) =>
-      failed(call(start + index * pause, 0), "rate_limit", logNormal(random, 0.3, 0.3)),
+      failed({ ...call, start: start + index * pause }, "rate_limit", logNormal(random, 0.3, 0.3)),
     );
   }
-  if (fate < rateLimited + timedOut) return [failed(call(start, 0), "timeout", timeout)];
+  if (fate < rateLimited + timedOut) return [failed(call, "timeout", timeout)];
   const isStreamed = random.fraction() < 0.6;
   const firstToken = logNormal(random, 0.5, 0.5);
-  const made = call(start, Math.max(logNormal(random, 2, 0.7), firstToken + 0.1));
-  made.firstToken = isStreamed ? firstToken : undefined;
-  made.input = Math.round(logNormal(random, 1200, 0.9));
-  made.output = Math.round(logNormal(random, 250, 0.8));
-  made.cost = (made.input * model.price.input + made.output * model.price.output) / 1e6;
-  return [made];
+  const made = lasting(call, Math.max(logNormal(random, 2, 0.7), firstToken + 0.1));
+  const inputTokens = Math.round(logNormal(random, 1200, 0.9));
+  const outputTokens = Math.round(logNormal(random, 250, 0.8));
+  const cost = costOf(model.price, inputTokens, outputTokens);
+  return [{ ...made, inputTokens, outputTokens, cost, firstToken: isStreamed ? firstToken : undefined }];
 }
 
 /** A call that fails after some seconds. */
-export const failed = (call: Call, error: string, seconds: number): Call => ({
-  ...lasting(call, seconds),
-  error,
-  firstToken: undefined,
-  input: 0,
-  output: 0,
-  cost: 0,
-});
+export const failed = ({ process, model, start, end }: Call, error: string, seconds: number): Call =>
+  lasting({ process, model, start, end, error, inputTokens: 0, outputTokens: 0, cost: 0 }, seconds);
 
 export const lasting = (call: Call, seconds: number): Call => ({ ...call, end: Math.round(call.start + 1000 * seconds) });
-
-function pickModel({ models, shares }: Application, random: Random): Model {
-  let rest = random.fraction();
-  const index = shares.findIndex((share) => {
-    rest -= share;
-    return rest < 0;
-  });
-  return models.at(index) as Model;
-}

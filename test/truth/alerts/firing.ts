@@ -15,7 +15,7 @@ export interface Firing {
 }
 
 /** Evaluations are not at full minutes. */
-export const second = 17_000;
+const second = 17_000;
 
 /** A query of Prometheus has at most 11,000. */
 const mostSteps = 10_000;
@@ -25,38 +25,28 @@ export async function firings(prometheus: string, rule: AlertRule, { from, to }:
   const step = rule.everyMinutes * minute;
   const series = new Map<string, { metric: Record<string, string>; values: [number, string][] }>();
   for (let start = from + second; start < to; start += mostSteps * step) {
-    const { result } = await queryRange(
-      prometheus,
-      condition(rule),
-      { from: start, to: Math.min(to, start + (mostSteps - 1) * step) },
-      step,
-    );
+    const end = Math.min(to, start + (mostSteps - 1) * step);
+    const { result } = await queryRange(prometheus, condition(rule), { from: start, to: end }, step);
     for (const { metric, values } of result as { metric: Record<string, string>; values: [number, string][] }[]) {
       const key = JSON.stringify(Object.entries(metric).sort());
       series.set(key, { metric, values: [...(series.get(key)?.values ?? []), ...values] });
     }
   }
-  return [...series.values()].flatMap(({ metric, values }) =>
-    runs(
-      values.map(([time, value]) => ({ time: Math.round(time * 1000), value: Number(value) })),
-      step,
-    ).flatMap((points): Firing[] => {
-      const since = (points[0]?.time ?? 0) + rule.forMinutes * minute;
-      const fired = points.filter(({ time }) => time >= since);
-      const [first, last] = [fired[0], fired.at(-1)];
-      if (!first || !last) return [];
-      return [{ rule: rule.id, labels: metric, from: first.time, to: last.time, value: Math.max(...fired.map(({ value }) => value)) }];
-    }),
-  );
-}
-
-/** Points without an evaluation between them at which the condition is not met. */
-function runs<P extends { time: number }>(points: readonly P[], step: number): P[][] {
-  const found: P[][] = [];
-  for (const point of points) {
-    const last = found.at(-1)?.at(-1);
-    if (last && point.time - last.time <= step) found.at(-1)?.push(point);
-    else found.push([point]);
+  const found: Firing[] = [];
+  for (const { metric, values } of series.values()) {
+    let [since, last] = [Number.NaN, Number.NaN];
+    let firing: Firing | undefined;
+    for (const [seconds, text] of values) {
+      const [time, value] = [Math.round(seconds * 1000), Number(text)];
+      if (!(time - last <= step)) [since, firing] = [time, undefined];
+      last = time;
+      if (time < since + rule.forMinutes * minute) continue;
+      if (!firing) {
+        firing = { rule: rule.id, labels: metric, from: time, to: time, value };
+        found.push(firing);
+      }
+      Object.assign(firing, { to: time, value: Math.max(firing.value, value) });
+    }
   }
   return found;
 }

@@ -1,10 +1,9 @@
 /** Pushes a timeline to Prometheus: what the gateway, the recording rules and, for one of them, the SDKs write, part by part. */
-import { push } from "../telemetry/push";
-import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
+import { pushSeries } from "../telemetry/push";
+import { serviceSeries } from "../telemetry/service";
 import { hour } from "../world/world";
 import { applications } from "./applications";
 import { createCalls } from "./calls";
-import { gatewaySeries } from "./gateway";
 import { Recorded, sentSeries } from "./recorded";
 import { type Rate, stories } from "./stories";
 import { storyAt, timelineOf, timesOf } from "./timeline";
@@ -13,16 +12,11 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
   const { all } = timelineOf(rate);
   const calls = createCalls(seed, rate, all, (call, random) => storyAt(call.start, rate)?.change?.(call, random) ?? [call]);
   const silentAt = (time: number) => storyAt(time, rate)?.silent;
-  const gateway = gatewaySeries(calls, (time) => silentAt(time)?.gateway ?? false);
+  const gateway = serviceSeries(calls.filter(({ error, end }) => !error && !silentAt(end)?.gateway));
   const recorded = applications.map((application) => {
-    const { name } = application;
-    const own = calls.filter((call) => call.application === name);
-    return new Recorded(application, own, (time) => silentAt(time)?.sdk?.(name) ?? false);
+    const own = calls.filter(({ process }) => process === application);
+    return new Recorded(application, own, (time) => silentAt(time)?.sdk?.(application.application) ?? false);
   });
-  const write = async (series: readonly Series[]) => {
-    for (const body of inBodies(series.filter(({ samples }) => samples.length > 0)))
-      await push(remoteWrite(body), `${prometheus}/api/v1/write`, remoteWriteHeaders);
-  };
   let sent: Promise<unknown> = Promise.resolve();
   for (let from = all.from; from < all.to; from += part) {
     const range = { from, to: from + part };
@@ -34,31 +28,15 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
     ];
     // The server works while the next part is made.
     await sent;
-    sent = write(written);
+    sent = pushSeries(prometheus, written);
   }
   await sent;
   // The rule that watches the recording compares it with what SDKs send.
-  for (const times of stories.flatMap((story) => (story.silent?.recording ? (timesOf(story, rate) ?? []) : [])))
-    await write(applications.map((application) => sentSeries(application, { from: times.from - hour, to: times.to + hour })));
+  const silences = stories.flatMap((story) => (story.silent?.recording ? (timesOf(story, rate) ?? []) : []));
+  const watched = silences.flatMap(({ from, to }) => applications.map((each) => sentSeries(each, { from: from - hour, to: to + hour })));
+  await pushSeries(prometheus, watched);
 }
 
 /** Prometheus takes samples up to half of its `min-block-duration` after newer ones of other series at once, later ones with more work. */
 const part = 6 * hour;
 export const startFlags = ["--storage.tsdb.min-block-duration=1d"];
-
-/** Prometheus accepts bodies of up to 32 MB. */
-const samplesOfBody = 200_000;
-
-function inBodies(all: readonly Series[]): Series[][] {
-  const bodies: Series[][] = [[]];
-  let samples = 0;
-  for (const series of all) {
-    if (samples > samplesOfBody) {
-      bodies.push([]);
-      samples = 0;
-    }
-    bodies.at(-1)?.push(series);
-    samples += series.samples.length;
-  }
-  return bodies;
-}

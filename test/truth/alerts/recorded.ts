@@ -53,14 +53,14 @@ export class Recorded {
       written.set(key, series);
       series.samples.push([time + delay, value]);
     };
-    const { name, environment } = this.application;
+    const { application, environment } = this.application;
     for (let time = from; time < to; time += minute) {
       const increases = new Map<string, number>();
       const isSending = runsAt(this.application, time - 1) && !this.isLost(time - 1);
       for (; this.next < this.calls.length && minuteOf(this.calls[this.next] as Call) <= time; this.next += 1) {
         // What is lost was counted by a process that people then restart.
         if (!isSending) continue;
-        for (const { labels, value } of recordedOf(this.calls[this.next] as Call, this.application)) {
+        for (const { labels, value } of recordedOf(this.calls[this.next] as Call)) {
           const key = JSON.stringify(labels);
           this.known.set(key, labels);
           increases.set(key, (increases.get(key) ?? 0) + value);
@@ -68,7 +68,7 @@ export class Recorded {
       }
       if (isSending) {
         this.lastSent = time;
-        write(recordedProcesses, { __name__: recordedProcesses, application: name, environment }, time, 1);
+        write(recordedProcesses, { __name__: recordedProcesses, application, environment }, time, 1);
       } else if (time - this.lastSent >= search) this.known.clear();
       for (const [key, labels] of this.known) write(key, labels, time, increases.get(key) ?? 0);
     }
@@ -78,40 +78,31 @@ export class Recorded {
 
 const seconds = instruments["gen_ai.client.operation.duration"].bounds ?? [];
 
-function recordedOf(
-  { model: { provider, model }, ...call }: Call,
-  { name, environment, costs }: Application,
-): { labels: Labels; value: number }[] {
+function recordedOf({ model: { provider, model }, process, ...call }: Call): { labels: Labels; value: number }[] {
   const { error, firstToken } = call;
-  const identity = { application: name, environment, provider, model };
+  const { application, environment, costs } = process;
   const one = (measure: MeasureName, value: number, own: Labels = {}) => ({
-    labels: { __name__: measures[measure].recorded, ...identity, ...own },
+    labels: { __name__: measures[measure].recorded, application, environment, provider, model, ...own },
     value,
   });
   const buckets = (measure: MeasureName, time: number, bounds: readonly number[]) =>
-    [...bounds, Number.POSITIVE_INFINITY].map((bound) =>
-      one(measure, time <= bound ? 1 : 0, { le: Number.isFinite(bound) ? String(bound) : "+Inf" }),
-    );
-  const tokens = (type: "input" | "output") => one("tokens", call[type], { [labelName(attributes.tokenType)]: tokenTypes[type] });
+    [...bounds, "+Inf"].map((bound) => one(measure, time <= Number(bound) || bound === "+Inf" ? 1 : 0, { le: `${bound}` }));
+  const tokens = (type: "input" | "output") =>
+    one("tokens", call[`${type}Tokens`], { [labelName(attributes.tokenType)]: tokenTypes[type] });
   const failed: Labels = error ? { [labelName(attributes.error)]: error } : {};
   const hasCost = costs === "all" || (costs === "succeeded" && !error);
+  const firstBounds = seconds.filter((bound) => bound <= 10.24);
   return [
     one("requests", 1, { [labelName(attributes.operation)]: inferenceOperations[0] ?? "", ...failed }),
     ...buckets("latency", (call.end - call.start) / 1000, seconds),
-    ...(firstToken === undefined
-      ? []
-      : buckets(
-          "firstToken",
-          firstToken,
-          seconds.filter((bound) => bound <= 10.24),
-        )),
+    ...(firstToken === undefined ? [] : buckets("firstToken", firstToken, firstBounds)),
     ...(error ? [] : [tokens("input"), tokens("output")]),
     ...(hasCost ? [one("cost", call.cost, failed), one("pricedRequests", 1, failed)] : []),
   ];
 }
 
 /** What SDKs themselves write in a time range: the series that shows that they send. */
-export function sentSeries({ name }: Application, { from, to }: { from: number; to: number }): Series {
+export function sentSeries({ application }: Application, { from, to }: { from: number; to: number }): Series {
   const samples = Array.from({ length: (to - from) / minute }, (_, index): [number, number] => [from + index * minute + second, index]);
-  return { labels: { __name__: seriesName(metrics.operations, "prometheus", "count"), job: name, instance: "1" }, samples };
+  return { labels: { __name__: seriesName(metrics.operations, "prometheus", "count"), job: application, instance: "1" }, samples };
 }

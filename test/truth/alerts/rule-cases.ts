@@ -14,8 +14,8 @@ export interface RuleCase {
   doesNot: Input;
   /** Minutes from the first sample, which is at midnight. */
   at: number;
-  /** Minutes between two samples. */
-  step: number;
+  /** Minutes between two samples. Defaults to 1. */
+  step?: number;
   /** Minutes between two evaluations. Defaults to `step`. */
   every?: number;
   /** The alert still fires then. */
@@ -75,7 +75,6 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
       fires: { [cost()]: "0.84x120" },
       doesNot: { [cost()]: "0.83x120" },
       at: 60,
-      step: 1,
       summary: "Requests cost 50.40 USD in the last hour, more than 50 USD.",
     },
     [`${title}: Budget, 50 %`]: { ...budget, fires: { [cost()]: "10x60" }, doesNot: { [cost()]: "8x60" }, summary: usedUp("60%") },
@@ -100,7 +99,6 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
       fires: { [tokens("new")]: "200x120", [cost()]: "0.01x120" },
       doesNot: { [tokens("new")]: "160x120", [cost()]: "0.01x120" },
       at: 60,
-      step: 1,
       labels: { [application]: "shop", [provider]: "openai", model: "new" },
       summary: "shop used 12k tokens of new (openai) in the last hour without a cost.",
     },
@@ -112,7 +110,6 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     fires: { [written("requestDuration")]: "31x120" },
     doesNot: { [written("requestDuration")]: "30x120" },
     at: 70,
-    step: 1,
     summary: "In the last hour, the mean duration of a request was 31s.",
   },
   [`${service}: Telemetry stopped`]: {
@@ -120,14 +117,12 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     doesNot: { [written("requestDuration")]: "2x240 _x20 2 _x60" },
     at: 240 + 36,
     until: 240 + day,
-    step: 1,
     summary: `${service} writes nothing any more, although it always did at this time.`,
   },
   [`${service}: Connection`]: {
     fires: { [written("requestDuration")]: "2x80", [requests]: `_x${week - 1} 2x130` },
     doesNot: { [written("requestDuration")]: "2x66", [requests]: `_x${week - 1} 2x130` },
     at: week + 70,
-    step: 1,
     every: 5,
     summary: `${service} wrote nothing in the last hour, while SDKs reported 120 requests. A week ago, it wrote in the same hour.`,
   },
@@ -136,7 +131,6 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     fires: { [failedRequests]: "12x30 6x60", [requests]: "88x30 94x60" },
     doesNot: { [failedRequests]: "5x60", [requests]: "95x60" },
     at: 45,
-    step: 1,
     labels: { provider: "openai" },
     summary: "In the last 30 minutes, 9% of the requests to openai failed.",
   },
@@ -144,7 +138,6 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     fires: { [failedRequests]: "11x60", [requests]: "89x60" },
     doesNot: { [failedRequests]: "10x60", [requests]: "90x60" },
     at: 50,
-    step: 1,
     labels: { provider: "openai" },
     summary: "In the last 30 minutes, 11% of the requests to openai failed.",
   },
@@ -152,14 +145,12 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     fires: { ...buckets("gen_ai_requests_bucket", { "20.48": 90, "40.96": 100, "+Inf": 100 }), [requests]: "100x120" },
     doesNot: { ...buckets("gen_ai_requests_bucket", { "20.48": 91, "40.96": 100, "+Inf": 100 }), [requests]: "100x120" },
     at: 70,
-    step: 1,
     summary: "In the last hour, 5 % of the requests to models took longer than 30.72s.",
   },
   "GenAI: Time to first token": {
     fires: buckets("gen_ai_first_token_bucket", { "5.12": 0, "10.24": 94, "+Inf": 100 }),
     doesNot: buckets("gen_ai_first_token_bucket", { "5.12": 0, "10.24": 100, "+Inf": 100 }),
     at: 70,
-    step: 1,
     summary: "In the last hour, 5 % of the streamed requests waited longer than 10.24s for the first token.",
   },
   "GenAI: Telemetry stopped": {
@@ -168,7 +159,6 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     doesNot: { [requests]: `_x350 9x${day - 350} 0x60`, [processes]: `_x350 1x${day - 350} _x60` },
     at: day + 17,
     until: 2 * day,
-    step: 1,
     labels: { application: "shop" },
     summary: "shop sends no metrics any more, although it sent some in 20 hours of a day.",
   },
@@ -176,7 +166,6 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     fires: { [counted]: "1x60", [requests]: "1x20 _x40" },
     doesNot: { [counted]: "1x60", [requests]: "0x60" },
     at: 50,
-    step: 1,
     summary: "SDKs send 1 series of requests, but recording rules write none: no other alert on SDKs can fire.",
   },
   ...Object.assign({}, ...kinds.map(spendingCases)),

@@ -48,7 +48,10 @@ it.each(rules)("$alert", async (rule) => {
   expect(await run(promtool, ["test", "rules", join(folder, "test.yaml")])).toContain("SUCCESS");
 });
 
-function testFile({ alert, labels, annotations }: Rule, { fires, doesNot, at, until, step, every = step, labels: own, summary }: RuleCase) {
+function testFile(
+  { alert, labels, annotations }: Rule,
+  { fires, doesNot, at, until, step = 1, every = step, labels: own, summary }: RuleCase,
+) {
   const expected = { exp_labels: { ...labels, ...own }, exp_annotations: { ...annotations, summary } };
   const test = (name: string, series: RuleCase["fires"], alerts: object[], times = [at]) => ({
     name,

@@ -1,7 +1,8 @@
 /** What goes wrong, when, and which alerts are for it. All times are in office hours of the last five days of a timeline. */
 import type { AlertLimits } from "../../../src/alerts/rule";
 import { commandsOf } from "../../support/documents";
-import { hour, minute } from "../world/world";
+import type { Range } from "../../view/reading/panel";
+import { hour } from "../world/world";
 import { newModel } from "./applications";
 import { type Call, type Change, failed, lasting, logNormal } from "./calls";
 
@@ -13,12 +14,10 @@ export const rates: readonly Rate[] = [few, 1, 10];
 
 export interface Story {
   name: string;
-  /** The day from 0, Monday, and the time of the day (UTC). */
-  day: number;
-  from: number;
-  to: number;
+  /** From the first Monday at 0:00 UTC. */
+  at: Range;
   /** The same at few calls: a story lasts for a day of work, and a silence for longer. Not at all: too few calls to see it. */
-  atFew?: { day: number; from: number; to: number };
+  atFew?: Range;
   /** What happens to the calls that start in this time. */
   change?: Change;
   /** Whose telemetry does not arrive in this time. */
@@ -50,10 +49,11 @@ export const limitsAt = (rate: Rate): AlertLimits => ({
   ...(rate === few && documented),
 });
 
-const at = (hours: number, minutes = 0) => hours * hour + minutes * minute;
+/** @param day from 0, Monday; then hours of this day */
+const on = (day: number, from: number, to: number): Range => ({ from: (24 * day + from) * hour, to: (24 * day + to) * hour });
 const both = (minutes: number, atFew?: number) => ({ 1: minutes, 10: minutes, ...(atFew && { [few]: atFew }) });
-const workday = (day: number) => ({ day, from: at(9), to: at(17) });
-const overnight = (day: number) => ({ day, from: at(9), to: at(24 + 11) });
+const workday = (day: number) => on(day, 9, 17);
+const overnight = (day: number) => on(day, 9, 24 + 11);
 
 const openAi = ({ model }: Call) => model.provider === "openai";
 /** With the usual failures, 8 % in total. */
@@ -62,36 +62,28 @@ const failing = 0.072;
 export const stories: readonly Story[] = [
   {
     name: "outage of a provider",
-    day: 0,
-    from: at(10),
-    to: at(10, 45),
+    at: on(0, 10, 10.75),
     change: (call, random) => [openAi(call) ? failed(call, "server_error", logNormal(random, 1, 0.3)) : call],
     atFew: workday(0),
     fires: { "otel-error-rate-critical": both(20, 240), "otel-error-rate-warning": both(30, 240) },
   },
   {
     name: "8 % of a provider's requests fail",
-    day: 0,
-    from: at(13),
-    to: at(15),
+    at: on(0, 13, 15),
     change: (call, random) => [openAi(call) && random.fraction() < failing ? failed(call, "server_error", 1) : call],
     // At few requests, 8 % are above 10 % now and then.
     fires: { "otel-error-rate-warning": { 10: 40 }, "otel-error-rate-critical": { 1: 120 } },
   },
   {
     name: "slow model",
-    day: 1,
-    from: at(10),
-    to: at(11, 30),
+    at: on(1, 10, 11.5),
     change: (call, random) => [openAi(call) ? lasting(call, logNormal(random, 60, 0.1)) : call],
     atFew: workday(1),
     fires: { "otel-latency": both(30, 240), latency: both(80, 480) },
   },
   {
     name: "slow first tokens",
-    day: 1,
-    from: at(14),
-    to: at(15, 30),
+    at: on(1, 14, 15.5),
     change: (call, random) => {
       if (!openAi(call) || call.firstToken === undefined) return [call];
       const firstToken = logNormal(random, 12, 0.1);
@@ -102,11 +94,9 @@ export const stories: readonly Story[] = [
   },
   {
     name: "runaway loop",
-    day: 2,
-    from: at(9, 30),
-    to: at(13, 30),
+    at: on(2, 9.5, 13.5),
     change: (call, random) => {
-      if (call.application !== "support-chat" || call.error) return [call];
+      if (call.process.application !== "support-chat" || call.error) return [call];
       return Array.from({ length: 40 }, (_, index) => {
         const later = index === 0 ? 0 : random.integer(0, 90_000);
         return { ...call, start: call.start + later, end: call.end + later };
@@ -128,56 +118,46 @@ export const stories: readonly Story[] = [
   },
   {
     name: "an application's exporter stops",
-    day: 3,
-    from: at(10),
-    to: at(11, 30),
+    at: on(3, 10, 11.5),
     silent: { sdk: (application) => application === "shop-assistant" },
     atFew: overnight(4),
     fires: { "otel-telemetry-stopped": both(30, 25 * 60) },
   },
   {
     name: "the gateway's telemetry stops",
-    day: 3,
-    from: at(14),
-    to: at(16),
+    at: on(3, 14, 16),
     silent: { gateway: true },
     atFew: overnight(8),
     fires: { "telemetry-stopped": both(45, 25 * 60), connection: both(75, 25 * 60) },
   },
   {
     name: "new model without a price",
-    day: 4,
-    from: at(9),
-    to: at(11),
-    change: (call) => [openAi(call) && call.application === "shop-assistant" && !call.error ? { ...call, model: newModel, cost: 0 } : call],
+    at: on(4, 9, 11),
+    change: (call) => [
+      openAi(call) && call.process.application === "shop-assistant" && !call.error ? { ...call, model: newModel, cost: 0 } : call,
+    ],
     atFew: workday(7),
     fires: { "otel-tokens-without-cost": both(30, 240), "tokens-without-cost": both(30, 240) },
   },
   {
     name: "all telemetry stops",
-    day: 4,
-    from: at(14),
-    to: at(15, 30),
+    at: on(4, 14, 15.5),
     silent: { sdk: () => true, gateway: true },
     // To the end of the timeline.
-    atFew: { day: 10, from: at(9), to: at(48) },
+    atFew: on(10, 9, 48),
     fires: { "otel-telemetry-stopped": both(30, 25 * 60), "telemetry-stopped": both(45, 25 * 60) },
   },
   {
     name: "30 % of a provider's requests fail for 20 minutes",
-    day: 3,
-    from: at(12, 30),
-    to: at(12, 50),
+    at: on(3, 12.5, 12 + 5 / 6),
     change: (call, random) => [openAi(call) && random.fraction() < 0.3 ? failed(call, "server_error", 1) : call],
     fires: { "otel-error-rate-critical": both(20), "otel-error-rate-warning": both(30) },
   },
   {
     name: "recording rules are not evaluated",
-    day: 4,
-    from: at(17),
-    to: at(18),
+    at: on(4, 17, 18),
     silent: { recording: true },
-    atFew: { day: 9, from: at(14), to: at(15) },
+    atFew: on(9, 14, 15),
     fires: { "otel-recording-stopped": both(25, 25) },
   },
 ];

@@ -6,7 +6,7 @@ import type { Range } from "../../view/reading/panel";
 import { hour } from "../world/world";
 import { few, type Rate, type Story, stories } from "./stories";
 
-export const day = 24 * hour;
+const day = 24 * hour;
 const week = 7 * day;
 
 /** The last Saturday at 0:00 UTC. 1970-01-03 was a Saturday. */
@@ -17,13 +17,13 @@ export function timelineOf(rate: Rate) {
   const badDays = { from: end - (rate === few ? 12 : 5) * day, to: end };
   const normalWeek = { from: badDays.from - week, to: badDays.from };
   const all = { from: normalWeek.from - 8 * day, to: end };
-  return { all, normalWeek, badDays, days: (all.to - all.from) / day };
+  return { all, normalWeek, badDays };
 }
 
 /** When a story happens; undefined if it does not at this rate. */
 export function timesOf(story: Story, rate: Rate): Range | undefined {
-  const times = rate === few ? story.atFew : story;
-  const start = timelineOf(rate).badDays.from + (times?.day ?? 0) * day;
+  const times = rate === few ? story.atFew : story.at;
+  const start = timelineOf(rate).badDays.from;
   return times && { from: start + times.from, to: start + times.to };
 }
 

@@ -2,103 +2,75 @@
  * Telemetry of an SDK for the benchmark: cumulative counters of each process and label set, large, evenly distributed, and the same in each run. Its values do
  * not matter; for those, see `world`.
  */
-import { genaiRecordingRules } from "../../../src/signals/genai";
-import type { Labels, Series } from "../telemetry/service";
+import { setTimeout } from "node:timers/promises";
+import { recordHistory } from "../history";
+import type { RunningPrometheus } from "../servers";
+import { pushSeries } from "../telemetry/push";
+import type { Series } from "../telemetry/service";
+import { sdkName } from "../telemetry/spec-sdk";
 import { Random } from "../world/random";
 import { hour, minute } from "../world/world";
-
-export const day = 24 * hour;
-
-/** The time that a batch covers. */
-export const batch = hour;
+import { metric } from "./measure";
 
 /** Five applications with two environments and 30 counters each: 300 label sets. */
 const applications = ["app-1", "app-2", "app-3", "app-4", "app-5"];
 const environments = ["production", "staging"];
-const models: [model: string, platform: string, type: string][] = [
-  ["gpt-4o-mini", "openai", "chat"],
-  ["claude-sonnet", "anthropic", "chat"],
-  ["command-r", "cohere", "chat"],
-  ["text-embedding-3", "openai", "embedding"],
+const counters = ["requests_total", "usage_tokens_total", "usage_prompt_tokens_total", "usage_completion_tokens_total"];
+const costs = [{ __name__: "gen_ai_usage_cost_USD_sum" }, { __name__: "gen_ai_usage_cost_USD_bucket", le: "+Inf" }];
+const kinds = [
+  ...["gpt-4o-mini", "claude-sonnet", "command-r", "text-embedding-3"].flatMap((model) =>
+    [...counters.map((name) => ({ __name__: `gen_ai_${name}` })), ...costs].map((counter) => ({
+      ...{ ...counter, gen_ai_request_model: model, gen_ai_system: `of ${model}`, gen_ai_type: "chat" },
+    })),
+  ),
+  ...["chroma", "pinecone"].flatMap((db_system) =>
+    ["query", "upsert", "delete"].map((db_operation) => ({
+      ...{ __name__: "db_requests_total", db_system, db_operation, gen_ai_type: "vectordb" },
+    })),
+  ),
 ];
 
-/** Counters of a process by model, with the maximum increase between two samples. */
-const modelCounters: [name: string, maxIncrease: number][] = [
-  ["gen_ai_requests_total", 3],
-  ["gen_ai_usage_tokens_total", 500],
-  ["gen_ai_usage_prompt_tokens_total", 500],
-  ["gen_ai_usage_completion_tokens_total", 500],
-  ["gen_ai_usage_cost_USD_sum", 3],
-  ["gen_ai_usage_cost_USD_bucket", 3],
-];
-
-const databases = ["chroma", "pinecone"].flatMap((system) => ["query", "upsert", "delete"].map((operation) => ({ system, operation })));
+/** The labels of all counters. `processes` with the same labels run at the same time. */
+export function countersOf(processes: number): Series["labels"][] {
+  const running = applications.flatMap((application) =>
+    environments.flatMap((environment) => Array.from({ length: processes }, (_, process) => ({ application, environment, process }))),
+  );
+  return running.flatMap(({ application, environment, process }) => {
+    const names = { job: application, gen_ai_application_name: application, gen_ai_environment: environment };
+    const instance = `${application}-${environment}-${process}`;
+    return kinds.map((kind) => ({ ...names, instance, telemetry_sdk_name: sdkName, ...kind }));
+  });
+}
 
 /** Samples before the dashboard's range: panels look for three hours for a value before it. */
 const lead = 4 * hour;
 
-interface Counter {
-  labels: Labels;
-  maxIncrease: number;
-  offset: number;
-  total: number;
-}
-
-export interface Size {
-  days: number;
-  /** Processes with the same labels that run at the same time. */
-  processes: number;
-}
-
-/** Exports each minute, the default of SDKs. */
-export function sdkData(sdkName: string, now: number, { days, processes }: Size) {
-  const from = now - days * day - lead;
+/** Pushes counters that are exported each minute, the default of SDKs, records them, and waits until all is in blocks. */
+export async function pushCounters(server: RunningPrometheus, labels: readonly Series["labels"][], range: { from: number; to: number }) {
   const random = new Random(2);
-  const running = applications.flatMap((application) =>
-    environments.flatMap((environment) => Array.from({ length: processes }, (_, process) => ({ application, environment, process }))),
-  );
-  const counters = running.flatMap(({ application, environment, process }): Counter[] => {
-    const common = {
-      job: application,
-      instance: `${application}-${environment}-${process}`,
-      telemetry_sdk_name: sdkName,
-      gen_ai_application_name: application,
-      gen_ai_environment: environment,
-    };
-    const counter = (name: string, maxIncrease: number, labels: Labels): Counter => ({
-      labels: { __name__: name, ...common, ...labels, ...(name.endsWith("_bucket") && { le: "+Inf" }) },
-      maxIncrease,
-      offset: random.integer(0, minute - 1),
-      total: 1,
+  const counters = labels.map((labels) => ({ labels, offset: random.integer(0, minute - 1), total: 1 }));
+  for (let start = range.from - lead; start < range.to; start += hour) {
+    const series = counters.map((counter): Series => {
+      const times = Array.from({ length: hour / minute }, (_, index) => start + index * minute + counter.offset);
+      const samples = times.map((time): [number, number] => {
+        counter.total += random.integer(0, 5);
+        return [time, counter.total];
+      });
+      return { labels: counter.labels, samples };
     });
-    return [
-      ...models.flatMap(([model, platform, type]) =>
-        modelCounters.map(([name, maxIncrease]) =>
-          counter(name, maxIncrease, { gen_ai_request_model: model, gen_ai_system: platform, gen_ai_type: type }),
-        ),
-      ),
-      ...databases.map(({ system, operation }) =>
-        counter("db_requests_total", 5, { gen_ai_type: "vectordb", db_system: system, db_operation: operation }),
-      ),
-    ];
-  });
-  function samplesOf(counter: Counter, start: number): Series {
-    const { labels, maxIncrease, offset } = counter;
-    const samples: Series["samples"] = [];
-    for (let time = start + offset; time < Math.min(start + batch, now); time += minute) {
-      counter.total += random.integer(0, maxIncrease);
-      samples.push([time, counter.total]);
-    }
-    return { labels, samples };
+    await pushSeries(server.prometheus, series);
   }
-  return {
-    series: counters.length,
-    from,
-    /** What records the counters. */
-    rules: genaiRecordingRules(sdkName, "prometheus"),
-    /** The samples from a time on. Each batch follows the one before. */
-    batchAt: (start: number) => counters.map((counter) => samplesOf(counter, start)).filter(({ samples }) => samples.length > 0),
-  };
+  await recordHistory(server, range);
+  await untilCompacted(server.prometheus, range.to);
 }
 
-export type DataSet = ReturnType<typeof sdkData>;
+/** Until all hours except the newest are in blocks, and no blocks are merged. Prometheus checks once a minute whether to compact. */
+async function untilCompacted(server: string, now: number): Promise<void> {
+  for (let quiet = 0, last = -1; quiet < 3; ) {
+    await setTimeout(5000);
+    const done = await metric(server, "prometheus_tsdb_compactions_total");
+    const inBlocks = now - (await metric(server, "prometheus_tsdb_head_min_time")) <= 5 * hour;
+    quiet = inBlocks && done === last ? quiet + 1 : 0;
+    last = done;
+  }
+}

@@ -1,44 +1,10 @@
-/** Draws what differs from another revision: each changed dashboard before and after, the changed panels with the numbers of the report's lines. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** Which dashboards differ from another revision, and the numbers of their changed panels. */
+import { readdirSync, readFileSync } from "node:fs";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { describePanels } from "../../../src/report/describe-dashboard";
 import type { Json, JsonObject } from "../../../src/report/json";
-import { pictureOf } from "../../support/picture-record";
 import { run } from "../../support/run";
-import type { Comparison, NumberedPanel } from "../../view/reading/file";
-import { inStudio, progress } from "./studio";
-
-/**
- * @param base a Git revision
- * @param out the folder of the pictures, and of `pictures.md`, which refers to them
- */
-export async function drawChanges(base: string, out: string): Promise<void> {
-  const changed = await changedModels(base);
-  mkdirSync(out, { recursive: true });
-  if (changed.length === 0) {
-    writeFileSync(join(out, "pictures.md"), "");
-    console.log(`pictures: no dashboard differs from ${base}`);
-    return;
-  }
-  const sections: string[] = [];
-  await inStudio(async (studio) => {
-    for (const { name, before, after } of changed) {
-      const picture = pictureOf(name);
-      progress(`drawing ${picture}`);
-      // Each model is read by its own queries.
-      const data: Comparison = {
-        before: before && (await studio.read(before)),
-        after: after && (await studio.read(after)),
-        panels: panelNumbers(before, after),
-      };
-      writeFileSync(join(out, picture), await studio.draw({ comparison: data }));
-      sections.push(`### ${after ? after.title : `${before?.title} (removed)`}\n\n![${picture}](${picture})\n`);
-    }
-  });
-  writeFileSync(join(out, "pictures.md"), sections.join("\n"));
-  console.log(`pictures: written to ${out}/: ${changed.map(({ name }) => pictureOf(name)).join(", ")}`);
-}
+import type { NumberedPanel } from "../../view/reading/file";
 
 interface ChangedModel {
   /** The model's file. */
@@ -50,7 +16,7 @@ interface ChangedModel {
 }
 
 /** @throws CommandError if the revision does not exist */
-async function changedModels(base: string): Promise<ChangedModel[]> {
+export async function changedModels(base: string): Promise<ChangedModel[]> {
   const git = (...args: string[]) => run("git", args);
   const commit = (await git("rev-parse", "--verify", "--end-of-options", `${base}^{commit}`)).trim();
   const isModel = (file: string) => /^dashboards\/[\w-]+\.json$/.test(file);
@@ -58,15 +24,14 @@ async function changedModels(base: string): Promise<ChangedModel[]> {
   const current = readdirSync("dashboards")
     .map((name) => `dashboards/${name}`)
     .filter(isModel);
-  const models = await Promise.all(
-    [...new Set([...old, ...current])].sort().map(async (file) => {
-      const before = old.includes(file) ? await git("show", `${commit}:${file}`) : undefined;
-      const after = current.includes(file) ? readFileSync(file, "utf8") : undefined;
-      const parse = (text: string | undefined) => (text === undefined ? undefined : (JSON.parse(text) as DashboardModel));
-      return { name: file.replace("dashboards/", ""), isChanged: before !== after, before: parse(before), after: parse(after) };
-    }),
-  );
-  return models.filter(({ isChanged }) => isChanged);
+  const models: ChangedModel[] = [];
+  for (const file of [...new Set([...old, ...current])].sort()) {
+    const before = old.includes(file) ? await git("show", `${commit}:${file}`) : undefined;
+    const after = current.includes(file) ? readFileSync(file, "utf8") : undefined;
+    const parse = (text: string | undefined): DashboardModel | undefined => text && JSON.parse(text);
+    if (before !== after) models.push({ name: file.replace("dashboards/", ""), before: parse(before), after: parse(after) });
+  }
+  return models;
 }
 
 /** The panels that the lines of the report name. */

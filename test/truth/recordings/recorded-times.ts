@@ -1,6 +1,6 @@
 /** Times in recorded exports: between which values a panel is right. The exports contain buckets, and the longest time of each series. */
 import { instruments, type Metric } from "../telemetry/instruments";
-import type { Recording } from "../telemetry/recorded";
+import type { Export } from "../telemetry/recorded";
 
 interface HistogramPoint {
   attributes: { key: string; value: Record<string, string> }[];
@@ -14,7 +14,7 @@ type Metrics = { resourceMetrics: { scopeMetrics: { metrics: { name: string; his
 export type Range = readonly [from: number, to: number];
 
 /** The points of the first one of these histograms that the SDK sends. */
-function pointsOf({ exports }: Recording, ...metrics: readonly Metric[]): HistogramPoint[] {
+function pointsOf(exports: readonly Export[], ...metrics: readonly Metric[]): HistogramPoint[] {
   const bodies = exports.filter(({ path }) => path.endsWith("/v1/metrics")).map(({ body }) => body as Metrics);
   const sent = bodies.flatMap(({ resourceMetrics }) => resourceMetrics.flatMap((of) => of.scopeMetrics.flatMap(({ metrics }) => metrics)));
   const points = metrics.map((metric) =>
@@ -37,26 +37,26 @@ function percentile(share: number, points: readonly HistogramPoint[], bounds: re
 }
 
 /** The values of a panel with times, by name. Undefined for other panels. */
-export function knownTimes(title: string, recorded: Recording, application: string): Map<string, Range> | undefined {
+export function knownTimes(title: string, recorded: readonly Export[], application: string): Map<string, Range> | undefined {
   const { bounds = [] } = instruments["gen_ai.client.operation.duration"];
-  const has = ({ attributes }: HistogramPoint, pattern: RegExp) =>
-    attributes.some(({ key, value }) => pattern.test(`${key}=${value.stringValue}`));
-  const requests = pointsOf(recorded, "gen_ai.client.operation.duration", "gen_ai.client.inference.duration").filter((point) =>
-    has(point, /^gen_ai.operation.name=(chat|embeddings)|^error.type=/),
-  );
-  // OpenLIT records the second one for requests that are not streamed, too.
-  const first = pointsOf(recorded, "gen_ai.client.operation.time_to_first_chunk", "gen_ai.server.time_to_first_token");
-  const databases = pointsOf(recorded, "db.client.operation.duration");
-  const requested = percentile(0.95, requests, bounds);
-  const known: Record<string, [name: string, time: Range][]> = {
-    "p95 Latency": [[application, requested]],
-    "p95 Latency by Application": [[application, requested]],
-    // All recordings contain streamed requests.
-    "p95 Time to First Token": [[application, first.length === 0 ? [0, 0] : percentile(0.95, first, bounds)]],
-    "p95 Latency by System":
-      databases.length === 0
-        ? []
-        : [[`qdrant ${application}`, percentile(0.95, databases, instruments["db.client.operation.duration"].bounds ?? [])]],
-  };
-  return known[title] && new Map(known[title]);
+  const isRequest = ({ attributes }: HistogramPoint) =>
+    attributes.some(({ key, value }) => /^gen_ai.operation.name=(chat|embeddings)|^error.type=/.test(`${key}=${value.stringValue}`));
+  switch (title) {
+    case "p95 Latency":
+    case "p95 Latency by Application": {
+      const requests = pointsOf(recorded, "gen_ai.client.operation.duration", "gen_ai.client.inference.duration");
+      return new Map([[application, percentile(0.95, requests.filter(isRequest), bounds)]]);
+    }
+    case "p95 Time to First Token": {
+      // OpenLIT records the second one for requests that are not streamed, too. All recordings contain streamed ones.
+      const first = pointsOf(recorded, "gen_ai.client.operation.time_to_first_chunk", "gen_ai.server.time_to_first_token");
+      return new Map([[application, first.length === 0 ? [0, 0] : percentile(0.95, first, bounds)]]);
+    }
+    case "p95 Latency by System": {
+      const points = pointsOf(recorded, "db.client.operation.duration");
+      const own = instruments["db.client.operation.duration"].bounds ?? [];
+      return new Map(points.length === 0 ? [] : [[`qdrant ${application}`, percentile(0.95, points, own)]]);
+    }
+  }
+  return undefined;
 }

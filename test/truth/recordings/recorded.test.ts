@@ -30,7 +30,7 @@ const titles = [...otel.direct.panels.keys()];
 
 const all = Object.entries(recordings).map(([name, { known, reasons }], index) => {
   const recorded = recording(name);
-  const [, application = ""] = /"service\.name","value":\{"stringValue":"([^"]+)"/.exec(JSON.stringify(recorded.exports)) ?? [];
+  const [, application = ""] = /"service\.name","value":\{"stringValue":"([^"]+)"/.exec(JSON.stringify(recorded)) ?? [];
   const end = endOf(index);
   const ledger = new Ledger(knownWorld(application, known, end), "recorded");
   return { name, recorded, application, reasons: reasons as Why[], end, ledger };
@@ -44,7 +44,7 @@ const explained = new Set<string>();
 beforeAll(async () => {
   servers = await startServers();
   let traces = 0;
-  for (const { recorded, end } of all) traces += await pushRecorded(retimed(recorded.exports, end), servers);
+  for (const { recorded, end } of all) traces += await pushRecorded(retimed(recorded, end), servers);
   const first = endOf(all.length);
   await recordHistory(servers, { from: first, to: now + minute });
   await untilFound(servers, allTraces(first, now), traces);

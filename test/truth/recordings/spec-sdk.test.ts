@@ -4,9 +4,10 @@ import { type Panel, type Shown, show } from "../../view/reading/show";
 import { spec } from "../panels";
 import { type RunningServers, startServers } from "../servers";
 import { allTraces } from "../telemetry/push";
-import { pushRecorded, recordedExports } from "../telemetry/recorded";
+import { pushRecorded, recording, retimed, specRecording } from "../telemetry/recorded";
 import { untilFound } from "../telemetry/traces";
 import { minute } from "../world/world";
+import { numbersOf } from "./summaries";
 
 const { model, panels } = spec.direct;
 const now = Date.now();
@@ -14,7 +15,7 @@ let servers: RunningServers;
 
 beforeAll(async () => {
   servers = await startServers();
-  const traces = await pushRecorded(recordedExports(now), servers);
+  const traces = await pushRecorded(retimed(recording(specRecording), now), servers);
   await untilFound(servers, allTraces(now - 15 * minute, now), traces);
 }, 180_000);
 
@@ -26,11 +27,7 @@ function shown(title: string): Promise<Shown> {
   return show(panels.get(title) as Panel, model, view, servers);
 }
 
-/** The parts of a panel by name. A single number has the name of its query. */
-async function valuesIn(title: string): Promise<Record<string, number>> {
-  const found = await shown(title);
-  return found.kind === "values" ? Object.fromEntries(found.values.map(({ name, value }) => [name, value])) : {};
-}
+const valuesIn = async (title: string) => Object.fromEntries(numbersOf(await shown(title)));
 
 /** Rows of a table, newest first. */
 async function rowsOf(title: string): Promise<Record<string, string>[]> {

@@ -62,7 +62,7 @@ export function rowDifference(panel: Panel, known: readonly Row[], shown: Shown)
 }
 
 /** The content of the first message, if the text is JSON. */
-export function contentOf(text: string): string {
+function contentOf(text: string): string {
   if (!text.startsWith("[")) return text;
   const [message] = JSON.parse(text) as { parts: { content: string }[] }[];
   return message?.parts[0]?.content ?? "";

@@ -1,6 +1,7 @@
 /** The metrics of SDKs, as they name them, and a point of one. */
 
-export type Attributes = Record<string, string | number | boolean>;
+/** Undefined: none. */
+export type Attributes = Record<string, string | number | boolean | undefined>;
 
 // Bounds of the semantic conventions.
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
@@ -48,3 +49,9 @@ export interface Point {
   value: number;
   attributes: Attributes;
 }
+
+/** @param values those that are undefined are not recorded */
+export const pointsIn = (values: Partial<Record<Metric, number | undefined>>, attributes: Attributes): Point[] =>
+  (Object.entries(values) as [Metric, number | undefined][]).flatMap(([metric, value]) =>
+    value === undefined ? [] : [{ metric, value, attributes }],
+  );

@@ -1,106 +1,77 @@
-/** Metrics of a process through the OpenTelemetry SDK: exported once a minute, at the times of the made-up calls. */
-import { ProtobufMetricsSerializer } from "@opentelemetry/otlp-transformer";
-import { resourceFromAttributes } from "@opentelemetry/resources";
-import { MeterProvider, MetricReader, type ResourceMetrics } from "@opentelemetry/sdk-metrics";
+/** Metrics of a process in OTLP as JSON: all that it has counted so far, at the times of its exports. */
 import type { Call, Process, World } from "../world/world";
-import { defaultBounds, instruments, type Point } from "./instruments";
-import { environments, pointsOf } from "./points";
-import { sdks } from "./sdks";
-import { sdkName } from "./spec-sdk";
+import { instruments, type Metric, type Point } from "./instruments";
+import { attributesIn, inBatches, resourceOf, scope } from "./otlp";
+import { pointsOf } from "./points";
+import { boundsOf } from "./sdks";
 
-/** The resource of all telemetry of a process. */
-export const resourceOf = (process: Process) =>
-  resourceFromAttributes({
-    "telemetry.sdk.name": "opentelemetry",
-    "telemetry.sdk.language": "python",
-    "service.name": process.application,
-    "service.version": process.version,
-    ...(process.instance === undefined ? {} : { "service.instance.id": process.instance }),
-    ...(sdks[process.sdk].labelled || sdks[process.sdk].spec ? { "telemetry.sdk.name": sdkName } : {}),
-    ...environments(sdks[process.sdk].environment, process),
-  });
-
-/** The SDK in one process. Its exports are those that reach the platform. */
-export function processMetrics(process: Process, world: World): Exporter {
-  const reader = new Collector();
-  const meter = new MeterProvider({ resource: resourceOf(process), readers: [reader] }).getMeter("made.up");
-  // The SDK keeps one instrument for each name.
-  const record = ({ metric, value, attributes }: Point) => {
-    const { unit, bounds } = instruments[metric];
-    const advice = { explicitBucketBoundaries: sdks[process.sdk].defaultBounds ? defaultBounds : (bounds ?? []) };
-    if (bounds) meter.createHistogram(metric, { unit, advice }).record(value, attributes);
-    else meter.createCounter(metric, { unit }).add(value, attributes);
-  };
-  const calls = world.calls.filter((call) => call.process === process);
-  return new Exporter(reader, process.exports, calls, (call) => pointsOf(call).forEach(record));
+/** What a process has counted with the same attributes. */
+interface Counted {
+  attributes: ReturnType<typeof attributesIn>;
+  count: number;
+  sum: number;
+  bucketCounts: number[];
 }
 
-/** Exports the metrics of one process at the times of its exports, part by part. */
-export class Exporter {
-  /** The times of the exports that are not made yet. */
-  private readonly times: number[];
-  /** The calls that are not counted yet. */
-  private readonly calls: Call[];
+/** OTLP's number for values since the start of a process. */
+const cumulative = { aggregationTemporality: 2 };
 
-  /**
-   * @param times of the exports, oldest first
-   * @param calls oldest first
-   * @param record counts a call
-   */
+/** The metrics of one process, exported part by part. Its exports are those that reach the platform. */
+export class ProcessMetrics {
+  private readonly counted = new Map<Metric, Map<string, Counted>>();
+  /** The exports that are not made yet, and the calls that are not counted yet, oldest first. */
+  private times: readonly number[];
+  private calls: readonly Call[];
+
   constructor(
-    private readonly reader: Collector,
-    times: readonly number[],
-    calls: readonly Call[],
-    private readonly record: (call: Call) => void,
+    private readonly process: Process,
+    world: World,
   ) {
-    this.times = [...times];
-    this.calls = [...calls];
+    this.times = process.exports;
+    this.calls = world.calls.filter((call) => call.process === process);
   }
 
-  /** The exports up to `time`, which is included, that were not returned before. */
-  async exportsUntil(time: number): Promise<ResourceMetrics[]> {
-    const collected: ResourceMetrics[] = [];
-    for (let [at] = this.times; at !== undefined && at <= time; [at] = this.times) {
-      this.times.shift();
-      const due = this.calls.findIndex(({ end }) => end > (at as number));
-      for (const call of this.calls.splice(0, due < 0 ? this.calls.length : due)) atTime(call.end, () => this.record(call));
-      const { resourceMetrics, errors } = await atTime(at, () => this.reader.collect());
-      if (errors.length > 0) throw new AggregateError(errors, "The SDK failed to collect metrics");
-      // Before its first call, a process has no metrics.
-      if (resourceMetrics.scopeMetrics.length > 0) collected.push(resourceMetrics);
-    }
-    return collected;
-  }
-}
-
-/** Collects when it is asked, instead of once a minute. */
-class Collector extends MetricReader {
-  protected override onForceFlush = () => Promise.resolve();
-  protected override onShutdown = () => Promise.resolve();
-}
-
-/** Lets the SDK read another time. It reads the clock only while `work` runs, before its first `await`. */
-function atTime<T>(time: number, work: () => T): T {
-  const { now } = Date;
-  Date.now = () => time;
-  try {
-    return work();
-  } finally {
-    Date.now = now;
-  }
-}
-
-/** Bodies of requests to `/v1/metrics` of up to `batch` exports of one process each. */
-export function metricBodies(collected: readonly ResourceMetrics[], batch = 60): Uint8Array[] {
-  const bodies: Uint8Array[] = [];
-  for (let from = 0; from < collected.length; from += batch) {
-    const [first, ...others] = collected.slice(from, from + batch) as [ResourceMetrics, ...ResourceMetrics[]];
-    const body = ProtobufMetricsSerializer.serializeRequest({
-      resource: first.resource,
-      scopeMetrics: [first, ...others].flatMap(({ scopeMetrics }) => scopeMetrics),
+  /** The exports up to `time`, which is included, that were not returned before: bodies of requests to `/v1/metrics`. */
+  exportsUntil(time: number): string[] {
+    const due = this.times.filter((at) => at <= time);
+    this.times = this.times.slice(due.length);
+    const exported = due.map((at) => {
+      const ended = this.calls.filter(({ end }) => end <= at);
+      this.calls = this.calls.slice(ended.length);
+      for (const point of ended.flatMap(pointsOf)) this.count(point);
+      return { scope, metrics: [...this.counted].map(([metric, points]) => this.metricAt(at, metric, [...points.values()])) };
     });
-    if (!body) throw new Error("The SDK's serializer returned no request");
-    bodies.push(body);
+    // Before its first call, a process has no metrics.
+    const batches = inBatches(
+      exported.filter(({ metrics }) => metrics.length > 0),
+      60,
+    );
+    return batches.map((scopeMetrics) => JSON.stringify({ resourceMetrics: [{ resource: resourceOf(this.process), scopeMetrics }] }));
   }
-  return bodies;
+
+  private count({ metric, value, attributes }: Point): void {
+    const bounds = boundsOf(this.process.sdk, metric);
+    const points = this.counted.get(metric) ?? new Map<string, Counted>();
+    this.counted.set(metric, points);
+    const key = JSON.stringify(attributes);
+    const point = points.get(key) ?? { attributes: attributesIn(attributes), count: 0, sum: 0, bucketCounts: [...bounds, 0].fill(0) };
+    points.set(key, point);
+    point.count += 1;
+    point.sum += value;
+    const bucket = bounds.filter((bound) => bound < value).length;
+    point.bucketCounts[bucket] = (point.bucketCounts[bucket] as number) + 1;
+  }
+
+  private metricAt(at: number, name: Metric, points: readonly Counted[]) {
+    const times = { startTimeUnixNano: `${Math.round(this.process.start)}000000`, timeUnixNano: `${at}000000` };
+    const { unit, bounds } = instruments[name];
+    if (!bounds) {
+      const dataPoints = points.map(({ attributes, sum }) => ({ ...times, attributes, asDouble: sum }));
+      return { name, unit, sum: { ...cumulative, isMonotonic: true, dataPoints } };
+    }
+    const explicitBounds = boundsOf(this.process.sdk, name);
+    // A copy: the process goes on counting.
+    const dataPoints = points.map((point) => ({ ...times, explicitBounds, ...point, bucketCounts: [...point.bucketCounts] }));
+    return { name, unit, histogram: { ...cumulative, dataPoints } };
+  }
 }

@@ -1,16 +1,16 @@
 /** The points of metrics that an SDK records of a call. */
 
 import type { Call, ModelCall, Process } from "../world/world";
-import type { Attributes, Metric, Point } from "./instruments";
+import { type Attributes, type Point, pointsIn } from "./instruments";
 import { type Sdk, sdks, token } from "./sdks";
 import { specPoints } from "./spec-sdk";
 
 const secondsOf = ({ start, end }: Call) => (end - start) / 1000;
-const failure = ({ error }: Call): Attributes => (error === undefined ? {} : { "error.type": error });
+const failure = ({ error }: Call): Attributes => ({ "error.type": error });
 
 /** The attributes with an environment. */
 export const environments = (attributes: readonly string[], { environment }: Process): Attributes =>
-  environment === undefined ? {} : Object.fromEntries(attributes.map((attribute) => [attribute, environment]));
+  Object.fromEntries(attributes.map((attribute) => [attribute, environment]));
 
 /** What OpenLIT puts on each point and span. */
 export const openlitLabels = (process: Process): Attributes => ({
@@ -40,17 +40,15 @@ const others = {
 export function otherAttributes(call: OtherCall): Attributes {
   if (call.kind === "database") return { "db.system.name": call.database.system, "db.operation.name": call.database.operation };
   const { operation, name } = others[call.kind];
-  return { ...(operation && { "gen_ai.operation.name": operation }), [name]: call.name };
+  return { "gen_ai.operation.name": operation, [name]: call.name };
 }
 
 function otherPoints(call: OtherCall, { agents }: Sdk): Point[] {
-  const point = (metric: Metric, value = secondsOf(call)): Point => ({
-    metric,
-    value,
-    attributes: { ...otherAttributes(call), ...failure(call) },
-  });
-  if (call.kind !== "database") return [point(agents === "operations" ? "gen_ai.client.operation.duration" : others[call.kind].metric)];
-  return [point("db.client.operation.duration"), ...(agents === "operations" ? [point("db.total.requests", 1)] : [])];
+  const attributes = { ...otherAttributes(call), ...failure(call) };
+  const seconds = secondsOf(call);
+  if (call.kind === "database")
+    return pointsIn({ "db.client.operation.duration": seconds, "db.total.requests": agents === "operations" ? 1 : undefined }, attributes);
+  return pointsIn({ [agents === "operations" ? "gen_ai.client.operation.duration" : others[call.kind].metric]: seconds }, attributes);
 }
 
 function modelPoints(call: ModelCall, sdk: Sdk): Point[] {
@@ -70,25 +68,17 @@ function operationPoints(call: ModelCall, sdk: Sdk): Point[] {
     error && sdk.failed === "error"
       ? failure(call)
       : { "gen_ai.operation.name": model.operation, [sdk.provider]: model.provider, ...names, ...failure(call) };
-  const point = (metric: Metric, value: number, more: Attributes = {}): Point => ({
-    metric,
-    value,
-    attributes: { ...attributes, ...more },
-  });
   const types = { input: inputTokens, output: outputTokens, ...(sdk.parts && { cache_read: cachedTokens, reasoning: 7 }) };
   const tokens: Record<string, number | undefined> = error || (firstToken !== undefined && !sdk.streamedTokens) ? {} : types;
   const first = error || !sdk.firstTokenOfAll ? firstToken : (firstToken ?? secondsOf(call));
   return [
-    point("gen_ai.client.operation.duration", secondsOf(call)),
+    ...pointsIn({ "gen_ai.client.operation.duration": secondsOf(call) }, attributes),
     ...Object.entries(tokens).flatMap(([type, value]) =>
-      value === undefined ? [] : [point("gen_ai.client.token.usage", value, { "gen_ai.token.type": type })],
+      pointsIn({ "gen_ai.client.token.usage": value }, { ...attributes, "gen_ai.token.type": type }),
     ),
     // A failed call costs 0.
-    ...(sdk.cost ? [point("gen_ai.usage.cost", error ? 0 : (cost ?? 0))] : []),
-    ...sdk.firstToken.flatMap((metric) => {
-      const value = metric === token ? first : firstToken;
-      return value === undefined ? [] : [point(metric, value)];
-    }),
+    ...pointsIn({ "gen_ai.usage.cost": sdk.cost && (error ? 0 : (cost ?? 0)) }, attributes),
+    ...sdk.firstToken.flatMap((metric) => pointsIn({ [metric]: metric === token ? first : firstToken }, attributes)),
   ];
 }
 
@@ -100,16 +90,11 @@ function inferencePoints(call: ModelCall): Point[] {
     "gen_ai.request.model": model.model,
     ...failure(call),
   };
-  const values: Partial<Record<Metric, number | undefined>> = {
-    "gen_ai.client.inference.duration": secondsOf(call),
-    "gen_ai.client.inference.time_to_first_chunk": firstToken,
-    ...(error === undefined && {
-      "gen_ai.client.inference.usage.input_tokens": inputTokens,
-      "gen_ai.client.inference.usage.output_tokens": outputTokens,
-      "gen_ai.client.inference.usage.cache_read.input_tokens": cachedTokens,
-    }),
+  const tokens = {
+    "gen_ai.client.inference.usage.input_tokens": inputTokens,
+    "gen_ai.client.inference.usage.output_tokens": outputTokens,
+    "gen_ai.client.inference.usage.cache_read.input_tokens": cachedTokens,
   };
-  return (Object.entries(values) as [Metric, number | undefined][]).flatMap(([metric, value]) =>
-    value === undefined ? [] : [{ metric, value, attributes }],
-  );
+  const times = { "gen_ai.client.inference.duration": secondsOf(call), "gen_ai.client.inference.time_to_first_chunk": firstToken };
+  return pointsIn({ ...times, ...(error === undefined && tokens) }, attributes);
 }

@@ -1,33 +1,33 @@
 /** Pushes what the service and the SDKs write of the made-up calls to the real servers, some of it late, and waits until it can be queried. */
 import type { RunningServers } from "../servers";
-import { callsBetween, hour, type World } from "../world/world";
-import { metricBodies, processMetrics } from "./metrics";
-import { lokiPush, remoteWrite, remoteWriteHeaders, serviceLines, serviceSeries } from "./service";
+import { callsBetween, type World } from "../world/world";
+import { ProcessMetrics } from "./metrics";
+import { inBatches } from "./otlp";
+import { lokiPush, remoteWrite, remoteWriteHeaders, type Series, serviceLines, serviceSeries, writtenCalls } from "./service";
 import { spanExports } from "./spans";
-import { foundTraces, type TraceSearch, untilFound } from "./traces";
+import { untilFound } from "./traces";
 
 /** Pushes all telemetry of a world and waits until Tempo finds all traces. */
 export async function pushWorld(world: World, servers: RunningServers): Promise<void> {
   const arrived = world.calls.filter((call) => call.arrived);
-  const search = allTraces(Math.min(...arrived.map(({ start }) => start)), world.now);
-  const before = await foundTraces(servers, search);
   await new Feed(world, servers).pushUntil(Number.POSITIVE_INFINITY);
-  await untilFound(servers, search, before + new Set(arrived.map(({ traceId }) => traceId)).size);
+  const search = allTraces(Math.min(...arrived.map(({ start }) => start)), world.now);
+  await untilFound(servers, search, new Set(arrived.map(({ traceId }) => traceId)).size);
 }
 
 /** A search of all traces. */
-export const allTraces = (from: number, to: number): TraceSearch => ({ query: "{ }", from: from - 60_000, to: to + 60_000 });
+export const allTraces = (from: number, to: number) => ({ query: "{ }", from: from - 60_000, to: to + 60_000 });
 
 /** The telemetry of a world, pushed part by part. */
 export class Feed {
   private since = Number.NEGATIVE_INFINITY;
-  private readonly processes: ReturnType<typeof processMetrics>[];
+  private readonly processes: ProcessMetrics[];
 
   constructor(
     private readonly world: World,
     private readonly servers: RunningServers,
   ) {
-    this.processes = world.processes.map((process) => processMetrics(process, world));
+    this.processes = world.processes.map((process) => new ProcessMetrics(process, world));
   }
 
   /** Pushes what has happened up to `time`, which is included, and was not pushed before. */
@@ -35,14 +35,15 @@ export class Feed {
     const { servers, processes } = this;
     const part = callsBetween(this.world, this.since, time);
     this.since = time;
+    const samples = inBatches(writtenCalls(part), 500).map((calls) => remoteWrite(serviceSeries(calls)));
     const lines = inBatches(serviceLines(part), 500).map(lokiPush);
     await Promise.all([
-      pushAll(remoteWrites(part), `${servers.prometheus}/api/v1/write`, remoteWriteHeaders),
+      pushAll(samples, `${servers.prometheus}/api/v1/write`, remoteWriteHeaders),
       pushAll(lines, `${servers.loki}/loki/api/v1/push`, json),
-      pushAll(spanExports(part), otlpTraces(servers), protobuf),
+      pushAll(spanExports(part), otlpTraces(servers), json),
     ]);
     // One process after the other: their histograms take much memory.
-    for (const process of processes) await pushAll(metricBodies(await process.exportsUntil(time)), otlpMetrics(servers), protobuf);
+    for (const process of processes) await pushAll(process.exportsUntil(time), otlpMetrics(servers), json);
   }
 }
 
@@ -50,18 +51,6 @@ export const otlpMetrics = ({ prometheus }: RunningServers) => `${prometheus}/ap
 export const otlpTraces = ({ tempoOtlp }: RunningServers) => `${tempoOtlp}/v1/traces`;
 
 export const json = { "Content-Type": "application/json" };
-const protobuf = { "Content-Type": "application/x-protobuf" };
-
-/** One request per two hours. */
-function remoteWrites(world: World): Uint8Array[] {
-  const all = serviceSeries(world);
-  const period = (time: number) => Math.floor(time / (2 * hour));
-  const periods = [...new Set(all.flatMap(({ samples }) => samples.map(([time]) => period(time))))].sort();
-  return periods.map((wanted) => {
-    const cut = all.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => period(time) === wanted) }));
-    return remoteWrite(cut.filter(({ samples }) => samples.length > 0));
-  });
-}
 
 /** Requests to one server at the same time: it works while this process makes the next one. */
 const parallel = 3;
@@ -78,14 +67,16 @@ async function pushAll(bodies: readonly (string | Uint8Array)[], address: string
   }
 }
 
+/** Pushes series by remote write, one body after the other: Prometheus accepts up to 32 MB. */
+export async function pushSeries(prometheus: string, series: readonly Series[]): Promise<void> {
+  const written = series.filter(({ samples }) => samples.length > 0);
+  for (const batch of inBatches(written, 100)) await push(remoteWrite(batch), `${prometheus}/api/v1/write`, remoteWriteHeaders);
+}
+
 export async function push(body: string | Uint8Array, address: string, headers: Record<string, string>): Promise<void> {
   const response = await fetch(address, { method: "POST", headers, body });
   const answer = await response.text();
   if (!response.ok) throw new Error(`${address} responded with ${response.status}: ${answer}`);
   // An OTLP receiver responds with 200 even if it rejects a part.
   if (answer.includes("rejected")) throw new Error(`${address} rejected a part: ${answer}`);
-}
-
-function inBatches<T>(values: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, batch) => values.slice(batch * size, (batch + 1) * size));
 }

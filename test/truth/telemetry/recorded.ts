@@ -6,64 +6,52 @@ import { json, otlpMetrics, otlpTraces, push } from "./push";
 
 const folder = join(__dirname, "../../recorded/otlp");
 
-export interface RecordedExport {
-  signal: "metrics" | "traces";
-  /** A body of type `application/json`. */
-  body: string;
-}
-
-/** A recording of today's SDKs: what was recorded, in words, and the exports. */
-export interface Recording {
-  sdk: string;
-  with: string;
-  calls: string;
-  exports: readonly Export[];
-}
-
-interface Export {
+/** A request of OTLP. */
+export interface Export {
   path: string;
   body: unknown;
 }
 
-const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+/** The exports of a recording. Its file says in words what was recorded, too. */
+export function recording(name: string): readonly Export[] {
+  const file = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+  return Array.isArray(file) ? file : file.exports;
+}
 
-export const recording = (name: string): Recording => read(name);
-
-/**
- * The exports of the SDK that the spec's names come from: a script with two chat calls, an embedding, a failing call and two calls to a vector database.
- */
-export const recordedExports = (now: number): RecordedExport[] => retimed(read("openlit-python-1.10.0"), now);
+/** The recording of the SDK that the spec's names come from. */
+export const specRecording = "openlit-python-1.10.0";
 
 /** @returns the number of traces */
-export async function pushRecorded(exports: readonly RecordedExport[], servers: RunningServers): Promise<number> {
+export async function pushRecorded(exports: readonly Export[], servers: RunningServers): Promise<number> {
   const traces = new Set<string>();
-  for (const { signal, body } of exports) {
-    await push(body, signal === "metrics" ? otlpMetrics(servers) : otlpTraces(servers), json);
-    if (signal === "traces") for (const [id] of body.matchAll(/"traceId":"\w+"/g)) traces.add(id);
+  for (const { path, body } of exports) {
+    const text = JSON.stringify(body);
+    await push(text, path === metricsPath ? otlpMetrics(servers) : otlpTraces(servers), json);
+    if (path === tracesPath) for (const [id] of text.matchAll(/"traceId":"\w+"/g)) traces.add(id);
   }
   return traces.size;
 }
 
+export const metricsPath = "/v1/metrics";
+export const tracesPath = "/v1/traces";
+
 /** Exports of metrics and traces whose newest time is `now`. */
-export function retimed(recorded: readonly Export[], now: number): RecordedExport[] {
+export function retimed(recorded: readonly Export[], now: number): Export[] {
   const times: bigint[] = [];
   replaceTexts([...recorded], (key, value) => {
     if (isTime(key)) times.push(BigInt(value));
     return value;
   });
-  const newest = times.reduce((newest, time) => (time > newest ? time : newest));
-  const shift = BigInt(now) * 1_000_000n - newest;
-  const ofSignals = recorded.filter(({ path }) => /\/v1\/(metrics|traces)$/.test(path));
-  return ofSignals.map(({ path, body }) => ({
-    signal: path.endsWith("/v1/metrics") ? "metrics" : "traces",
-    body: JSON.stringify(
-      replaceTexts(body, (key, value) => {
-        if (isTime(key)) return String(BigInt(value) + shift);
-        // OTLP's JSON has ids in hex, most recordings in base64.
-        return isId(key) && !/^[0-9a-f]{16,32}$/.test(value) ? Buffer.from(value, "base64").toString("hex") : value;
-      }),
-    ),
-  }));
+  const shift = BigInt(now) * 1_000_000n - times.reduce((newest, time) => (time > newest ? time : newest));
+  const moved = (key: string, value: string) => {
+    if (isTime(key)) return String(BigInt(value) + shift);
+    // OTLP's JSON has ids in hex, most recordings in base64.
+    return isId(key) && !/^[0-9a-f]{16,32}$/.test(value) ? Buffer.from(value, "base64").toString("hex") : value;
+  };
+  return recorded.flatMap(({ path, body }) => {
+    const signal = [metricsPath, tracesPath].find((end) => path.endsWith(end));
+    return signal ? [{ path: signal, body: replaceTexts(body, moved) }] : [];
+  });
 }
 
 const isTime = (key: string) => /TimeUnixNano$/i.test(key);

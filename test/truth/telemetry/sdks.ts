@@ -1,17 +1,5 @@
 /** The SDKs: what each sends of a call, and so what a platform can know of it. Taken from recorded exports (test/recorded/otlp) and from the conventions. */
-import type { Metric } from "./instruments";
-
-export type SdkName =
-  | "spec"
-  | "spec-untyped"
-  | "openlit"
-  | "openlit-node"
-  | "contrib"
-  | "openllmetry"
-  | "inference"
-  | "both"
-  | "agento11y"
-  | "complete";
+import { defaultBounds, instruments, type Metric } from "./instruments";
 
 export interface Sdk {
   /** The attributes of its resource with the environment. */
@@ -20,8 +8,6 @@ export interface Sdk {
   labelled?: true;
   /** The SDK of 2024, whose names the spec has: see `spec-sdk.ts`. None of the following applies to it. */
   spec?: true;
-  /** Whether that one leaves out the type of a call. */
-  untyped?: true;
   /** How it names the metrics of calls to models: as released, as in the conventions after that, or both for each call. */
   names: readonly ("operation" | "inference")[];
   provider: "gen_ai.provider.name" | "gen_ai.system";
@@ -65,11 +51,8 @@ export const token: Metric = "gen_ai.server.time_to_first_token";
 
 const openlit: Sdk = { ...conventional, labelled: true, cost: true, firstToken: [chunk, token], ok: true };
 
-const spec: Sdk = { ...conventional, environment: ["deployment.environment"], spec: true };
-
-export const sdks: Record<SdkName, Sdk> = {
-  spec,
-  "spec-untyped": { ...spec, untyped: true },
+const all = {
+  spec: { ...conventional, environment: ["deployment.environment"], spec: true },
   openlit: {
     ...openlit,
     environment: ["deployment.environment", "deployment.environment.name"],
@@ -94,4 +77,10 @@ export const sdks: Record<SdkName, Sdk> = {
   agento11y: { ...conventional, parts: true, firstToken: [token], ok: true },
   /** None: it sends everything, so that panels would show all known calls. */
   complete: { ...openlit, parts: true, agents: "conventions" },
-};
+} satisfies Record<string, Sdk>;
+
+export type SdkName = keyof typeof all;
+export const sdks: Readonly<Record<SdkName, Sdk>> = all;
+
+export const boundsOf = (sdk: SdkName, metric: Metric): readonly number[] =>
+  sdks[sdk].defaultBounds ? defaultBounds : (instruments[metric].bounds ?? []);

@@ -4,7 +4,8 @@
  */
 import { parse } from "protobufjs";
 import { compress } from "snappyjs";
-import type { ModelCall, World } from "../world/world";
+import type { Model } from "../world/models";
+import type { ModelCall, Process, World } from "../world/world";
 import { totalTokens } from "./spec-sdk";
 
 /** `<svc>` of the spec. */
@@ -12,7 +13,7 @@ export const service = "llmobs";
 
 export type Labels = Record<string, string>;
 
-/** Samples of one series in any order, with times in milliseconds. */
+/** Samples of one series, with times in milliseconds. */
 export interface Series {
   labels: Labels;
   samples: [time: number, value: number][];
@@ -22,38 +23,46 @@ export interface Series {
 export const writtenCalls = ({ calls }: World) =>
   calls.filter((call): call is ModelCall => call.kind === "model" && call.arrived && call.error === undefined);
 
+/** What the service knows of a call. */
+export interface WrittenCall extends Pick<ModelCall, "start" | "end" | "inputTokens" | "outputTokens" | "cost"> {
+  process: Pick<Process, "application" | "environment">;
+  model: Pick<Model, "endpoint" | "model" | "provider" | "type">;
+}
+
 /** The service's metrics by the names of the spec, without the prefix. */
 export const metrics = {
-  requestDuration: ({ start, end }: ModelCall) => (end - start) / 1000,
+  requestDuration: ({ start, end }: WrittenCall) => (end - start) / 1000,
   totalTokens,
-  promptTokens: ({ inputTokens }: ModelCall) => inputTokens,
-  completionTokens: ({ outputTokens }: ModelCall) => outputTokens,
-  usageCost: ({ cost }: ModelCall) => cost,
+  promptTokens: ({ inputTokens }: WrittenCall) => inputTokens,
+  completionTokens: ({ outputTokens }: WrittenCall) => outputTokens,
+  usageCost: ({ cost }: WrittenCall) => cost,
 };
 
 /** The names of the services that write a call. */
-const writers = ({ end }: ModelCall) => (end % 7 === 0 ? [service, `not-${service}`] : [service]);
+const writers = ({ end }: WrittenCall) => (end % 7 === 0 ? [service, `not-${service}`] : [service]);
 
 /** The labels of samples and lines. */
-const commonOf = (job: string, { process: { application, environment } }: ModelCall): Labels => ({
+const commonOf = (job: string, { process: { application, environment } }: WrittenCall): Labels => ({
   job,
   applicationName: application,
   ...(environment === undefined ? {} : { environment }),
 });
 
-export function serviceSeries(world: World): Series[] {
+/** @param calls in the order of their ends */
+export function serviceSeries(calls: readonly WrittenCall[]): Series[] {
   const series = new Map<string, Series>();
-  for (const call of writtenCalls(world)) {
+  for (const call of calls) {
     const { endpoint, model, provider: platform, type: generation } = call.model;
     for (const writer of writers(call)) {
-      for (const [metric, sampleOf] of Object.entries<(call: ModelCall) => number | undefined>(metrics)) {
+      for (const [metric, sampleOf] of Object.entries<(call: WrittenCall) => number | undefined>(metrics)) {
         const value = sampleOf(call);
         if (value === undefined) continue;
         const labels = { __name__: `${service}_llm_${metric}`, ...commonOf(writer, call), endpoint, model, platform, generation };
         const key = JSON.stringify(labels);
         const found: Series = series.get(key) ?? { labels, samples: [] };
         series.set(key, found);
-        found.samples.push([call.end, value]);
+        // Two samples of a series in the same millisecond would be one.
+        found.samples.push([Math.max(call.end, (found.samples.at(-1)?.[0] ?? 0) + 1), value]);
       }
     }
   }

@@ -2,9 +2,8 @@
  * What the instrumentation SDK of 2024 sends, whose names the spec has (2.3). The plain OpenTelemetry SDK sends some calls with the same names to the same
  * platform; no panel may show those.
  */
-import type { Call, Process } from "../world/world";
-import type { Attributes, Metric, Point } from "./instruments";
-import { sdks } from "./sdks";
+import type { Call, ModelCall } from "../world/world";
+import { type Attributes, type Metric, type Point, pointsIn } from "./instruments";
 
 /** `<sdk_name>` of the spec. */
 export const sdkName = "openlit";
@@ -17,15 +16,13 @@ export const recorders = (call: Call) => (call.end % 5 === 0 ? [sdkName, otherSd
 /** Some instrumentations leave the status of a success unset: the spec's tables do not show those spans. */
 export const statusOf = ({ error, end }: Call) => (error ? "error" : end % 11 === 0 ? "unset" : "ok");
 
-const isTyped = ({ sdk }: Process) => !sdks[sdk].untyped;
-
 /** The attributes of points and spans. */
 export function specAttributes(call: Call, recorder: string): Attributes {
   const { application, environment } = call.process;
   const common = {
     "telemetry.sdk.name": recorder,
     "gen_ai.application_name": application,
-    ...(environment === undefined ? {} : { "gen_ai.environment": environment }),
+    "gen_ai.environment": environment,
   };
   if (call.kind === "database") {
     const { system, operation } = call.database;
@@ -33,18 +30,13 @@ export function specAttributes(call: Call, recorder: string): Attributes {
   }
   if (call.kind !== "model") throw new Error(`The SDK of 2024 does not record the ${call.kind} ${call.name}`);
   const { provider, type, model } = call.model;
-  const typed = isTyped(call.process) ? { "gen_ai.type": type } : {};
-  return { ...common, "gen_ai.system": provider, "gen_ai.request.model": model, ...typed };
+  return { ...common, "gen_ai.type": type, "gen_ai.system": provider, "gen_ai.request.model": model };
 }
 
 /** Failed calls are not counted. */
 export function specPoints(call: Call): Point[] {
   if (call.error) return [];
-  const values = Object.entries(valuesOf(call)) as [Metric, number | undefined][];
-  return recorders(call).flatMap((recorder) => {
-    const attributes = specAttributes(call, recorder);
-    return values.flatMap(([metric, value]) => (value === undefined ? [] : [{ metric, value, attributes }]));
-  });
+  return recorders(call).flatMap((recorder) => pointsIn(valuesOf(call), specAttributes(call, recorder)));
 }
 
 function valuesOf(call: Call): Partial<Record<Metric, number | undefined>> {
@@ -60,7 +52,7 @@ function valuesOf(call: Call): Partial<Record<Metric, number | undefined>> {
 }
 
 /** Undefined if the call has no tokens. */
-export const totalTokens = ({ inputTokens, outputTokens }: { inputTokens?: number; outputTokens?: number }) =>
+export const totalTokens = ({ inputTokens, outputTokens }: Pick<ModelCall, "inputTokens" | "outputTokens">) =>
   inputTokens === undefined ? undefined : inputTokens + (outputTokens ?? 0);
 
 /** The name of a call's span. */
@@ -70,10 +62,5 @@ export const specSpanName = (call: Call) =>
 /** The texts and the cost of a call, as span attributes. */
 export function specContents(call: Call): Attributes {
   if (call.kind !== "model") return {};
-  const { prompt, completion, cost } = call;
-  return {
-    "gen_ai.content.prompt": prompt,
-    ...(completion === undefined ? {} : { "gen_ai.content.completion": completion }),
-    ...(cost === undefined ? {} : { "gen_ai.usage.cost": cost }),
-  };
+  return { "gen_ai.content.prompt": call.prompt, "gen_ai.content.completion": call.completion, "gen_ai.usage.cost": call.cost };
 }

@@ -15,7 +15,10 @@ export type Expected =
   | { kind: "rows"; rows: Row[] }
   | { kind: "durations" /** Seconds. */; durations: number[] };
 
-export type PanelTruth = (ledger: Ledger, window: Window, selected: Selection) => Expected;
+/** What a panel shows depends on. */
+export type View = [ledger: Ledger, window: Window, selected: Selection];
+
+export type PanelTruth = (...view: View) => Expected;
 
 /** The maximum number of spans in a table, and that of models in a list (spec 8). */
 export const maxSpans = 20;
@@ -28,10 +31,10 @@ export const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number
 
 /** Values of the time range. */
 export const values =
-  (of: (ledger: Ledger, window: Window, selected: Selection) => Named, top?: number): PanelTruth =>
+  (of: (...view: View) => Named, top?: number): PanelTruth =>
   (...view) => ({ kind: "values", values: of(...view), ...(top === undefined ? {} : { top }) });
 
 /** A graph, from the values of each step. */
 export const graph =
-  (at: (ledger: Ledger, step: Window, selected: Selection) => Named): PanelTruth =>
+  (at: (...view: View) => Named): PanelTruth =>
   (ledger, _window, selected) => ({ kind: "series", at: (step) => at(ledger, step, selected) });

@@ -1,16 +1,15 @@
 /** The expected values of each panel of "GenAI Observability", by its title. A panel without a title has its row's title and its type. */
 import type { Labels, Measure } from "../facts";
-import type { Ledger, Selection, Window } from "../ledger";
 import { specContents, specSpanName } from "../telemetry/spec-sdk";
 import type { Call } from "../world/world";
-import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, values } from "./expected";
+import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
 
 const increase = (measure: Measure, label?: keyof Labels, top?: number) =>
   values((ledger, window, selected) => ledger.increase(measure, window, selected, label), top);
 
-const mean = (sum: Measure, count: Measure, ledger: Ledger, window: Window, selected: Selection) => {
-  const [dividend, divisor] = [sum, count].map((measure) => sumOf(ledger.facts(measure, window, selected).map(({ value }) => value)));
-  return (dividend as number) / (divisor as number);
+const mean = (sum: Measure, count: Measure, ...[ledger, window, selected]: View) => {
+  const values = ledger.facts(sum, window, selected).map(({ value }) => value);
+  return sumOf(values) / ledger.facts(count, window, selected).length;
 };
 
 const rows =
@@ -31,7 +30,7 @@ export const genai: Record<string, PanelTruth> = {
   "Total Successful VectorDB Requests": increase("spec database requests"),
   "Total Usage Tokens": increase("spec tokens"),
   "Total Usage Cost": increase("spec cost"),
-  "Avg Usage Cost": values((...view) => one("", mean("spec cost", "spec priced", ...view))),
+  "Avg Usage Cost": values((...view) => one("", mean("spec cost", "spec cost", ...view))),
   "Request Duration Distribution": (ledger, window, selected) => ({
     kind: "durations",
     durations: ledger.specSpans(["model", "database"], window, selected, maxSpans).map(({ start, end }) => (end - start) / 1000),
@@ -49,7 +48,7 @@ export const genai: Record<string, PanelTruth> = {
         ...one("Avg Prompt Tokens", mean("spec prompt tokens", "spec requests", ledger, step, selected)),
         // The spec filters these two by the SDK only: costs of its later releases are among them.
         ...one("Avg Completion Tokens", mean("spec completion tokens", "spec requests", ledger, step, {})),
-        ...one("Avg Cost", mean("spec cost of all", "spec priced of all", ledger, step, {})),
+        ...one("Avg Cost", mean("spec cost of all", "spec cost of all", ledger, step, {})),
       ]),
   ),
   "GenAI Requests, table": rows("model", (call) => {

@@ -1,11 +1,10 @@
 /** The expected values of each panel of "LLM Monitoring", by its title. */
-import { grouped, type Ledger, type Named, type Selection, type Window } from "../ledger";
+import { grouped, type Named } from "../ledger";
 import type { Line, metrics } from "../telemetry/service";
 import type { ModelCall } from "../world/world";
-import { graph, one, type PanelTruth, sumOf, topModels, values } from "./expected";
+import { graph, one, type PanelTruth, sumOf, topModels, type View, values } from "./expected";
 
 type Metric = keyof typeof metrics;
-type View = [ledger: Ledger, window: Window, selected: Selection];
 
 /** Grafana's maximum number of log lines. */
 const maxLines = 1000;

@@ -1,11 +1,11 @@
 /** The expected values of each panel of "GenAI Observability (OpenTelemetry)", by its title. */
 import type { Fact, Labels, Measure } from "../facts";
-import type { Ledger, Named, Selection, Where, Window } from "../ledger";
+import type { Where } from "../ledger";
 import { percentile } from "../percentiles";
 import { sdks } from "../telemetry/sdks";
 import { messages } from "../telemetry/spans";
 import type { Call, ModelCall } from "../world/world";
-import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, values } from "./expected";
+import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
 
 const failed: Where = ({ error }) => error !== undefined;
 const succeeded: Where = ({ error }) => error === undefined;
@@ -13,12 +13,10 @@ const succeeded: Where = ({ error }) => error === undefined;
 const by = (measure: Measure, label?: keyof Labels, { where, top }: { where?: Where; top?: number } = {}) =>
   values((ledger, window, selected) => ledger.increase(measure, window, selected, label, where), top);
 
-const countOf = (measure: Measure, where: Where | undefined, ledger: Ledger, window: Window, selected: Selection) =>
-  ledger.facts(measure, window, selected, where).length;
+const countOf = (where: Where | undefined, ...[ledger, window, selected]: View) => ledger.facts("requests", window, selected, where).length;
 
 /** A percentile of times by the name of its series. */
-function percentiles(share: number, measure: Measure, nameOf: (labels: Labels) => string, ...view: [Ledger, Window, Selection]): Named {
-  const [ledger, window, selected] = view;
+function percentiles(share: number, measure: Measure, nameOf: (labels: Labels) => string, ...[ledger, window, selected]: View) {
   const groups = new Map<string, [Fact, ...Fact[]]>();
   for (const fact of ledger.timed(measure, window, selected)) {
     const name = nameOf(fact.labels);
@@ -29,7 +27,7 @@ function percentiles(share: number, measure: Measure, nameOf: (labels: Labels) =
 
 export const openTelemetry: Record<string, PanelTruth> = {
   Requests: by("requests"),
-  "Error Rate": values((...view) => one("", countOf("requests", failed, ...view) / countOf("requests", undefined, ...view))),
+  "Error Rate": values((...view) => one("", countOf(failed, ...view) / countOf(undefined, ...view))),
   "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "requests", ({ application }) => `${application}`, ...view) }),
   Tokens: by("tokens"),
   Cost: by("cost"),
@@ -39,8 +37,7 @@ export const openTelemetry: Record<string, PanelTruth> = {
   }),
 
   "Requests by Outcome": graph(
-    (...view) =>
-      new Map([...one("Successful", countOf("requests", succeeded, ...view)), ...one("Failed", countOf("requests", failed, ...view))]),
+    (...view) => new Map([...one("Successful", countOf(succeeded, ...view)), ...one("Failed", countOf(failed, ...view))]),
   ),
   "p95 Latency by Application": graph((...view) => percentiles(0.95, "requests", ({ application }) => `${application}`, ...view)),
   "p95 Time to First Token": graph((...view) => percentiles(0.95, "firstToken", ({ application }) => `${application}`, ...view)),

@@ -1,11 +1,9 @@
-/** What panels ask for, as Grafana does: steps and macros with the numbers of Grafana's own tests, and every parameter of every request. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
-import { exampleA, exampleB } from "../../support/models";
-import { macros, requestInterval, scrapeInterval, step } from "../../view/reading/interval";
+/** What panels ask for, as Grafana does: steps with the numbers of Grafana's own tests, and variables. */
+import { expect, it } from "vitest";
+import { exampleA } from "../../support/models";
+import { requestInterval, scrapeInterval, step } from "../../view/reading/interval";
 import type { Panel, View } from "../../view/reading/panel";
-import { show } from "../../view/reading/show";
+import { requestsOf } from "../requests";
 
 const second = 1000;
 const minute = 60 * second;
@@ -33,63 +31,15 @@ it.each([
   expect(step(last(length), points, requestInterval(last(length), points, minimum))).toBe(wanted);
 });
 
-it("macros contain the step and the range, rounded to the nearest second", () => {
-  expect(Object.fromEntries(macros(last(day + 499), minute, minute))).toEqual({
-    __interval: "1m",
-    __interval_ms: "60000",
-    __range: "86400s",
-    __range_s: "86400",
-    __range_ms: "86400499",
-    // A step and a scrape are longer than four scrapes.
-    __rate_interval: "1m15s",
-    __rate_interval_ms: "75000",
-  });
-});
+/** The requests of a panel for a day, to a server that answers all of them. */
+const asked = (panel: Panel, selected: View["selected"] = {}) => requestsOf([panel], exampleA, { ...last(day), selected });
 
-interface Request {
-  method: string;
-  path: string;
-  parameters: Record<string, string>;
-}
-
-/** The requests of a panel to a server that answers all of them. */
-async function requestsOf(panel: Panel, selected: View["selected"] = {}, model = exampleA, answer = {}, status = 200): Promise<Request[]> {
-  const requests: Request[] = [];
-  const server = createServer(async (incoming, outgoing) => {
-    let form = "";
-    for await (const part of incoming) form += part;
-    const url = new URL(incoming.url ?? "", "http://localhost");
-    const parameters = Object.fromEntries([...url.searchParams, ...new URLSearchParams(form)]);
-    requests.push({ method: incoming.method ?? "", path: url.pathname, parameters });
-    const resultType = url.pathname.endsWith("/query") ? "vector" : url.pathname.startsWith("/loki") ? "streams" : "matrix";
-    outgoing.writeHead(status).end(JSON.stringify({ status: "success", data: { resultType, result: [] }, traces: [], ...answer }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await show(panel, model, { ...last(day), selected }, { prometheus: url, loki: url, tempo: url });
-  return requests;
-}
-
-const panelOf = (type: string, datasource: string, target: object): Panel => ({
+const instant = (expr: string): Panel => ({
   id: 1,
-  type,
+  type: "stat",
   gridPos: { x: 0, y: 0, w: 24, h: 8 },
   options: { reduceOptions: { calcs: ["lastNotNull"], values: false } },
-  targets: [{ refId: "A", datasource: { type: datasource, uid: datasource }, ...target } as never],
-});
-const instant = (expr: string) => panelOf("stat", "prometheus", { expr, instant: true });
-
-it("instant queries are evaluated at the end of the range", async () => {
-  expect(await requestsOf(instant("sum(x[$__range])"))).toEqual([
-    { method: "POST", path: "/api/v1/query", parameters: { query: "sum(x[86400s])", time: "1735819207.25" } },
-  ]);
-});
-
-it("range queries have both ends on multiples of the step", async () => {
-  expect(await requestsOf(panelOf("timeseries", "prometheus", { expr: "x[$__interval]", range: true }))).toEqual([
-    { method: "POST", path: "/api/v1/query_range", parameters: { query: "x[1m]", start: "1735732800", end: "1735819200", step: "60" } },
-  ]);
+  targets: [{ refId: "A", datasource: { type: "prometheus", uid: "prometheus" }, expr, instant: true }],
 });
 
 it.each([
@@ -98,25 +48,6 @@ it.each([
   [{ Application: ["$Environment"], Environment: ["dev", "prod"] }, 'x{a=~"\\\\$Environment", e=~"(dev|prod)"}'],
   [{ Application: ["a.b (d)"] }, 'x{a=~"a\\\\.b \\\\(d\\\\)", e=~".+"}'],
 ])("variables are replaced once, escaped for regular expression and literal: %j", async (selected, query) => {
-  const [request] = await requestsOf(instant('x{a=~"$Application", e=~"${Environment}"}'), selected);
+  const [request] = await asked(instant('x{a=~"$Application", e=~"${Environment}"}'), selected);
   expect(request?.parameters.query).toBe(query);
-});
-
-it("Loki returns 1000 lines, newest first, in nanoseconds", async () => {
-  const logs = panelOf("logs", "loki", { expr: '{a=~"$Application"}', queryType: "range" });
-  const range = { start: "1735732807250000000", end: "1735819207250000000", step: "60000ms" };
-  const parameters = { query: '{a=~"a\\\\.b|c"}', direction: "backward", limit: "1000", ...range };
-  expect(await requestsOf(logs, { Application: ["a.b", "c"] })).toEqual([{ method: "GET", path: "/loki/api/v1/query_range", parameters }]);
-});
-
-it("Tempo's range has full seconds, and values are escaped only if the query names the format", async () => {
-  const table = panelOf("table", "tempo", { query: "{ a =~ `${application:regex}` && e =~ `$environment` }", limit: 20, spss: 7 });
-  const parameters = { q: "{ a =~ `(a\\.b\\/c|d)` && e =~ `a.b|c` }", limit: "20", spss: "7", start: "1735732807", end: "1735819207" };
-  const selected = { application: ["a.b/c", "d"], environment: ["a.b", "c"] };
-  expect(await requestsOf(table, selected, exampleB)).toEqual([{ method: "GET", path: "/api/search", parameters }]);
-});
-
-it("an error has the server's message and the query", async () => {
-  const answer = { status: "error", errorType: "bad_data", error: "parse error: unterminated quoted string" };
-  await expect(requestsOf(instant('bad{"'), {}, exampleA, answer, 400)).rejects.toThrow(/400: bad_data: parse error.*\nbad\{"/);
 });

@@ -3,60 +3,48 @@
  * a batch of invoices at night, deployments, and half an hour in which one application is down. Some processes have the SDK of 2024 still, the others those of
  * today. Times of a day are UTC.
  */
-import { claude, commandR, embed, gpt4o, gpt4oMini, image, type Model, vector } from "./models";
+import { claude, commandR, embed, gpt4o, gpt4oMini, image, vector } from "./models";
 import type { Program } from "./programs";
 import { documentTexts, invoiceTexts, salesTexts, supportTexts } from "./texts";
 import { createWorld, hour, type World } from "./world";
 
 const seed = 7;
 
-/** The part of the calls in each hour of a day, as in an office. */
+/** The part of the calls in each hour of a day, in percent, as in an office. */
 const office = [4, 3, 3, 3, 4, 8, 22, 48, 78, 96, 100, 92, 58, 74, 94, 98, 86, 62, 38, 24, 16, 11, 8, 5];
-/** The same for customers, who also write in the evening. */
-const customers = [12, 8, 6, 5, 6, 10, 22, 42, 66, 84, 92, 86, 60, 70, 82, 88, 84, 78, 80, 90, 82, 60, 38, 20];
 
-/** A rhythm from the percentages of the full hours, with straight lines between them. */
-const rhythm = (percentages: readonly number[]) => (hourOfDay: number) => {
-  const at = (full: number) => percentages[full % 24] as number;
+/** With straight lines between the full hours. */
+const rhythm = (hourOfDay: number) => {
+  const at = (full: number) => office[full % 24] as number;
   const [before, after] = [at(Math.floor(hourOfDay)), at(Math.ceil(hourOfDay))];
   return (before + (after - before) * (hourOfDay % 1)) / 100;
 };
 
-/** Ranges of tokens and durations as in such applications. */
-const large: Model = { ...gpt4o, inputTokens: [180, 2200], outputTokens: [60, 600], duration: [0.9, 9] };
-const small: Model = { ...gpt4oMini, inputTokens: [120, 1400], outputTokens: [30, 350], duration: [0.4, 4] };
-const long: Model = { ...claude, inputTokens: [300, 4800], outputTokens: [120, 1100], duration: [1.6, 16] };
-const search: Model = { ...commandR, inputTokens: [250, 2600], outputTokens: [40, 320], duration: [0.7, 6] };
-const embeddings: Model = { ...embed, inputTokens: [6, 90], duration: [0.06, 0.5] };
-
 /** Hours from `now`. The end is later than any run of the demo. */
 const [start, end] = [-25.5, 14 * 24];
 
-const common = { environment: "production", instance: "run", runs: [start, end], historyPerExport: 5 };
+const common = { environment: "production", instance: "run", runs: [start, end], rhythm, historyPerExport: 5 };
 const old = { ...common, sdk: "spec", callsPerError: 30, sharedTraces: true } as const;
 
 const supportBot = {
   application: "support-bot",
-  models: [small, small, small, large, embeddings],
+  models: [gpt4oMini, gpt4oMini, gpt4oMini, gpt4o, embed],
   databases: [vector("pinecone", "query"), vector("pinecone", "query"), vector("pinecone", "upsert")],
-  rhythm: rhythm(customers),
   texts: supportTexts,
 };
 const docSearch = {
   application: "doc-search",
-  models: [embeddings, embeddings, search, search, small],
+  models: [embed, embed, commandR, commandR, gpt4oMini],
   databases: [vector("qdrant", "query"), vector("qdrant", "query"), vector("qdrant", "upsert"), vector("qdrant", "delete")],
-  rhythm: rhythm(office),
   texts: documentTexts,
 };
 const salesCopilot = {
   application: "sales-copilot",
-  models: [long, long, large, large, small, small, embeddings, image],
+  models: [claude, claude, gpt4o, gpt4o, gpt4oMini, gpt4oMini, embed, image],
   databases: [vector("chroma", "query"), vector("chroma", "query"), vector("chroma", "upsert")],
-  rhythm: rhythm(office),
   texts: salesTexts,
 };
-const invoiceReader = { application: "invoice-reader", models: [small, small, large, long], texts: invoiceTexts };
+const invoiceReader = { application: "invoice-reader", models: [gpt4oMini, gpt4oMini, gpt4o, claude], texts: invoiceTexts };
 
 function companyPrograms(now: number): Program[] {
   /** The hours from `now` back to a time of the day. */
@@ -65,8 +53,8 @@ function companyPrograms(now: number): Program[] {
     { ...old, ...supportBot, callsPerHour: 50 },
     { ...old, ...docSearch, runs: [start, last(9.7), end], callsPerHour: 60 },
     { ...old, ...salesCopilot, callsPerHour: 42, idle: [last(14.1), last(14.1) + 0.5] },
-    { ...old, ...invoiceReader, callsPerHour: 16, rhythm: rhythm(office) },
-    { ...old, ...invoiceReader, runs: [last(2), last(2) + 0.7], callsPerHour: 220 },
+    { ...old, ...invoiceReader, callsPerHour: 16 },
+    { ...old, ...invoiceReader, runs: [last(2), last(2) + 0.7], callsPerHour: 220, rhythm: () => 1 },
     { ...old, ...docSearch, environment: "staging", callsPerHour: 10 },
     { ...old, ...salesCopilot, environment: "development", runs: [last(8.2), last(8.2) + 10], callsPerHour: 16 },
     // A load test, which has just started, so that a refresh always shows something new.
@@ -80,23 +68,14 @@ function companyPrograms(now: number): Program[] {
       ...salesCopilot,
       sdk: "agento11y",
       callsPerHour: 45,
-      models: [long, long, large],
+      models: [claude, claude, gpt4o],
       agents: [
         { name: "account-planner", tools: ["search_crm", "read_mail"], methods: ["tools/call", "tools/list"] },
         { name: "quote-writer", tools: ["get_price"] },
       ],
       callsPerError: 40,
     },
-    {
-      ...common,
-      ...invoiceReader,
-      environment: "development",
-      sdk: "openllmetry",
-      callsPerHour: 20,
-      models: [small, long],
-      callsPerError: 25,
-      rhythm: rhythm(office),
-    },
+    { ...common, ...invoiceReader, environment: "development", sdk: "openllmetry", callsPerHour: 20, callsPerError: 25 },
   ];
 }
 

@@ -12,15 +12,15 @@ export interface Model {
   answeredBy: string;
   /** `<provider>.<operation>`, as the service and the SDK of 2024 name it. */
   endpoint: string;
-  /** The type of the call, as these two name it. */
+  /** The type of the call, as these two name it. Empty if they do not. */
   type: string;
   /** The spec's category of the endpoint: the expected slice. */
   category: string;
   /** Minimum and maximum, log-uniform, as all ranges. Undefined if calls have no such tokens. */
   inputTokens?: [number, number];
   outputTokens?: [number, number];
-  /** USD of a million tokens, or of a call. */
-  price: { input?: number; output?: number; call?: [number, number] };
+  /** USD of a million tokens, or of a call. Undefined if nobody knows what calls cost. */
+  price?: { input?: number; output?: number; call?: [number, number] };
   /** Seconds. */
   duration: [number, number];
   /** The part of the calls that is streamed. */
@@ -102,7 +102,7 @@ export const embed: Model = {
   duration: [0.02, 0.5],
 };
 
-const cohere = (model: string, operation: string, price: Model["price"]): Model => ({
+const cohere = (model: string, operation: string, price: NonNullable<Model["price"]>): Model => ({
   ...gpt4o,
   provider: "cohere",
   model,

@@ -33,8 +33,6 @@ export interface Program {
   models: Model[];
   databases?: Database[];
   agents?: Agent[];
-  /** Whether nobody knows what its calls cost. */
-  costs?: false;
   /** Whether every fifth call follows the one before at once, in its trace. */
   sharedTraces?: true;
   /** Types of errors. Defaults to `errors`. */
@@ -58,15 +56,10 @@ export const errors = ["RateLimitError", "NotFoundError", "timeout"];
 
 const { gpt4o, gpt4oMini, claude, embed, gemini, complete } = models;
 
-const production = { environment: "production", instance: "run" };
+const production = { environment: "production", instance: "run", runs: [-7, 0.1] };
 
 /** Short jobs, each a process: most of their series are exported once or twice. */
-const jobs = (
-  number: number,
-  first: number,
-  every: number,
-  part: Pick<Program, "sdk" | "callsPerHour" | "models" | "databases">,
-): Program[] =>
+const jobs = (number: number, first: number, every: number, part: Omit<Program, "application" | "instance" | "runs">): Program[] =>
   Array.from({ length: number }, (_, run) => ({
     ...production,
     ...part,
@@ -92,11 +85,11 @@ const current: Program[] = [
   ),
   // Node.js: no id, failed calls are spans only.
   {
+    ...production,
     application: "shop",
     environment: "staging",
     instance: "none",
     sdk: "openlit-node",
-    runs: [-7, 0.1],
     callsPerHour: 25,
     models: [gpt4o, claude],
     outage: [-4.2, -3.7],
@@ -122,7 +115,6 @@ const current: Program[] = [
     application: "docs+search.v2",
     instance: "docs-1",
     sdk: "openllmetry",
-    runs: [-7, 0.1],
     callsPerHour: 40,
     models: [gpt4o, embed, complete],
   },
@@ -137,44 +129,29 @@ const current: Program[] = [
     agents: [{ name: "helper", tools: ["search"], methods: ["tools/call", "tools/list"] }],
   },
   // Newest names beside those of before: each call is sent twice.
-  {
-    ...production,
-    application: "gateway",
-    instance: "gateway-0",
-    sdk: "both",
-    runs: [-5.5, 0.1],
-    callsPerHour: 60,
-    models: [gpt4o, claude, gemini],
-  },
+  { ...production, application: "gateway", instance: "gateway-0", sdk: "both", callsPerHour: 60, models: [gpt4o, claude, gemini] },
   // Parts of the tokens as further types of tokens.
   {
+    ...production,
     application: "writer",
     environment: "development",
-    instance: "run",
     sdk: "agento11y",
-    runs: [-6, 0.1],
     callsPerHour: 30,
     models: [
       { ...gpt4o, operation: "generateText", streamed: 0 },
       { ...gpt4o, operation: "streamText", streamed: 1 },
     ],
   },
-  ...jobs(14, -6.6, 1 / 2, {
-    callsPerHour: 300,
-    sdk: "openlit",
-    models: [gpt4oMini, embed],
-    databases: [vector("pinecone", "upsert")],
-  }),
+  ...jobs(14, -6.6, 1 / 2, { sdk: "openlit", callsPerHour: 300, models: [gpt4oMini, embed], databases: [vector("pinecone", "upsert")] }),
 ];
 
-const old = { ...production, sdk: "spec", sharedTraces: true } as const;
+const old = { ...production, runs: [-27, 0.1], sdk: "spec" as const, sharedTraces: true as const };
 
 /** With the SDK of 2024, for a day. */
 const former: Program[] = [
   // An outage across the start of the last 24 hours.
   {
     ...old,
-    runs: [-27, 0.1],
     application: "shop",
     callsPerHour: 90,
     models: [gpt4o, gpt4oMini, claude, embed, models.image, models.speech, models.fineTuning],
@@ -197,12 +174,10 @@ const former: Program[] = [
     ...old,
     application: "help+desk",
     environment: "development",
-    sdk: "spec-untyped",
     runs: [-11.3, -9.6, 0.1],
     callsPerHour: 20,
-    models: [complete, models.summarize, embed, models.ocr],
+    models: [complete, models.summarize, embed, models.ocr].map(({ price, ...model }) => ({ ...model, type: "" })),
     databases: [vector("qdrant", "search")],
-    costs: false,
   },
   // Starts recently: a few calls first, then more per minute than those.
   {

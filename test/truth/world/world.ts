@@ -12,9 +12,9 @@ export const hour = 60 * minute;
 /** One run of a program. */
 export interface Process {
   application: string;
-  environment?: string;
+  environment: string | undefined;
   /** `service.instance.id`. */
-  instance?: string;
+  instance: string | undefined;
   /** `service.version`: each run has its own. */
   version: string;
   sdk: SdkName;
@@ -29,30 +29,30 @@ interface Base {
   start: number;
   end: number;
   /** `error.type` of a failed call. */
-  error?: string;
+  error?: string | undefined;
   traceId: string;
   spanId: string;
   /** The span that made the call. */
-  parentId?: string;
+  parentId?: string | undefined;
   /** Whether the platform was reachable: if not, neither the span nor what the service writes arrived. */
   arrived: boolean;
   /** The first export of metrics with the call. Undefined after the last one. */
-  exportedAt?: number;
+  exportedAt: number | undefined;
 }
 
 export interface ModelCall extends Base {
   kind: "model";
   model: Model;
-  inputTokens?: number;
+  inputTokens: number | undefined;
   /** Of the input tokens. */
   cachedTokens: number;
-  outputTokens?: number;
+  outputTokens: number | undefined;
   /** USD. */
-  cost?: number;
+  cost: number | undefined;
   /** Seconds until the first part of the response, if it is streamed. */
-  firstToken?: number;
+  firstToken?: number | undefined;
   prompt: string;
-  completion?: string;
+  completion: string | undefined;
 }
 
 export interface DatabaseCall extends Base {
@@ -98,27 +98,18 @@ export function createWorld(now: number, seed: number, programs: readonly Progra
   return world;
 }
 
+/** @param lastEnd a program that ends before it exports its metrics at its end, too; a running one does not */
 function startProcess(program: Program, run: number, start: number, end: number, { now }: World, lastEnd: number, random: Random): Process {
   const { application, environment, sdk, historyPerExport = 1 } = program;
   const ofRun = random.hex(8);
   const instance = program.instance === "run" ? ofRun : program.instance === "none" ? undefined : program.instance;
-  const isMade = (at: number, index: number) => index % historyPerExport === 0 || at > Math.min(now - hour, end - minute);
-  const made = exportTimes(start, end, lastEnd, random).filter((at, index) => isMade(at, index) && !during(program.outage, at, now));
-  return {
-    ...{ application, sdk, start, end, exports: made, version: `1.${run}` },
-    ...(environment === undefined ? {} : { environment }),
-    ...(instance === undefined ? {} : { instance }),
-  };
-}
-
-/** The times at which a process exports its metrics: once a minute, and at its end if that is before `lastEnd`. */
-function exportTimes(start: number, end: number, lastEnd: number, random: Random): number[] {
   const times: number[] = [];
   // The SDK exports for the first time after a full interval.
   for (let at = start + minute; at < end; at += minute) times.push(Math.round(at + random.integer(-400, 400)));
-  // A program exports once more at its end; a running one does not.
   if (end < lastEnd) times.push(Math.round(end));
-  return times;
+  const isMade = (at: number, index: number) => index % historyPerExport === 0 || at > Math.min(now - hour, end - minute);
+  const exports = times.filter((at, index) => isMade(at, index) && !during(program.outage, at, now));
+  return { application, environment, instance, sdk, start, end, exports, version: `1.${run}` };
 }
 
 /** Makes the calls of one run. */
@@ -185,16 +176,10 @@ class Caller {
       completion: `Answer ${number}: {"ok": true}\nEnde – 完`,
     };
     const call: ModelCall = {
-      ...base,
-      kind: "model",
-      model,
-      cachedTokens,
-      prompt,
-      ...(inputTokens === undefined ? {} : { inputTokens }),
-      ...(this.program.costs === false ? {} : { cost: costOf(model, inputTokens, outputTokens, random) }),
-      ...(outputTokens === undefined ? {} : { outputTokens }),
-      ...(outputTokens === undefined || base.error ? {} : { completion: completion ?? "" }),
-      ...(streamed ? { firstToken: random.magnitude(0.02, seconds) } : {}),
+      ...{ ...base, kind: "model", model, inputTokens, cachedTokens, outputTokens, prompt },
+      cost: model.price && costOf(model.price, inputTokens, outputTokens, random),
+      completion: outputTokens === undefined || base.error ? undefined : (completion ?? ""),
+      firstToken: streamed ? random.magnitude(0.02, seconds) : undefined,
     };
     this.made.push(call);
     return call;
@@ -206,18 +191,15 @@ class Caller {
     while (ends.has(end) || end % 1000 === 0) end -= 1;
     ends.add(end);
     const error = random.integer(1, program.callsPerError ?? 9) === 1 ? random.pick(program.errors ?? errors) : undefined;
-    const exportedAt = process.exports.find((time) => time >= end);
     return {
-      ...{ process, traceId, spanId: random.hex(8), start: end - Math.max(1, Math.round(seconds * 1000)), end },
+      ...{ process, error, traceId, parentId, spanId: random.hex(8), start: end - Math.max(1, Math.round(seconds * 1000)), end },
       arrived: !during(program.outage, end, now),
-      ...(error === undefined ? {} : { error }),
-      ...(parentId === undefined ? {} : { parentId }),
-      ...(exportedAt === undefined ? {} : { exportedAt }),
+      exportedAt: process.exports.find((time) => time >= end),
     };
   }
 }
 
-export function costOf({ price }: Model, inputTokens = 0, outputTokens = 0, random?: Random): number {
+export function costOf(price: NonNullable<Model["price"]>, inputTokens = 0, outputTokens = 0, random?: Random): number {
   if (price.call && random) return random.magnitude(...price.call);
   return (inputTokens * (price.input ?? 0) + outputTokens * (price.output ?? 0)) / 1_000_000;
 }

@@ -3,7 +3,7 @@ import { parser as logql } from "@grafana/lezer-logql";
 import { describe, expect, it } from "vitest";
 import { expandMacros, unquote } from "../../support/expand";
 import { exampleA, exampleB, exampleC, forAnyA, forAnyB, nameOf, type Panel, panelsOf, shownOf, targetsOf } from "../../support/models";
-import { panelsA, panelsB, panelsC, type SpecPanel } from "../../support/spec";
+import { colors, panelsA, panelsB, panelsC, type SpecPanel } from "../../support/spec";
 import { all, type Matcher, PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
@@ -24,8 +24,9 @@ describe.each(dashboards)("$name", ({ specified, panels }) => {
       if (wanted.unit) expect(fieldConfig?.defaults.unit).toBe(wanted.unit);
       const [base, ...steps] = fieldConfig?.defaults.thresholds?.steps ?? [];
       expect(base?.value).toBeUndefined();
-      expect(steps.map(({ value }) => value)).toEqual(wanted.thresholds?.map(([value]) => value) ?? []);
-      for (const [index, [, color]] of wanted.thresholds?.entries() ?? []) expect(steps[index]?.color).toMatch(color);
+      expect(steps.map(({ value }) => value)).toEqual(Object.values(wanted.thresholds ?? {}));
+      const wantedColors = Object.keys(wanted.thresholds ?? {}) as (keyof typeof colors)[];
+      for (const [index, color] of wantedColors.entries()) expect(steps[index]?.color).toMatch(colors[color]);
     },
   );
 

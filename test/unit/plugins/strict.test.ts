@@ -64,11 +64,6 @@ it.each<[string, Values, RegExp]>([
   expect(failures).toEqual([expect.stringMatching(reason)]);
 });
 
-it("unknown settings and resources are refused by name", async () => {
-  expect(() => plugin.configure({ urll: "http://x" })).toThrow('Invalid or unknown key "urll"; known are url, auth');
-  expect(() => check("grafana:oss/team:Team", {})).toThrow("has no resource grafana:oss/team:Team");
-});
-
 it.each<[string, Values, string]>([
   [folder, { title: "other" }, "update"],
   [folder, { uid: "other" }, "replace"],

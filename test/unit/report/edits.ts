@@ -66,61 +66,30 @@ export const withQueries = (model: Model) =>
 
 export const changeQuery = (model: Model, at: number, text: string) =>
   edited(model, (panels) => {
-    const target = panels[at]?.targets?.[0] as { expr?: string; query?: string } | null;
-    // A previous edit may have replaced the targets with a text.
-    if (typeof target !== "object" || target === null) return;
-    if (target.expr !== undefined) target.expr = text;
-    else target.query = text;
+    const target = panels[at]?.targets?.[0] as { expr?: string; query?: string } | undefined;
+    if (target) target[target.expr === undefined ? "query" : "expr"] = text;
   });
 
-type Edit = (model: Model) => Model;
+/** Collapses a row: it contains the two panels that followed it. */
+const collapse = (model: Model, at: number) =>
+  edited(model, (panels) => Object.assign(panels[at] as Panel, { panels: panels.splice(at + 1, 2) }));
 
-/** An edit at an index that is not the last one. */
-const place = (change: (model: Model, at: number) => Model): fc.Arbitrary<Edit> =>
-  fc.nat().map((at) => (model) => (model.panels.length < 2 ? model : change(model, at % (model.panels.length - 1))));
-
-/** An edit of a model, some of them without meaning. */
-const edit: fc.Arbitrary<Edit> = fc.oneof(
-  place(insert),
-  place(remove),
-  // A collapsed row contains the panels that followed it.
-  place((model, at) => edited(model, (panels) => Object.assign(panels[at] as Panel, { panels: panels.splice(at + 1, 2) }))),
-  fc.tuple(fc.nat(), fc.nat()).map(
-    ([from, to]): Edit =>
-      (model) =>
-        move(model, from % model.panels.length, to % model.panels.length),
-  ),
-  fc.tuple(fc.nat(), fc.string()).map(
-    ([at, title]): Edit =>
-      (model) =>
-        retitle(model, at % model.panels.length, title),
-  ),
-  fc.tuple(fc.nat(), fc.jsonValue()).map(
-    ([seed, value]): Edit =>
-      (model) =>
-        setAnywhere(model, seed, copy(value) as Json),
-  ),
-);
-
-/** Sets a value at a path that `seed` selects. The list of panels stays a list. */
-function setAnywhere(model: Model, seed: number, value: Json): Model {
-  const next = copy(model);
-  const places = placesIn(next).filter(({ owner, key }) => owner !== next || key !== "panels");
-  const { owner, key } = places[seed % places.length] as (typeof places)[number];
-  Object.defineProperty(owner, key, { value, enumerable: true, writable: true, configurable: true });
-  return next;
+/** Sets the value with this number, counted from the innermost ones. The list of panels stays a list. */
+function setAt(model: Model, place: number, value: Json): Model {
+  let seen = 0;
+  return JSON.parse(JSON.stringify(model), (key, part) => (seen++ === place && key !== "panels" && key !== "" ? value : part));
 }
 
-function placesIn(value: Json): { owner: object; key: string }[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [{ owner: value, key }, ...placesIn(inner)]);
-}
+const edit = fc.record({ kind: fc.constantFrom(insert, remove, collapse, move), from: fc.nat(), to: fc.nat() });
+const value = fc.record({ place: fc.nat(1_250), value: fc.jsonValue().map((value) => copy(value) as Json) });
 
-/** Two models that differ by up to five edits. */
+/** Two models that differ by edits of the layout, and then by values without meaning. */
 export const pairs: fc.Arbitrary<{ before: Model; after: Model }> = fc
-  .record({ before: fc.constantFrom(...models), edits: fc.array(edit, { maxLength: 5 }) })
-  .map(({ before, edits }) => {
-    const isSound = (model: Model) =>
-      model.panels.every((panel) => typeof panel === "object" && panel !== null && "gridPos" in panel && panel.gridPos);
-    return { before, after: edits.reduce((model, change) => (isSound(model) ? copy(change(model)) : model), before) };
+  .record({ before: fc.constantFrom(...models), edits: fc.array(edit, { maxLength: 4 }), values: fc.array(value, { maxLength: 3 }) })
+  .map(({ before, edits, values }) => {
+    const arranged = edits.reduce((model, { kind, from, to }) => {
+      const number = model.panels.length - 1;
+      return kind(model, from % number, to % number);
+    }, before);
+    return { before, after: values.reduce((model, { place, value }) => setAt(model, place, value), arranged) };
   });

@@ -12,17 +12,15 @@ import {
   missingFolder,
   releaseProblem,
 } from "../../../src/platform/problems";
-import { keyDocs, type Problem, parseSettings } from "../../../src/settings";
+import { keyDocs, type Problem } from "../../../src/settings";
 import { shellWord } from "../../../src/text/sanitize";
 import { temporaryFolder } from "../../support/temporary-folder";
-import { complete, isSetting, stackConfig, untrustedKey, untrustedText } from "./values";
+import { complete, isSetting, problemsOf } from "../config";
+import { untrustedKey, untrustedText } from "./values";
 
-/** The problems of a valid config with additional keys. */
-function problemsOf(keys: readonly string[]): Problem[] {
-  const values = Object.fromEntries([...Object.entries(complete), ...keys.map((key) => [key, "x"] as const)]);
-  const result = parseSettings(stackConfig({ values, misplaced: [] }), "dev");
-  return "problems" in result ? result.problems : [];
-}
+/** The problems of a valid config with additional keys, such as `__proto__`. */
+const problemsWith = (keys: readonly string[]) =>
+  problemsOf(Object.fromEntries([...Object.entries(complete), ...keys.map((key) => [key, "x"] as const)]));
 
 /**
  * Pastes commands into bash, where `npx` and `npm` record their arguments and no other program exists.
@@ -84,7 +82,7 @@ describe("a command that removes a key", () => {
     );
     fc.assert(
       fc.property(keys, (others) => {
-        const problems = problemsOf([...harmful, ...others]);
+        const problems = problemsWith([...harmful, ...others]);
         const { calls, files } = paste(problems.map(({ command }) => command));
         const removable = problems.filter(({ command }) => !command.startsWith("#"));
         // A lone surrogate is written as the replacement character.
@@ -97,18 +95,17 @@ describe("a command that removes a key", () => {
   });
 
   it.each(["a\0b", "serviceUrl\0", "a".repeat(300)])("is a comment if no command can contain the key", (key) => {
-    expect(problemsOf([key])).toMatchObject([{ key, command: "# no command can contain this key: delete it in Pulumi.dev.yaml" }]);
-    expect(paste(problemsOf([key]).map(({ command }) => command)).calls).toEqual([]);
+    expect(problemsWith([key])).toMatchObject([{ key, command: "# no command can contain this key: delete it in Pulumi.dev.yaml" }]);
+    expect(paste(problemsWith([key]).map(({ command }) => command)).calls).toEqual([]);
   });
 });
 
 describe("a command that sets a key", () => {
   /** A problem of each setting whose command sets it. */
   const problems = keyDocs().map(({ name }) => {
-    const result = parseSettings(stackConfig({ values: { ...complete, [name]: "\n" }, misplaced: [name] }), "dev");
-    const found = "problems" in result ? result.problems.filter(({ key, command }) => key === name && command.includes(" set ")) : [];
-    expect(found, name).not.toEqual([]);
-    return found[0] as Problem;
+    const found = problemsOf({ ...complete, [name]: "\n" }, [name]).find(({ key, command }) => key === name && command.includes(" set "));
+    expect(found, name).toBeDefined();
+    return found as Problem;
   });
 
   it("sets its example, whatever that contains", () => {

@@ -6,26 +6,19 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { expect, it } from "vitest";
 import { defineDashboards } from "../../../src/dashboards/definitions";
-import { formatProblems, parseSettings, type Settings } from "../../../src/settings";
 import { shownOf, targetsOf } from "../../support/models";
+import { complete, problemsOf, settingsOf } from "../config";
 import { PromQL } from "../dashboards/promql";
-import { complete, stackConfig, untrustedText } from "./values";
+import { untrustedText } from "./values";
 
-const read = (values: Record<string, string>) => parseSettings(stackConfig({ values: { ...complete, ...values }, misplaced: [] }), "dev");
-
-function settingsOf(values: Record<string, string>): Settings {
-  const result = read(values);
-  if ("problems" in result) throw new Error(formatProblems(result.problems, "dev"));
-  return result.settings;
-}
-
-const isLegal = (key: string, value: string) => "settings" in read({ [key]: value });
+const isLegal = (key: string, value: string) => problemsOf({ ...complete, [key]: value }).length === 0;
 const uids = { prometheus: "prometheus", loki: "loki", tempo: "tempo" };
 
 it.each(["a", "OpenLIT", "1", "a.b-c_d", "by", "sum", "true1"])(
   "the name of an SDK, %s, is unchanged in each query and text",
   (sdkName) => {
-    const textOf = (name: string) => JSON.stringify(defineDashboards(settingsOf({ sdkName: name })).all.map(({ model }) => model(uids)));
+    const textOf = (name: string) =>
+      JSON.stringify(defineDashboards(settingsOf({ ...complete, sdkName: name })).all.map(({ model }) => model(uids)));
     expect(textOf("usual.sdk").split("usual.sdk").length).toBeGreaterThan(10);
     expect(textOf(sdkName)).toBe(textOf("usual.sdk").replaceAll("usual.sdk", sdkName));
   },
@@ -58,7 +51,7 @@ function rendered(markdown: string): { text: string; tags: string[] } {
 it.each(["llmobs", "_", "__a__", "_a_b_", "A_", "by", "sum", "constructor"])(
   "the name of a service, %s, is unchanged in titles and descriptions",
   (service) => {
-    const modelOf = (name: string) => defineDashboards(settingsOf({ service: name })).llmMonitoring.model(uids);
+    const modelOf = (name: string) => defineDashboards(settingsOf({ ...complete, service: name })).llmMonitoring.model(uids);
     const model = modelOf(service);
     const usual = shownOf(modelOf("llmobs"));
     for (const [index, { title = "", description = "", fieldConfig }] of shownOf(model).entries()) {

@@ -7,9 +7,10 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
-import { formatProblems, parseSettings } from "../../../src/settings";
+import { formatProblems } from "../../../src/settings";
 import { temporaryFolder } from "../../support/temporary-folder";
-import { complete, managed, mark, stackConfig, untrustedText } from "./values";
+import { complete, managed, mark, problemsOf } from "../config";
+import { untrustedText } from "./values";
 
 const cloud: Record<string, string> = { ...complete, cloudRegion: "eu" };
 delete cloud.otlpToken;
@@ -22,10 +23,7 @@ const around: Record<string, Readonly<Record<string, string>>> = {
   cloudAccessPolicyToken: cloud,
 };
 
-const problemsWith = (key: string, value: string) => {
-  const result = parseSettings(stackConfig({ values: { ...(around[key] ?? complete), [key]: value }, misplaced: [] }), "dev");
-  return "problems" in result ? result.problems : [];
-};
+const problemsWith = (key: string, value: string) => problemsOf({ ...(around[key] ?? complete), [key]: value });
 const isLegal = (key: string, value: string) => problemsWith(key, value).length === 0;
 
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;

@@ -8,10 +8,11 @@ import { defineAlerts } from "../../../src/alerts/definitions";
 import { checkTargets } from "../../../src/checks/targets";
 import { defineDashboards } from "../../../src/dashboards/definitions";
 import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
-import { formatProblems, keyDocs, type Problem, parseSettings, type Settings } from "../../../src/settings";
+import { formatProblems, keyDocs, type Problem, type Settings } from "../../../src/settings";
 import { spellingsIn } from "../../support/raw-server";
 import { isFullSize } from "../../support/test-size";
-import { complete, isSetting, mark, runCommand, secretKeys, stackConfig, type UntrustedConfig, untrustedConfig } from "./values";
+import { complete, isSetting, mark, problemsOf, read, secretKeys } from "../config";
+import { runCommand, type UntrustedConfig, untrustedConfig } from "./values";
 
 /** The number of generated configs, and the seed. A run prints its seed; FUZZ_SEED repeats it. */
 const cases = Number(process.env.FUZZ_CASES ?? (isFullSize ? 10_000 : 1_000));
@@ -23,8 +24,6 @@ const maxSeconds = 2;
 const documented = keyDocs();
 /** Control characters except line breaks, and characters that reorder or hide text. */
 const invisible = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u;
-
-const read = (config: UntrustedConfig) => parseSettings(stackConfig(config), "dev");
 
 /** The secrets of a config that are short enough for a search; the mark finds the long ones. */
 const secretsOf = ({ values, misplaced }: UntrustedConfig) =>
@@ -95,7 +94,7 @@ const plain = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => outpu
 /** Reads a config and checks the result. */
 async function readAndCheck(config: UntrustedConfig): Promise<"settings" | "problems"> {
   const start = process.cpuUsage();
-  const result = read(config);
+  const result = read(config.values, config.misplaced);
   const { user, system } = process.cpuUsage(start);
   expect((user + system) / 1e6).toBeLessThan(maxSeconds);
   if ("problems" in result) expectReadable(result.problems, config);
@@ -120,14 +119,11 @@ it("a service with the name of the alert rules on SDKs has rules of its own", as
 });
 
 it("the commands leave no problem, after a second round for the rules that depend on a corrected choice", () => {
-  const problemsOf = (config: UntrustedConfig) => {
-    const result = read(config);
-    return "problems" in result ? result.problems : [];
-  };
-  const fixed = (config: UntrustedConfig) => problemsOf(config).reduce(runCommand, config);
+  const problemsIn = ({ values, misplaced }: UntrustedConfig) => problemsOf(values, misplaced);
+  const fixed = (config: UntrustedConfig) => problemsIn(config).reduce(runCommand, config);
   fc.assert(
     fc.property(untrustedConfig, (config) => {
-      const left = problemsOf(fixed(fixed(config)));
+      const left = problemsIn(fixed(fixed(config)));
       // The example that replaces an invalid uid may be the uid of another resource.
       expect(left.filter(({ reason }) => !reason.startsWith("has the same uid"))).toEqual([]);
     }),
@@ -159,7 +155,7 @@ describe("a value of 1 MB", () => {
 
   it("as a key does not hang, and is truncated in the message", () => {
     for (const make of Object.values(shapes)) {
-      const { problems } = read({ values: { ...complete, [make("a")]: "x" }, misplaced: [] }) as { problems: Problem[] };
+      const problems = problemsOf({ ...complete, [make("a")]: "x" });
       expectReadable(problems, { values: {}, misplaced: [] });
       expect(formatProblems(problems, "dev").length).toBeLessThan(1_000);
     }

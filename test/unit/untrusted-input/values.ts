@@ -1,41 +1,10 @@
 /** Generators of untrusted configs: any key, any value, in plain text or as a secret. */
 import fc from "fast-check";
-import { keyDocs, type Problem, type StackConfig } from "../../../src/settings";
-import { selfSigned } from "../../support/certificate";
+import { keyDocs, type Problem } from "../../../src/settings";
+import { complete, isSetting, managed, mark, secretKeys, usual } from "../config";
 
 const docs = keyDocs();
-
-/** The names of the secret settings. */
-export const secretKeys = docs.filter(({ secret }) => secret).map(({ name }) => name);
-
 const names = docs.map(({ name }) => name);
-
-export const isSetting = (key: string) => names.includes(key);
-
-/** Part of every secret and of many other values, but of no key: no message may contain it. */
-export const mark = "Zq9canary7";
-
-/** A valid config, including its secrets. */
-export const complete: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(docs.filter(({ required }) => required).map(({ name, example }) => [name, example ?? `${mark}-${name}`])),
-  datasources: "existing",
-  otlpToken: `${mark}-otlpToken`,
-};
-
-/** A valid config with managed datasources and all their settings. */
-export const managed: Readonly<Record<string, string>> = {
-  ...complete,
-  datasources: "managed",
-  ...Object.fromEntries(["prometheus", "loki", "tempo"].map((kind) => [`${kind}Url`, `https://${kind}.example.com`])),
-  datasourceTenant: "tenant-1",
-  prometheusUsername: "123456",
-  prometheusPassword: `${mark}-prometheusPassword`,
-  tempoPassword: `${mark}-tempoPassword`,
-  datasourceCaCert: selfSigned().cert,
-};
-
-/** A valid value of a setting. */
-const usual = (name: string) => managed[name] ?? docs.find((doc) => doc.name === name)?.example ?? `${mark}-${name}`;
 
 /** Characters with a meaning in some syntax or terminal. */
 const signs = [
@@ -135,12 +104,6 @@ export interface UntrustedConfig {
   /** Settings that are stored wrongly: secrets in plain text, others as secrets. */
   misplaced: string[];
 }
-
-/** The config as an argument of `parseSettings`. */
-export const stackConfig = ({ values, misplaced }: UntrustedConfig): StackConfig => ({
-  values,
-  isSecret: (key) => secretKeys.includes(key) !== misplaced.includes(key),
-});
 
 /** The config after a problem's command. Values that the command prompts for, or reads from a file, are valid. */
 export function runCommand({ values, misplaced }: UntrustedConfig, { key, command }: Problem): UntrustedConfig {

@@ -1,7 +1,10 @@
 /** The workflows as data, and what the tests of their scripts share. */
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { expect } from "vitest";
 import { parse } from "yaml";
+import { temporaryFolder } from "../../support/temporary-folder";
 
 export interface Step {
   id?: string;
@@ -9,6 +12,7 @@ export interface Step {
   if?: string;
   uses?: string;
   run?: string;
+  shell?: string;
   env?: Record<string, string>;
   with?: Record<string, unknown>;
 }
@@ -33,13 +37,38 @@ export const files = readdirSync(folder).filter((file) => file.endsWith(".yml"))
 export const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 export const workflow = (file: string): Workflow => parse(textOf(file));
 
-/** Git without the settings of this machine. */
-export const gitEnv = {
+/** The environment of each step: Git without the settings of this machine, and the name of the repository. */
+export const stepEnv = {
   ...process.env,
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
-  GIT_AUTHOR_NAME: "a",
-  GIT_AUTHOR_EMAIL: "a@localhost",
-  GIT_COMMITTER_NAME: "a",
-  GIT_COMMITTER_EMAIL: "a@localhost",
+  GITHUB_REPOSITORY: "a/b",
 };
+
+/** A new folder with a stand-in for a program. */
+export function folderWith(program: string, script: string): string {
+  const place = temporaryFolder();
+  writeFileSync(join(place, program), `#!/bin/bash\n${script}`, { mode: 0o755 });
+  return place;
+}
+
+/** Runs the script of a step as GitHub does. The stand-ins of programs are in `programs`. */
+export function runStep({ run = "", shell }: Step, cwd: string, env: Record<string, string>, programs = cwd) {
+  const options = shell === "bash" ? ["-eo", "pipefail"] : ["-e"];
+  return spawnSync("bash", [...options, "-c", run], {
+    cwd,
+    encoding: "utf8",
+    env: { ...stepEnv, ...env, PATH: `${programs}:${process.env.PATH}` },
+  });
+}
+
+const long = "é line\n".repeat(7_000);
+/** Reports that exceed GitHub's limit together. */
+export const longReports = { "dev.report": `## of dev\n${long}`, "prod.report": `## of prod\n${long}` };
+
+/** Expects the beginning of both long reports, and a link for each. */
+export function expectTruncated(text: string) {
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toContain("\n## of prod\n");
+  expect(text.split("The rest is in the summary and in the artifacts of [this run](https://run).")).toHaveLength(3);
+}
