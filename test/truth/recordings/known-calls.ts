@@ -54,7 +54,8 @@ export function knownWorld(
         ...{ model, inputTokens, outputTokens, error },
         cachedTokens: model === embed ? 0 : cached,
         prompt: model === embed ? "hello" : "2+2?",
-        cost: costOf(model.price ?? {}, inputTokens, outputTokens),
+        // Cached tokens have half the price.
+        cost: costOf(model.price ?? {}, inputTokens - (model === embed ? 0 : cached / 2), outputTokens),
         completion: outputTokens === undefined || error ? undefined : "Four.",
       }),
     ),
