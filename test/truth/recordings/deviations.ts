@@ -2,7 +2,7 @@
  * The recorded exports of SDKs (test/recorded/otlp): their calls, and why panels show something else. The tests hold that a panel which shows something else has a
  * reason, and the table in dashboards/README.md what it shows.
  */
-import { type Known, tenCalls, thirtyCalls, withoutEmbeddings } from "./known-calls";
+import { type Known, tenCalls, thirtyCalls, withoutEmbeddings, withoutTimeout } from "./known-calls";
 
 interface Reason {
   text: string;
@@ -32,6 +32,11 @@ export const reasons = {
   latestName: {
     text: "The SDK sends it by its latest name, which only rules read.",
     panels: [...counts, ...times, "Errors by Type"],
+    only: "direct",
+  },
+  exponential: {
+    text: "Exponential histograms: panels read only their percentiles.",
+    panels: [...counts, ...tokens, "Errors by Type"],
     only: "direct",
   },
   turns: { text: "Turns of agents, without an operation, count as requests. Rules leave them out.", panels: counts, only: "direct" },
@@ -132,5 +137,9 @@ export const recordings: Record<string, { known: Known; reasons: (keyof typeof r
   "pydantic-ai-2.68.0": {
     known: { ...thirtyCalls, agents: [["helper", 26]], tools: [["weather", 1]] },
     reasons: ["environment", "failures", "durations", "cachedTokens", "otherCosts", "someCosts", "agents"],
+  },
+  "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": {
+    known: withoutTimeout,
+    reasons: ["exponential", "environment", "streamedTokens", "costs", "firstToken", "contents"],
   },
 };

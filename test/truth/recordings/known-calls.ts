@@ -34,6 +34,9 @@ const chats: Known["models"] = [
 
 /** Five of those to gpt-4o are streamed, and two are a round with a tool. */
 export const thirtyCalls: Known = { models: [...chats, [embed, 7, undefined, 3]], cached: 40 };
+export const withoutTimeout: Known = {
+  models: [...chats.filter(([, , , , error]) => error !== "APITimeoutError"), [embed, 7, undefined, 3]],
+};
 export const withoutEmbeddings: Known = { models: chats, cached: 40 };
 
 /** The calls of an application, with an SDK that sends everything. */

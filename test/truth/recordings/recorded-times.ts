@@ -1,5 +1,5 @@
 /** Times in recorded exports: between which values a panel is right. The exports contain buckets, and the longest time of each series. */
-import { instruments, type Metric } from "../telemetry/instruments";
+import { instruments, type Metric as MetricName } from "../telemetry/instruments";
 import type { Export } from "../telemetry/recorded";
 
 interface HistogramPoint {
@@ -10,16 +10,30 @@ interface HistogramPoint {
   explicitBounds: number[];
 }
 
-type Metrics = { resourceMetrics: { scopeMetrics: { metrics: { name: string; histogram?: { dataPoints: HistogramPoint[] } }[] }[] }[] };
+interface ExponentialPoint extends HistogramPoint {
+  scale: number;
+  positive: { offset: number; bucketCounts: string[] };
+}
+
+type Metric = { name: string; histogram?: { dataPoints: HistogramPoint[] }; exponentialHistogram?: { dataPoints: ExponentialPoint[] } };
+type Metrics = { resourceMetrics: { scopeMetrics: { metrics: Metric[] }[] }[] };
+
+/** An exponential histogram with its bounds: powers of 2 ** (2 ** -scale). */
+function explicit({ scale, positive, ...point }: ExponentialPoint): HistogramPoint {
+  const bounds = [0, ...positive.bucketCounts.map((_, index) => index + 1)].map((index) => 2 ** ((positive.offset + index) / 2 ** scale));
+  return { ...point, explicitBounds: bounds, bucketCounts: [0, ...positive.bucketCounts, 0] };
+}
 
 export type Range = readonly [from: number, to: number];
 
 /** The points of the first one of these histograms that the SDK sends. */
-function pointsOf(exports: readonly Export[], ...metrics: readonly Metric[]): HistogramPoint[] {
+function pointsOf(exports: readonly Export[], ...metrics: readonly MetricName[]): HistogramPoint[] {
   const bodies = exports.filter(({ path }) => path.endsWith("/v1/metrics")).map(({ body }) => body as Metrics);
   const sent = bodies.flatMap(({ resourceMetrics }) => resourceMetrics.flatMap((of) => of.scopeMetrics.flatMap(({ metrics }) => metrics)));
   const points = metrics.map((metric) =>
-    sent.filter(({ name }) => name === metric).flatMap(({ histogram }) => histogram?.dataPoints ?? []),
+    sent
+      .filter(({ name }) => name === metric)
+      .flatMap(({ histogram, exponentialHistogram }) => histogram?.dataPoints ?? exponentialHistogram?.dataPoints.map(explicit) ?? []),
   );
   return points.find(({ length }) => length > 0) ?? [];
 }
