@@ -14,7 +14,7 @@ import { spanTablePanel } from "./trace-panels";
 
 /** Who sends what few SDKs send: the texts of empty panels. */
 const emitters = {
-  cost: "No SDK sends costs here. OpenLIT and LiteLLM do.",
+  cost: "No SDK sends costs here. OpenLIT, LiteLLM and Pydantic AI do.",
   agents: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for agents.",
   tools: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for tools.",
   toolErrors: "No failed calls. Agent frameworks send them by OpenTelemetry's conventions for tools.",

@@ -25,12 +25,14 @@ export const openTelemetryArrivals = (naming: Naming) => [
   ...new Set(openTelemetryRecordingRules(naming).flatMap(({ reads, always }) => (always ? reads : []))),
 ];
 
-/** The counters of requests, one for each set of names, with a selector of all their series. */
+/** The counters of requests, one for each set of names, with a selector of all their series. Not exponential histograms, which have no resets to count. */
 export const openTelemetryCounters = (naming: Naming) =>
-  sentSeries(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
+  sentSeries(openTelemetryMeasures(naming).requests, ({ ofNative }) => !ofNative).map((series) => ({ series, selector: select(series) }));
 
 /** Names of all series that SDKs send for it. */
-const sentSeries = ({ sets }: Measure): string[] => [...new Set(sets.flatMap(({ sources }) => sources.map(({ series }) => series)))];
+const sentSeries = ({ sets }: Measure, isWanted: (source: Source) => boolean = () => true): string[] => [
+  ...new Set(sets.flatMap(({ sources }) => sources.filter(isWanted).map(({ series }) => series))),
+];
 
 function ruleOf(measure: Measure, always: boolean): RecordingRule {
   const { recorded, series, identities, labels, bounds, sets } = measure;

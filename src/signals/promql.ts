@@ -83,19 +83,20 @@ export const overMinutes = (query: string, window: Window) => `sum_over_time(${q
 export const counterIncrease = (counter: string, window: Window, ...labels: readonly string[]) =>
   overMinutes(sum(`\n${indent(minuteIncrease(counter))}\n`, ...labels), window);
 
-/** What a window has of counters that are read as they are: the last value, minus that before the window, or the last value of a new process. */
-const lastIncrease = (series: string, window: Window, isValid = "") => {
-  const last = `last_over_time(${series}[${window}])`;
-  return `\n  ${last} - last_over_time(${series}[3h] offset ${window})${isValid} unless resets(${series}[${window}]) > 0\n  or ${last}\n`;
-};
-
 /**
- * The buckets that a histogram's observations in a window fall into, for `quantile`. Much cheaper than `counterIncrease`; what a process observed before a
- * restart in the window is missing.
+ * The buckets that a histogram's observations in a window fall into, for `quantile`: the last counts, minus those before the window, or the last counts of a
+ * new process. Much cheaper than `counterIncrease`; what a process observed before a restart in the window is missing.
  */
-export const bucketIncrease = (buckets: string, window: Window, ...labels: readonly string[]) =>
-  sum(lastIncrease(buckets, window, " >= 0"), ...labels);
+export function bucketIncrease(buckets: string, window: Window, ...labels: readonly string[]): string {
+  const last = `last_over_time(${buckets}[${window}])`;
+  return sum(
+    `\n  ${last} - last_over_time(${buckets}[3h] offset ${window}) >= 0 unless resets(${buckets}[${window}]) > 0\n  or ${last}\n`,
+    ...labels,
+  );
+}
 
-/** The same of exponential histograms, which are one series each. */
-export const histogramIncrease = (histograms: string, window: Window, ...labels: readonly string[]) =>
-  sum(lastIncrease(histograms, window), ...labels);
+/** The same of exponential histograms, which are one series each. A process that restarts in the window makes it wrong. */
+export function histogramIncrease(histograms: string, window: Window, ...labels: readonly string[]): string {
+  const last = `last_over_time(${histograms}[${window}])`;
+  return sum(`\n  ${last} - last_over_time(${histograms}[3h] offset ${window})\n  or ${last}\n`, ...labels);
+}
