@@ -6,6 +6,7 @@ import { defineAlerts } from "../../src/alerts/definitions";
 import type { CheckTargets } from "../../src/checks/input";
 import { checkSecrets, checkTargets } from "../../src/checks/targets";
 import { defineDashboards } from "../../src/dashboards/definitions";
+import type { ManagedResources } from "../../src/platform/dashboard";
 import type { Settings } from "../../src/settings";
 import { complete, managed, settingsOf as read } from "./config";
 
@@ -83,15 +84,16 @@ describe("alert rules", () => {
     const alone = service?.filter((id) => id !== "connection");
     expect(alone).not.toEqual(service);
     expect(sdks?.length).toBeGreaterThan(5);
-    const { recordingRules: _, ...direct } = on;
     expect(idsWith({ telemetry: "spec" })).toEqual([undefined, alone]);
     expect(idsWith({ recordingRules: "off" })).toEqual([undefined, alone]);
     expect(idsWith({ alerts: "off" })).toEqual([undefined, undefined]);
-    const referring = (managedResources: string) => {
-      const { ofSdks, ofService } = defineAlerts(settingsOf({ alerts: direct.alerts, managedResources }, complete));
+    const all = settingsOf(on, complete);
+    const referring = (managedResources: ManagedResources) => {
+      const { ofSdks, ofService } = defineAlerts({ ...all, grafana: { ...all.grafana, managedResources } });
       return [ofSdks, ofService?.rules.map(({ id }) => id)];
     };
-    expect(referring("service-dashboard")).toEqual([undefined, alone]);
+    expect(referring("service-dashboard")).toEqual([undefined, service]);
+    expect(referring("none")).toEqual([undefined, undefined]);
   });
 
   it("have the limits, the contact point and the naming of the settings", () => {
@@ -100,7 +102,7 @@ describe("alert rules", () => {
     const { all } = defineAlerts(settingsOf({ ...on, ...limits, ...others }, complete));
     for (const { contactPoint, runbooks } of all) expect([contactPoint, runbooks]).toEqual(["on-call", "https://runbooks.example.com"]);
     const text = JSON.stringify(all);
-    for (const limit of ["0.07", "27", "9", "51", "501"]) expect(text).toMatch(new RegExp(`[^\\d.]${limit}[^\\d.]`));
+    for (const limit of ["0.07", "27", "9", "51", "501", "0.8"]) expect(text).toMatch(new RegExp(`[^\\d.]${limit}[^\\d.]`));
     expect(JSON.stringify(defineAlerts(settingsOf({ ...on, alertWindow: "day" }, complete)).all)).toContain("[12h]");
   });
 });

@@ -107,6 +107,20 @@ it("a healthy Grafana passes, and receives only read requests, each once", async
   ]);
 });
 
+it("what exists under the uids of the settings is found, for npm run adopt, except what the stack only refers to, or another one manages", async () => {
+  const listed = [{ uid: "declared", type: "prometheus", name: "P" }, { uid: "logs", type: "loki", name: "L" }, { uid: "of-others" }];
+  const there = (description?: string) => ({
+    "/api/datasources": { status: 200, body: listed },
+    "/api/folders/folder": { status: 200, body: { uid: "folder" } },
+    "/api/dashboards/uid/genai": { status: 200, body: model(description) },
+  });
+  const idsOf = async (description?: string, args?: Differences) =>
+    (await runPreflight(await grafana(there(description)), args)).found.map(({ id }) => id).sort();
+  expect(await idsOf()).toEqual(["declared", "folder", "genai", "logs"]);
+  const datasources = { prometheus: created("declared"), loki: { uid: "logs" }, tempo: created("traces") };
+  expect(await idsOf(managedBy("a/b"), { datasources })).toEqual(["declared", "folder"]);
+});
+
 it("dashboards that another stack manages have one fix: the value of managedResources that leaves all of them out", async () => {
   const service = { ...llmMonitoringDashboard("svc"), uid: "service" };
   const managed = { status: 200, body: model(managedBy("a/b")) };
@@ -299,8 +313,14 @@ describe("alert rules", () => {
       expect(await receivers()).toContain("none: create one in Grafana");
     });
 
-    it.each([403, 500])("are deployed with a warning if Grafana does not list contact points: %d", async (status) => {
-      expect(await problemOf({ [points]: { status, body: { message: "Access denied" } } }, { alerts })).toBe("no problem");
+    it.each([
+      [403, 403],
+      [500, 200],
+      [200, 403],
+    ])("are deployed with a warning if Grafana does not list contact points: %d, or the one: %d", async (all, one) => {
+      const body = { message: "Access denied" };
+      const responses = { [points]: { status: all, body }, [`${points}?name=Team%20A`]: { status: one, body } };
+      expect(await problemOf(responses, { alerts })).toBe("no problem");
       expect(warnings).toEqual([expect.stringMatching(/"Team A" is not checked.*fails after two minutes.*alert\.provisioning:read/)]);
     });
 

@@ -199,6 +199,7 @@ describe("problems", () => {
     ["the same, managed", { ...managed, prometheusUid: "llm-observability-loki" }, "rm prometheusUid"],
     ["a reserved uid of the folder", { ...complete, folderUid: "sharedwithme" }, "rm folderUid"],
     ["recorded series of an unknown server", { ...managed, recordingRules: "grafana" }, "set prometheusType prometheus"],
+    ["a path in place of a certificate", { ...complete, grafanaCaCert: "/etc/ssl/ca.pem" }, "set grafanaCaCert < ca.pem"],
   ])("are reported for %s", (_what, values, command) => {
     const [, key = ""] = /(?:rm|set(?: --secret)?) (\w+)/.exec(command) ?? [];
     expect(problemsOf(values)).toEqual([{ key, reason: expect.any(String), command: `npx pulumi config ${command} --stack dev` }]);

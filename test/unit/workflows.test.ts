@@ -91,12 +91,6 @@ describe.each(files)("%s", (file) => {
   });
 });
 
-it("all use the same version of an action", () => {
-  const pins = new Set(files.flatMap((file) => textOf(file).match(/uses: \S+/g) ?? []));
-  const actions = [...pins].map((pin) => pin.split("@")[0]);
-  expect(actions).toEqual([...new Set(actions)]);
-});
-
 describe("drift detection", () => {
   const [look] = Object.values(workflow("drift.yml").jobs);
   const step = look?.steps.find(({ run }) => run?.includes("preview-report"));
@@ -115,13 +109,9 @@ describe("drift detection", () => {
     ["the report if drift is found", "## Drift\n", 2, { ended: 0, report: "## Drift\n" }],
     ["the reasons if the comparison failed, and fails", "## Drift: no\n", 1, { ended: 1, report: "## Drift: no\n" }],
   ])("keeps for the issue %s", (_what, said, status, kept) => {
-    expect(compare(said, status)).toMatchObject({ ...kept, summary: said });
-  });
-
-  it("requests every operation of the report", () => {
-    const { args } = compare("", 0);
-    expect(args).toContain("run --silent preview-report -- --stack dev --drift ");
-    expect(args).toContain(` --fail-on ${operations.join(",")} `);
+    const { args, ...written } = compare(said, status);
+    expect(written).toEqual({ ...kept, summary: said });
+    expect(args).toContain(`run --silent preview-report -- --stack dev --drift --fail-on ${operations.join(",")} `);
   });
 });
 

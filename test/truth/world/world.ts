@@ -108,8 +108,8 @@ function startProcess(program: Program, run: number, start: number, end: number,
   for (let at = start + minute; at < end; at += minute) times.push(Math.round(at + random.integer(-400, 400)));
   if (end < lastEnd) times.push(Math.round(end));
   const isMade = (at: number, index: number) => index % historyPerExport === 0 || at > Math.min(now - hour, end - minute);
-  const exports = times.filter((at, index) => isMade(at, index) && !during(program.outage, at, now));
-  return { application, environment, instance, sdk, start, end, exports, version: `1.${run}` };
+  const made = times.filter((at, index) => isMade(at, index) && !during(program.outage, at, now));
+  return { application, environment, instance, sdk, start, end, exports: made, version: `1.${run}` };
 }
 
 /** Makes the calls of one run. */

@@ -1,29 +1,31 @@
 /** The drift in a preview with a refresh (`pulumi preview --refresh --run-program --json`), by resource. */
 import { expect, it } from "vitest";
-import type { Json } from "../../../src/report/json";
-import { parsePreview } from "../../../src/report/parse-preview";
-import { renderReport } from "../../../src/report/render";
-import { preview, step } from "./steps";
+import { linesOf, refreshed, step, type Values } from "./steps";
 
-type Values = Record<string, Json>;
+// Changes by the program are only counted.
+const lines = (steps: unknown[]) => linesOf(steps, { drift: true }).filter((line) => !line.startsWith("- Pulumi also counts 1 "));
 
-const lines = (...steps: unknown[]) =>
-  renderReport([parsePreview(preview(...steps))], { drift: true })
-    .markdown.trim()
-    .split("\n")
-    .slice(2)
-    // Changes by the program are only counted.
-    .filter((line) => !line.startsWith("- Pulumi also counts 1 "));
+const [one, two, secret] = [{ x: 1 }, { x: 2 }, { x: 1, key: "[secret]" }];
+const hidden = "  - changes that the preview does not show, such as a secret";
 
-/** The steps of a resource that is refreshed and then updated, with its outputs in the state and in Grafana. */
-function refreshed(type: string, { stored, found, before, after }: Record<"stored" | "found" | "before" | "after", Values>) {
-  const refresh = step({ op: "refresh", type, before, after });
-  const update = step({ type, before, after });
-  return [
-    { ...refresh, oldState: { ...refresh.oldState, outputs: stored } },
-    { ...update, oldState: { ...update.oldState, outputs: found } },
-  ];
-}
+it.each<[what: string, stored: Values, found: Values, before: Values, after: Values, diffReasons: string[], lines: string[]]>([
+  ["shown", { y: 1 }, { y: 2 }, one, one, ["y"], ["  - y 1 → 2"]],
+  ["shown, without reasons", { y: 1 }, { y: 2 }, one, one, [], ["  - y 1 → 2"]],
+  ["shown, next to a change by the program", { y: 1 }, { y: 2 }, one, two, ["x", "y"], ["  - y 1 → 2"]],
+  ["shown, next to a secret", { y: 1 }, { y: 2 }, secret, secret, [], ["  - y 1 → 2"]],
+  ["hidden", one, one, one, one, ["y"], [`${hidden}: y`]],
+  ["hidden, without reasons", one, one, one, one, [], [hidden]],
+])("drift that is %s, is reported", (_what, stored, found, before, after, diffReasons, expected) => {
+  const steps = refreshed({ type: "a:b:C", before, after, more: { diffReasons } }, stored, found);
+  expect(lines(steps)).toEqual(["- **drift** C `it`: changed outside of Pulumi", ...expected]);
+});
+
+it.each([
+  ["a change by the program", one, two],
+  ["what a secret of the program can be the cause of", secret, secret],
+])("%s is not drift", (_what, before, after) => {
+  expect(lines(refreshed({ type: "a:b:C", before, after, more: { diffReasons: ["x"] } }, before, before))).toEqual([]);
+});
 
 it("a connection has drift if the service has another one, whatever the program changes", () => {
   const type = "pulumi-nodejs:dynamic/llm-observability:Connection";
@@ -31,7 +33,7 @@ it("a connection has drift if the service has another one, whatever the program 
   const other = { ...inputs, platformName: "signoz" };
   const at = (registeredConnection: string, after: Values) => {
     const stored = { ...inputs, registeredConnection: "current" };
-    return lines(...refreshed(type, { stored, found: { ...inputs, registeredConnection }, before: inputs, after }));
+    return lines(refreshed({ type, before: inputs, after }, stored, { ...inputs, registeredConnection }));
   };
   const drifted = ["- **drift** connection `it`: changed outside of Pulumi", "  - registeredConnection `current` → `other`"];
   expect(at("other", inputs)).toEqual(drifted);
@@ -40,21 +42,18 @@ it("a connection has drift if the service has another one, whatever the program 
 });
 
 it("a deleted resource is drift if the deployment creates it again, not if the program deletes it", () => {
-  const folder = {};
-  const refresh = step({ op: "refresh", before: folder, after: folder });
-  const create = (name: string) => step({ op: "create", name, after: folder });
-  const refreshOf = (name: string) => ({ ...refresh, urn: create(name).urn });
+  const create = (name: string) => step({ op: "create", name, after: {} });
+  const refresh = (name: string) => step({ op: "refresh", name, before: {}, after: {} });
   const drift = (name: string) => `- **drift** dashboard \`${name}\`: deleted outside of Pulumi`;
-  expect(lines(...["b", "c", "a"].flatMap((name) => [refreshOf(name), create(name)]))).toEqual(["b", "c", "a"].map(drift));
-  expect(lines(refresh, step({ op: "delete", before: folder }))).toEqual([]);
-  expect(lines(step({ op: "delete", before: folder }))).toEqual([]);
-  expect(lines(step({ op: "create", after: folder }))).toEqual([]);
+  expect(lines(["b", "c", "a"].flatMap((name) => [refresh(name), create(name)]))).toEqual(["b", "c", "a"].map(drift));
+  expect(lines([refresh("a"), step({ op: "delete", name: "a", before: {} })])).toEqual([]);
+  expect(lines([create("a")])).toEqual([]);
 });
 
 it("permissions are listed by role, team and user, in any order", () => {
   const type = "grafana:oss/folderPermission:FolderPermission";
   const of = (...permissions: Values[]) => ({ folderUid: "llm", permissions });
-  const between = (stored: Values, found: Values) => lines(...refreshed(type, { stored, found, before: stored, after: stored })).slice(1);
+  const between = (stored: Values, found: Values) => lines(refreshed({ type, before: stored, after: stored }, stored, found)).slice(1);
   const viewer = { role: "Viewer", permission: "View" };
   const team = { teamId: "0:5", userId: "0", permission: "Edit" };
   const user = { userId: "7", teamId: "0:0", permission: "Admin" };
@@ -66,7 +65,7 @@ it("permissions are listed by role, team and user, in any order", () => {
   expect(between(of(viewer, team), of(team, viewer))).toEqual(["  - changes that the preview does not show, such as a secret"]);
   // Only those of a folder are such a list.
   const other = { type: "a:b:C", before: { permissions: { read: "a" } }, after: { permissions: { read: "b" } } };
-  expect(renderReport([parsePreview(preview(step(other)))]).markdown).toContain("  - `permissions.read` `a` → `b`\n");
+  expect(linesOf([step(other)])).toContain("  - `permissions.read` `a` → `b`");
   const names = { role: "[x](https://evil.example)", permission: "`Edit`" };
   expect(between(of(), of(names))).toEqual(["  - `[x](https://evil.example)` set to `` `Edit` ``"]);
 });

@@ -1,14 +1,11 @@
 /** Previews with a text in every place that a person or a server can write. */
 import type { Json } from "../../../src/report/json";
-import { preview, recordingRules, ruleGroupType, step } from "./steps";
+import { preview, recordingRules, ruleGroupType, step, type Values } from "./steps";
 
 /** A model with a text in every field. One panel has the same title in each model, so that the changes within it are described. */
 const modelOf = (text: (place: string) => string): Json => ({
   title: text("title"),
-  uid: text("uid"),
   tags: [text("tag")],
-  refresh: text("refresh"),
-  time: { from: text("from"), to: "now" },
   links: [{ title: text("link"), url: text("url") }],
   templating: { list: [{ name: text("variable"), query: text("variable's query") }] },
   [`x${text("key")}`]: text("value"),
@@ -29,7 +26,7 @@ const modelOf = (text: (place: string) => string): Json => ({
   ],
 });
 
-const resources: [type: string | undefined, (text: string) => Record<string, Json>][] = [
+const resources: [type: string | undefined, (text: string) => Values][] = [
   [undefined, (text) => ({ url: text, name: text, list: [text, { [text]: text }], data: JSON.stringify({ deep: [text] }), [text]: text })],
   ["pulumi-nodejs:dynamic/x:Connection", (text) => ({ serviceUrl: text })],
   [ruleGroupType, (text) => recordingRules({ [text]: text, a: text })],

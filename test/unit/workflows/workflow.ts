@@ -8,7 +8,6 @@ import { temporaryFolder } from "../../support/temporary-folder";
 
 export interface Step {
   id?: string;
-  name?: string;
   if?: string;
   uses?: string;
   run?: string;
