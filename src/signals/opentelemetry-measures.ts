@@ -6,7 +6,7 @@ import { conventions, inferenceOperations, otherOperations, tokenTypes } from ".
 import { inference } from "./names/inference";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
-import { equals, isOneOf, isPresent, matchesNot } from "./promql";
+import { differs, equals, isOneOf, isPresent, matchesNot } from "./promql";
 
 const { metrics, attributes } = conventions;
 const latest = inference.metrics;
@@ -101,8 +101,12 @@ export function openTelemetryMeasures(naming: Naming) {
   const requests = [{ metric: metrics.operations, filters: [isRequest], except: turns }, latestRequests];
   const readRequests = { metric: metrics.operations, filters: [matchesNot(label("operation"), otherOperations)] };
   // OpenLIT sends the last one for all requests, those before it for streamed ones.
+  const notOpenLit = differs(labelName(spec.attributes.sdk), "openlit");
   const firstChunk = { metric: metrics.firstChunk };
-  const firstToken = [latest.firstChunk, metrics.firstChunk, metrics.clientFirstToken, metrics.firstToken].map((metric) => ({ metric }));
+  const firstToken = [
+    ...[latest.firstChunk, metrics.firstChunk, metrics.clientFirstToken].map((metric) => ({ metric })),
+    { metric: metrics.firstToken, filters: [notOpenLit] },
+  ];
   const tokens = (...filters: string[]) => ({ metric: metrics.tokens, filters });
   const ofType = (type: string, metric: Metric): Sent => ({ metric, label: [label("tokenType"), type] });
   const latestTokens: SentTogether = {

@@ -19,7 +19,7 @@ export function openTelemetrySignals(reading: Reading) {
     "Only OpenLIT, LiteLLM and Pydantic AI send costs: the panel has no data for other SDKs, also if their requests cost something.";
   const firstTokenNote =
     reading.mode === "recorded"
-      ? "Releases of OpenLIT that do not send gen_ai.client.operation.time_to_first_chunk also measure other requests."
+      ? "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out."
       : "Some SDKs, such as OpenLLMetry, send it by another name, which only recording rules read.";
   const all = total(requests, range);
   const topModels = (description: string, measure: Measure, ...filters: string[]) =>
