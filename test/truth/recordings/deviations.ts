@@ -35,8 +35,8 @@ export const reasons = {
     only: "direct",
   },
   exponential: {
-    text: "Exponential histograms: panels read only their percentiles.",
-    panels: [...counts, ...tokens, "Errors by Type"],
+    text: "Exponential histograms are read with recording rules only.",
+    panels: [...counts, ...tokens, ...times, "Errors by Type"],
     only: "direct",
   },
   turns: { text: "Turns of agents, without an operation, count as requests. Rules leave them out.", panels: counts, only: "direct" },
