@@ -1,7 +1,7 @@
 /** Columns of the tables of spans. Prompts and completions share the width that the others leave. */
 import { TableCellDisplayMode } from "@grafana/grafana-foundation-sdk/common";
 import { MappingType } from "@grafana/grafana-foundation-sdk/dashboard";
-import { environmentAttributesOf, messageAttributes, spanAttributes } from "../signals/opentelemetry-traces";
+import { costAttributes, environmentAttributesOf, messageAttributes, spanAttributes } from "../signals/opentelemetry-traces";
 import type { Reading } from "../signals/signal";
 import { failedColor, neutral } from "./colors";
 
@@ -39,12 +39,12 @@ const applicationColumn = (name: string, width = 120): Column => ({ name, title:
 const modelColumn = (name: string): Column => ({ name, title: "Model", width: 96, properties: longText });
 
 /** The cost of a request: an embedding costs some millionths of a dollar. */
-const costColumn: Column = {
-  name: "gen_ai.usage.cost",
+const costColumn = (name: string): Column => ({
+  name,
   title: "Cost",
   width: 88,
   properties: { ...numeric, unit: "currencyUSD", decimals: 6 },
-};
+});
 
 /** The status of a span: a failed one is marked. The conventions leave the status of a success unset. */
 const statuses = {
@@ -70,7 +70,7 @@ export const specColumns: readonly Column[] = [
   { name: "Name", title: "Operation" },
   { name: "gen_ai.content.prompt", title: "Prompt", properties: longText },
   { name: "gen_ai.content.completion", title: "Completion", properties: longText },
-  costColumn,
+  costColumn("gen_ai.usage.cost"),
   durationColumn,
   { name: "gen_ai.environment", title: "Environment", width: 106 },
   traceColumn,
@@ -107,11 +107,11 @@ export const requestColumns: readonly Column[] = [
   timeColumn,
   applicationColumn(application, 90),
   modelColumn(model),
-  ...messageAttributes.prompt.map((name) => message(name, "Prompt")),
-  ...messageAttributes.completion.map((name) => message(name, "Completion")),
+  message(messageAttributes.prompt, "Prompt"),
+  message(messageAttributes.completion, "Completion"),
   tokens(inputTokens, "Tokens in", 66),
   tokens(outputTokens, "Tokens out", 60),
-  costColumn,
+  ...costAttributes.map(costColumn),
   durationColumn,
   statusColumn,
   traceColumn,

@@ -14,7 +14,7 @@ import { spanTablePanel } from "./trace-panels";
 
 /** Who sends what few SDKs send: the texts of empty panels. */
 const emitters = {
-  cost: "No SDK sends costs here. OpenLIT and LiteLLM do.",
+  cost: "No SDK sends costs here. OpenLIT, LiteLLM and Pydantic AI do.",
   agents: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for agents.",
   tools: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for tools.",
   toolErrors: "No failed calls. Agent frameworks send them by OpenTelemetry's conventions for tools.",
@@ -44,7 +44,7 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
   const signals = openTelemetrySignals(config);
   const spans = openTelemetryTraceSignals(config);
   const hidden = filterColumns(config);
-  const messages = config.contents === "hide" ? [...messageAttributes.prompt, ...messageAttributes.completion] : [];
+  const messages = config.contents === "hide" ? Object.values(messageAttributes) : [];
   const { stat, pieChart, barGauge, bars, lines } = metricPanels(metricsDatasource, exportInterval);
   const outcomes = [signals.succeededOverTime, signals.failedOverTime] as const;
   const tokensOverTime = [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)] as const;

@@ -18,6 +18,8 @@ export const conventionLabel = (attribute: ConventionAttribute) => labelName(att
 /** A series with a measurement, which a rule reads. */
 export interface Source {
   series: string;
+  /** The part of an exponential histogram, which Prometheus stores as one series. */
+  ofNative?: "count" | "sum";
   filters: readonly string[];
   /** Filters of those that do not count. */
   except?: readonly string[] | undefined;
@@ -25,10 +27,18 @@ export interface Source {
   label?: readonly [name: string, value: string];
 }
 
+/** The series of a set of names. They count for a process, or for its calls of each `label`, that sends nothing by an earlier set. */
+export interface SentSet {
+  sources: readonly Source[];
+  label?: string | undefined;
+}
+
 /** A counter, or a part of a histogram. Read directly, it is one series; recorded, all that SDKs send for it. */
 export interface Measure extends Counter {
-  /** The series of each set of names, the preferred one first: a process counts with the first one that it sends. */
-  nameSets: readonly (readonly Source[])[];
+  /** What SDKs send, the preferred names first. */
+  sets: readonly SentSet[];
+  /** The series as an exponential histogram, which percentiles read directly. */
+  native: string;
   /** What identifies a call, and the other labels by which panels group and filter it, apart from `le`. */
   identities: readonly Identity[];
   labels: readonly string[];
@@ -41,8 +51,11 @@ export const vectorDatabases = [
   ...["astra_db", "astradb", "chroma", "chromadb", "lancedb", "marqo", "milvus", "pgvector", "pinecone", "qdrant", "vespa", "weaviate"],
 ] as const;
 
-/** A metric that SDKs send, with the filters of what counts. */
-type Sent = Partial<Omit<Source, "series">> & { metric: Metric };
+/** A metric that SDKs send, with the filters of what counts. `part` differs from that of the measure if the number of one stands for that of another. */
+type Sent = Partial<Omit<Source, "series" | "ofNative">> & { metric: Metric; part?: HistogramPart };
+
+/** Metrics of one set of names. `by`: a process can send some operations by this set, and others by an earlier one. */
+type SentTogether = Sent | { all: readonly Sent[]; by?: ConventionAttribute };
 
 const bounded = (source: Source, bounds: Bounds): Source[] => [
   { ...source, filters: [...source.filters, withoutDropped(bounds)] },
@@ -55,11 +68,28 @@ export function openTelemetryMeasures(naming: Naming) {
   /** `sent` has what SDKs send by each set of names, the preferred one first, `read` what panels read directly. */
   const measuresBy =
     (identities: readonly Identity[]) =>
-    (name: string, part: HistogramPart, by: Labels, sent: readonly (Sent | Sent[])[], read: Sent, bounds?: Bounds): Measure => {
-      const source = ({ metric, ...others }: Sent): Source => ({ filters: [], ...others, series: seriesName(metric, naming, part) });
-      const sources = (each: Sent) => (bounds ? bounded(source(each), bounds) : [source(each)]);
-      const nameSets = sent.map((set) => [set].flat().flatMap(sources));
-      return { ...source(read), recorded: recordedName(name), nameSets, identities, labels: by.map(label), bounds };
+    (name: string, part: HistogramPart, by: Labels, sent: readonly SentTogether[], read: Sent, bounds?: Bounds): Measure => {
+      const source = ({ metric, part: own = part, ...others }: Sent): Source => ({
+        filters: [],
+        ...others,
+        series: seriesName(metric, naming, own),
+      });
+      const sources = (each: Sent): Source[] => {
+        if (bounds) return bounded(source(each), bounds);
+        const { metric, part: own = part } = each;
+        const native = { ...source(each), series: seriesName(metric, naming), ofNative: own } as const;
+        return metric.kind === "histogram" && native.ofNative !== "bucket" ? [source(each), native as Source] : [source(each)];
+      };
+      const together = sent.map((set) => ("all" in set ? set : { all: [set] }));
+      return {
+        ...source(read),
+        recorded: recordedName(name),
+        sets: together.map(({ all, by }) => ({ sources: all.flatMap(sources), label: by && label(by) })),
+        native: seriesName(read.metric, naming),
+        identities,
+        labels: by.map(label),
+        bounds,
+      };
     };
   const [ofModels, ofProcesses] = [measuresBy(modelIdentity), measuresBy(processIdentity)];
 
@@ -67,20 +97,34 @@ export function openTelemetryMeasures(naming: Naming) {
   // requests that are counted themselves, as other operations do.
   const isRequest = isOneOf(label("operation"), ["", ...inferenceOperations]);
   const turns = [label("operation"), label("error"), label("model"), label("responseModel")].map((name) => equals(name, ""));
-  const requests: Sent[] = [{ metric: metrics.operations, filters: [isRequest], except: turns }, { metric: latest.operations }];
+  const latestRequests: SentTogether = { all: [{ metric: latest.operations }, { metric: latest.embeddings }], by: "operation" };
+  const requests = [{ metric: metrics.operations, filters: [isRequest], except: turns }, latestRequests];
   const readRequests = { metric: metrics.operations, filters: [matchesNot(label("operation"), otherOperations)] };
-  // OpenLIT sends the last one for all requests, the first one of the conventions for those that are streamed.
+  // OpenLIT sends the last one for all requests, those before it for streamed ones.
   const notOpenLit = differs(labelName(spec.attributes.sdk), "openlit");
   const firstChunk = { metric: metrics.firstChunk };
-  const firstToken = [{ metric: latest.firstChunk }, firstChunk, { metric: metrics.firstToken, filters: [notOpenLit] }];
+  const firstToken = [
+    ...[latest.firstChunk, metrics.firstChunk, metrics.clientFirstToken].map((metric) => ({ metric })),
+    { metric: metrics.firstToken, filters: [notOpenLit] },
+  ];
   const tokens = (...filters: string[]) => ({ metric: metrics.tokens, filters });
   const ofType = (type: string, metric: Metric): Sent => ({ metric, label: [label("tokenType"), type] });
-  const latestTokens = [ofType(tokenTypes.input, latest.inputTokens), ofType(tokenTypes.output, latest.outputTokens)];
+  const latestTokens: SentTogether = {
+    all: [
+      ofType(tokenTypes.input, latest.inputTokens),
+      ofType(tokenTypes.output, latest.outputTokens),
+      ofType(tokenTypes.input, latest.embeddingTokens),
+    ],
+    by: "operation",
+  };
+  // Each request has input tokens: how those of an SDK without durations are counted.
+  const withTokens: Sent = { ...tokens(equals(label("tokenType"), tokenTypes.input), isRequest), part: "count" };
   // Other types are subsets of these.
   const isToken = isOneOf(label("tokenType"), Object.values(tokenTypes));
   const isCached = equals(label("tokenType"), "cache_read");
   // OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
   const cost = { metric: metrics.cost, filters: [isPresent(label("operation"))] };
+  const costs = [cost, { ...cost, metric: metrics.operationCost }];
   const operations = (name: string) => ({ metric: metrics.operations, filters: [equals(label("operation"), name)] });
   const agents = [{ metric: metrics.agents }, operations("invoke_agent")] as const;
   const tools = [{ metric: metrics.tools }, operations("execute_tool")] as const;
@@ -90,7 +134,7 @@ export function openTelemetryMeasures(naming: Naming) {
   const databases = [database, { ...database, metric: spec.metrics.databaseRequests }];
 
   return {
-    requests: ofModels("gen_ai_requests_count", "count", ["operation", "error"], requests, readRequests),
+    requests: ofModels("gen_ai_requests_count", "count", ["operation", "error"], [...requests, withTokens], readRequests),
     latency: ofModels("gen_ai_requests_bucket", "bucket", [], requests, readRequests, requestBounds),
     firstToken: ofModels("gen_ai_first_token_bucket", "bucket", [], firstToken, firstChunk, firstTokenBounds),
     tokens: ofModels("gen_ai_tokens", "sum", ["tokenType"], [tokens(isToken, isRequest), latestTokens], tokens(isToken)),
@@ -101,8 +145,8 @@ export function openTelemetryMeasures(naming: Naming) {
       [tokens(isCached, isRequest), { metric: latest.cacheReadTokens }],
       tokens(isCached),
     ),
-    cost: ofModels("gen_ai_cost_sum", "sum", ["error"], [cost], cost),
-    pricedRequests: ofModels("gen_ai_cost_count", "count", ["error"], [cost], cost),
+    cost: ofModels("gen_ai_cost_sum", "sum", ["error"], costs, cost),
+    pricedRequests: ofModels("gen_ai_cost_count", "count", ["error"], costs, cost),
     agents: ofProcesses("gen_ai_agents_count", "count", ["agent"], agents, agents[0]),
     agentSeconds: ofProcesses("gen_ai_agents_sum", "sum", ["agent"], agents, agents[0]),
     tools: ofProcesses("gen_ai_tools_count", "count", ["tool", "error"], tools, tools[0]),

@@ -5,6 +5,7 @@ import { conventions } from "./names/conventions";
 import { type Measure, openTelemetryMeasures } from "./opentelemetry-measures";
 import {
   bucketIncrease,
+  histogramIncrease,
   indent,
   matchesVariable,
   minuteIncrease,
@@ -37,16 +38,17 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
 
     /** The 95th percentile by application: without the rules, histograms of several applications can have other bounds and not be added. */
     p95: (measure: Measure, window: Window, description: string, ...others: readonly string[]) => {
-      const by = ["le", labels.application, ...others];
-      const buckets =
-        mode === "recorded" ? counters.increase(measure, window, [], ...by) : bucketIncrease(selectorOf(measure), window, ...by);
+      const by = [labels.application, ...others];
+      const recorded = counters.increase(measure, window, [], "le", ...by);
+      const buckets = mode === "recorded" ? recorded : bucketIncrease(selectorOf(measure), window, "le", ...by);
+      const native = mode === "recorded" ? `\nor ${nativeQuantile(measure, window, environmentAttribute, others)}` : "";
       return {
         ...units.seconds,
         description,
         legend: `{{${labels.application}}}`,
         calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
         series: counters.reads(measure),
-        query: quantile(0.95, buckets),
+        query: quantile(0.95, buckets) + native,
         queryType: queryTypeOf(window),
       } as const;
     },
@@ -60,4 +62,15 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
       return { ...total, query: mode === "recorded" ? total.query : direct };
     },
   };
+}
+
+/** Of exponential histograms, which rules do not record: read directly, by the labels of SDKs. */
+function nativeQuantile({ native, identities, filters }: Measure, window: Window, environment: string, others: readonly string[]) {
+  const labels = identityLabels("direct", environment);
+  const selected = identities.map((name) => matchesVariable(labels[name], name));
+  const histograms = select(native, ...selected, ...filters);
+  return relabel(
+    quantile(0.95, histogramIncrease(histograms, window, labels.application, ...others)),
+    firstOf("application", [labels.application]),
+  );
 }

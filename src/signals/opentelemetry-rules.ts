@@ -25,33 +25,35 @@ export const openTelemetryArrivals = (naming: Naming) => [
   ...new Set(openTelemetryRecordingRules(naming).flatMap(({ reads, always }) => (always ? reads : []))),
 ];
 
-/** The counters of requests, one for each set of names, with a selector of all their series. */
+/** The counters of requests, one for each set of names, with a selector of all their series. Not exponential histograms, which have no resets to count. */
 export const openTelemetryCounters = (naming: Naming) =>
-  sentSeries(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
+  sentSeries(openTelemetryMeasures(naming).requests, ({ ofNative }) => !ofNative).map((series) => ({ series, selector: select(series) }));
 
 /** Names of all series that SDKs send for it. */
-const sentSeries = ({ nameSets }: Measure): string[] => [...new Set(nameSets.flat().map(({ series }) => series))];
+const sentSeries = ({ sets }: Measure, isWanted: (source: Source) => boolean = () => true): string[] => [
+  ...new Set(sets.flatMap(({ sources }) => sources.filter(isWanted).map(({ series }) => series))),
+];
 
 function ruleOf(measure: Measure, always: boolean): RecordingRule {
-  const { recorded, series, identities, labels, bounds, nameSets } = measure;
-  const grouped = [...identifyingLabels(identities), ...labels, ...(bounds ? ["le"] : [])];
-  const byNameSet = nameSets.map((sources) => {
-    const queries = sources.map((source) => increasesOf(source, grouped));
-    return queries.length === 1 ? queries[0] : `(\n${indent(queries.join("\nor "))}\n)`;
+  const { recorded, series, identities, labels, bounds, sets } = measure;
+  const queries = sets.map(({ sources, label }, index) => {
+    const query = sources.map(increasesOf).join("\nor ");
+    if (index === 0) return query;
+    const others = label ? "processes, or of other operations" : "processes";
+    return `# Of other ${others}, by another name.\nor on (${["job", "instance", label].filter(Boolean).join(", ")}) (\n${indent(query)}\n)`;
   });
-  const all = byNameSet.join("\n# Other processes, which send the same calls by another name.\nor on (job, instance) ");
   const processes = sentSeries(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
-  const identified = identify(all, identities, processes, bounds ? boundSteps(bounds) : []);
+  const identified = identify(queries.join("\n"), identities, processes, bounds ? boundSteps(bounds) : []);
   const summed = sum(`\n${indent(identified)}\n`, ...(bounds ? [boundLabel] : []), ...identities, ...labels);
   return { name: recorded, query: overMinutes(bounds ? asHistogram(summed) : summed, "1m"), reads: series, always };
 }
 
-/** The increases of one source, by process and by the labels of SDKs. */
-function increasesOf({ series, filters, except, label: [name, value] = ["", ""] }: Source, grouped: readonly string[]): string {
+/** The increases of one source, by the labels of SDKs. */
+function increasesOf({ series, ofNative, filters, except, label: [name, value] = ["", ""] }: Source): string {
   const increases = minuteIncrease(select(series, ...filters));
-  const counted = except ? `(\n${indent(increases)}\n)\nunless last_over_time(${select(series, ...except)}[3h])` : increases;
-  const query = sum(`\n${indent(counted)}\n`, ...grouped.filter((label) => label !== name));
-  return name ? withLabel(query, name, value) : query;
+  const counted = ofNative ? `histogram_${ofNative}(\n${indent(increases)}\n)` : increases;
+  const query = except ? `(\n${indent(counted)}\n)\nunless last_over_time(${select(series, ...except)}[3h])` : counted;
+  return name ? withLabel(`\n${indent(query)}\n`, name, value) : query;
 }
 
 /** A measure does not tell an idle process from one that is gone: it is recorded for three hours after the last sample. */

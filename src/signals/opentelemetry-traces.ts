@@ -12,19 +12,18 @@ const isRequest = `span.${attributes.operation} =~ \`chat|embeddings|.+_(complet
 /** A query of all requests to models. */
 export const openTelemetrySpans = () => `{ ${isRequest} }`;
 
-/** Attributes that the tables show as columns, and those with the text of users and the answers of models: of the conventions, and the former ones. */
+/** Attributes that the tables show as columns, and those with the text of users and the answers of models. */
 export const spanAttributes = {
   ...attributes,
   application: "service.name",
   inputTokens: "gen_ai.usage.input_tokens",
   outputTokens: "gen_ai.usage.output_tokens",
-  cost: "gen_ai.usage.cost",
 } as const;
 
-export const messageAttributes = {
-  prompt: ["gen_ai.input.messages", "gen_ai.content.prompt"],
-  completion: ["gen_ai.output.messages", "gen_ai.content.completion"],
-} as const;
+export const messageAttributes = { prompt: "gen_ai.input.messages", completion: "gen_ai.output.messages" } as const;
+
+/** Costs are in no convention: OpenLIT's, LiteLLM's and Pydantic AI's names. A span has one. */
+export const costAttributes = ["gen_ai.usage.cost", "gen_ai.cost.total_cost", "operation.cost"] as const;
 
 /** The attributes of a resource by which the variable for the environment filters. */
 export const environmentAttributesOf = ({ mode, environmentAttribute }: Reading): readonly string[] =>
@@ -33,7 +32,7 @@ export const environmentAttributesOf = ({ mode, environmentAttribute }: Reading)
 export function openTelemetryTraceSignals(reading: Reading) {
   const { mode, contents } = reading;
   const { prompt, completion } = messageAttributes;
-  const { model, inputTokens, outputTokens, cost, error, databaseOperation, databaseCollection } = spanAttributes;
+  const { model, inputTokens, outputTokens, error, databaseOperation, databaseCollection } = spanAttributes;
   const environments = environmentAttributesOf(reading);
   const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
@@ -51,7 +50,7 @@ export function openTelemetryTraceSignals(reading: Reading) {
       query: traceql(
         // True without a model. A second condition on the same value would make long selections fail.
         [isRequest, `!(span.${model} !~ ${values("model")})`],
-        [model, inputTokens, outputTokens, cost, ...(contents === "show" ? [...prompt, ...completion] : [])],
+        [model, inputTokens, outputTokens, ...costAttributes, ...(contents === "show" ? [prompt, completion] : [])],
         environments,
       ),
     },

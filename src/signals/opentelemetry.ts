@@ -15,7 +15,8 @@ export function openTelemetrySignals(reading: Reading) {
   const [failed, succeeded] = [isPresent(error), equals(error, "")];
   const [range, interval] = ["$__range", "$__interval"] as const;
 
-  const costNote = "Only OpenLIT and LiteLLM send costs: the panel has no data for other SDKs, also if their requests cost something.";
+  const costNote =
+    "Only OpenLIT, LiteLLM and Pydantic AI send costs: the panel has no data for other SDKs, also if their requests cost something.";
   const firstTokenNote =
     reading.mode === "recorded"
       ? "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out."

@@ -8,8 +8,11 @@ export const conventions = {
     /** Measured by OpenLIT and OpenLLMetry in the client, although named after the server. */
     firstToken: { name: "gen_ai.server.time_to_first_token", unit: "s", kind: "histogram" },
     firstChunk: { name: "gen_ai.client.operation.time_to_first_chunk", unit: "s", kind: "histogram" },
-    /** Not in the conventions: OpenLIT and LiteLLM export it. */
+    /** Not in the conventions: of Grafana's SDK. */
+    clientFirstToken: { name: "gen_ai.client.time_to_first_token", unit: "s", kind: "histogram" },
+    /** Not in the conventions: the former is of OpenLIT and LiteLLM, the latter of Pydantic AI. */
     cost: { name: "gen_ai.usage.cost", unit: "USD", kind: "histogram" },
+    operationCost: { name: "operation.cost", unit: "{USD}", kind: "histogram" },
     agents: { name: "gen_ai.invoke_agent.duration", unit: "s", kind: "histogram" },
     tools: { name: "gen_ai.execute_tool.duration", unit: "s", kind: "histogram" },
     mcpClient: { name: "mcp.client.operation.duration", unit: "s", kind: "histogram" },

@@ -2,7 +2,7 @@
  * The recorded exports of SDKs (test/recorded/otlp): their calls, and why panels show something else. The tests hold that a panel which shows something else has a
  * reason, and the table in dashboards/README.md what it shows.
  */
-import { type Known, tenCalls, thirtyCalls, withoutEmbeddings } from "./known-calls";
+import { type Known, tenCalls, thirtyCalls, withoutEmbeddings, withoutTimeout } from "./known-calls";
 
 interface Reason {
   text: string;
@@ -34,17 +34,33 @@ export const reasons = {
     panels: [...counts, ...times, "Errors by Type"],
     only: "direct",
   },
+  exponential: {
+    text: "Exponential histograms are read with recording rules only.",
+    panels: [...counts, ...tokens, ...times, "Errors by Type"],
+    only: "direct",
+  },
   turns: { text: "Turns of agents, without an operation, count as requests. Rules leave them out.", panels: counts, only: "direct" },
   failures: { text: "Failed requests are spans only: no metric counts them.", panels: [...counts, "Errors by Type"] },
   noErrors: {
     text: "Failed requests have neither an error nor a model.",
     panels: ["Error Rate", "Requests by Outcome", "Errors by Type", "Top Models by Requests"],
   },
-  errorTypes: { text: "429 and 404 are one type of error.", panels: ["Errors by Type"] },
+  errorTypes: { text: "Several failures are one type of error, or types have names of the SDK's own.", panels: ["Errors by Type"] },
+  durations: {
+    text: "The SDK sends no durations. Rules count requests by their tokens, without failed ones.",
+    panels: [...counts, ...times],
+  },
+  operationNames: { text: "Operations have names of the SDK's own, or none.", panels: ["Requests by Operation"] },
+  modelNames: { text: "Models have the provider in their names.", panels: [...names, "Top Models by Tokens", ...table] },
+  providers: { text: "Embeddings have no provider.", panels: ["Requests by Provider"] },
+  reasoning: { text: "The SDK adds reasoning tokens to the output, which contains them.", panels: tokens },
+  otherCosts: { text: "The SDK sends it by another name, which only rules read.", panels: costs, only: "direct" },
+  someCosts: { text: "Costs only of models whose price the SDK knows by their full name.", panels: [...costs, ...table] },
+  trimmed: { text: "The recording has no such span.", panels: table },
   failuresWithoutNames: { text: "Points of failed requests have the type of the error only.", panels: names },
   responses: { text: "The SDK does not record the Responses API.", panels: [...counts, ...tokens] },
   responsesAsSpan: { text: "The Responses API is a span only: no metric counts it.", panels: [...counts, ...tokens] },
-  embeddings: { text: "No metric counts embeddings.", panels: counts },
+  embeddings: { text: "No metric counts embeddings.", panels: [...counts, ...tokens] },
   streamedTokens: { text: "No tokens of streamed requests.", panels: tokens },
   tokens: { text: "The SDK sends no tokens.", panels: tokens },
   cachedTokens: { text: "The SDK sends no cached tokens.", panels: ["Tokens by Type"] },
@@ -98,5 +114,32 @@ export const recordings: Record<string, { known: Known; reasons: (keyof typeof r
   "ai-sdk-7.0.173": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
     reasons: ["latestName", "embeddings", "errorTypes", "tokens", "costs", "firstToken", "agents"],
+  },
+  "agento11y-0.21.0": {
+    known: { ...thirtyCalls, tools: [["weather", 1]] },
+    reasons: ["environment", "operations", "operationNames", "errorTypes", "streamedTokens", "costs", "firstToken", "contents"],
+  },
+  "google-adk-2.13.0": {
+    known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] },
+    reasons: ["environment", "operationNames", "modelNames", "errorTypes", "reasoning", "cachedTokens", "costs", "firstToken", "contents"],
+  },
+  "langchain-openllmetry-0.62.4": {
+    known: { ...thirtyCalls, tools: [["weather", 1]] },
+    reasons: [
+      ...(["environment", "failures", "embeddings", "operationNames", "answered", "cachedTokens", "costs"] as const),
+      ...(["firstToken", "bounds", "agents"] as const),
+    ],
+  },
+  "litellm-1.106.2": {
+    known: thirtyCalls,
+    reasons: ["environment", "failures", "operationNames", "providers", "cachedTokens", "bounds", "chunks", "firstTokenBounds", "trimmed"],
+  },
+  "pydantic-ai-2.68.0": {
+    known: { ...thirtyCalls, agents: [["helper", 26]], tools: [["weather", 1]] },
+    reasons: ["environment", "failures", "durations", "cachedTokens", "otherCosts", "someCosts", "agents"],
+  },
+  "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": {
+    known: withoutTimeout,
+    reasons: ["exponential", "environment", "streamedTokens", "costs", "firstToken", "contents"],
   },
 };

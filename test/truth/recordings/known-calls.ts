@@ -34,6 +34,9 @@ const chats: Known["models"] = [
 
 /** Five of those to gpt-4o are streamed, and two are a round with a tool. */
 export const thirtyCalls: Known = { models: [...chats, [embed, 7, undefined, 3]], cached: 40 };
+export const withoutTimeout: Known = {
+  models: [...chats.filter(([, , , , error]) => error !== "APITimeoutError"), [embed, 7, undefined, 3]],
+};
 export const withoutEmbeddings: Known = { models: chats, cached: 40 };
 
 /** The calls of an application, with an SDK that sends everything. */
@@ -54,7 +57,8 @@ export function knownWorld(
         ...{ model, inputTokens, outputTokens, error },
         cachedTokens: model === embed ? 0 : cached,
         prompt: model === embed ? "hello" : "2+2?",
-        cost: costOf(model.price ?? {}, inputTokens, outputTokens),
+        // Cached tokens have half the price.
+        cost: costOf(model.price ?? {}, inputTokens - (model === embed ? 0 : cached / 2), outputTokens),
         completion: outputTokens === undefined || error ? undefined : "Four.",
       }),
     ),

@@ -9,7 +9,7 @@ const queriesOf = (model: DashboardModel) =>
 it.each([
   ["GenAI Observability", exampleB, 760],
   ["GenAI Observability (OpenTelemetry)", exampleC, 1100],
-  ["GenAI Observability (OpenTelemetry), recorded", recordedC, 400],
+  ["GenAI Observability (OpenTelemetry), recorded", recordedC, 1150],
 ] as const)("%s: no query is longer than its limit", (_name, model, limit) => {
   const tooLong = queriesOf(model).filter(({ text }) => text.length > limit);
   expect(tooLong).toEqual([]);
