@@ -1,6 +1,6 @@
 /** Queries of the measures of "GenAI Observability (OpenTelemetry)", as its panels make them: directly, or of recorded series. */
 import { counterQueries } from "./counters";
-import { firstOf, identityLabels, modelIdentity } from "./identity";
+import { environmentAttributes, firstOf, identityLabels, modelIdentity } from "./identity";
 import { conventions } from "./names/conventions";
 import { type Measure, openTelemetryMeasures } from "./opentelemetry-measures";
 import {
@@ -41,7 +41,7 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
       const by = [labels.application, ...others];
       const recorded = counters.increase(measure, window, [], "le", ...by);
       const buckets = mode === "recorded" ? recorded : bucketIncrease(selectorOf(measure), window, "le", ...by);
-      const native = mode === "recorded" ? `\nor ${nativeQuantile(measure, window, environmentAttribute, others)}` : "";
+      const native = mode === "recorded" ? `\nor ${nativeQuantile(measure, window, others)}` : "";
       return {
         ...units.seconds,
         description,
@@ -64,9 +64,9 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
   };
 }
 
-/** Of exponential histograms, which rules do not record: read directly, by the labels of SDKs. */
-function nativeQuantile({ native, identities, filters }: Measure, window: Window, environment: string, others: readonly string[]) {
-  const labels = identityLabels("direct", environment);
+/** Of exponential histograms, which rules do not record: read directly, by the labels of SDKs. An environment in the resource only is none. */
+function nativeQuantile({ native, identities, filters }: Measure, window: Window, others: readonly string[]) {
+  const labels = identityLabels("direct", environmentAttributes[0]);
   const selected = identities.map((name) => matchesVariable(labels[name], name));
   const histograms = select(native, ...selected, ...filters);
   return relabel(

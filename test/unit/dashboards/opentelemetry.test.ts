@@ -46,7 +46,8 @@ it("numbers of many digits, small costs and axes of fractions have no fixed deci
 it("metric queries select by all variables: requests to models by all labels, other operations by application and environment", () => {
   forAnyC((model, config) => {
     const labels = Object.entries(labelsOf(config));
-    const { application = "", environment = "", model: ofModel = "" } = labelsOf({ ...config, mode: "direct" });
+    const environmentAttribute = "deployment.environment.name";
+    const { application = "", environment = "", model: ofModel = "" } = labelsOf({ mode: "direct", environmentAttribute });
     // Of exponential histograms, which rules do not record.
     const direct = Object.entries({ application, environment, provider: "gen_ai_provider_name", model: ofModel });
     for (const { panel, target } of targetsOf(model, "prometheus")) {
