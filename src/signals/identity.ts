@@ -52,7 +52,7 @@ export const identifyingLabels = (identities: readonly Identity[]) => {
 /**
  * Adds the labels of identities.
  *
- * @param query series by `identifyingLabels`
+ * @param query series with the labels of a process and of its calls
  * @param series names of series that the processes send
  * @param further steps that add other labels
  */

@@ -76,9 +76,9 @@ export function openTelemetryMeasures(naming: Naming) {
       });
       const sources = (each: Sent): Source[] => {
         if (bounds) return bounded(source(each), bounds);
-        const { metric, part: own = part } = each;
-        const native = { ...source(each), series: seriesName(metric, naming), ofNative: own } as const;
-        return metric.kind === "histogram" && native.ofNative !== "bucket" ? [source(each), native as Source] : [source(each)];
+        const { metric, part: ofNative = part } = each;
+        if (metric.kind === "counter" || ofNative === "bucket") return [source(each)];
+        return [source(each), { ...source(each), series: seriesName(metric, naming), ofNative }];
       };
       const together = sent.map((set) => ("all" in set ? set : { all: [set] }));
       return {

@@ -39,16 +39,17 @@ export function openTelemetryQueries({ mode, naming, environmentAttribute }: Rea
     /** The 95th percentile by application: without the rules, histograms of several applications can have other bounds and not be added. */
     p95: (measure: Measure, window: Window, description: string, ...others: readonly string[]) => {
       const by = [labels.application, ...others];
-      const recorded = counters.increase(measure, window, [], "le", ...by);
-      const buckets = mode === "recorded" ? recorded : bucketIncrease(selectorOf(measure), window, "le", ...by);
-      const native = mode === "recorded" ? `\nor ${nativeQuantile(measure, window, others)}` : "";
+      const query =
+        mode === "recorded"
+          ? `${quantile(0.95, counters.increase(measure, window, [], "le", ...by))}\nor ${nativeQuantile(measure, window, others)}`
+          : quantile(0.95, bucketIncrease(selectorOf(measure), window, "le", ...by));
       return {
         ...units.seconds,
         description,
         legend: `{{${labels.application}}}`,
         calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
         series: counters.reads(measure),
-        query: quantile(0.95, buckets) + native,
+        query,
         queryType: queryTypeOf(window),
       } as const;
     },

@@ -25,7 +25,7 @@ export const openTelemetryArrivals = (naming: Naming) => [
   ...new Set(openTelemetryRecordingRules(naming).flatMap(({ reads, always }) => (always ? reads : []))),
 ];
 
-/** The counters of requests, one for each set of names, with a selector of all their series. Not exponential histograms, which have no resets to count. */
+/** The counters of requests, one for each name, with a selector of all their series; without exponential histograms. */
 export const openTelemetryCounters = (naming: Naming) =>
   sentSeries(openTelemetryMeasures(naming).requests, ({ ofNative }) => !ofNative).map((series) => ({ series, selector: select(series) }));
 
