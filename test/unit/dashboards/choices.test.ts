@@ -83,18 +83,16 @@ describe("prompts and completions", () => {
     expect(/personal data/.test(JSON.stringify(model)), "a warning of personal data").toBe(isShown);
 
   it.each([
-    ["GenAI Observability", forAnyB, ["span.gen_ai.content.prompt", "span.gen_ai.content.completion"]],
-    ["GenAI Observability (OpenTelemetry)", forAnyC, [".gen_ai.input.messages", ".gen_ai.output.messages"]],
-  ] as const)("%s selects them in its tables, or not at all", (_title, forAny, attributes) => {
+    ["GenAI Observability", forAnyB, ["span.gen_ai.content.prompt", "span.gen_ai.content.completion"], 4],
+    ["GenAI Observability (OpenTelemetry)", forAnyC, [".gen_ai.input.messages", ".gen_ai.output.messages"], 2],
+  ] as const)("%s selects them in its tables, or not at all", (_title, forAny, attributes, inTables) => {
     forAny((model, { contents }) => {
       const selected = targetsOf(model, "tempo").flatMap(({ target }) => new TraceQL(target.query ?? "").attributes());
       expect(selected.filter(isContent)).toEqual(contents === "hide" ? [] : attributes);
       const columns = panelsOf(model).flatMap(({ fieldConfig }) =>
         (fieldConfig?.overrides ?? []).map(({ matcher }) => String(matcher.options)),
       );
-      expect(columns.filter(isContent)).toHaveLength(
-        contents === "hide" ? 0 : attributes.length * (_title === "GenAI Observability" ? 2 : 1),
-      );
+      expect(columns.filter(isContent)).toHaveLength(contents === "hide" ? 0 : inTables);
       expectWarning(model, contents !== "hide");
     });
   });
