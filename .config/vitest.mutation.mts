@@ -30,7 +30,6 @@ export default defineConfig({
     exclude: [
       // Run src in processes of its own, where no mutant is active.
       "test/unit/{doctor,load}.test.ts",
-      "test/unit/connection/provider.test.ts",
       "test/unit/report/cli.test.ts",
       // Test other code: the stand-ins, tools, workflows and documents, and the code that is not mutated.
       "test/unit/{dashboards,grafana,plugins,signals,toolchain,workflows}/**",

@@ -15,7 +15,7 @@ export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.
  *
  * @see https://github.com/pulumi/pulumi/blob/master/sdk/nodejs/cmd/dynamic-provider/index.ts `getProvider`
  */
-export const providerCode = __filename.endsWith(".ts")
+const providerCode = __filename.endsWith(".ts")
   ? `exports.handler = () => {
   const { resolve } = require("node:path");
   require(resolve("src/load.cjs"));
