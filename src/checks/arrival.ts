@@ -1,20 +1,28 @@
 /** Judges what arrives apart from the dashboards' series: resets of counters, recorded series, log streams, spans. */
-import type { SdkTelemetry } from "../signals/signal";
 import type { CheckTargets, RecordingTargets } from "./input";
 import type { Sample } from "./query";
-import { type Finding, firstOf, note, ok } from "./table";
+import type { SpanSender } from "./spans";
+import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 
-/** Resets of a counter in an hour, above which processes share its series. A crash loop with a restart each seven minutes has 9. */
-export const tooManyResets = 20;
+/**
+ * Resets of a counter above which processes share its series: of processes with an instance id in an hour, since a crash loop with a restart each seven
+ * minutes has 9, and 2 in ten minutes; of others in ten minutes, in which two processes that export each minute reset it ten times.
+ */
+export const tooManyResets = { named: 20, unnamed: 2 } as const;
 
-/** @param found the number of resets above `tooManyResets`, by the labels `job` and `series` */
+/** @param found the number of resets above `tooManyResets`, by the labels `job`, `instance` and `series` */
 export function judgeResets(found: readonly Sample[]): Finding {
   if (found.length === 0) return ok("no series is shared by several processes");
-  const series = [...new Set(found.map(({ labels }) => labels.series))].join(", ");
-  const jobs = found.map(({ labels, value }) => `${labels.job || "an application"} (${Math.round(value)})`).join(", ");
+  const listed = (samples: readonly Sample[]) => {
+    const jobs = samples.map(({ labels, value }) => `${labels.job || "an application"} (${Math.round(value)})`).join(", ");
+    return `${[...new Set(samples.map(({ labels }) => labels.series))].join(", ")} by ${jobs}`;
+  };
+  const [named, unnamed] = [found.filter(({ labels }) => labels.instance), found.filter(({ labels }) => !labels.instance)];
+  const many = named.length > 0 ? [`more than ${tooManyResets.named} resets in an hour of ${listed(named)}`] : [];
+  const several = unnamed.length > 0 ? [`several resets in ten minutes of ${listed(unnamed)}, without service.instance.id`] : [];
   return note(
-    `more than ${tooManyResets} resets in an hour of ${series} by ${jobs}: several processes write the same series, and panels show too much or too ` +
-      "little. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES; OpenLIT for Node.js sends none.",
+    `${[...many, ...several].join("; ")}: either several processes write the same series, and panels show too much or too little, or they restart that ` +
+      "often. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send none.",
   );
 }
 
@@ -57,14 +65,22 @@ export function judgeStreams(streams: string, types: readonly string[]): Finding
 }
 
 /** That one dashboard has no spans is normal if another one has them: SDKs send those of one convention. */
-export function judgeSpans(
-  spans: Partial<Record<SdkTelemetry, boolean>>,
-  { dashboards, otlp }: Pick<CheckTargets, "dashboards" | "otlp">,
-): Finding {
+export function judgeSpans(spans: readonly SpanSender[], { dashboards, otlp }: Pick<CheckTargets, "dashboards" | "otlp">): Finding {
   const titlesOf = (isFound: boolean) =>
-    dashboards.filter(({ sdk }) => sdk && (spans[sdk.telemetry] ?? false) === isFound).map(({ title }) => `"${title}"`);
+    dashboards
+      .filter(({ sdk }) => sdk && spans.some(({ telemetry }) => telemetry === sdk.telemetry) === isFound)
+      .map(({ title }) => `"${title}"`);
   const [found, missing] = [titlesOf(true).join(" and "), titlesOf(false).join(" or ")];
-  if (found) return ok(`arrive for ${found}${missing && `, not for ${missing} in the last hour`}`);
+  const shown = spans.filter(({ telemetry }) => telemetry).map(({ application }) => application);
+  const foreign = spans.filter(({ telemetry, application }) => !telemetry && !shown.includes(application));
+  const state = `arrive for ${found}${missing && `, not for ${missing} in the last hour`}`;
+  if (foreign.length > 0) {
+    return note(
+      `${found ? `${state}. ` : ""}Spans of ${applicationsOf(foreign)} have OpenInference's attributes only, which no table shows: set ` +
+        "OPENINFERENCE_ENABLE_GENAI_SEMCONV=true in the application",
+    );
+  }
+  if (found) return ok(state);
   if (!otlp.data.includes("traces")) return ok("no spans are pushed: otlpData is metrics");
   return note(`no data yet: no spans for ${missing} in the last hour`);
 }

@@ -3,13 +3,13 @@ import { type GrafanaAccess, secretsOf } from "../network/grafana";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
-import { group, isOneOf, quote, select, withLabel } from "../signals/promql";
-import type { SdkTelemetry } from "../signals/signal";
+import { group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
 import { holdsSecret } from "../text/redact";
 import { recentMinutes, tooManyResets } from "./arrival";
 import type { CheckTargets, RecordingTargets, SdkTargets } from "./input";
 import { queryList, queryPrometheus, type Sample } from "./query";
 import { type Convention, conventionOf, recognizedNames } from "./sent-conventions";
+import type { SpanSender } from "./spans";
 
 /** What arrived in the last 24 hours, for all dashboards; spans in the last hour. */
 export interface Facts {
@@ -17,9 +17,12 @@ export interface Facts {
   names: readonly string[];
   /** Of the telemetry of SDKs; nobody if no dashboard reads it. */
   senders: readonly Sender[];
-  /** Whether a span arrives that the dashboard of this telemetry shows. */
-  spans: Readonly<Partial<Record<SdkTelemetry, boolean>>>;
+  /** Applications whose spans arrive, but none of the metrics that a dashboard reads. */
+  silent: readonly SilentSender[];
 }
+
+/** `metrics`: the names of those that it sends, without suffixes, apart from those of runtimes and servers. */
+export type SilentSender = SpanSender & { metrics: readonly string[] };
 
 /** Who sends the series of a name: an application with these labels, however many series it has. */
 export interface Sender {
@@ -48,15 +51,40 @@ const namesIn = (samples: readonly Sample[]) => samples.flatMap(({ labels }) => 
 const isHidden = (text: string, access: GrafanaAccess) => holdsSecret(text, secretsOf(access));
 
 /** @param spans the answer of `askSpans`; without one, nothing is known of spans */
-export async function askFacts(access: GrafanaAccess, targets: CheckTargets, spans: Promise<Facts["spans"]>): Promise<Facts> {
+export async function askFacts(access: GrafanaAccess, targets: CheckTargets, spans: Promise<readonly SpanSender[]>): Promise<Facts> {
   const [named, senders, found] = await Promise.all([
     queryPrometheus(access, targets, combinations(select("", `__name__=~${quote(relatedNames)}`), "24h", "__name__")),
     askSenders(access, targets),
-    spans.catch(() => ({})),
+    spans.catch(() => []),
   ]);
+  const silent = await askSilent(
+    access,
+    targets,
+    found.filter(({ application }) => application && !senders.some((sender) => isOf(application, sender.application, sender.labels))),
+  );
   // The names of the dashboards are no secrets, even if a password has the same text.
   const read = targets.dashboards.flatMap(({ series }) => series);
-  return { names: namesIn(named).filter((name) => read.includes(name) || !isHidden(name, access)), senders, spans: found };
+  return { names: namesIn(named).filter((name) => read.includes(name) || !isHidden(name, access)), senders, silent };
+}
+
+/** Whether an application sends a series. `job` can have its namespace in front. */
+const isOf = (application: string, sender: string, { job, service_name }: Sample["labels"]) =>
+  [sender, job, service_name].some((name) => name === application || name?.endsWith(`/${application}`));
+
+/** Of what most instrumentations send, apart from calls to models. */
+const generalNames =
+  /^(target_info|up|(scrape|http|rpc|db|dns|process|system|runtime|c?python|nodejs|v8js|jvm|go|dotnet|aspnetcore|kestrel|messaging|otel|traces)_.*)$/;
+
+async function askSilent(access: GrafanaAccess, targets: CheckTargets, spans: readonly SpanSender[]): Promise<SilentSender[]> {
+  if (spans.length === 0) return [];
+  const jobs = [...new Set(spans.map(({ application }) => application))].slice(0, 10);
+  const selector = select("", `job=~${quote(`(.+/)?(${jobs.map(literally).join("|")})`)}`);
+  const samples = await queryPrometheus(access, targets, combinations(selector, "1h", "job", "__name__"));
+  return spans.map((span) => {
+    const own = samples.filter(({ labels }) => isOf(span.application, "", labels));
+    const names = namesIn(own).filter((name) => !generalNames.test(name) && !isHidden(name, access));
+    return { ...span, metrics: [...new Set(names.map((name) => name.replace(/_(bucket|sum|count|total)$/, "")))].sort() };
+  });
 }
 
 /** The labels of the name of an application, the preferred one first. */
@@ -91,18 +119,6 @@ async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise
   });
 }
 
-/** Searches one span of each dashboard of SDKs' telemetry. Tempo has no index: a longer time than an hour costs more. */
-export async function askSpans(access: GrafanaAccess, targets: CheckTargets): Promise<Facts["spans"]> {
-  const end = Math.floor(Date.now() / 1000);
-  const found: Partial<Record<SdkTelemetry, boolean>> = {};
-  for (const { sdk } of targets.dashboards) {
-    if (!sdk) continue;
-    const parameters = { q: sdk.spans, limit: "1", start: String(end - 3600), end: String(end) };
-    found[sdk.telemetry] = (await queryList(access, targets, ["tempo", "/api/search", "traces"], parameters)).length > 0;
-  }
-  return found;
-}
-
 /** Values of the label `type`, which the panels select, of log streams. Reads only Loki's index. */
 export async function askStreams(access: GrafanaAccess, targets: CheckTargets, streams: string): Promise<string[]> {
   const parameters = { query: streams, start: `${Date.now() - 24 * 3_600_000}000000` };
@@ -110,11 +126,22 @@ export async function askStreams(access: GrafanaAccess, targets: CheckTargets, s
   return types.map(String).filter((type) => !isHidden(type, access));
 }
 
-/** The jobs with the most resets of a counter in an hour, of those with more than `tooManyResets`. */
+/**
+ * The jobs with the most resets of a counter: in ten minutes of series without an instance, of those with more than `tooManyResets.ofOne`; in an hour of
+ * others, of those with more than `tooManyResets.ofMany`.
+ */
 export async function askResets(access: GrafanaAccess, targets: CheckTargets, { counters }: SdkTargets): Promise<Sample[]> {
-  const resets = counters.map(({ series, selector }) => withLabel(`max by (job) (resets(${selector}[1h]))`, "series", series));
-  const samples = await queryPrometheus(access, targets, `topk(3, (${resets.join(" or ")}) > ${tooManyResets})`);
-  return samples.map(({ labels, value }) => ({ labels: isHidden(labels.job ?? "", access) ? { ...labels, job: "" } : labels, value }));
+  const resets = (window: string, limit: number) =>
+    counters
+      .map(({ series, selector }) => withLabel(`max by (job, instance) (resets(${selector}[${window}])) > ${limit}`, "series", series))
+      .join(" or ");
+  const [recent, others] = await Promise.all([
+    queryPrometheus(access, targets, resets("10m", tooManyResets.unnamed)),
+    queryPrometheus(access, targets, resets("1h", tooManyResets.named)),
+  ]);
+  const found = [...recent.filter(({ labels }) => !labels.instance), ...others.filter(({ labels }) => labels.instance)];
+  const shown = found.sort((one, other) => other.value - one.value).slice(0, 3);
+  return shown.map(({ labels, value }) => ({ labels: isHidden(labels.job ?? "", access) ? { ...labels, job: "" } : labels, value }));
 }
 
 /** The names of counters and recorded series in the last minutes, and the largest number of samples of a recorded series. */

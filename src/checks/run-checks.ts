@@ -2,10 +2,11 @@
 import type { GrafanaAccess } from "../network/grafana";
 import { judgeRecording, judgeResets, judgeSpans, judgeStreams } from "./arrival";
 import { checkConnection, checkPush, checkService } from "./endpoint-checks";
-import { askFacts, askRecording, askResets, askSpans, askStreams } from "./facts";
+import { askFacts, askRecording, askResets, askStreams } from "./facts";
 import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
 import type { CheckSecrets, CheckTargets } from "./input";
 import { judgeSeries } from "./series";
+import { askSpans } from "./spans";
 import { type CheckResult, type Finding, failed, note } from "./table";
 
 /** How long to repeat a check whose credentials were refused, and the pause between two attempts; milliseconds. */

@@ -1,9 +1,11 @@
-/** The conventions of names that SDKs send. */
+/** The conventions of names that SDKs send, and what an SDK may lack. */
 import { conventions } from "../signals/names/conventions";
 import { inference } from "../signals/names/inference";
 import { spec } from "../signals/names/spec";
 import { type Naming, namings, seriesName } from "../signals/names/translate";
-import type { SdkTelemetry } from "../signals/signal";
+import { openTelemetryMeasures } from "../signals/opentelemetry-measures";
+import { sentSeries } from "../signals/opentelemetry-rules";
+import type { CounterMode, SdkTelemetry } from "../signals/signal";
 
 export interface Convention {
   /** The dashboard that shows it. */
@@ -35,10 +37,43 @@ const sentConventions: readonly Convention[] = [
     names: (naming) => [seriesName(inference.metrics.operations, naming, "count")],
     isOnlyRecorded: true,
   },
+  {
+    telemetry: "otel",
+    words: "exponential histograms",
+    // Prometheus stores a histogram of this kind as one series.
+    names: (naming) =>
+      [conventions.metrics.operations, conventions.metrics.tokens, inference.metrics.operations].map((metric) =>
+        seriesName(metric, naming),
+      ),
+    isOnlyRecorded: true,
+  },
 ];
 
-/** The names by which conventions are recognized, in all namings. */
-export const recognizedNames: readonly string[] = sentConventions.flatMap(({ names }) => namings.flatMap(names));
+type MeasureName = keyof ReturnType<typeof openTelemetryMeasures>;
+
+/** What an SDK may lack, with the panels that then stay empty. `isExpected`: the conventions have it. */
+export const quantities = [
+  { measure: "requests", words: "number of requests", panels: "the panels of requests", isExpected: true },
+  { measure: "latency", words: "durations", panels: '"p95 Latency" and "p95 Latency by Application"', isExpected: true },
+  { measure: "tokens", words: "tokens", panels: "the panels of tokens", isExpected: true },
+  { measure: "firstToken", words: "time to first token", panels: '"p95 Time to First Token"', isExpected: false },
+  { measure: "cost", words: "costs", panels: "the panels of costs", isExpected: false },
+] as const satisfies readonly { measure: MeasureName; words: string; panels: string; isExpected: boolean }[];
+
+export type Quantity = (typeof quantities)[number];
+
+/** The series that have a quantity, of buckets their count; read directly, or by recording rules. */
+export function seriesOf({ measure }: Quantity, naming: Naming, mode: CounterMode): readonly string[] {
+  const { [measure]: read } = openTelemetryMeasures(naming);
+  const series = mode === "direct" ? [read.series] : [...sentSeries(read), ...(read.bounds ? [read.native] : [])];
+  return series.map((name) => name.replace(/_bucket$/, "_count"));
+}
+
+/** The names by which conventions are recognized, and those of what an SDK may lack, in all namings. */
+export const recognizedNames: readonly string[] = [
+  ...sentConventions.flatMap(({ names }) => namings.flatMap(names)),
+  ...quantities.flatMap((quantity) => namings.flatMap((naming) => seriesOf(quantity, naming, "recorded"))),
+];
 
 /** The convention that has a name, in any naming. */
 export const conventionOf = (name: string) => sentConventions.find(({ names }) => namings.flatMap(names).includes(name));

@@ -6,8 +6,8 @@ import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import type { Facts, Sender } from "./facts";
 import type { CheckedDashboard, CheckTargets, SdkTargets } from "./input";
-import { isOfSdk, lacking, type Situation, situationOf } from "./situation";
-import { type Finding, firstOf, note, ok } from "./table";
+import { isOfSdk, type Lack, lacking, type Situation, situationOf } from "./situation";
+import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 
 export function judgeSeries(
   { series, sdk }: CheckedDashboard,
@@ -18,9 +18,10 @@ export function judgeSeries(
   const situation = situationOf(sdk.telemetry, series, facts, targets, targets.sdk);
   const { shown, missing, arrives } = situation;
   if (!arrives && !targets.otlp.data.includes("metrics")) return ok("no metrics are pushed: otlpData is traces");
-  const problems = findings.flatMap((finding) => finding(situation));
+  const [problems, lacks] = [findings, lackFindings].map((all) => all.flatMap((finding) => finding(situation)));
   const state = arrives && shown.length === 0 ? "no data" : stateOf(series, missing, wordsOf(shown));
-  return missing.length === 0 && problems.length === 0 ? ok(state) : note([state, ...problems].join(". "));
+  const isNormal = missing.length === 0 && problems?.length === 0 && !situation.lacks.some(isUnexpected);
+  return (isNormal ? ok : note)([state, ...(problems ?? []), ...(lacks ?? [])].join(". "));
 }
 
 /** For a dashboard of a service. The series of another service have another word before `_llm_`. */
@@ -44,8 +45,6 @@ const forms: Record<Naming, string> = { prometheus: "with suffixes", "no-suffixe
 
 const wordsOf = (senders: readonly Sender[]) =>
   [...new Set(senders.flatMap(({ convention }) => convention?.words ?? []))].sort().join(" and ");
-const applicationsOf = (senders: readonly Sender[]) =>
-  firstOf([...new Set(senders.map(({ application }) => application || "an application"))].sort());
 
 const set = "npx pulumi config set";
 const record = `${set} recordingRules grafana`;
@@ -123,9 +122,41 @@ const findings = [
       `as a label nor in target_info. To promote it: ${promoting}`,
   ),
   finding(
-    ({ arrives, spans }) => (spans && !arrives ? [spans] : []),
-    () =>
-      "Spans arrive: either the application exports traces only, or its metrics are refused, as Prometheus refuses delta temporality. Set " +
-      "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
+    ({ silent }) => silent.filter(({ telemetry, metrics }) => telemetry && metrics.length > 0),
+    (senders) =>
+      `${applicationsOf(senders)} sends spans, and metrics under names of its own, which no panel reads: ` +
+      `${firstOf(
+        senders.flatMap(({ metrics }) => metrics),
+        3,
+      )}. Use an instrumentation that follows OpenTelemetry's conventions for generative AI`,
+  ),
+  finding(
+    ({ silent }) => silent.filter(({ telemetry, metrics }) => telemetry && metrics.length === 0),
+    (senders) =>
+      `Spans of ${applicationsOf(senders)} arrive, but no metrics: either the application exports traces only` +
+      `${senders.some(({ isLiteLlm }) => isLiteLlm) ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : ""}, or its metrics are ` +
+      "refused, as Prometheus refuses delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
+  ),
+  finding(
+    ({ silent }) => silent.filter(({ telemetry }) => !telemetry),
+    (senders) => `${applicationsOf(senders)} sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
+  ),
+];
+
+const isUnexpected = ({ quantity, nowhere, onlyRecorded }: Lack) => onlyRecorded.length > 0 || (quantity.isExpected && nowhere.length > 0);
+
+/** What applications do not send, and the panels that stay empty: it is normal for what the conventions do not have. */
+const lackFindings = [
+  finding(
+    ({ lacks }) => lacks.filter(({ onlyRecorded }) => onlyRecorded.length > 0),
+    (lacks) =>
+      `Only recording rules read ${lacks.map(({ quantity, onlyRecorded }) => `the ${quantity.words} of ${applicationsOf(onlyRecorded)}`).join(", ")}: ${record}`,
+  ),
+  finding(
+    ({ lacks }) => lacks.filter(({ nowhere }) => nowhere.length > 0),
+    (lacks) =>
+      lacks
+        .map(({ quantity, nowhere }) => `No ${quantity.words} from ${applicationsOf(nowhere)}: nothing in ${quantity.panels}`)
+        .join(". "),
   ),
 ];

@@ -3,14 +3,15 @@ import { genaiLabel } from "../signals/genai";
 import type { SdkTelemetry } from "../signals/signal";
 import type { Facts, Sender } from "./facts";
 import type { CheckTargets, SdkTargets } from "./input";
+import { type Quantity, quantities, seriesOf } from "./sent-conventions";
 
 export type Situation = ReturnType<typeof situationOf>;
 
 export function situationOf(
   telemetry: SdkTelemetry,
   series: readonly string[],
-  { names, senders, spans }: Facts,
-  { dashboards }: Pick<CheckTargets, "dashboards">,
+  { names, senders, silent: all }: Facts,
+  { dashboards, otlp }: Pick<CheckTargets, "dashboards" | "otlp">,
   settings: SdkTargets,
 ) {
   const own = senders.filter(({ convention }) => convention?.telemetry === telemetry);
@@ -19,10 +20,11 @@ export function situationOf(
   const misnamed = own.filter(({ name, convention }) => !convention?.names(settings.naming).includes(name));
   const dotted = names.filter((name) => name.includes("."));
   const read = senders.filter((sender) => series.includes(sender.name) || (own.includes(sender) && !misnamed.includes(sender)));
-  /** What panels show, and the names of the series that they miss. An SDK with the latest names may have no others. */
+  /** What panels show, and the names of the series that they miss; of an application with the conventions, what it lacks. */
   const shown = read.filter((sender) => isVisible(telemetry, sender, settings));
-  const isLatest = shown.some(({ convention }) => convention?.isOnlyRecorded);
-  const missing = series.filter((name) => !isLatest && !shown.some((sender) => sender.name === name));
+  const isComplete = telemetry === "otel" && shown.length > 0;
+  const missing = series.filter((name) => !isComplete && !shown.some((sender) => sender.name === name));
+  const lacks = isComplete && misnamed.length === 0 ? lacksOf(shown, senders, settings) : [];
   /** Applications of which panels show nothing, although the dashboard reads the names that they send. */
   const hidden = without(shown, own).filter((sender) => read.includes(sender));
   /** Applications without an environment in the panels. */
@@ -33,8 +35,31 @@ export function situationOf(
   const isEmpty = shown.length === 0 && own.length === 0;
   const arrives = !isEmpty || others.length > 0 || dotted.length > 0;
   const hasOther = dashboards.some(({ sdk }) => sdk && sdk.telemetry !== telemetry);
-  const sent = { shown, missing, misnamed, dotted, hidden, unnamed, others: without(shown, others) };
-  return { telemetry, settings, hasOther, isEmpty, arrives, spans: spans[telemetry] ?? false, ...sent };
+  /** Applications whose spans the table of this dashboard shows, or none does. */
+  const silent = otlp.data.includes("metrics") ? all.filter((sender) => (sender.telemetry ?? "otel") === telemetry) : [];
+  const sent = { shown, missing, lacks, misnamed, dotted, hidden, unnamed, silent, others: without(shown, others) };
+  return { telemetry, settings, hasOther, isEmpty, arrives, ...sent };
+}
+
+/** What some applications do not send. */
+export interface Lack {
+  quantity: Quantity;
+  /** Applications of which rules read it, but not panels that read directly; applications that do not send it. */
+  onlyRecorded: readonly Sender[];
+  nowhere: readonly Sender[];
+}
+
+function lacksOf(shown: readonly Sender[], senders: readonly Sender[], { naming, environmentAttribute }: SdkTargets): Lack[] {
+  return quantities.map((quantity) => {
+    const lacking = (names: readonly string[]) =>
+      without(
+        senders.filter(({ name }) => names.includes(name)),
+        shown,
+      );
+    const nowhere = lacking(seriesOf(quantity, naming, "recorded"));
+    const onlyRecorded = environmentAttribute === undefined ? [] : without(nowhere, lacking(seriesOf(quantity, naming, "direct")));
+    return { quantity, onlyRecorded, nowhere };
+  });
 }
 
 /** The senders whose application is not among the known ones. */

@@ -17,7 +17,11 @@ export const note = (detail: string): Finding => ({ status: "note", detail });
 export const failed = (detail: string, refused = false): Finding => ({ status: "failed", detail, refused });
 
 /** The first of some names, and how many others there are. */
-export const firstOf = ([first, ...others]: readonly string[]) => `${first}${others.length > 0 ? ` and ${others.length} more` : ""}`;
+export const firstOf = (names: readonly string[], count = 1) =>
+  `${names.slice(0, count).join(", ")}${names.length > count ? ` and ${names.length - count} more` : ""}`;
+
+export const applicationsOf = (senders: readonly { application: string }[]) =>
+  firstOf([...new Set(senders.map(({ application }) => application || "an application"))].sort());
 
 /** The results as an aligned table. Its last line counts them and names those that are not ok. */
 export function formatTable(results: readonly CheckResult[]): string {

@@ -30,7 +30,7 @@ export const openTelemetryCounters = (naming: Naming) =>
   sentSeries(openTelemetryMeasures(naming).requests, ({ ofNative }) => !ofNative).map((series) => ({ series, selector: select(series) }));
 
 /** Names of all series that SDKs send for it. */
-const sentSeries = ({ sets }: Measure, isWanted: (source: Source) => boolean = () => true): string[] => [
+export const sentSeries = ({ sets }: Measure, isWanted: (source: Source) => boolean = () => true): string[] => [
   ...new Set(sets.flatMap(({ sources }) => sources.filter(isWanted).map(({ series }) => series))),
 ];
 

@@ -21,7 +21,8 @@ export const matchesNot = (label: string, pattern: string) => `${label}!~${quote
 /** The value is selected in a dashboard variable. */
 export const matchesVariable = (label: string, variable: string) => `${label}=~"$${variable}"`;
 
-const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** A regular expression of a text. */
+export const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The series of a metric that pass all filters. */
 export const select = (metric: string, ...filters: string[]) => `${metric}{${filters.join(",")}}`;

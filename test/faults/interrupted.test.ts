@@ -42,11 +42,16 @@ async function interrupt(command: Started, folder: string, presses = 1, then?: (
   }
   then?.();
   const ended = await command.ended;
-  const left = () => [...survivors(family), ...processesAt(folder)].map(({ pid, command }) => `${pid} ${command}`);
-  while (left().length > 0 && Date.now() - pressed < limit * 1000) await pause(100);
-  expect(left()).toEqual([]);
+  await untilEnded(folder, pressed + limit * 1000);
   expect((Date.now() - pressed) / 1000).toBeLessThan(limit);
   return ended;
+}
+
+/** Waits until all processes have ended: those that a command leaves to the system end shortly after it. */
+async function untilEnded(folder: string, until = Date.now() + limit * 1000): Promise<void> {
+  const left = () => [...survivors(family), ...processesAt(folder)].map(({ pid, command }) => `${pid} ${command}`);
+  while (left().length > 0 && Date.now() < until) await pause(100);
+  expect(left()).toEqual([]);
 }
 
 /** Holds the response to a selected request: `reached` resolves when it was processed, `release` sends the response. */
@@ -142,7 +147,7 @@ describe.skipIf(!canSeeProcesses)("npm run local", () => {
     expect(output).not.toContain("Deployment\n");
     const again = await (await startLocal(/Deployment\n/)).ended;
     expect(again.output).toContain("Deployment\n");
-    expect(processesAt(folder)).toEqual([]);
+    await untilEnded(folder);
   });
 
   it("completes if the reader of its output ends, such as head", async () => {

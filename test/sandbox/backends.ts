@@ -70,7 +70,7 @@ async function answerTo(request: IncomingMessage, options: BackendsOptions): Pro
   }
   if (url.pathname === "/tempo/api/search") {
     const { q = "", limit, start, end } = Object.fromEntries(url.searchParams);
-    const isComplete = /^\{ .+ \}$/.test(q) && limit === "1" && Number(start) + 3600 === Number(end);
+    const isComplete = /^\{ .+ \} \| select\(.+\)$/.test(q) && limit === "100" && Number(start) + 3600 === Number(end);
     return isComplete
       ? { status: 200, body: { traces: [], metrics: {} } }
       : { status: 400, body: "the stand-in does not know this search\n" };
@@ -90,8 +90,8 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
     typeof series === "string" ? { __name__: series } : series,
   ) as Readonly<Record<string, string>>[];
   // Only the forms that the checks use. No counter is reset here, and a series has one sample a minute.
-  const resets = String.raw`label_replace\(max by \(job\) \(resets\(([a-z_]+)\{(?:telemetry_sdk_name="[^"]*")?\}\[1h\]\)\), "series", "[a-z_]+", "", ""\)`;
-  if (new RegExp(String.raw`^topk\(3, \(${resets}(?: or ${resets})*\) > \d+\)$`).test(query)) return good("vector", []);
+  const resets = String.raw`label_replace\(max by \(job, instance\) \(resets\([a-z_]+\{(?:telemetry_sdk_name="[^"]*")?\}\[(?:1h|10m)\]\)\) > \d+, "series", "[a-z_]+", "", ""\)`;
+  if (new RegExp(`^${resets}(?: or ${resets})*$`).test(query)) return good("vector", []);
   const [, counted = ""] = /^max\(count_over_time\(([a-zA-Z_:][\w:]*)\[10m\]\)\)$/.exec(query) ?? [];
   if (counted) return good("vector", all.some(({ __name__ }) => __name__ === counted) ? [{ metric: {}, value: [at, "10"] }] : []);
   // Without the window, Prometheus would miss series that ended an hour ago.

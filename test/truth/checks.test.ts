@@ -8,7 +8,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import "../../src/load.cjs";
 import type { CheckTargets } from "../../src/checks/input";
 import { checkArrival } from "../../src/checks/run-checks";
@@ -17,11 +17,12 @@ import { defineDashboards } from "../../src/dashboards/definitions";
 import { parseSettings } from "../../src/settings";
 import { datasourceTypes } from "../../src/settings/keys";
 import { createGrafana } from "../sandbox/grafana/server";
+import { findings } from "./recordings/findings";
 import { type RunningServers, startServers } from "./servers";
-import { json, otlpMetrics, push } from "./telemetry/push";
+import { allTraces, json, otlpMetrics, push } from "./telemetry/push";
 import { metricsPath, pushRecorded, recording, retimed, specRecording, tracesPath } from "./telemetry/recorded";
 import { untilFound } from "./telemetry/traces";
-import { minute } from "./world/world";
+import { hour, minute } from "./world/world";
 
 const now = Date.now() - minute;
 const contrib = "opentelemetry-instrumentation-openai-v2-2.4b0";
@@ -130,4 +131,22 @@ it("both generations", async () => {
   expect(found.spans).toBe('ok: arrive for "GenAI Observability" and "GenAI Observability (OpenTelemetry)"');
   expect((await check({ sdkName: "other" }))[ofSpec]).toMatch(/^note: no data\. No series has telemetry_sdk_name "other"/);
   expect((await check({ metricNaming: "no-suffixes" }))[ofSpec]).toMatch(/npx pulumi config set metricNaming prometheus$/);
+});
+
+/** Each at a time of its own, more than a day after the one before, which is now for the checks. */
+describe("a recorded SDK alone", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it.each(Object.entries(findings).map(([name, expected], index) => ({ name, expected, at: now - (index + 2) * 25 * hour })))(
+    "$name",
+    async ({ name, expected, at }) => {
+      const [recordedName = "", only] = name.split(", only ");
+      const sent = retimed(recording(recordedName), at).filter(({ path }) => !only || path.endsWith(only));
+      const traces = await pushRecorded(sent, servers);
+      if (traces > 0) await untilFound(servers, allTraces(at - 30 * minute, at), traces);
+      vi.useFakeTimers({ now: at + 2 * minute, toFake: ["Date"] });
+      const [direct, ruled] = [await check(), await check(recorded)];
+      expect({ direct: direct[ofOtel], recorded: ruled[ofOtel], spans: direct.spans }).toEqual(expected);
+    },
+  );
 });

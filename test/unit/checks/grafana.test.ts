@@ -19,7 +19,7 @@ const grafana: Record<string, string> = {
   "/api/dashboards/uid/d": json({ dashboard: { uid: "d" }, meta: { folderUid: "f" } }),
   "/api/ds/query": json({ results: { A: { frames: [] } } }),
   [labelValues]: json({ data: ["prompt", "response"] }),
-  [search]: json({ traces: [{ traceID: "1" }] }),
+  [search]: json({ traces: [{ traceID: "1", spanSets: [{ spans: [{}] }] }] }),
 };
 
 /** Checks a datasource, a folder in another one, a dashboard, logs and spans. */
@@ -124,7 +124,8 @@ const arrivals = async (others: Record<string, string>) => {
   };
   const pathOf = (path: string) => path.split("?")[0] ?? "";
   const { server, results } = await run(({ path }) => ({ ...grafana, ...others })[pathOf(path)] ?? answer(404, "{}"), { targets });
-  const queries = server.requests.map(({ path }) => [pathOf(path), new URLSearchParams(path.split("?")[1])] as const);
+  // The first one of each path.
+  const queries = server.requests.toReversed().map(({ path }) => [pathOf(path), new URLSearchParams(path.split("?")[1])] as const);
   return { queries: Object.fromEntries(queries), results };
 };
 
@@ -135,7 +136,7 @@ it("logs and spans are asked for with a query and a time", async () => {
   expect(queries[labelValues]?.get("query")).toBe('{job="x"}');
   const nanoseconds = Number(queries[labelValues]?.get("start"));
   expect(Math.abs(Date.now() - 24 * 3_600_000 - nanoseconds / 1e6)).toBeLessThan(60_000);
-  expect(Object.fromEntries(queries[search] ?? [])).toMatchObject({ q: '{ span.a = "b" }', limit: "1" });
+  expect(Object.fromEntries(queries[search] ?? [])).toMatchObject({ q: expect.stringMatching(/^\{ span.a = "b" \} \|/), limit: "100" });
   expect(Number(queries[search]?.get("end")) - Number(queries[search]?.get("start"))).toBe(3600);
 });
 

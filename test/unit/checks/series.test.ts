@@ -14,7 +14,16 @@ const seriesRead = {
   spec: (naming: Naming = "prometheus") => seriesReadBy(genaiSignals("openlit", { ...defaultReading, naming })),
   otel: (naming: Naming = "prometheus") => openTelemetryArrivals(naming),
 };
-const inference = ["gen_ai_client_inference_duration_seconds_count", "gen_ai_client_inference_duration_seconds_bucket"];
+const inference = [
+  "duration_seconds_count",
+  "duration_seconds_bucket",
+  "usage_input_tokens_total",
+  "time_to_first_chunk_seconds_count",
+].map((name) => `gen_ai_client_inference_${name}`);
+/** What the conventions do not have, but some SDKs. */
+const more = ["gen_ai_client_operation_time_to_first_chunk_seconds_count", "gen_ai_usage_cost_USD_sum"];
+/** Histograms that Prometheus stores as one series. */
+const native = ["gen_ai_client_operation_duration_seconds", "gen_ai_client_token_usage"];
 /** What later releases of OpenLIT still send by the names of 2024, with other labels. */
 const kept = ["gen_ai_usage_cost_USD_sum", "gen_ai_usage_cost_USD_bucket", "db_requests_total"];
 
@@ -31,7 +40,7 @@ const otelLabels = (application: string, more = {}) => ({ job: application, depl
 
 const from = (names: readonly string[], labels: Labels) => names.map((name): Labels => ({ __name__: name, ...labels }));
 
-const [ofSpec, ofOtel] = [seriesRead.spec(), seriesRead.otel()];
+const [ofSpec, ofOtel] = [seriesRead.spec(), [...seriesRead.otel(), ...more]];
 const [shop, docs] = [from(ofSpec, specLabels("shop")), from(ofSpec, specLabels("docs"))];
 const web = from(ofOtel, otelLabels("web"));
 const bare = from(ofOtel, { job: "bare" });
@@ -43,14 +52,28 @@ interface Situation {
   series?: Labels[];
   /** The series `target_info`. */
   infos?: Labels[];
-  /** The telemetry whose spans arrive, and whose dashboards are deployed. */
-  spans?: Telemetry;
+  /** Applications whose spans arrive, each with the attribute by which they are searched and found. */
+  spans?: Record<string, "spec" | "otel" | "openinference.span.kind" | "litellm.call_id">;
+  /** The telemetry whose dashboards are deployed. */
   deployed?: Telemetry[];
   settings?: Partial<NonNullable<CheckTargets["sdk"]>>;
   data?: ("metrics" | "traces")[];
 }
 
 const json = (body: unknown) => answer(200, JSON.stringify(body), { "Content-Type": "application/json" });
+
+/** What Tempo finds: LiteLLM's spans follow the conventions. */
+function tracesOf(spans: Situation["spans"] = {}, query: string) {
+  const [filters = ""] = query.split("| select");
+  const found = Object.entries(spans).filter(([, attribute]) => filters.includes(attribute === "litellm.call_id" ? "{ otel }" : attribute));
+  return found.map(([application, attribute]) => {
+    const attributes = [
+      ["service.name", application],
+      [attribute, "x"],
+    ].map(([key, stringValue]) => ({ key, value: { stringValue } }));
+    return { spanSets: [{ spans: [{ attributes }] }] };
+  });
+}
 
 /** The finding about the series of a dashboard, at a Grafana where these series and spans arrive. */
 async function judge(telemetry: Telemetry, { series = [], infos = [], spans, deployed, settings, data }: Situation) {
@@ -63,7 +86,7 @@ async function judge(telemetry: Telemetry, { series = [], infos = [], spans, dep
   );
   const { results } = await check(
     ({ path, body }) => {
-      if (path.includes("/api/search")) return json({ traces: spans && decodeURIComponent(path).includes(spans) ? [{}] : [] });
+      if (path.includes("/api/search")) return json({ traces: tracesOf(spans, new URL(path, "http://x").searchParams.get("q") ?? "") });
       if (path !== "/api/ds/query") return answer(404, "{}");
       const { expr } = JSON.parse(body).queries[0];
       const [, name, label = "", quoted = '""'] = /(target_info)?\{(\w+)=~("(?:[^"\\]|\\.)*")\}/.exec(expr) ?? [];
@@ -79,21 +102,25 @@ async function judge(telemetry: Telemetry, { series = [], infos = [], spans, dep
   return { status, detail };
 }
 
-const [year2024, upTo141, after141] = [
+const [year2024, upTo141, after141, exponential] = [
   "OpenLIT's names of 2024",
   "OpenTelemetry's conventions up to 1.41",
   "OpenTelemetry's conventions after 1.41",
+  "exponential histograms",
 ];
 const set = "npx pulumi config set";
 const record = `${set} recordingRules grafana`;
 const [specTitle, otelTitle] = ['"GenAI Observability"', '"GenAI Observability (OpenTelemetry)"'];
 const promoting =
   "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
-const left = `Panels leave out chat, since only recording rules read ${after141}: ${record}`;
+const leftOut = (application: string, words: string) =>
+  `Panels leave out ${application}, since only recording rules read ${words}: ${record}`;
+const left = leftOut("chat", after141);
 const noSpecData = "no data yet: no gen_ai_requests_total and 6 more in the last 24 hours";
+const noOtelData = "no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours";
 const name = "deployment.environment.name";
 
-const chat = from(inference, otelLabels("chat"));
+const chat = from([...inference, ...more], otelLabels("chat"));
 /** Panels read counters directly, without recording rules. */
 const directly = { settings: { environmentAttribute: "deployment.environment" } };
 
@@ -111,6 +138,13 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
   ["otel", "both", { series: [...web, ...chat] }, `${after141} and ${upTo141}`],
   ["otel", "the environment in the resource", { series: bare, infos: [{ job: "bare", deployment_environment: "prod" }] }, upTo141],
   ["otel", "what panels read directly", { series: [...web, ...from(inference, otelLabels("web"))], ...directly }, upTo141],
+  ["otel", "exponential histograms", { series: from([...native, ...more], otelLabels("web")) }, exponential],
+  [
+    "otel",
+    "spans of applications with metrics, also by a name without its namespace",
+    { series: [...web, ...from(ofOtel, otelLabels("team/api"))], spans: { web: "otel", api: "litellm.call_id" } },
+    upTo141,
+  ],
   [
     "otel",
     "a label of one's own, read directly",
@@ -121,11 +155,22 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
   expect(await judge(telemetry, situation)).toEqual({ status: "ok", detail: `arrive (${words})` });
 });
 
+it("no costs and no time to first token are all right, and said: the conventions do not have them", async () => {
+  const series = from(seriesRead.otel(), otelLabels("web"));
+  expect(await judge("otel", { series })).toEqual({
+    status: "ok",
+    detail: `arrive (${upTo141}). No time to first token from web: nothing in "p95 Time to First Token". No costs from web: nothing in the panels of costs`,
+  });
+});
+
 it("no metrics is all right if the settings say so", async () => {
-  const found = await judge("spec", { spans: "spec", data: ["traces"] });
+  const found = await judge("spec", { spans: { shop: "spec" }, data: ["traces"] });
   expect(found).toEqual({ status: "ok", detail: "no metrics are pushed: otlpData is traces" });
 });
 
+const refused =
+  "or its metrics are refused, as Prometheus refuses delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output " +
+  "otlp does";
 const otherNames = (words: string, title: string) => `Other names arrive: ${words}. ${title} reads them`;
 const noEnvironment = (applications: string) => `arrive (${upTo141}). No environment for ${applications}`;
 const sending = `OTEL_RESOURCE_ATTRIBUTES=${name}=production`;
@@ -165,11 +210,10 @@ it.each<[what: string, Situation, detail: string]>([
   ["nothing", {}, noSpecData],
   [
     "nothing but spans",
-    { spans: "spec" },
-    `${noSpecData}. Spans arrive: either the application exports traces only, or its metrics are refused, as Prometheus refuses delta temporality. Set ` +
-      "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
+    { spans: { shop: "spec" } },
+    `${noSpecData}. Spans of shop arrive, but no metrics: either the application exports traces only, ${refused}`,
   ],
-  ["nothing but spans of others", { spans: "otel" }, noSpecData],
+  ["nothing but spans of others", { spans: { web: "otel", phoenix: "openinference.span.kind" } }, noSpecData],
   [
     "names that are not translated",
     { series: from(["gen_ai.total.requests"], { job: "shop" }) },
@@ -183,7 +227,49 @@ it.each<[what: string, Situation, detail: string]>([
   [
     "a part of the names",
     { series: web.filter((labels) => labels.__name__ !== "gen_ai_client_token_usage_sum") },
-    `not all data yet (${upTo141}): no gen_ai_client_token_usage_sum in the last 24 hours`,
+    `arrive (${upTo141}). No tokens from web: nothing in the panels of tokens`,
+  ],
+  [
+    "tokens alone, as of Pydantic AI, read directly",
+    {
+      series: [
+        ...web,
+        ...from(["gen_ai_client_token_usage_sum", "gen_ai_client_token_usage_count", "operation_cost_sum"], otelLabels("pydantic")),
+      ],
+      ...directly,
+    },
+    `arrive (${upTo141}). Only recording rules read the number of requests of pydantic, the costs of pydantic: ${record}. No durations from pydantic: ` +
+      'nothing in "p95 Latency" and "p95 Latency by Application". No time to first token from pydantic: nothing in "p95 Time to First Token"',
+  ],
+  [
+    "exponential histograms, read directly",
+    { series: from(native, otelLabels("web")), ...directly },
+    `no data. ${leftOut("web", exponential)}`,
+  ],
+  [
+    "spans, and metrics under names of its own",
+    {
+      series: [
+        ...web,
+        ...from(["agent_cycles_total", "agent_latency_bucket", "agent_latency_sum", "model_x", "model_y"], { job: "team/bot" }),
+        ...from(["http_server_request_duration_seconds_count", "target_info", "canary_7f3a"], { job: "team/bot" }),
+        ...from(["other_total"], { job: "robot" }),
+      ],
+      spans: { web: "otel", bot: "otel" },
+    },
+    `arrive (${upTo141}). bot sends spans, and metrics under names of its own, which no panel reads: agent_cycles, agent_latency, model_x and 1 more. Use an ` +
+      "instrumentation that follows OpenTelemetry's conventions for generative AI",
+  ],
+  [
+    "spans of LiteLLM",
+    { spans: { proxy: "litellm.call_id" } },
+    `${noOtelData}. Spans of proxy arrive, but no metrics: either the application exports traces only, as LiteLLM does without ` +
+      `LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true, ${refused}`,
+  ],
+  [
+    "spans of another convention",
+    { spans: { phoenix: "openinference.span.kind" } },
+    `${noOtelData}. phoenix sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
   ],
   ["other names", { series: shop }, `no data. ${otherNames(year2024, specTitle)}. To remove this dashboard: ${set} telemetry spec`],
   [
@@ -253,7 +339,7 @@ describe("the dashboard of a service", () => {
       "not all data yet: no llmobs_llm_requestDuration in the last 24 hours; found doku_llm_requestDuration: check the setting service",
     ],
   ])("with %j", (names, status, detail) => {
-    const facts: Facts = { names, senders: [], spans: {} };
+    const facts: Facts = { names, senders: [], silent: [] };
     const dashboard = { title: "D", uid: "d", folderUid: "f", series };
     expect(judgeSeries(dashboard, facts, { dashboards: [dashboard], otlp: { endpoint: "", data: [] } })).toEqual({ status, detail });
   });

@@ -1,6 +1,7 @@
 /** What the checks say about logs, spans, counters and recording rules, and the table of results. */
 import { describe, expect, it } from "vitest";
 import { judgeRecording, judgeResets, judgeSpans, judgeStreams } from "../../../src/checks/arrival";
+import type { SpanSender } from "../../../src/checks/spans";
 import { formatTable, summaryOf } from "../../../src/checks/table";
 
 it.each([
@@ -11,11 +12,17 @@ it.each([
   expect(judgeStreams('{job="x"}', types)).toEqual({ status, detail });
 });
 
-it.each<[string, Record<"spec" | "otel", boolean>, ("metrics" | "traces")[], "ok" | "note", string]>([
-  ["both", { spec: true, otel: true }, ["traces"], "ok", 'arrive for "A" and "B"'],
-  ["one", { spec: false, otel: true }, ["traces"], "ok", 'arrive for "B", not for "A" in the last hour'],
-  ["none", { spec: false, otel: false }, ["traces"], "note", 'no data yet: no spans for "A" or "B" in the last hour'],
-  ["none, as the settings say", { spec: false, otel: false }, ["metrics"], "ok", "no spans are pushed: otlpData is metrics"],
+const sent = (application: string, telemetry?: "spec" | "otel"): SpanSender => ({ application, telemetry, isLiteLlm: false });
+const foreign =
+  "Spans of other have OpenInference's attributes only, which no table shows: set OPENINFERENCE_ENABLE_GENAI_SEMCONV=true in the application";
+
+it.each<[string, SpanSender[], ("metrics" | "traces")[], "ok" | "note", string]>([
+  ["both", [sent("shop", "spec"), sent("web", "otel"), sent("web")], ["traces"], "ok", 'arrive for "A" and "B"'],
+  ["one", [sent("web", "otel")], ["traces"], "ok", 'arrive for "B", not for "A" in the last hour'],
+  ["one, and none", [sent("web", "otel"), sent("other")], ["traces"], "note", `arrive for "B", not for "A" in the last hour. ${foreign}`],
+  ["none", [], ["traces"], "note", 'no data yet: no spans for "A" or "B" in the last hour'],
+  ["none, of another convention", [sent("other")], ["traces"], "note", foreign],
+  ["none, as the settings say", [], ["metrics"], "ok", "no spans are pushed: otlpData is metrics"],
 ])("spans arrive for %s", (_what, found, data, status, detail) => {
   const common = { uid: "", folderUid: "", series: [] };
   const dashboards = [
@@ -26,19 +33,21 @@ it.each<[string, Record<"spec" | "otel", boolean>, ("metrics" | "traces")[], "ok
   expect(judgeSpans(found, { dashboards, otlp: { endpoint: "", data } })).toEqual({ status, detail });
 });
 
-it("a counter with many resets is shared by several processes", () => {
+it("a counter with many resets is shared by several processes, or they restart", () => {
   expect(judgeResets([])).toEqual({ status: "ok", detail: "no series is shared by several processes" });
   const found = [
-    { labels: { series: "requests_total", job: "shop" }, value: 59.6 },
-    { labels: { series: "requests_total", job: "" }, value: 30 },
-    { labels: { series: "duration_count", job: "shop" }, value: 21 },
+    { labels: { series: "requests_total", job: "shop", instance: "1" }, value: 59.6 },
+    { labels: { series: "requests_total", job: "", instance: "2" }, value: 30 },
+    { labels: { series: "duration_count", job: "shop", instance: "1" }, value: 21 },
+    { labels: { series: "duration_count", job: "node" }, value: 9 },
   ];
   expect(judgeResets(found)).toEqual({
     status: "note",
     detail:
-      "more than 20 resets in an hour of requests_total, duration_count by shop (60), an application (30), shop (21): several processes write the same " +
-      "series, and panels show too much or too little. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES; " +
-      "OpenLIT for Node.js sends none.",
+      "more than 20 resets in an hour of requests_total, duration_count by shop (60), an application (30), shop (21); several resets in ten minutes of " +
+      "duration_count by node (9), without service.instance.id: either several processes write the same series, and panels show too much or too little, " +
+      "or they restart that often. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send " +
+      "none.",
   });
 });
 

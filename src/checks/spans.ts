@@ -1,0 +1,58 @@
+/** Which applications send spans of calls to models: what the tables of the dashboards search, and those of OpenInference. */
+import { type GrafanaAccess, secretsOf } from "../network/grafana";
+import type { SdkTelemetry } from "../signals/signal";
+import { holdsSecret } from "../text/redact";
+import type { CheckTargets } from "./input";
+import { queryList } from "./query";
+
+/** An application whose spans were found, by one convention. */
+export interface SpanSender {
+  /** Its `service.name`; empty if it contains a secret. */
+  application: string;
+  /** The dashboard whose table shows them; undefined for those of OpenInference, which none shows. */
+  telemetry: SdkTelemetry | undefined;
+  isLiteLlm: boolean;
+}
+
+/** An attribute of all spans of OpenInference, which have none of the conventions' attributes unless a variable adds them. */
+const ofOpenInference = "openinference.span.kind";
+
+/** An attribute that LiteLLM alone sets. */
+const ofLiteLlm = "litellm.call_id";
+const selected = `select(resource.service.name, span.${ofLiteLlm})`;
+
+type Attributes = readonly { key: string; value?: { stringValue?: string } }[];
+type Found = { spanSets?: { spans?: { attributes?: Attributes }[] }[] };
+
+/** The applications of the newest spans in the last hour, of each dashboard and of OpenInference. Tempo has no index: a longer time costs more. */
+export async function askSpans(access: GrafanaAccess, targets: CheckTargets): Promise<SpanSender[]> {
+  const end = Math.floor(Date.now() / 1000);
+  const search = async (spans: string, telemetry?: SdkTelemetry): Promise<SpanSender[]> => {
+    const parameters = {
+      q: `${spans} | ${selected}`,
+      limit: "100",
+      spss: "1",
+      start: String(end - 3600),
+      end: String(end),
+    };
+    const traces = (await queryList(access, targets, ["tempo", "/api/search", "traces"], parameters)) as Found[];
+    return traces.flatMap(({ spanSets = [] }) =>
+      spanSets.flatMap(({ spans = [] }) => spans.map(({ attributes = [] }) => senderOf(attributes, telemetry))),
+    );
+  };
+  const senderOf = (attributes: Attributes, telemetry?: SdkTelemetry): SpanSender => {
+    const values = new Map(attributes.map(({ key, value }) => [key, value?.stringValue]));
+    const application = values.get("service.name") ?? "";
+    return {
+      application: holdsSecret(application, secretsOf(access)) ? "" : application,
+      telemetry,
+      isLiteLlm: values.has(ofLiteLlm),
+    };
+  };
+  const shown = targets.dashboards.flatMap(({ sdk }) => sdk ?? []);
+  const found = await Promise.all([
+    ...shown.map(({ spans, telemetry }) => search(spans, telemetry)),
+    ...(shown.length > 0 ? [search(`{ span.${ofOpenInference} != nil }`)] : []),
+  ]);
+  return [...new Map(found.flat().map((sender) => [JSON.stringify(sender), sender])).values()];
+}
