@@ -1,4 +1,65 @@
 /** What the checks say about the recorded export of each SDK, alone on a Prometheus and a Tempo. */
-import { recordings } from "./deviations";
 
-export const findings: Record<string, unknown> = Object.fromEntries([...Object.keys(recordings), "openinference-openai-0.1.66", "strands-agents-1.62.0", "litellm-1.106.2, only traces", "openlit-python-1.10.0"].map((name) => [name, {}]));
+interface Findings {
+  /** About the series of "GenAI Observability (OpenTelemetry)", with recording rules. */
+  recorded: string;
+  /** A part of what they say without. */
+  direct?: string;
+  /** About spans, if it is not that they arrive for this dashboard. */
+  spans?: string;
+}
+
+const arrive = (words = "OpenTelemetry's conventions up to 1.41") => `arrive (${words})`;
+const noFirstToken = (application: string) => `No time to first token from ${application}: nothing in "p95 Time to First Token"`;
+const noCosts = (application: string) => `No costs from ${application}: nothing in the panels of costs`;
+const neither = (application: string) => `ok: ${[arrive(), noFirstToken(application), noCosts(application)].join(". ")}`;
+const nothing = "note: no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours";
+const onlyRules = (what: string) => `Only recording rules read ${what}: npx pulumi config set recordingRules grafana`;
+const leftOut = (application: string, words: string) =>
+  `note: no data. Panels leave out ${application}, since only recording rules read ${words}: npx pulumi config set recordingRules grafana`;
+const after141 = "OpenTelemetry's conventions after 1.41";
+const exponential = "exponential histograms";
+
+export const findings: Record<string, Findings> = {
+  "openlit-python-1.45.0": { recorded: `ok: ${arrive()}`, direct: `ok: ${arrive()}` },
+  "openlit-node-1.15.0": { recorded: `ok: ${arrive()}`, direct: `ok: ${arrive()}` },
+  "opentelemetry-instrumentation-openai-v2-2.4b0": { recorded: neither("shop") },
+  "opentelemetry-instrumentation-openai-v2-2.4b0-gen_ai_latest_experimental": { recorded: neither("shop") },
+  "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": {
+    recorded: `ok: ${[arrive(exponential), noFirstToken("exponential"), noCosts("exponential")].join(". ")}`,
+    direct: leftOut("exponential", exponential),
+  },
+  "openllmetry-openai-0.62.4": {
+    recorded: `ok: ${arrive()}. ${noCosts("shop")}`,
+    direct: onlyRules("the time to first token of shop"),
+  },
+  "openai-agents-0.24.0": { recorded: neither("openai-agents") },
+  "ai-sdk-7.0.173": {
+    recorded: `note: ${[arrive(after141), "No tokens from ai-sdk: nothing in the panels of tokens", noFirstToken("ai-sdk"), noCosts("ai-sdk")].join(". ")}`,
+    direct: leftOut("ai-sdk", after141),
+  },
+  "agento11y-0.21.0": { recorded: neither("agento11y") },
+  "google-adk-2.13.0": { recorded: neither("google-adk") },
+  "langchain-openllmetry-0.62.4": { recorded: neither("langchain-openllmetry") },
+  "litellm-1.106.2": { recorded: `ok: ${arrive()}`, direct: onlyRules("the time to first token of litellm-metrics") },
+  "litellm-1.106.2, only traces": {
+    recorded:
+      `${nothing}. Spans of litellm-metrics arrive, but no metrics: either the application exports traces only, as LiteLLM does without ` +
+      "LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true, or its metrics are refused, as Prometheus refuses delta temporality. Set " +
+      "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
+  },
+  "pydantic-ai-2.68.0": {
+    recorded: `note: ${arrive()}. No durations from pydantic-ai: nothing in "p95 Latency" and "p95 Latency by Application"`,
+    direct: onlyRules("the number of requests of pydantic-ai, the costs of pydantic-ai"),
+  },
+  "strands-agents-1.62.0": {
+    recorded:
+      `${nothing}. strands sends spans, and metrics under names of its own, which no panel reads: strands_event_loop_cache_read_input_tokens, x ` +
+      "and 6 more. Use an instrumentation that follows OpenTelemetry's conventions for generative AI",
+  },
+  "openinference-openai-0.1.66": {
+    recorded: `${nothing}. phoenix sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
+    spans:
+      "note: Spans of phoenix have OpenInference's attributes only, which no table shows: set OPENINFERENCE_ENABLE_GENAI_SEMCONV=true in the application",
+  },
+};
