@@ -11,7 +11,15 @@ export type OtlpEnvironment = Record<
   | "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE"
   | "OTEL_LOGS_EXPORTER",
   string
-> & { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT?: string };
+> &
+  Partial<Record<keyof typeof withoutContents, string>>;
+
+/** OpenTelemetry's variable, which most SDKs read, and those of OpenLLMetry and Google ADK. */
+const withoutContents = {
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "false",
+  TRACELOOP_TRACE_CONTENT: "false",
+  ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS: "false",
+} as const;
 
 /** The `Authorization` header of the push: basic auth with the instance id and the access-policy token (spec 5.4). */
 export const otlpAuthorization = (instanceId: string, token: string) =>
@@ -23,7 +31,7 @@ export const otlpAuthorization = (instanceId: string, token: string) =>
  * - The protocol: several SDKs default to gRPC, which an HTTP endpoint does not support.
  * - The temporality: Prometheus refuses deltas, which an environment can prefer for another platform.
  * - No export of logs: the endpoint is that of all signals, the token has no scope for logs, and the logs of some SDKs contain prompts.
- * - With `captureContents` false: SDKs do not record prompts and completions. Some do by default.
+ * - With `captureContents` false: SDKs with a variable for it do not record prompts and completions. Some do by default.
  *
  * Header values in this variable are percent-encoded.
  *
@@ -37,7 +45,7 @@ export function otlpEnvironment(endpoint: string, authorization: string, capture
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
     OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
     OTEL_LOGS_EXPORTER: "none",
-    ...(!captureContents && { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "false" }),
+    ...(!captureContents && withoutContents),
   };
 }
 

@@ -1,7 +1,12 @@
 /** The OTLP variables of applications. Their .env text is in untrusted-input/headers.test.ts. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
+import { parseEnv } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { dotenv, otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
+import { commandsOf } from "../support/documents";
 import { answer, startRawServer } from "../support/raw-server";
 import { run } from "../support/run";
 
@@ -20,7 +25,12 @@ describe("the OTLP variables", () => {
 
   it("switch off the recording of prompts, if the dashboards hide them", () => {
     const hidden = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), false);
-    expect(hidden).toEqual({ ...example, OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "false" });
+    const variables = [
+      "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT",
+      "TRACELOOP_TRACE_CONTENT",
+      "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS",
+    ];
+    expect(hidden).toEqual({ ...example, ...Object.fromEntries(variables.map((name) => [name, "false"])) });
   });
 
   it("configure the real OpenTelemetry SDK", async () => {
@@ -38,6 +48,16 @@ describe("the OTLP variables", () => {
       expect(sent.get("content-type")).toBe("application/x-protobuf");
     }
   });
+});
+
+it("LiteLLM, which does not decode them, sends the header with the file that the README makes for it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "llm-observability-litellm-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, ".env"), dotenv(example));
+  execFileSync("sh", ["-c", commandsOf("litellm", "dashboards/README.md")], { cwd: folder });
+  const { OTEL_EXPORTER_OTLP_HEADERS: header, ...others } = parseEnv(readFileSync(join(folder, ".env.litellm"), "utf8"));
+  expect(header).toBe("Authorization=Basic MzQ1Njc4OmEtdG9rZW4=");
+  expect({ ...others, OTEL_EXPORTER_OTLP_HEADERS: example.OTEL_EXPORTER_OTLP_HEADERS }).toEqual(example);
 });
 
 it("the scopes follow from the telemetry", () => {

@@ -1,4 +1,7 @@
-/** OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways export. The number of requests is the count of a duration. */
+/**
+ * OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways export. The number of requests is the count of a duration.
+ * The names of the releases: test/recorded/conventions.json.
+ */
 import type { NameSet } from "./translate";
 
 export const conventions = {
@@ -40,8 +43,8 @@ export const conventions = {
 /** Values of `operation` that are requests to models. The last two are those of Grafana's SDK. */
 export const inferenceOperations = ["chat", "text_completion", "generate_content", "embeddings", "generateText", "streamText"] as const;
 
-/** Matches the values of `operation` that are none: steps of agents, which contain requests that are counted themselves. */
-export const otherOperations = ".*_(agent|tool|workflow)|retrieval";
+/** Matches the values of `operation` that are none: steps of agents, which contain requests that are counted themselves, memories and stored responses. */
+export const otherOperations = ".*_(agent|tool|workflow|memory|memory_store|response)|plan|retrieval";
 
 /** Values of `tokenType` that add up to all tokens. Others, such as `cache_read` and `reasoning`, are subsets of these. */
 export const tokenTypes = { input: "input", output: "output" } as const;

@@ -2,7 +2,7 @@
  * The recorded exports of SDKs (test/recorded/otlp): their calls, and why panels show something else. The tests hold that a panel which shows something else has a
  * reason, and the table in dashboards/README.md what it shows.
  */
-import { type Known, tenCalls, thirtyCalls, withoutEmbeddings, withoutTimeout } from "./known-calls";
+import { agentCalls, type Known, tenCalls, thirtyCalls, traceCalls, withoutEmbeddings, withoutTimeout } from "./known-calls";
 
 interface Reason {
   text: string;
@@ -79,10 +79,14 @@ export const reasons = {
   agents: { text: "Agents and tools are spans only: no metric counts them.", panels: agents },
   prompts: { text: "The span of a failed request has no prompt.", panels: table },
   contents: { text: "Prompts and completions are log events.", panels: table },
+  contentEvents: { text: "Prompts and completions are events of spans.", panels: table },
+  noMetrics: { text: "The SDK sends no metrics.", panels: [...counts, ...tokens, ...times, "Errors by Type"] },
+  ownNames: { text: "Metrics have names of the SDK's own.", panels: [...counts, ...tokens, ...times, "Errors by Type"] },
+  ownAttributes: { text: "Spans have attributes of the SDK's own, unless a variable adds those of the conventions.", panels: table },
   embeddedTexts: { text: "The span of embeddings has no prompt.", panels: table },
 } satisfies Record<string, Reason>;
 
-export const recordings: Record<string, { known: Known; reasons: (keyof typeof reasons)[] }> = {
+export const recordings = {
   "openlit-python-1.45.0": {
     known: {
       ...tenCalls,
@@ -142,4 +146,6 @@ export const recordings: Record<string, { known: Known; reasons: (keyof typeof r
     known: withoutTimeout,
     reasons: ["exponential", "environment", "streamedTokens", "costs", "firstToken", "contents"],
   },
-};
+  "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "costs", "firstToken", "agents", "contentEvents"] },
+  "openinference-openai-0.1.66": { known: traceCalls, reasons: ["noMetrics", "costs", "firstToken", "ownAttributes"] },
+} satisfies Record<string, { known: Known; reasons: (keyof typeof reasons)[] }>;

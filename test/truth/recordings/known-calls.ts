@@ -39,6 +39,30 @@ export const withoutTimeout: Known = {
 };
 export const withoutEmbeddings: Known = { models: chats, cached: 40 };
 
+/** Each by an agent, and streamed. */
+export const agentCalls: Known = {
+  models: [
+    [gpt4o, 100, 20, 3],
+    [gpt4oMini, 100, 20, 2],
+    [named("gpt-bad"), 100, 0, 1, "NotFoundError"],
+  ],
+  cached: 40,
+  agents: [["helper", 6]],
+};
+
+/** Two of those to gpt-4o are streamed. */
+export const traceCalls: Known = {
+  models: [
+    [gpt4o, 100, 20, 5],
+    [gpt4oMini, 100, 20, 1],
+    [embed, 7, undefined, 1],
+    [named("gpt-limit"), 100, 0, 1, "RateLimitError"],
+    [named("gpt-slow"), 100, 0, 1, "APITimeoutError"],
+    [named("gpt-bad"), 100, 0, 1, "NotFoundError"],
+  ],
+  cached: 40,
+};
+
 /** The calls of an application, with an SDK that sends everything. */
 export function knownWorld(
   application: string,

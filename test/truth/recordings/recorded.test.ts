@@ -16,6 +16,7 @@ import { hour, minute } from "../world/world";
 import { reasons, recordings } from "./deviations";
 import { knownWorld } from "./known-calls";
 import { knownTimes } from "./recorded-times";
+import { setUps } from "./set-up";
 import { difference, knownNumbers, numbersOf, rowDifference } from "./summaries";
 
 // A full hour, with a view of its own for each recording: four hours after that of the one before.
@@ -28,7 +29,8 @@ type Why = keyof typeof reasons;
 
 const titles = [...otel.direct.panels.keys()];
 
-const all = Object.entries(recordings).map(([name, { known, reasons }], index) => {
+const all = (Object.keys(recordings) as (keyof typeof recordings)[]).map((name, index) => {
+  const { known, reasons } = recordings[name];
   const recorded = recording(name);
   const [, application = ""] = /"service\.name","value":\{"stringValue":"([^"]+)"/.exec(JSON.stringify(recorded)) ?? [];
   const end = endOf(index);
@@ -94,6 +96,16 @@ describe.each(all)("$name", (each) => {
 });
 
 const mark = (why: Why) => `[${Object.keys(reasons).indexOf(why) + 1}]`;
+
+it("the README has what to set for each SDK, and those without an instance id", async () => {
+  for (const { name, recorded } of all) {
+    const sendsId = JSON.stringify(recorded).includes('"service.instance.id"');
+    if (!sendsId) expect(setUps[name].set, name).toContain("instance id");
+  }
+  const rows = [...new Set(Object.values(setUps))].map(({ sdk, code, set, contents }) => `| ${[sdk, code, set, contents].join(" | ")} |`);
+  const header = "| SDK | In the code | Set besides | Prompts and completions |\n|---|---|---|---|";
+  await expectTable("set-up", [header, ...rows].join("\n"), "test:truth", "dashboards/README.md");
+});
 
 it("the README has the table of these panels", async ({ skip }) => {
   if (cells.size < titles.length * all.length) skip("a panel failed");

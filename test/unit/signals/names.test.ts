@@ -1,9 +1,12 @@
 /** The names of telemetry: the translation to Prometheus' names gives the results of the real translator, and the sets of names are what SDKs export. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { conventions } from "../../../src/signals/names/conventions";
+import { conventions, inferenceOperations, otherOperations } from "../../../src/signals/names/conventions";
 import { inference } from "../../../src/signals/names/inference";
 import { spec } from "../../../src/signals/names/spec";
 import { labelName, type Metric, type NameSet, namings, seriesName } from "../../../src/signals/names/translate";
+import releases from "../../recorded/conventions.json";
 import recorded from "../../recorded/otlp/openlit-python-1.10.0.json";
 import table from "../../recorded/otlp-names.json";
 
@@ -32,21 +35,49 @@ describe("the real translator's results", () => {
   });
 });
 
+interface Points {
+  dataPoints: { attributes?: { key: string }[] }[];
+  isMonotonic?: boolean;
+}
+type Exported = { name: string; unit: string } & Partial<Record<"sum" | "histogram" | "exponentialHistogram", Points>>;
+
+/** All metrics in the exports of a recording, in any depth. */
+function exportedBy(value: unknown): Exported[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { metrics = [] } = value as { metrics?: Exported[] };
+  return [...metrics, ...Object.values(value).flatMap(exportedBy)];
+}
+
+const pointsOf = ({ sum, histogram, exponentialHistogram }: Exported) => sum ?? histogram ?? exponentialHistogram;
+const named = (metric: Exported) => ({ name: metric.name, unit: metric.unit, kind: metric.sum?.isMonotonic ? "counter" : "histogram" });
+const attributesOf = (metrics: readonly Exported[]) =>
+  metrics.flatMap((metric) => pointsOf(metric)?.dataPoints ?? []).flatMap(({ attributes = [] }) => attributes.map(({ key }) => key));
+
 it("the spec's names are what OpenLIT 1.10.0 exported", () => {
-  interface Points {
-    dataPoints: { attributes: { key: string }[] }[];
-    isMonotonic?: boolean;
-  }
-  type Exported = { name: string; unit: string; sum?: Points; histogram?: Points };
-  const requests = recorded as unknown as { body: { resourceMetrics?: { scopeMetrics: { metrics: Exported[] }[] }[] } }[];
-  const exported = requests.flatMap(({ body }) => body.resourceMetrics ?? []).flatMap(({ scopeMetrics }) => scopeMetrics);
-  const all = exported.flatMap(({ metrics }) => metrics);
-  const kindOf = ({ sum, histogram }: Exported) => (sum?.isMonotonic ? "counter" : histogram ? "histogram" : "another kind");
-  const found = all.map((metric) => ({ name: metric.name, unit: metric.unit, kind: kindOf(metric) }));
-  for (const metric of Object.values(spec.metrics)) expect(found).toContainEqual(metric);
-  const points = all.flatMap(({ sum, histogram }) => (sum ?? histogram)?.dataPoints ?? []);
-  const keys = new Set(points.flatMap((point) => point.attributes.map(({ key }) => key)));
-  for (const attribute of Object.values(spec.attributes)) expect(keys).toContain(attribute);
+  const exported = exportedBy(recorded);
+  for (const metric of Object.values(spec.metrics)) expect(exported.map(named)).toContainEqual(metric);
+  expect(attributesOf(exported)).toEqual(expect.arrayContaining(Object.values(spec.attributes)));
+});
+
+describe("each name of today", () => {
+  const folder = join(__dirname, "../../recorded/otlp");
+  const exported = readdirSync(folder).flatMap((file) => exportedBy(JSON.parse(readFileSync(join(folder, file), "utf8"))));
+  const released = releases.releases.flatMap(({ metrics }) =>
+    Object.entries(metrics).map(([name, [kind, unit]]) => ({ name, unit, kind })),
+  );
+
+  it.each([...Object.values(conventions.metrics), ...Object.values(inference.metrics)])("$name is released or recorded", (metric) => {
+    expect([...released, ...exported.map(named)]).toContainEqual(metric);
+  });
+
+  it.each(Object.values(conventions.attributes))("%s is released or recorded", (attribute) => {
+    expect([...releases.releases.flatMap(({ attributes }) => attributes), ...attributesOf(exported)]).toContain(attribute);
+  });
+
+  it.each(releases.releases.flatMap(({ operations }) => operations))("the operation %s is a request, or it is not", (operation) => {
+    const isOther = new RegExp(`^(?:${otherOperations})$`).test(operation);
+    expect(isOther).toBe(!inferenceOperations.some((each) => each === operation));
+  });
 });
 
 it.each(namings)("with the naming %s, each metric has a name of its own", (naming) => {
