@@ -75,6 +75,9 @@ const isOf = (application: string, sender: string, { job, service_name }: Sample
 const generalNames =
   /^(target_info|up|(scrape|http|rpc|db|dns|process|system|runtime|c?python|nodejs|v8js|jvm|go|dotnet|aspnetcore|kestrel|messaging|otel|traces)_.*)$/;
 
+/** The name of a metric, from that of a series. */
+export const withoutSuffix = (name: string) => name.replace(/_(bucket|sum|count|total)$/, "");
+
 async function askSilent(access: GrafanaAccess, targets: CheckTargets, spans: readonly SpanSender[]): Promise<SilentSender[]> {
   if (spans.length === 0) return [];
   const jobs = [...new Set(spans.map(({ application }) => application))].slice(0, 10);
@@ -83,7 +86,7 @@ async function askSilent(access: GrafanaAccess, targets: CheckTargets, spans: re
   return spans.map((span) => {
     const own = samples.filter(({ labels }) => isOf(span.application, "", labels));
     const names = namesIn(own).filter((name) => !generalNames.test(name) && !isHidden(name, access));
-    return { ...span, metrics: [...new Set(names.map((name) => name.replace(/_(bucket|sum|count|total)$/, "")))].sort() };
+    return { ...span, metrics: [...new Set(names.map(withoutSuffix))].sort() };
   });
 }
 

@@ -52,6 +52,9 @@ const sending = ({ environmentAttribute: read = environmentAttributes[0] }: SdkT
 const promoting =
   "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
 
+const unreadMetrics = (names: readonly string[]) =>
+  `metrics under other names, which no panel reads: ${firstOf(names, 3)}. Use an instrumentation that follows OpenTelemetry's conventions for generative AI`;
+
 /** A finding: its text, if its condition finds something. */
 const finding =
   <T>(condition: (situation: Situation) => readonly T[], text: (found: readonly T[], situation: Situation) => string) =>
@@ -123,12 +126,11 @@ const findings = [
   ),
   finding(
     ({ silent }) => silent.filter(({ telemetry, metrics }) => telemetry && metrics.length > 0),
-    (senders) =>
-      `${applicationsOf(senders)} sends spans, and metrics under names of its own, which no panel reads: ` +
-      `${firstOf(
-        senders.flatMap(({ metrics }) => metrics),
-        3,
-      )}. Use an instrumentation that follows OpenTelemetry's conventions for generative AI`,
+    (senders) => `${applicationsOf(senders)} sends spans, and ${unreadMetrics(senders.flatMap(({ metrics }) => metrics))}`,
+  ),
+  finding(
+    ({ unread }) => unread,
+    (names) => `There are ${unreadMetrics(names)}`,
   ),
   finding(
     ({ silent }) => silent.filter(({ telemetry, metrics }) => telemetry && metrics.length === 0),

@@ -1,7 +1,7 @@
 /** The situation of one dashboard of SDKs' telemetry: what the facts say about its series. */
 import { genaiLabel } from "../signals/genai";
 import type { SdkTelemetry } from "../signals/signal";
-import type { Facts, Sender } from "./facts";
+import { type Facts, type Sender, withoutSuffix } from "./facts";
 import type { CheckTargets, SdkTargets } from "./input";
 import { type Quantity, quantities, seriesOf } from "./sent-conventions";
 
@@ -37,7 +37,10 @@ export function situationOf(
   const hasOther = dashboards.some(({ sdk }) => sdk && sdk.telemetry !== telemetry);
   /** Applications whose spans the table of this dashboard shows, or none does. */
   const silent = otlp.data.includes("metrics") ? all.filter((sender) => (sender.telemetry ?? "otel") === telemetry) : [];
-  const sent = { shown, missing, lacks, misnamed, dotted, hidden, unnamed, silent, others: without(shown, others) };
+  /** Names about models that no dashboard reads, if nothing else arrives, and nobody is known who sends them. */
+  const isUnknown = telemetry === "otel" && !arrives && silent.length === 0;
+  const unread = isUnknown ? [...new Set(names.filter((name) => /^gen_ai_/.test(name)).map(withoutSuffix))] : [];
+  const sent = { shown, missing, unread, lacks, misnamed, dotted, hidden, unnamed, silent, others: without(shown, others) };
   return { telemetry, settings, hasOther, isEmpty, arrives, ...sent };
 }
 

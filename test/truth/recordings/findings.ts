@@ -54,7 +54,7 @@ export const findings: Record<string, Findings> = {
   },
   "strands-agents-1.62.0": {
     recorded:
-      `${nothing}. strands sends spans, and metrics under names of its own, which no panel reads: strands_event_loop_cache_read_input_tokens, x ` +
+      `${nothing}. strands sends spans, and metrics under other names, which no panel reads: strands_event_loop_cache_read_input_tokens, x ` +
       "and 6 more. Use an instrumentation that follows OpenTelemetry's conventions for generative AI",
   },
   "openinference-openai-0.1.66": {

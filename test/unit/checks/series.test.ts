@@ -257,7 +257,17 @@ it.each<[what: string, Situation, detail: string]>([
       ],
       spans: { web: "otel", bot: "otel" },
     },
-    `arrive (${upTo141}). bot sends spans, and metrics under names of its own, which no panel reads: agent_cycles, agent_latency, model_x and 1 more. Use an ` +
+    `arrive (${upTo141}). bot sends spans, and metrics under other names, which no panel reads: agent_cycles, agent_latency, model_x and 1 more. Use an ` +
+      "instrumentation that follows OpenTelemetry's conventions for generative AI",
+  ],
+  [
+    "metrics under other names, and no spans",
+    {
+      series: from(["gen_ai_client_operation_milliseconds_count", "gen_ai_client_operation_milliseconds_sum", "gen_ai_tokens_total"], {
+        job: "java",
+      }),
+    },
+    `${noOtelData}. There are metrics under other names, which no panel reads: gen_ai_client_operation_milliseconds, gen_ai_tokens. Use an ` +
       "instrumentation that follows OpenTelemetry's conventions for generative AI",
   ],
   [
