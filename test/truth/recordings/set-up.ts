@@ -16,7 +16,7 @@ const instanceId = "an instance id: `OTEL_RESOURCE_ATTRIBUTES=service.instance.i
 const openAi: SetUp = {
   sdk: "OpenTelemetry's OpenAI 2.4b0",
   code: "`OpenAIInstrumentor().instrument()`",
-  set: "the package `opentelemetry-util-genai==0.4b0`: later ones fail at import",
+  set: "`opentelemetry-util-genai==0.4b0`: it fails with later ones; newer is `opentelemetry-instrumentation-genai-openai`",
   contents: `off; on: \`OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental\` and \`${capture}=SPAN_ONLY\``,
 };
 

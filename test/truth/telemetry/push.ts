@@ -74,7 +74,9 @@ export async function pushSeries(prometheus: string, series: readonly Series[]):
 }
 
 export async function push(body: string | Uint8Array, address: string, headers: Record<string, string>): Promise<void> {
-  const response = await fetch(address, { method: "POST", headers, body });
+  const response = await fetch(address, { method: "POST", headers, body }).catch((error: Error) => {
+    throw new Error(`${address} does not respond: ${error.cause ?? error}`, { cause: error });
+  });
   const answer = await response.text();
   if (!response.ok) throw new Error(`${address} responded with ${response.status}: ${answer}`);
   // An OTLP receiver responds with 200 even if it rejects a part.
