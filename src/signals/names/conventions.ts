@@ -43,8 +43,8 @@ export const conventions = {
 /** Values of `operation` that are requests to models. The last two are those of Grafana's SDK. */
 export const inferenceOperations = ["chat", "text_completion", "generate_content", "embeddings", "generateText", "streamText"] as const;
 
-/** Matches the values of `operation` that are none: steps of agents, which contain requests that are counted themselves, memories and stored responses. */
-export const otherOperations = ".*_(agent|tool|workflow|memory|memory_store|response)|plan|retrieval";
+/** Matches the values of `operation` that are none: steps of agents, which contain requests that are counted themselves. */
+export const otherOperations = ".*_(agent|tool|workflow)|retrieval";
 
 /** Values of `tokenType` that add up to all tokens. Others, such as `cache_read` and `reasoning`, are subsets of these. */
 export const tokenTypes = { input: "input", output: "output" } as const;

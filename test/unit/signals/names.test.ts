@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { conventions, inferenceOperations, otherOperations } from "../../../src/signals/names/conventions";
+import { conventions } from "../../../src/signals/names/conventions";
 import { inference } from "../../../src/signals/names/inference";
 import { spec } from "../../../src/signals/names/spec";
 import { labelName, type Metric, type NameSet, namings, seriesName } from "../../../src/signals/names/translate";
@@ -72,11 +72,6 @@ describe("each name of today", () => {
 
   it.each(Object.values(conventions.attributes))("%s is released or recorded", (attribute) => {
     expect([...releases.releases.flatMap(({ attributes }) => attributes), ...attributesOf(exported)]).toContain(attribute);
-  });
-
-  it.each(releases.releases.flatMap(({ operations }) => operations))("the operation %s is a request, or it is not", (operation) => {
-    const isOther = new RegExp(`^(?:${otherOperations})$`).test(operation);
-    expect(isOther).toBe(!inferenceOperations.some((each) => each === operation));
   });
 });
 

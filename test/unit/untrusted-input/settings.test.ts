@@ -85,7 +85,7 @@ async function expectWorking(settings: Settings, warnings: string[], { values }:
   const authorization = otlpAuthorization(otlp.instanceId, values.otlpToken ?? "created");
   for (const capture of [true, false]) {
     const environment = otlpEnvironment(otlp.endpoint, authorization, capture);
-    expect(dotenv(environment).trimEnd().split("\n")).toHaveLength(capture ? 5 : 6);
+    expect(dotenv(environment).trimEnd().split("\n")).toHaveLength(capture ? 5 : 8);
   }
 }
 
