@@ -31,8 +31,8 @@ export const setUps: Record<keyof typeof recordings, SetUp> = {
     sdk: "OpenLIT for Node.js 1.15",
     code: "`Openlit.init({ applicationName, environment, otlpHeaders })`",
     set:
-      'the header in code, since it does not decode the variable and cuts it at `=`: `otlpHeaders: { Authorization: "Basic …" }`. For an instance id, ' +
-      "start `NodeSDK` before it, as for the AI SDK: it then uses its metrics",
+      "the header in code, since it does not decode the variable and cuts it at `=`: `otlpHeaders: { Authorization: decodeURIComponent(" +
+      'process.env.OTEL_EXPORTER_OTLP_HEADERS).replace("Authorization=", "") }`. For an instance id, start `NodeSDK` before it, as for the AI SDK',
     contents: `on; off: \`${capture}=false\``,
   },
   "opentelemetry-instrumentation-openai-v2-2.4b0": openAi,
