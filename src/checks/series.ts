@@ -18,10 +18,11 @@ export function judgeSeries(
   const situation = situationOf(sdk.telemetry, series, facts, targets, targets.sdk);
   const { shown, missing, arrives } = situation;
   if (!arrives && !targets.otlp.data.includes("metrics")) return ok("no metrics are pushed: otlpData is traces");
-  const [problems, lacks] = [findings, lackFindings].map((all) => all.flatMap((finding) => finding(situation)));
+  const told = (all: readonly ((situation: Situation) => string[])[]) => all.flatMap((finding) => finding(situation));
+  const problems = told(findings);
   const state = arrives && shown.length === 0 ? "no data" : stateOf(series, missing, wordsOf(shown));
-  const isNormal = missing.length === 0 && problems?.length === 0 && !situation.lacks.some(isUnexpected);
-  return (isNormal ? ok : note)([state, ...(problems ?? []), ...(lacks ?? [])].join(". "));
+  const isNormal = missing.length === 0 && problems.length === 0 && !situation.lacks.some(isUnexpected);
+  return (isNormal ? ok : note)([state, ...problems, ...told(lackFindings)].join(". "));
 }
 
 /** For a dashboard of a service. The series of another service have another word before `_llm_`. */
