@@ -108,6 +108,7 @@ export function openTelemetryMeasures(naming: Naming) {
     { metric: metrics.firstToken, filters: [notOpenLit] },
   ];
   const tokens = (...filters: string[]) => ({ metric: metrics.tokens, filters });
+  const allTokens = (...filters: string[]) => ({ all: [tokens(...filters), { metric: metrics.tokensInTokens, filters }] });
   const ofType = (type: string, metric: Metric): Sent => ({ metric, label: [label("tokenType"), type] });
   const latestTokens: SentTogether = {
     all: [
@@ -137,12 +138,12 @@ export function openTelemetryMeasures(naming: Naming) {
     requests: ofModels("gen_ai_requests_count", "count", ["operation", "error"], [...requests, withTokens], readRequests),
     latency: ofModels("gen_ai_requests_bucket", "bucket", [], requests, readRequests, requestBounds),
     firstToken: ofModels("gen_ai_first_token_bucket", "bucket", [], firstToken, firstChunk, firstTokenBounds),
-    tokens: ofModels("gen_ai_tokens", "sum", ["tokenType"], [tokens(isToken, isRequest), latestTokens], tokens(isToken)),
+    tokens: ofModels("gen_ai_tokens", "sum", ["tokenType"], [allTokens(isToken, isRequest), latestTokens], tokens(isToken)),
     cachedTokens: ofModels(
       "gen_ai_cached_tokens",
       "sum",
       [],
-      [tokens(isCached, isRequest), { metric: latest.cacheReadTokens }],
+      [allTokens(isCached, isRequest), { metric: latest.cacheReadTokens }],
       tokens(isCached),
     ),
     cost: ofModels("gen_ai_cost_sum", "sum", ["error"], costs, cost),

@@ -82,6 +82,7 @@ export const reasons = {
   contentEvents: { text: "Prompts and completions are events of spans.", panels: table },
   noMetrics: { text: "The SDK sends no metrics.", panels: [...counts, ...tokens, ...times, "Errors by Type"] },
   ownNames: { text: "Metrics have names of the SDK's own.", panels: [...counts, ...tokens, ...times, "Errors by Type"] },
+  otherUnit: { text: "Tokens have another unit, and so another name, which only rules read.", panels: tokens, only: "direct" },
   ownAttributes: { text: "Spans have attributes of the SDK's own, unless a variable adds those of the conventions.", panels: table },
   embeddedTexts: { text: "The span of embeddings has no prompt.", panels: table },
 } satisfies Record<string, Reason>;
@@ -147,5 +148,9 @@ export const recordings = {
     reasons: ["exponential", "environment", "streamedTokens", "costs", "firstToken", "contents"],
   },
   "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "costs", "firstToken", "agents", "contentEvents"] },
+  "agent-framework-1.23.0": {
+    known: agentCalls,
+    reasons: ["environment", "answered", "errorTypes", "otherUnit", "cachedTokens", "costs", "firstToken", "agents"],
+  },
   "openinference-openai-0.1.66": { known: traceCalls, reasons: ["noMetrics", "costs", "firstToken", "ownAttributes"] },
 } satisfies Record<string, { known: Known; reasons: (keyof typeof reasons)[] }>;

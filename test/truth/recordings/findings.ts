@@ -54,9 +54,11 @@ export const findings: Record<string, Findings> = {
   },
   "strands-agents-1.62.0": {
     recorded:
-      `${nothing}. strands sends spans, and metrics under other names, which no panel reads: strands_event_loop_cache_read_input_tokens, x ` +
-      "and 6 more. Use an instrumentation that follows OpenTelemetry's conventions for generative AI",
+      `${nothing}. strands sends spans, and metrics under other names, which no panel reads: strands_event_loop_cache_read_input_tokens_token, ` +
+      "strands_event_loop_cycle_count_Count, strands_event_loop_cycle_duration_seconds and 6 more. Use an instrumentation that follows OpenTelemetry's " +
+      "conventions for generative AI",
   },
+  "agent-framework-1.23.0": { recorded: neither("agent-framework"), direct: onlyRules("the tokens of agent-framework") },
   "openinference-openai-0.1.66": {
     recorded: `${nothing}. phoenix sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
     spans:

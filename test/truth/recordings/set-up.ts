@@ -94,6 +94,12 @@ export const setUps: Record<keyof typeof recordings, SetUp> = {
     set: "nothing makes its metrics those of the conventions: only its spans are shown",
     contents: "on, as events of spans, which no table shows",
   },
+  "agent-framework-1.23.0": {
+    sdk: "Microsoft's Agent Framework 1.23",
+    code: "`observability.enable_instrumentation()`",
+    set: "–",
+    contents: "off; on: `enable_instrumentation(enable_sensitive_data=True)`",
+  },
   "openinference-openai-0.1.66": {
     sdk: "OpenInference OpenAI 0.1",
     code: "`OpenAIInstrumentor().instrument()`",
