@@ -25,14 +25,12 @@ export const openTelemetryArrivals = (naming: Naming) => [
   ...new Set(openTelemetryRecordingRules(naming).flatMap(({ reads, always }) => (always ? reads : []))),
 ];
 
-/** The counters of requests, one for each name, with a selector of all their series; without exponential histograms. */
+/** The counters of requests, one for each name, with a selector of all their series. */
 export const openTelemetryCounters = (naming: Naming) =>
-  sentSeries(openTelemetryMeasures(naming).requests, ({ ofNative }) => !ofNative).map((series) => ({ series, selector: select(series) }));
+  sentSeries(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
 
 /** Names of all series that SDKs send for it. */
-export const sentSeries = ({ sets }: Measure, isWanted: (source: Source) => boolean = () => true): string[] => [
-  ...new Set(sets.flatMap(({ sources }) => sources.filter(isWanted).map(({ series }) => series))),
-];
+export const sentSeries = ({ sets }: Measure): string[] => [...new Set(sets.flatMap(({ sources }) => sources.map(({ series }) => series)))];
 
 function ruleOf(measure: Measure, always: boolean): RecordingRule {
   const { recorded, series, identities, labels, bounds, sets } = measure;
