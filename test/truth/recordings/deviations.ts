@@ -2,7 +2,7 @@
  * The recorded exports of SDKs (test/recorded/otlp): their calls, and why panels show something else. The tests hold that a panel which shows something else has a
  * reason, and the table in dashboards/README.md what it shows.
  */
-import { agentCalls, type Known, tenCalls, thirtyCalls, traceCalls, withoutEmbeddings, withoutTimeout } from "./known-calls";
+import { agentCalls, type Known, shortCalls, tenCalls, thirtyCalls, withoutEmbeddings, withoutTimeout } from "./known-calls";
 
 interface Reason {
   text: string;
@@ -108,6 +108,10 @@ export const recordings = {
     known: tenCalls,
     reasons: ["environment", "responses", "costs", "firstToken", "embeddedTexts"],
   },
+  "opentelemetry-instrumentation-genai-openai-1.3b0": {
+    known: shortCalls,
+    reasons: ["environment", "errorTypes", "cachedTokens", "costs", "contents"],
+  },
   "openllmetry-openai-0.62.4": {
     known: tenCalls,
     reasons: ["environment", "chunks", "responsesAsSpan", "answered", "failuresWithoutNames", "costs", "bounds", "firstTokenBounds"],
@@ -152,5 +156,5 @@ export const recordings = {
     known: agentCalls,
     reasons: ["environment", "answered", "errorTypes", "otherUnit", "cachedTokens", "costs", "firstToken", "agents"],
   },
-  "openinference-openai-0.1.66": { known: traceCalls, reasons: ["noMetrics", "costs", "firstToken", "ownAttributes"] },
+  "openinference-openai-0.1.66": { known: shortCalls, reasons: ["noMetrics", "costs", "firstToken", "ownAttributes"] },
 } satisfies Record<string, { known: Known; reasons: (keyof typeof reasons)[] }>;

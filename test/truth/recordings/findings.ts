@@ -29,6 +29,7 @@ export const findings: Record<string, Findings> = {
     recorded: `ok: ${[arrive(exponential), noFirstToken("exponential"), noCosts("exponential")].join(". ")}`,
     direct: leftOut("exponential", exponential),
   },
+  "opentelemetry-instrumentation-genai-openai-1.3b0": { recorded: `ok: ${arrive()}. ${noCosts("genai-openai")}` },
   "openllmetry-openai-0.62.4": {
     recorded: `ok: ${arrive()}. ${noCosts("shop")}`,
     direct: onlyRules("the time to first token of shop"),

@@ -51,7 +51,7 @@ export const agentCalls: Known = {
 };
 
 /** Two of those to gpt-4o are streamed. */
-export const traceCalls: Known = {
+export const shortCalls: Known = {
   models: [
     [gpt4o, 100, 20, 5],
     [gpt4oMini, 100, 20, 1],

@@ -38,6 +38,12 @@ export const setUps: Record<keyof typeof recordings, SetUp> = {
   "opentelemetry-instrumentation-openai-v2-2.4b0": openAi,
   "opentelemetry-instrumentation-openai-v2-2.4b0-gen_ai_latest_experimental": openAi,
   "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": openAi,
+  "opentelemetry-instrumentation-genai-openai-1.3b0": {
+    sdk: "OpenTelemetry's GenAI OpenAI 1.3b0",
+    code: "`OpenAIInstrumentor().instrument()` of `opentelemetry.instrumentation.genai.openai`",
+    set: "–",
+    contents: `off; on: \`${capture}=SPAN_ONLY\``,
+  },
   "openllmetry-openai-0.62.4": {
     sdk: "OpenLLMetry OpenAI 0.62",
     code: "`OpenAIInstrumentor().instrument()`",
