@@ -130,8 +130,8 @@ export async function askStreams(access: GrafanaAccess, targets: CheckTargets, s
 }
 
 /**
- * The jobs with the most resets of a counter: in ten minutes of series without an instance, of those with more than `tooManyResets.ofOne`; in an hour of
- * others, of those with more than `tooManyResets.ofMany`.
+ * The jobs with the most resets of a counter: in ten minutes of series without an instance, of those with more than `tooManyResets.unnamed`; in an hour
+ * of others, of those with more than `tooManyResets.named`.
  */
 export async function askResets(access: GrafanaAccess, targets: CheckTargets, { counters }: SdkTargets): Promise<Sample[]> {
   const resets = (window: string, limit: number) =>

@@ -28,13 +28,7 @@ type Found = { spanSets?: { spans?: { attributes?: Attributes }[] }[] };
 export async function askSpans(access: GrafanaAccess, targets: CheckTargets): Promise<SpanSender[]> {
   const end = Math.floor(Date.now() / 1000);
   const search = async (spans: string, telemetry?: SdkTelemetry): Promise<SpanSender[]> => {
-    const parameters = {
-      q: `${spans} | ${selected}`,
-      limit: "100",
-      spss: "1",
-      start: String(end - 3600),
-      end: String(end),
-    };
+    const parameters = { q: `${spans} | ${selected}`, limit: "100", spss: "1", start: String(end - 3600), end: String(end) };
     const traces = (await queryList(access, targets, ["tempo", "/api/search", "traces"], parameters)) as Found[];
     return traces.flatMap(({ spanSets = [] }) =>
       spanSets.flatMap(({ spans = [] }) => spans.map(({ attributes = [] }) => senderOf(attributes, telemetry))),
@@ -43,11 +37,7 @@ export async function askSpans(access: GrafanaAccess, targets: CheckTargets): Pr
   const senderOf = (attributes: Attributes, telemetry?: SdkTelemetry): SpanSender => {
     const values = new Map(attributes.map(({ key, value }) => [key, value?.stringValue]));
     const application = values.get("service.name") ?? "";
-    return {
-      application: holdsSecret(application, secretsOf(access)) ? "" : application,
-      telemetry,
-      isLiteLlm: values.has(ofLiteLlm),
-    };
+    return { application: holdsSecret(application, secretsOf(access)) ? "" : application, telemetry, isLiteLlm: values.has(ofLiteLlm) };
   };
   const shown = targets.dashboards.flatMap(({ sdk }) => sdk ?? []);
   const found = await Promise.all([
