@@ -1,4 +1,5 @@
 /** Judges what arrives apart from the dashboards' series: resets of counters, recorded series, log streams, spans. */
+import { conventions } from "../signals/names/conventions";
 import type { CheckTargets, RecordingTargets } from "./input";
 import type { Sample } from "./query";
 import type { SpanSender } from "./spans";
@@ -64,6 +65,9 @@ export function judgeStreams(streams: string, types: readonly string[]): Finding
   return note(`no data yet: no log streams ${streams} with type "${missing.join('" or "')}" in the last 24 hours${found}`);
 }
 
+const { operation } = conventions.attributes;
+const genAiOfOpenInference = "OPENINFERENCE_ENABLE_GENAI_SEMCONV=true in the application";
+
 /** That one dashboard has no spans is normal if another one has them: SDKs send those of one convention. */
 export function judgeSpans(spans: readonly SpanSender[], { dashboards, otlp }: Pick<CheckTargets, "dashboards" | "otlp">): Finding {
   const titlesOf = (isFound: boolean) =>
@@ -74,12 +78,23 @@ export function judgeSpans(spans: readonly SpanSender[], { dashboards, otlp }: P
   const shown = spans.filter(({ telemetry }) => telemetry).map(({ application }) => application);
   const foreign = spans.filter(({ telemetry, application }) => !telemetry && !shown.includes(application));
   const state = `arrive for ${found}${missing && `, not for ${missing} in the last hour`}`;
-  if (foreign.length > 0) {
-    return note(
-      `${found ? `${state}. ` : ""}Spans of ${applicationsOf(foreign)} have OpenInference's attributes only, which no table shows: set ` +
-        "OPENINFERENCE_ENABLE_GENAI_SEMCONV=true in the application",
-    );
-  }
+  const [ofOpenInference, others] = [
+    foreign.filter(({ by }) => by === "OpenInference"),
+    foreign.filter(({ by }) => by !== "OpenInference"),
+  ];
+  const problems = [
+    ...(ofOpenInference.length > 0
+      ? [
+          `Spans of ${applicationsOf(ofOpenInference)} have OpenInference's attributes only, which no table shows: set ${genAiOfOpenInference}`,
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          `Spans of ${applicationsOf(others)} lack ${operation}, by which the tables find requests: use a later release of its instrumentation`,
+        ]
+      : []),
+  ];
+  if (problems.length > 0) return note([...(found ? [state] : []), ...problems].join(". "));
   if (found) return ok(state);
   if (!otlp.data.includes("traces")) return ok("no spans are pushed: otlpData is metrics");
   return note(`no data yet: no spans for ${missing} in the last hour`);

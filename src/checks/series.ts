@@ -126,7 +126,7 @@ const findings = [
       `as a label nor in target_info. To promote it: ${promoting}`,
   ),
   finding(
-    ({ silent }) => silent.filter(({ telemetry, metrics }) => telemetry && metrics.length > 0),
+    ({ silent }) => silent.filter(({ metrics }) => metrics.length > 0),
     (senders) => `${applicationsOf(senders)} sends spans, and ${unreadMetrics(senders.flatMap(({ metrics }) => metrics))}`,
   ),
   finding(
@@ -134,14 +134,14 @@ const findings = [
     (names) => `There are ${unreadMetrics(names)}`,
   ),
   finding(
-    ({ silent }) => silent.filter(({ telemetry, metrics }) => telemetry && metrics.length === 0),
+    ({ silent }) => silent.filter(({ by, metrics }) => by !== "OpenInference" && metrics.length === 0),
     (senders) =>
       `Spans of ${applicationsOf(senders)} arrive, but no metrics: either the application exports traces only` +
-      `${senders.some(({ isLiteLlm }) => isLiteLlm) ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : ""}, or its metrics are ` +
+      `${senders.some(({ by }) => by === "LiteLLM") ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : ""}, or its metrics are ` +
       "refused, as Prometheus refuses delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
   ),
   finding(
-    ({ silent }) => silent.filter(({ telemetry }) => !telemetry),
+    ({ silent }) => silent.filter(({ by, metrics }) => by === "OpenInference" && metrics.length === 0),
     (senders) => `${applicationsOf(senders)} sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
   ),
 ];

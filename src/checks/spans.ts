@@ -1,5 +1,6 @@
-/** Which applications send spans of calls to models: what the tables of the dashboards search, and those of OpenInference. */
+/** Which applications send spans of calls to models: what the tables of the dashboards search, and those that they do not find. */
 import { type GrafanaAccess, secretsOf } from "../network/grafana";
+import { conventions } from "../signals/names/conventions";
 import type { SdkTelemetry } from "../signals/signal";
 import { holdsSecret } from "../text/redact";
 import type { CheckTargets } from "./input";
@@ -9,22 +10,26 @@ import { queryList } from "./query";
 export interface SpanSender {
   /** Its `service.name`; empty if it contains a secret. */
   application: string;
-  /** The dashboard whose table shows them; undefined for those of OpenInference, which none shows. */
+  /** The dashboard whose table shows them; undefined if none does. */
   telemetry: SdkTelemetry | undefined;
-  isLiteLlm: boolean;
+  /** OpenInference's have none of the conventions' attributes, unless a variable adds them. */
+  by?: "LiteLLM" | "OpenInference" | undefined;
 }
 
-/** An attribute of all spans of OpenInference, which have none of the conventions' attributes unless a variable adds them. */
-const ofOpenInference = "openinference.span.kind";
+/** Attributes that all of their spans have, and no others. */
+const marks = { "litellm.call_id": "LiteLLM", "openinference.span.kind": "OpenInference" } as const;
+const selected = `select(resource.service.name, ${Object.keys(marks)
+  .map((mark) => `span.${mark}`)
+  .join(", ")})`;
 
-/** An attribute that LiteLLM alone sets. */
-const ofLiteLlm = "litellm.call_id";
-const selected = `select(resource.service.name, span.${ofLiteLlm})`;
+/** Spans that no table finds. A condition on a missing attribute is false, and its opposite true. */
+const { model, operation } = conventions.attributes;
+const unfound = `{ span.openinference.span.kind != nil || span.${model} != nil && !(span.${operation} =~ ".+") }`;
 
 type Attributes = readonly { key: string; value?: { stringValue?: string } }[];
 type Found = { spanSets?: { spans?: { attributes?: Attributes }[] }[] };
 
-/** The applications of the newest spans in the last hour, of each dashboard and of OpenInference. Tempo has no index: a longer time costs more. */
+/** The applications of the newest spans in the last hour, of each dashboard and of none. Tempo has no index: a longer time costs more. */
 export async function askSpans(access: GrafanaAccess, targets: CheckTargets): Promise<SpanSender[]> {
   const end = Math.floor(Date.now() / 1000);
   const search = async (spans: string, telemetry?: SdkTelemetry): Promise<SpanSender[]> => {
@@ -37,12 +42,13 @@ export async function askSpans(access: GrafanaAccess, targets: CheckTargets): Pr
   const senderOf = (attributes: Attributes, telemetry?: SdkTelemetry): SpanSender => {
     const values = new Map(attributes.map(({ key, value }) => [key, value?.stringValue]));
     const application = values.get("service.name") ?? "";
-    return { application: holdsSecret(application, secretsOf(access)) ? "" : application, telemetry, isLiteLlm: values.has(ofLiteLlm) };
+    const by = Object.entries(marks).find(([mark]) => values.has(mark))?.[1];
+    return { application: holdsSecret(application, secretsOf(access)) ? "" : application, telemetry, by };
   };
   const shown = targets.dashboards.flatMap(({ sdk }) => sdk ?? []);
   const found = await Promise.all([
     ...shown.map(({ spans, telemetry }) => search(spans, telemetry)),
-    ...(shown.length > 0 ? [search(`{ span.${ofOpenInference} != nil }`)] : []),
+    ...(shown.length > 0 ? [search(unfound)] : []),
   ]);
   return [...new Map(found.flat().map((sender) => [JSON.stringify(sender), sender])).values()];
 }

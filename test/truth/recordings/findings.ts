@@ -14,6 +14,9 @@ const noFirstToken = (application: string) => `No time to first token from ${app
 const noCosts = (application: string) => `No costs from ${application}: nothing in the panels of costs`;
 const neither = (application: string) => `ok: ${[arrive(), noFirstToken(application), noCosts(application)].join(". ")}`;
 const nothing = "note: no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours";
+const tracesOnly = (application: string, why = "") =>
+  `Spans of ${application} arrive, but no metrics: either the application exports traces only${why}, or its metrics are refused, as Prometheus refuses ` +
+  "delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
 const onlyRules = (what: string) => `Only recording rules read ${what}: npx pulumi config set recordingRules grafana`;
 const leftOut = (application: string, words: string) =>
   `note: no data. Panels leave out ${application}, since only recording rules read ${words}: npx pulumi config set recordingRules grafana`;
@@ -39,15 +42,17 @@ export const findings: Record<string, Findings> = {
     recorded: `note: ${[arrive(after141), "No tokens from ai-sdk: nothing in the panels of tokens", noFirstToken("ai-sdk"), noCosts("ai-sdk")].join(". ")}`,
     direct: leftOut("ai-sdk", after141),
   },
+  "ai-sdk-legacy-7.0.173": {
+    recorded: `${nothing}. ${tracesOnly("ai-sdk-legacy")}`,
+    spans:
+      "note: Spans of ai-sdk-legacy lack gen_ai.operation.name, by which the tables find requests: use a later release of its instrumentation",
+  },
   "agento11y-0.21.0": { recorded: neither("agento11y") },
   "google-adk-2.13.0": { recorded: neither("google-adk") },
   "langchain-openllmetry-0.62.4": { recorded: neither("langchain-openllmetry") },
   "litellm-1.106.2": { recorded: `ok: ${arrive()}`, direct: onlyRules("the time to first token of litellm-metrics") },
   "litellm-1.106.2, only traces": {
-    recorded:
-      `${nothing}. Spans of litellm-metrics arrive, but no metrics: either the application exports traces only, as LiteLLM does without ` +
-      "LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true, or its metrics are refused, as Prometheus refuses delta temporality. Set " +
-      "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
+    recorded: `${nothing}. ${tracesOnly("litellm-metrics", ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true")}`,
   },
   "pydantic-ai-2.68.0": {
     recorded: `note: ${arrive()}. No durations from pydantic-ai: nothing in "p95 Latency" and "p95 Latency by Application"`,

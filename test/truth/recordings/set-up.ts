@@ -65,7 +65,9 @@ export const setUps: Record<keyof typeof recordings, SetUp> = {
   "ai-sdk-7.0.173": {
     sdk: "Vercel AI SDK 7, with `@ai-sdk/otel`",
     code: "`new NodeSDK().start(); registerTelemetry(new OpenTelemetry())`",
-    set: "an instance id: `OTEL_NODE_RESOURCE_DETECTORS=env,host,process,serviceinstance`",
+    set:
+      "an instance id: `OTEL_NODE_RESOURCE_DETECTORS=env,host,process,serviceinstance`. Neither `LegacyOpenTelemetry` nor earlier releases: no table finds " +
+      "their spans",
     contents: "on; off in each call: `telemetry: { recordInputs: false, recordOutputs: false }`",
   },
   "agento11y-0.21.0": {

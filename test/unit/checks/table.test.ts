@@ -12,7 +12,9 @@ it.each([
   expect(judgeStreams('{job="x"}', types)).toEqual({ status, detail });
 });
 
-const sent = (application: string, telemetry?: "spec" | "otel"): SpanSender => ({ application, telemetry, isLiteLlm: false });
+const sent = (application: string, telemetry?: "spec" | "otel"): SpanSender => ({
+  ...{ application, telemetry, by: application === "other" ? "OpenInference" : undefined },
+});
 const foreign =
   "Spans of other have OpenInference's attributes only, which no table shows: set OPENINFERENCE_ENABLE_GENAI_SEMCONV=true in the application";
 
@@ -22,6 +24,13 @@ it.each<[string, SpanSender[], ("metrics" | "traces")[], "ok" | "note", string]>
   ["one, and none", [sent("web", "otel"), sent("other")], ["traces"], "note", `arrive for "B", not for "A" in the last hour. ${foreign}`],
   ["none", [], ["traces"], "note", 'no data yet: no spans for "A" or "B" in the last hour'],
   ["none, of another convention", [sent("other")], ["traces"], "note", foreign],
+  [
+    "none, without the attribute of the tables",
+    [sent("old"), sent("other")],
+    ["traces"],
+    "note",
+    `${foreign}. Spans of old lack gen_ai.operation.name, by which the tables find requests: use a later release of its instrumentation`,
+  ],
   ["none, as the settings say", [], ["metrics"], "ok", "no spans are pushed: otlpData is metrics"],
 ])("spans arrive for %s", (_what, found, data, status, detail) => {
   const common = { uid: "", folderUid: "", series: [] };
