@@ -66,7 +66,6 @@ export function judgeStreams(streams: string, types: readonly string[]): Finding
 }
 
 const { operation } = conventions.attributes;
-const genAiOfOpenInference = "OPENINFERENCE_ENABLE_GENAI_SEMCONV=true in the application";
 
 /** That one dashboard has no spans is normal if another one has them: SDKs send those of one convention. */
 export function judgeSpans(spans: readonly SpanSender[], { dashboards, otlp }: Pick<CheckTargets, "dashboards" | "otlp">): Finding {
@@ -78,22 +77,12 @@ export function judgeSpans(spans: readonly SpanSender[], { dashboards, otlp }: P
   const shown = spans.filter(({ telemetry }) => telemetry).map(({ application }) => application);
   const foreign = spans.filter(({ telemetry, application }) => !telemetry && !shown.includes(application));
   const state = `arrive for ${found}${missing && `, not for ${missing} in the last hour`}`;
-  const [ofOpenInference, others] = [
-    foreign.filter(({ by }) => by === "OpenInference"),
-    foreign.filter(({ by }) => by !== "OpenInference"),
-  ];
-  const problems = [
-    ...(ofOpenInference.length > 0
-      ? [
-          `Spans of ${applicationsOf(ofOpenInference)} have OpenInference's attributes only, which no table shows: set ${genAiOfOpenInference}`,
-        ]
-      : []),
-    ...(others.length > 0
-      ? [
-          `Spans of ${applicationsOf(others)} lack ${operation}, by which the tables find requests: use a later release of its instrumentation`,
-        ]
-      : []),
-  ];
+  const problem = (isOpenInference: boolean, cure: string) => {
+    const senders = foreign.filter(({ by }) => (by === "OpenInference") === isOpenInference);
+    return senders.length > 0 ? [`Spans of ${applicationsOf(senders)} lack ${operation}, by which the tables find requests: ${cure}`] : [];
+  };
+  const ofOpenInference = problem(true, "OpenInference adds it with OPENINFERENCE_ENABLE_GENAI_SEMCONV=true");
+  const problems = [...ofOpenInference, ...problem(false, "use a later release of its instrumentation")];
   if (problems.length > 0) return note([...(found ? [state] : []), ...problems].join(". "));
   if (found) return ok(state);
   if (!otlp.data.includes("traces")) return ok("no spans are pushed: otlpData is metrics");

@@ -68,6 +68,7 @@ export const findings: Record<string, Findings> = {
   "openinference-openai-0.1.66": {
     recorded: `${nothing}. phoenix sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
     spans:
-      "note: Spans of phoenix have OpenInference's attributes only, which no table shows: set OPENINFERENCE_ENABLE_GENAI_SEMCONV=true in the application",
+      "note: Spans of phoenix lack gen_ai.operation.name, by which the tables find requests: OpenInference adds it with " +
+      "OPENINFERENCE_ENABLE_GENAI_SEMCONV=true",
   },
 };

@@ -15,8 +15,8 @@ it.each([
 const sent = (application: string, telemetry?: "spec" | "otel"): SpanSender => ({
   ...{ application, telemetry, by: application === "other" ? "OpenInference" : undefined },
 });
-const foreign =
-  "Spans of other have OpenInference's attributes only, which no table shows: set OPENINFERENCE_ENABLE_GENAI_SEMCONV=true in the application";
+const lack = "lack gen_ai.operation.name, by which the tables find requests";
+const foreign = `Spans of other ${lack}: OpenInference adds it with OPENINFERENCE_ENABLE_GENAI_SEMCONV=true`;
 
 it.each<[string, SpanSender[], ("metrics" | "traces")[], "ok" | "note", string]>([
   ["both", [sent("shop", "spec"), sent("web", "otel"), sent("web")], ["traces"], "ok", 'arrive for "A" and "B"'],
@@ -29,7 +29,7 @@ it.each<[string, SpanSender[], ("metrics" | "traces")[], "ok" | "note", string]>
     [sent("old"), sent("other")],
     ["traces"],
     "note",
-    `${foreign}. Spans of old lack gen_ai.operation.name, by which the tables find requests: use a later release of its instrumentation`,
+    `${foreign}. Spans of old ${lack}: use a later release of its instrumentation`,
   ],
   ["none, as the settings say", [], ["metrics"], "ok", "no spans are pushed: otlpData is metrics"],
 ])("spans arrive for %s", (_what, found, data, status, detail) => {
