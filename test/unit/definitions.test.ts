@@ -26,10 +26,10 @@ async function targetsOf(values: Record<string, string>, base?: typeof managed):
   return new Promise((resolve) => output.apply(resolve));
 }
 
-const countersOfToday = [
-  ...["operation", "inference", "embeddings"].map((of) => `gen_ai_client_${of}_duration_seconds_count`),
-  "gen_ai_client_token_usage_count",
-];
+/** Each as a histogram with explicit buckets, and as an exponential one. */
+const countersOfToday = [...["operation", "inference", "embeddings"].map((of) => `${of}_duration_seconds`), "token_usage"].flatMap(
+  (name) => [`gen_ai_client_${name}_count`, `gen_ai_client_${name}`],
+);
 
 describe("dashboards", () => {
   it.each([
