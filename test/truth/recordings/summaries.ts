@@ -33,7 +33,9 @@ export function difference(panel: Panel, known: ReadonlyMap<string, Range>, show
     const [from, to] = known.get(name) ?? [0, -1];
     return value >= from && value <= to;
   };
-  const wrong = [...shown].filter((each) => !isRight(each)).map(([name, value]) => [name, textOf(panel, value, name)]);
+  // Of equal values, panels have any order.
+  const sorted = [...shown].sort(([left, a], [right, b]) => b - a || left.localeCompare(right));
+  const wrong = sorted.filter((each) => !isRight(each)).map(([name, value]) => [name, textOf(panel, value, name)]);
   const missing = [...known.keys()].filter((name) => !shown.has(name)).map((name) => ["no", name]);
   if (shown.size === 0 && missing.length > 0) return "no data";
   return listed(panel.type === "stat" ? wrong.map(([, text]) => text as string) : [...wrong, ...missing].map((parts) => parts.join(" ")));
