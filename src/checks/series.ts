@@ -100,6 +100,10 @@ const findings = [
     (senders) => `Panels leave out ${applicationsOf(senders)}, since only recording rules read ${wordsOf(senders)}: ${record}`,
   ),
   finding(
+    ({ turns }) => turns,
+    (senders) => `Panels count turns of agents of ${applicationsOf(senders)} as requests, and recording rules do not: ${record}`,
+  ),
+  finding(
     ({ unnamed }) => unnamed.filter(({ environments }) => environments.length > 0),
     (senders, { settings }) =>
       `No environment for ${applicationsOf(senders)}: panels read ${settings.environmentAttribute}, not ${senders[0]?.environments[0]}. Recording rules ` +

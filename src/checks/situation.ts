@@ -10,7 +10,7 @@ export type Situation = ReturnType<typeof situationOf>;
 export function situationOf(
   telemetry: SdkTelemetry,
   series: readonly string[],
-  { names, senders, silent: all }: Facts,
+  { names, senders, turns: counted, silent: all }: Facts,
   { dashboards, otlp }: Pick<CheckTargets, "dashboards" | "otlp">,
   settings: SdkTargets,
 ) {
@@ -40,7 +40,8 @@ export function situationOf(
   /** Names about models that no dashboard reads, if nothing else arrives, and nobody is known who sends them. */
   const isUnknown = telemetry === "otel" && !arrives && silent.length === 0;
   const unread = isUnknown ? [...new Set(names.filter((name) => /^gen_ai_/.test(name)).map(withoutSuffix))] : [];
-  const sent = { shown, missing, unread, lacks, misnamed, dotted, hidden, unnamed, silent, others: without(shown, others) };
+  const turns = telemetry === "otel" ? counted : [];
+  const sent = { shown, turns, missing, unread, lacks, misnamed, dotted, hidden, unnamed, silent, others: without(shown, others) };
   return { telemetry, settings, hasOther, isEmpty, arrives, ...sent };
 }
 

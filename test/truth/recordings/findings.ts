@@ -37,7 +37,11 @@ export const findings: Record<string, Findings> = {
     recorded: `ok: ${arrive()}. ${noCosts("shop")}`,
     direct: onlyRules("the time to first token of shop"),
   },
-  "openai-agents-0.24.0": { recorded: neither("openai-agents") },
+  "openai-agents-0.24.0": {
+    recorded: neither("openai-agents"),
+    direct:
+      "Panels count turns of agents of openai-agents as requests, and recording rules do not: npx pulumi config set recordingRules grafana",
+  },
   "ai-sdk-7.0.173": {
     recorded: `note: ${[arrive(after141), "No tokens from ai-sdk: nothing in the panels of tokens", noFirstToken("ai-sdk"), noCosts("ai-sdk")].join(". ")}`,
     direct: leftOut("ai-sdk", after141),

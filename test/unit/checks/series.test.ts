@@ -52,6 +52,8 @@ interface Situation {
   series?: Labels[];
   /** The series `target_info`. */
   infos?: Labels[];
+  /** Of turns of agents: a selector finds them. */
+  turns?: Labels[];
   /** Applications whose spans arrive, each with the attribute by which they are searched and found. */
   spans?: Record<string, "spec" | "otel" | "openinference.span.kind" | "litellm.call_id">;
   /** The telemetry whose dashboards are deployed. */
@@ -76,7 +78,7 @@ function tracesOf(spans: Situation["spans"] = {}, query: string) {
 }
 
 /** The finding about the series of a dashboard, at a Grafana where these series and spans arrive. */
-async function judge(telemetry: Telemetry, { series = [], infos = [], spans, deployed, settings, data }: Situation) {
+async function judge(telemetry: Telemetry, { series = [], infos = [], turns = [], spans, deployed, settings, data }: Situation) {
   const sdk = { name: "openlit", naming: "prometheus" as Naming, counters: [], ...settings };
   const dashboards = (deployed ?? ["spec", "otel"]).map(
     (each): CheckedDashboard => ({
@@ -90,7 +92,9 @@ async function judge(telemetry: Telemetry, { series = [], infos = [], spans, dep
       if (path !== "/api/ds/query") return answer(404, "{}");
       const { expr } = JSON.parse(body).queries[0];
       const [, name, label = "", quoted = '""'] = /(target_info)?\{(\w+)=~("(?:[^"\\]|\\.)*")\}/.exec(expr) ?? [];
-      const found = (name ? infos : series).filter((labels) => new RegExp(`^(?:${JSON.parse(quoted)})$`).test(labels[label] ?? ""));
+      const found = expr.includes("_count{")
+        ? turns
+        : (name ? infos : series).filter((labels) => new RegExp(`^(?:${JSON.parse(quoted)})$`).test(labels[label] ?? ""));
       return json({ results: { A: { frames: [{ schema: { fields: found.map((labels) => ({ labels })) } }] } } });
     },
     {
@@ -298,6 +302,11 @@ it.each<[what: string, Situation, detail: string]>([
     `${noEnvironment("bare")}: either the application sends none: ${sending}, or nothing stores the attribute, neither as a label nor in target_info. ` +
       `To promote it: ${promoting}`,
   ],
+  [
+    "turns of agents, read directly",
+    { series: web, turns: from(["operations_count"], { job: "crew" }), ...directly },
+    `arrive (${upTo141}). Panels count turns of agents of crew as requests, and recording rules do not: ${record}`,
+  ],
   ["the latest names alone, read directly", { series: chat, ...directly }, `no data. ${left}`],
   ["the latest names, too, read directly", { series: [...web, ...chat], ...directly }, `arrive (${upTo141}). ${left}`],
   [
@@ -349,7 +358,7 @@ describe("the dashboard of a service", () => {
       "not all data yet: no llmobs_llm_requestDuration in the last 24 hours; found doku_llm_requestDuration: check the setting service",
     ],
   ])("with %j", (names, status, detail) => {
-    const facts: Facts = { names, senders: [], silent: [] };
+    const facts: Facts = { names, senders: [], turns: [], silent: [] };
     const dashboard = { title: "D", uid: "d", folderUid: "f", series };
     expect(judgeSeries(dashboard, facts, { dashboards: [dashboard], otlp: { endpoint: "", data: [] } })).toEqual({ status, detail });
   });
