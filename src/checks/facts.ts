@@ -2,13 +2,15 @@
 import { type GrafanaAccess, secretsOf } from "../network/grafana";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
-import { labelName } from "../signals/names/translate";
+import { conventions } from "../signals/names/conventions";
+import { labelName, seriesName } from "../signals/names/translate";
+import { turns } from "../signals/opentelemetry-measures";
 import { group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
 import { holdsSecret } from "../text/redact";
 import { recentMinutes, tooManyResets } from "./arrival";
 import type { CheckTargets, RecordingTargets, SdkTargets } from "./input";
 import { queryList, queryPrometheus, type Sample } from "./query";
-import { type Convention, conventionOf, recognizedNames, turnsOf } from "./sent-conventions";
+import { type Convention, conventionOf, recognizedNames } from "./sent-conventions";
 import type { SpanSender } from "./spans";
 
 /** What arrived in the last 24 hours, for all dashboards; spans in the last hour. */
@@ -17,8 +19,6 @@ export interface Facts {
   names: readonly string[];
   /** Of the telemetry of SDKs; nobody if no dashboard reads it. */
   senders: readonly Sender[];
-  /** Of turns of agents, which panels that read directly count as requests. */
-  turns: readonly Pick<Sender, "application">[];
   /** Applications whose spans arrive, but none of the metrics that a dashboard reads. */
   silent: readonly SilentSender[];
 }
@@ -37,7 +37,7 @@ export interface Sender {
   environments: readonly string[];
   /** Those in its `target_info`; undefined if there is none. Only asked for if no label has them. */
   resource?: readonly string[] | undefined;
-  /** Empty values are missing labels. */
+  /** Empty values are missing labels. `counted` is "turns", without a name, for turns of agents that panels count as requests. */
   labels: Readonly<Record<string, string>>;
 }
 
@@ -54,10 +54,9 @@ const isHidden = (text: string, access: GrafanaAccess) => holdsSecret(text, secr
 
 /** @param spans the answer of `askSpans`; without one, nothing is known of spans */
 export async function askFacts(access: GrafanaAccess, targets: CheckTargets, spans: Promise<readonly SpanSender[]>): Promise<Facts> {
-  const [named, senders, turns, found] = await Promise.all([
+  const [named, senders, found] = await Promise.all([
     queryPrometheus(access, targets, combinations(select("", `__name__=~${quote(relatedNames)}`), "24h", "__name__")),
     askSenders(access, targets),
-    askTurns(access, targets),
     spans.catch(() => []),
   ]);
   const silent = await askSilent(
@@ -67,7 +66,7 @@ export async function askFacts(access: GrafanaAccess, targets: CheckTargets, spa
   );
   // The names of the dashboards are no secrets, even if a password has the same text.
   const read = targets.dashboards.flatMap(({ series }) => series);
-  return { names: namesIn(named).filter((name) => read.includes(name) || !isHidden(name, access)), senders, turns, silent };
+  return { names: namesIn(named).filter((name) => read.includes(name) || !isHidden(name, access)), senders, silent };
 }
 
 /** Whether an application sends a series. `job` can have its namespace in front. */
@@ -96,18 +95,6 @@ async function askSilent(access: GrafanaAccess, targets: CheckTargets, spans: re
 /** The labels of the name of an application, the preferred one first. */
 const applicationLabels = [genaiLabel("application"), labelName("service.name"), "job"];
 
-function applicationOf({ labels }: Sample, access: GrafanaAccess): string {
-  const application = applicationLabels.map((label) => labels[label]).find(Boolean) ?? "";
-  return isHidden(application, access) ? "" : application;
-}
-
-async function askTurns(access: GrafanaAccess, targets: CheckTargets): Promise<Facts["turns"]> {
-  const { sdk } = targets;
-  if (!sdk?.environmentAttribute) return [];
-  const queries = turnsOf(sdk.naming).map((selector) => combinations(selector, "24h", ...applicationLabels));
-  return (await queryPrometheus(access, targets, queries.join(" or "))).map((sample) => ({ application: applicationOf(sample, access) }));
-}
-
 async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise<Sender[]> {
   const { dashboards, sdk } = targets;
   if (!sdk) return [];
@@ -117,16 +104,15 @@ async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise
   const environmentsOf = ({ labels }: Sample) => [...attributes].filter((attribute) => labels[labelName(attribute)]);
 
   const labels = ["__name__", ...applicationLabels, ...environmentLabels, genaiLabel("sdk"), genaiLabel("environment")];
-  const samples = await queryPrometheus(access, targets, combinations(select("", isOneOf("__name__", [...names])), "24h", ...labels));
+  const turnsSelector = select(seriesName(conventions.metrics.operations, sdk.naming, "count"), ...turns);
+  const counted = withLabel(combinations(turnsSelector, "24h", ...applicationLabels), "counted", "turns");
+  const sent = combinations(select("", isOneOf("__name__", [...names])), "24h", ...labels);
+  const samples = await queryPrometheus(access, targets, sdk.environmentAttribute ? `${sent} or ${counted}` : sent);
   const senders = samples.map((sample): Sender => {
     const { __name__: name = "", ...labels } = sample.labels;
-    return {
-      name,
-      convention: conventionOf(name),
-      application: applicationOf(sample, access),
-      environments: environmentsOf(sample),
-      labels,
-    };
+    const application = applicationLabels.map((label) => labels[label]).find(Boolean) ?? "";
+    const shown = isHidden(application, access) ? "" : application;
+    return { name, convention: conventionOf(name), application: shown, environments: environmentsOf(sample), labels };
   });
 
   // `target_info` has a series for each process of the platform: only those of applications without such a label are read.

@@ -5,7 +5,6 @@ import { spec } from "../signals/names/spec";
 import { type Naming, namings, seriesName } from "../signals/names/translate";
 import { openTelemetryMeasures } from "../signals/opentelemetry-measures";
 import { sentSeries } from "../signals/opentelemetry-rules";
-import { select } from "../signals/promql";
 import type { CounterMode, SdkTelemetry } from "../signals/signal";
 
 export interface Convention {
@@ -69,12 +68,6 @@ export function seriesOf({ measure }: Quantity, naming: Naming, mode: CounterMod
   const series = mode === "direct" ? [read.series] : [...sentSeries(read), ...(read.bounds ? [read.native] : [])];
   return series.map((name) => name.replace(/_bucket$/, "_count"));
 }
-
-/** Selectors of what panels that read directly count as requests, and recording rules leave out. */
-export const turnsOf = (naming: Naming): string[] =>
-  openTelemetryMeasures(naming).requests.sets.flatMap(({ sources }) =>
-    sources.flatMap(({ series, except, ofNative }) => (except && !ofNative ? select(series, ...except) : [])),
-  );
 
 /** The names by which conventions are recognized, and those of what an SDK may lack, in all namings. */
 export const recognizedNames: readonly string[] = [

@@ -1,6 +1,6 @@
 /** The situation of one dashboard of SDKs' telemetry: what the facts say about its series. */
 import { genaiLabel } from "../signals/genai";
-import type { SdkTelemetry } from "../signals/signal";
+import type { CounterMode, SdkTelemetry } from "../signals/signal";
 import { type Facts, type Sender, withoutSuffix } from "./facts";
 import type { CheckTargets, SdkTargets } from "./input";
 import { type Quantity, quantities, seriesOf } from "./sent-conventions";
@@ -10,7 +10,7 @@ export type Situation = ReturnType<typeof situationOf>;
 export function situationOf(
   telemetry: SdkTelemetry,
   series: readonly string[],
-  { names, senders, turns: counted, silent: all }: Facts,
+  { names, senders, silent: all }: Facts,
   { dashboards, otlp }: Pick<CheckTargets, "dashboards" | "otlp">,
   settings: SdkTargets,
 ) {
@@ -40,7 +40,7 @@ export function situationOf(
   /** Names about models that no dashboard reads, if nothing else arrives, and nobody is known who sends them. */
   const isUnknown = telemetry === "otel" && !arrives && silent.length === 0;
   const unread = isUnknown ? [...new Set(names.filter((name) => /^gen_ai_/.test(name)).map(withoutSuffix))] : [];
-  const turns = telemetry === "otel" ? counted : [];
+  const turns = telemetry === "otel" ? senders.filter(({ labels }) => labels.counted) : [];
   const sent = { shown, turns, missing, unread, lacks, misnamed, dotted, hidden, unnamed, silent, others: without(shown, others) };
   return { telemetry, settings, hasOther, isEmpty, arrives, ...sent };
 }
@@ -55,13 +55,9 @@ export interface Lack {
 
 function lacksOf(shown: readonly Sender[], senders: readonly Sender[], { naming, environmentAttribute }: SdkTargets): Lack[] {
   return quantities.map((quantity) => {
-    const lacking = (names: readonly string[]) =>
-      without(
-        senders.filter(({ name }) => names.includes(name)),
-        shown,
-      );
-    const nowhere = lacking(seriesOf(quantity, naming, "recorded"));
-    const onlyRecorded = environmentAttribute === undefined ? [] : without(nowhere, lacking(seriesOf(quantity, naming, "direct")));
+    const sent = (mode: CounterMode) => senders.filter(({ name }) => seriesOf(quantity, naming, mode).includes(name));
+    const nowhere = without(sent("recorded"), shown);
+    const onlyRecorded = environmentAttribute === undefined ? [] : without([...nowhere, ...sent("direct")], shown);
     return { quantity, onlyRecorded, nowhere };
   });
 }

@@ -51,6 +51,9 @@ export const vectorDatabases = [
   ...["astra_db", "astradb", "chroma", "chromadb", "lancedb", "marqo", "milvus", "pgvector", "pinecone", "qdrant", "vespa", "weaviate"],
 ] as const;
 
+/** Filters of turns of agents, which contain requests that are counted themselves. Panels that read directly count them. */
+export const turns = (["operation", "error", "model", "responseModel"] as const).map((name) => equals(conventionLabel(name), ""));
+
 /** A metric that SDKs send, with the filters of what counts. `part` differs from that of the measure if the number of one stands for that of another. */
 type Sent = Partial<Omit<Source, "series" | "ofNative">> & { metric: Metric; part?: HistogramPart };
 
@@ -93,10 +96,8 @@ export function openTelemetryMeasures(naming: Naming) {
     };
   const [ofModels, ofProcesses] = [measuresBy(modelIdentity), measuresBy(processIdentity)];
 
-  // OpenLLMetry's failed requests have no operation, and those by LangChain never one. A turn of an agent has neither operation nor model, and contains
-  // requests that are counted themselves, as other operations do.
+  // OpenLLMetry's failed requests have no operation, and those by LangChain never one.
   const isRequest = isOneOf(label("operation"), ["", ...inferenceOperations]);
-  const turns = [label("operation"), label("error"), label("model"), label("responseModel")].map((name) => equals(name, ""));
   const latestRequests: SentTogether = { all: [{ metric: latest.operations }, { metric: latest.embeddings }], by: "operation" };
   const requests = [{ metric: metrics.operations, filters: [isRequest], except: turns }, latestRequests];
   const readRequests = { metric: metrics.operations, filters: [matchesNot(label("operation"), otherOperations)] };

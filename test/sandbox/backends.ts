@@ -94,11 +94,11 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   if (new RegExp(`^${resets}(?: or ${resets})*$`).test(query)) return good("vector", []);
   const [, counted = ""] = /^max\(count_over_time\(([a-zA-Z_:][\w:]*)\[10m\]\)\)$/.exec(query) ?? [];
   if (counted) return good("vector", all.some(({ __name__ }) => __name__ === counted) ? [{ metric: {}, value: [at, "10"] }] : []);
-  if (/^group by \([a-z_, ]+\) \(last_over_time\(gen_ai_[a-z_]+\{(?:[a-z_]+="",?)+\}\[24h\]\)\)$/.test(query)) return good("vector", []);
   // Without the window, Prometheus would miss series that ended an hour ago.
   const [, by = "", name = "", label = "", quoted] =
-    /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")\}\[(?:24h|10m)\]\)\)$/.exec(query) ??
-    [];
+    /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")\}\[(?:24h|10m)\]\)\)(?: or label_replace\(.+"turns", "", ""\))?$/.exec(
+      query,
+    ) ?? [];
   if (!quoted) return bad(query ? "the stand-in does not know this query" : "no expression found in input");
   let pattern: RegExp;
   try {

@@ -92,9 +92,9 @@ async function judge(telemetry: Telemetry, { series = [], infos = [], turns = []
       if (path !== "/api/ds/query") return answer(404, "{}");
       const { expr } = JSON.parse(body).queries[0];
       const [, name, label = "", quoted = '""'] = /(target_info)?\{(\w+)=~("(?:[^"\\]|\\.)*")\}/.exec(expr) ?? [];
-      const found = expr.includes("_count{")
-        ? turns
-        : (name ? infos : series).filter((labels) => new RegExp(`^(?:${JSON.parse(quoted)})$`).test(labels[label] ?? ""));
+      const all = name ? infos : series;
+      const found = all.filter((labels) => new RegExp(`^(?:${JSON.parse(quoted)})$`).test(labels[label] ?? ""));
+      if (expr.includes('"turns"')) found.push(...turns);
       return json({ results: { A: { frames: [{ schema: { fields: found.map((labels) => ({ labels })) } }] } } });
     },
     {
@@ -304,7 +304,7 @@ it.each<[what: string, Situation, detail: string]>([
   ],
   [
     "turns of agents, read directly",
-    { series: web, turns: from(["operations_count"], { job: "crew" }), ...directly },
+    { series: web, turns: [{ counted: "turns", job: "crew" }], ...directly },
     `arrive (${upTo141}). Panels count turns of agents of crew as requests, and recording rules do not: ${record}`,
   ],
   ["the latest names alone, read directly", { series: chat, ...directly }, `no data. ${left}`],
@@ -358,7 +358,7 @@ describe("the dashboard of a service", () => {
       "not all data yet: no llmobs_llm_requestDuration in the last 24 hours; found doku_llm_requestDuration: check the setting service",
     ],
   ])("with %j", (names, status, detail) => {
-    const facts: Facts = { names, senders: [], turns: [], silent: [] };
+    const facts: Facts = { names, senders: [], silent: [] };
     const dashboard = { title: "D", uid: "d", folderUid: "f", series };
     expect(judgeSeries(dashboard, facts, { dashboards: [dashboard], otlp: { endpoint: "", data: [] } })).toEqual({ status, detail });
   });
