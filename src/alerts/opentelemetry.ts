@@ -1,4 +1,6 @@
 /** Alert rules on the telemetry of current SDKs, as recording rules write it and "GenAI Observability (OpenTelemetry)" shows it. */
+
+import { recordedCost, recordedUnpriced } from "../signals/costs";
 import { recordedIncrease as increase } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, openTelemetryMeasures } from "../signals/opentelemetry-measures";
@@ -8,7 +10,7 @@ import { type AlertDraft, type AlertLimits, type AlertRule, complete, windows } 
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
-const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13 } as const;
+const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13, unpriced: 37 } as const;
 
 /** A query of the requests of all SDKs in a window. */
 export const openTelemetryRequests = (naming: Naming) => (window: Duration) => increase(openTelemetryMeasures(naming).requests, window);
@@ -17,7 +19,7 @@ export const openTelemetryRequests = (naming: Naming) => (window: Duration) => i
 const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}[${window}])`, "application");
 
 export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertRule[] {
-  const { requests, latency, firstToken, tokens, cost } = openTelemetryMeasures(naming);
+  const { requests, latency, firstToken, tokens } = openTelemetryMeasures(naming);
   const warning = limits.errorRate / 100;
   const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.window];
   const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");
@@ -112,8 +114,9 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
     },
     ...spendingAlerts(
       {
-        cost: (window, ...by) => increase(cost, window, [], ...by),
+        cost: (window, ...by) => increase({ recorded: recordedCost }, window, [], ...by),
         tokens: (window, ...by) => increase(tokens, window, [], ...by),
+        unpriced: (window, ...by) => increase({ recorded: recordedUnpriced }, window, [], ...by),
         labels: { application: "application", provider: "provider", model: "model" },
         // The first samples after a gap have the increase of the whole gap.
         withoutGap: `and on (application) ${ago(senders("10m"), "1h")}`,

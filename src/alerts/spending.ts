@@ -6,10 +6,12 @@ import { type AlertDraft, type AlertLimits, windows } from "./rule";
 export interface Spending {
   cost: (window: Duration, ...by: readonly string[]) => string;
   tokens: (window: Duration, ...by: readonly string[]) => string;
+  /** Tokens of models without a price. Without such series, those whose cost is missing. */
+  unpriced?: (window: Duration, ...by: readonly string[]) => string;
   labels: Record<"application" | "provider" | "model", string>;
   /** Selects applications whose telemetry had no gap in the last hour. */
   withoutGap?: string;
-  panels: Record<"cost" | "tokens", number>;
+  panels: Record<"cost" | "tokens", number> & { unpriced?: number };
 }
 
 /** Times the usual, from which cost and tokens are unusual. */
@@ -24,14 +26,12 @@ const costOfDay = ({ cost }: Spending) =>
 
 export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertDraft[] {
   const { cost, tokens, labels, panels, withoutGap } = spending;
-  const { application, provider, model } = labels;
+  const { application } = labels;
   const { floors } = windows[limits.window];
   const label = (name: string) => `{{ $labels.${name} }}`;
 
   /** The busiest hour of a day: at few requests, the same hour of a day can have one request or none. */
   const busiest = (hour: string, daysAgo: "1d" | "7d") => `max_over_time(${hour}[1d:10m] offset ${daysAgo})`;
-  /** Tokens of a model in an hour below which a missing cost is no alert. */
-  const unpricedTokens = floors.tokens / 100;
 
   /** The value is that of the last hour, in times the busiest one. An application that was idle has hours of 0. */
   const unusualAlert = (what: "cost" | "tokens", lastHour: string, floor: number, words: [used: string, those: string]) => ({
@@ -64,24 +64,42 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertDr
     ...budgetAlerts(spending, limits),
     unusualAlert("cost", cost("1h", application), limits.costPerHour / 2, ["cost {value} as much", "that"]),
     unusualAlert("tokens", tokens("1h", application), floors.tokens, ["used {value} as many tokens", "those"]),
-    {
-      id: "tokens-without-cost",
-      title: "Tokens without cost",
-      severity: "info",
-      query: [
-        `(${tokens("1h", application, provider, model)} > ${unpricedTokens})`,
-        `unless on (${application}, ${provider}, ${model}) (${cost("1h", application, provider, model)} > 0)`,
-        `and on (${application}, ${provider}) (${cost("1d", application, provider)} > 0)`,
-      ].join("\n"),
-      above: unpricedTokens,
-      unit: "count",
-      forMinutes: 0,
-      everyMinutes: 10,
-      summary: `${label(application)} used {value} tokens of ${label(model)} (${label(provider)}) in the last hour without a cost.`,
-      description: "The price list of the SDK, gateway or service lacks the model, so costs and budgets are too low. Add the price there.",
-      panelId: panels.cost,
-    },
+    unpricedAlert(spending, floors.tokens / 100),
   ];
+}
+
+/** @param floor tokens of a model in an hour below which a missing cost is no alert */
+function unpricedAlert({ cost, tokens, unpriced, labels, panels }: Spending, floor: number): AlertDraft {
+  const { application, provider, model } = labels;
+  const label = (name: string) => `{{ $labels.${name} }}`;
+  const rule = {
+    severity: "info",
+    above: floor,
+    unit: "count",
+    forMinutes: 0,
+    everyMinutes: 10,
+    summary: `${label(application)} used {value} tokens of ${label(model)} (${label(provider)}) in the last hour without a cost.`,
+    panelId: panels.unpriced ?? panels.cost,
+  } as const;
+  if (unpriced) {
+    const description =
+      "The model has no price, so costs and budgets are too low. Set it, in USD per million tokens, 0 for a local model: " +
+      `npx pulumi config set --path 'prices["${label(model)}"].input' 2.5, and the same for output.`;
+    return {
+      ...rule,
+      id: "model-without-price",
+      title: "Model without price",
+      query: unpriced("1h", application, provider, model),
+      description,
+    };
+  }
+  const query = [
+    `(${tokens("1h", application, provider, model)} > ${floor})`,
+    `unless on (${application}, ${provider}, ${model}) (${cost("1h", application, provider, model)} > 0)`,
+    `and on (${application}, ${provider}) (${cost("1d", application, provider)} > 0)`,
+  ].join("\n");
+  const description = "The price list of the gateway or service lacks the model, so costs and budgets are too low. Add the price there.";
+  return { ...rule, id: "tokens-without-cost", title: "Tokens without cost", query, description };
 }
 
 /** The rules for the budget of a day. */

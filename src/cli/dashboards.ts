@@ -10,6 +10,7 @@ import { openTelemetryAlerts, openTelemetryRequests } from "../alerts/openteleme
 import { serviceAlerts } from "../alerts/service";
 import { defineDashboards } from "../dashboards/definitions";
 import { render } from "../dashboards/normalize";
+import { pricesOf } from "../prices/prices";
 import { formatProblems, parseSettings, type Settings } from "../settings";
 import { genaiRecordingRules } from "../signals/genai";
 import { openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
@@ -37,7 +38,7 @@ function files(): Record<string, string> {
   const { prometheus, loki, tempo } = settings.datasources;
   const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
   const models = Object.entries(dashboards).flatMap(([name, definition]) => (definition ? [[name, render(definition.model(uids))]] : []));
-  const { sdkName, naming } = settings.dashboards;
+  const { sdkName, naming, prices } = settings.dashboards;
   const service = settings.service.name;
   // A budget as an example: without one, the file would lack its rules.
   const limits = { ...settings.alerts, budget: settings.alerts.budget ?? 500 };
@@ -48,7 +49,7 @@ function files(): Record<string, string> {
       "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",
       ruleFile({
         "llm-observability": genaiRecordingRules(sdkName, naming),
-        "llm-observability-otel": openTelemetryRecordingRules(naming),
+        "llm-observability-otel": openTelemetryRecordingRules(naming, pricesOf(prices)),
       }),
     ),
     "alerts.yaml": toYaml(

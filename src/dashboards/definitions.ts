@@ -1,4 +1,5 @@
 /** The dashboards of a stack, as the components, the preflight, the checks and `npm run adopt` use them: the only place of their uids, titles and models. */
+import { type Prices, pricesOf } from "../prices/prices";
 import type { Settings } from "../settings";
 import { type AdoptablePart, defaultUids, llmMonitoringUid } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
@@ -40,6 +41,9 @@ export interface DashboardDefinition {
 /** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */
 export type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
 
+/** Also takes prices of models, in addition to the list or instead of its. */
+export type OpenTelemetryDashboardOptions = SdkDashboardOptions & { prices?: Prices | undefined };
+
 /** "LLM Monitoring" of a service (spec 2.2). */
 export function llmMonitoringDashboard(service: string, contents: Contents = "show"): DashboardDefinition {
   return {
@@ -77,7 +81,7 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
 }
 
 /** "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs. */
-export function openTelemetryDashboard(options: SdkDashboardOptions = {}): DashboardDefinition {
+export function openTelemetryDashboard({ prices, ...options }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
   return {
     part: "genai-observability-otel",
@@ -88,7 +92,7 @@ export function openTelemetryDashboard(options: SdkDashboardOptions = {}): Dashb
       telemetry: "otel",
       spans: openTelemetrySpans(),
       counters: openTelemetryCounters(reading.naming),
-      rules: openTelemetryRecordingRules(reading.naming),
+      rules: openTelemetryRecordingRules(reading.naming, pricesOf(prices)),
     },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
@@ -99,10 +103,10 @@ export function openTelemetryDashboard(options: SdkDashboardOptions = {}): Dashb
 
 /** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
 export function defineDashboards({ service, dashboards }: Settings) {
-  const { genaiUid, otelUid, telemetry, sdkName, naming, contents, recordingRules, environmentAttribute } = dashboards;
+  const { genaiUid, otelUid, telemetry, sdkName, naming, contents, recordingRules, environmentAttribute, prices } = dashboards;
   const reading: Reading = { mode: recordingRules === "off" ? "direct" : "recorded", naming, contents, environmentAttribute };
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
   const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
-  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid });
+  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid, prices });
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

@@ -1,4 +1,6 @@
 /** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
+
+import { BigValueTextMode } from "@grafana/grafana-foundation-sdk/common";
 import { MappingType, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import { openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
@@ -65,7 +67,12 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
     .withPanel(stat("p95 Latency", signals.latency).id(4).span(8))
 
     .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(8))
-    .withPanel(stat("Cost", signals.cost, [], notSent).id(6).span(8))
+    .withPanel(
+      stat("Cost", signals.cost, [], notSent)
+        .textMode(config.mode === "recorded" ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
+        .id(6)
+        .span(8),
+    )
     .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(8))
 
     .withRow(new RowBuilder("Over Time").id(8))
@@ -89,10 +96,11 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
     .withPanel(barGauge("Top Models by Tokens", abbreviated(signals.topModelsByTokens)).id(16).span(12))
 
     .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost, notSent).id(17).span(12))
-    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(12))
+    .withPanel(barGauge("Tokens without Cost", abbreviated(signals.tokensWithoutCost), "None").id(37).span(12))
 
-    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(12))
-    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(12))
+    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(8))
+    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(8))
+    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(8))
 
     .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(12))
     .withPanel(barGauge("Errors by Type", signals.errorsByType, "No errors").id(22).span(12))

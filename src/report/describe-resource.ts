@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describeAtPath, formatName, formatValue, type Names } from "./describe-change";
 import { describeDashboard } from "./describe-dashboard";
+import { describePrices } from "./describe-prices";
 import { diff } from "./diff";
 import { field, isObject, type Json, type JsonObject, keysOf } from "./json";
 import { isProvider, type ResourceChange } from "./parse-preview";
@@ -132,8 +133,13 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
     return diff(byHolder(before), byHolder(after)).map((change) => describeAtPath(change, {}));
   const [oldRule, rule] = type === ruleGroupType && name === "rules" ? [onlyAlertRule(before), onlyAlertRule(after)] : [];
   if (oldRule && rule) return diff(oldRule, rule).map((change) => describeAtPath(change, rule, ruleNames));
-  return diff(before, after, [name]).map((change) => describeAtPath(change, { [name]: after ?? null }));
+  if (type !== ruleGroupType || name !== "rules") return describeOthers(name, before, after);
+  const { lines, others } = describePrices(before, after);
+  return [...lines, ...describeOthers(name, ...others)];
 }
+
+const describeOthers = (name: string, before: Json | undefined, after: Json | undefined) =>
+  diff(before, after, [name]).map((change) => describeAtPath(change, { [name]: after ?? null }));
 
 /** The rule of a group that contains one alert rule; undefined for another group. */
 function onlyAlertRule(rules: Json | undefined): JsonObject | undefined {

@@ -26,6 +26,7 @@ const groups = {
     environmentAttribute: "environmentAttribute",
     contents: "contents",
     recordingRules: "recordingRules",
+    prices: "prices",
   },
   alerts: {
     state: "alerts",

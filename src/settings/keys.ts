@@ -137,6 +137,12 @@ export const settingsKeys = {
     v.choice("off", "grafana", "external").default("off"),
     "Who records the counters of the dashboards of SDKs: see [recording rules](#recording-rules). `off`: nobody; alert rules on them are left out.",
   ),
+  prices: v.key(
+    v.prices().optional(),
+    "Prices of models in USD per million tokens, `input`, `output` and `cached` input, as JSON or as an object: own models, negotiated prices, local models " +
+      "at 0. They replace those of [the list](#costs).",
+    '{"my-model":{"input":0.5,"output":1.5}}',
+  ),
   alerts: v.key(v.choice("off", "on").default("off"), "`on`: the stack creates alert rules for its dashboards: see [alerts](#alerts)."),
   alertContactPoint: v.key(
     v.title().optional(),

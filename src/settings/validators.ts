@@ -2,6 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import type { Price, Prices } from "../prices/prices";
 import { parseJson } from "../text/json";
 import { codePointOf } from "../text/sanitize";
 
@@ -87,6 +88,41 @@ export const positive = (max = 1e9) => {
     .transform(Number)
     .refine((value) => value > 0 && value <= max, { error });
 };
+
+/** USD per million tokens. A price of one token, 1,000 times smaller than the smallest of any list, is a mistake. */
+const price = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/)
+      .transform(Number),
+  ])
+  .refine((value) => value === 0 || (value >= 0.001 && value <= 10_000));
+
+/** Prices by model: a JSON object, which is what the engine makes of a structured value. */
+export const prices = () =>
+  z.string().transform((text, context): Prices => {
+    const models = parseJson(text);
+    if (typeof models !== "object" || models === null || Array.isArray(models)) {
+      context.addIssue("must be an object with the prices of each model");
+      return {};
+    }
+    const checked = Object.entries(models).flatMap(([model, fields]): [string, Price][] => {
+      // Any other text could be a secret in the wrong place.
+      const name = /^[a-z0-9.:/@-]{1,60}$/.test(model) ? model : "a model";
+      const { success, data, error } = z
+        .strictObject({ input: price, output: price.optional(), cached: price.optional() })
+        .safeParse(fields);
+      const field = error?.issues[0]?.path.join(".");
+      if (!/^[\w.:/@ -]{1,200}$/.test(model)) context.addIssue("names of models have letters, digits, spaces and . : / @ _ - only");
+      else if (success) return [[model, data]];
+      else if (field) context.addIssue(`${name}: ${field} must be USD per million tokens: 0, or from 0.001 to 10,000`);
+      else context.addIssue(`${name}: must have input, and can have output and cached, but nothing else`);
+      return [];
+    });
+    return Object.fromEntries(checked);
+  });
 
 /** A user name for basic auth. */
 export const username = () => format(/^[^:]*$/, "must not contain a colon: it separates the user name from the password");

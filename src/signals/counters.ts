@@ -23,8 +23,12 @@ export interface RecordingRule {
 /** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
 export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
-export const recordedIncrease = ({ recorded }: Counter, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
-  sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
+export const recordedIncrease = (
+  { recorded }: Pick<Counter, "recorded">,
+  window: Window,
+  filters: readonly string[] = [],
+  ...by: readonly string[]
+) => sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
 
 /** Queries of counters. `filtersOf` gives the filters of all queries of a counter. */
 export function counterQueries<C extends Counter>(mode: CounterMode, filtersOf: (counter: C) => readonly string[]) {

@@ -2,7 +2,9 @@
  * The rules that record the measures of "GenAI Observability (OpenTelemetry)": the only place that reads several names, labels and bounds as one. A process
  * can send several names: its calls count once, with the first one that it sends.
  */
+import { pricesOf } from "../prices/prices";
 import { asHistogram, boundLabel, boundSteps } from "./bounds";
+import { costRules } from "./costs";
 import type { RecordingRule } from "./counters";
 import { identify, identifyingLabels, processIdentity } from "./identity";
 import type { Naming } from "./names/translate";
@@ -12,12 +14,13 @@ import { group, indent, isOneOf, minuteIncrease, overMinutes, select, sum, withL
 /** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
 export const recordedProcesses = "application:gen_ai_processes:count1m";
 
-/** The rules, one for each measure, and one for the processes. Every SDK sends requests, their latency, and tokens. */
-export function openTelemetryRecordingRules(naming: Naming): RecordingRule[] {
-  const measures = openTelemetryMeasures(naming);
+/** The rules, one for each measure, one for the processes, and those of costs, which read them. Every SDK sends requests, their latency, and tokens. */
+export function openTelemetryRecordingRules(naming: Naming, prices = pricesOf()): RecordingRule[] {
+  const { pricedRequests: _, ...measures } = openTelemetryMeasures(naming);
   const { requests, latency, tokens } = measures;
   const always: readonly Measure[] = [requests, latency, tokens];
-  return [...Object.values(measures).map((measure) => ruleOf(measure, always.includes(measure))), processesRule(requests)];
+  const recorded = Object.values(measures).map((measure) => ruleOf(measure, always.includes(measure)));
+  return [...recorded, processesRule(requests), ...costRules(measures, prices)];
 }
 
 /** The series that most SDKs send. */

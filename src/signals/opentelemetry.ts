@@ -1,5 +1,6 @@
 /** Signals of "GenAI Observability (OpenTelemetry)": what current SDKs send by the semantic conventions for generative AI. */
 import { processIdentity } from "./identity";
+import { costSignals } from "./opentelemetry-costs";
 import { conventionLabel as label, type Measure } from "./opentelemetry-measures";
 import { type OpenTelemetryQueries, openTelemetryQueries } from "./opentelemetry-queries";
 import { equals, isOneOf, isPresent, ratio, select } from "./promql";
@@ -9,14 +10,12 @@ const within = (what: string) => `The time within which 95 % of an application's
 
 export function openTelemetrySignals(reading: Reading) {
   const queries = openTelemetryQueries(reading);
-  const { measures, labels, total, totalBy, totalByProvider, p95, mean } = queries;
-  const { requests, latency, firstToken, tokens, cachedTokens, cost, pricedRequests } = measures;
+  const { measures, labels, total, totalBy, totalByProvider, p95 } = queries;
+  const { requests, latency, firstToken, tokens, cachedTokens } = measures;
   const [error, tokenType] = [label("error"), label("tokenType")];
   const [failed, succeeded] = [isPresent(error), equals(error, "")];
   const [range, interval] = ["$__range", "$__interval"] as const;
 
-  const costNote =
-    "Only OpenLIT, LiteLLM and Pydantic AI send costs: the panel has no data for other SDKs, also if their requests cost something.";
   const firstTokenNote =
     reading.mode === "recorded"
       ? "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out."
@@ -47,12 +46,6 @@ export function openTelemetrySignals(reading: Reading) {
       "Tokens",
       "Input and output tokens in the time range. Cached and reasoning tokens are among these.",
     ),
-    cost: shown({ ...total(cost, range), ...units.totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
-    costPerRequest: shown(
-      { ...mean(cost, pricedRequests, range, [succeeded]), ...units.requestCost },
-      "Cost",
-      `Mean cost of a successful request, of those with a cost. ${costNote}`,
-    ),
 
     succeededOverTime: shown(total(requests, interval, [succeeded]), "Successful", "Successful requests to models in each interval."),
     failedOverTime: shown(
@@ -68,19 +61,8 @@ export function openTelemetrySignals(reading: Reading) {
       "cached",
       "Input tokens in each interval that the provider read from its cache, a subset of the input tokens. Few SDKs send it as a metric.",
     ),
-    // OpenLIT also sends a cost of 0 for each failed request, of models that may not exist.
-    costOverTime: shownBy(
-      { ...total(cost, interval, [succeeded], labels.model), ...units.totalCost },
-      labels.model,
-      `Cost in each interval by model. ${costNote}`,
-    ),
-
     topModelsByRequests: topModels("The 5 models with the most requests in the time range, with failed ones.", requests),
     topModelsByTokens: topModels("The 5 models with the most input and output tokens in the time range.", tokens),
-    topModelsByCost: {
-      ...topModels(`The 5 models with the highest cost in the time range. ${costNote}`, cost, succeeded),
-      ...units.requestCost,
-    },
     requestsByProvider: shownBy(totalByProvider(requests), "provider", "Requests to models in the time range by provider."),
     requestsByOperation: totalBy(label("operation"), "Requests to models in the time range by operation, such as chat.", requests),
     requestsByEnvironment: totalBy(labels.environment, "Requests to models in the time range by environment.", requests),
@@ -90,6 +72,7 @@ export function openTelemetrySignals(reading: Reading) {
       `{{${error}}}`,
       "Failed requests to models in the time range by the type of the error, the 10 most frequent ones.",
     ),
+    ...costSignals(queries, reading.mode),
     ...operationSignals(queries),
   } satisfies Record<string, MetricSignal>;
 }

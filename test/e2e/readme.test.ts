@@ -93,7 +93,11 @@ it("alert rules that notify a contact point", async () => {
   const rules = sandbox.grafana().rules.filter(({ group }) => group !== "Recording rules");
   expect(rules.filter(({ group }) => group.includes("Budget"))).toHaveLength(6);
   for (const { content } of rules) expect(content.notification_settings).toEqual({ receiver: "llm-on-call" });
-  await execute("npx pulumi config rm alerts && npx pulumi config rm recordingRules && npx pulumi up --stack dev");
+  await follow("prices", canary, "src/settings/README.md");
+  expect(await follow("report")).toContain("`my-model`, output: none → 1.50 USD per million tokens");
+  await execute(
+    "npx pulumi config rm prices && npx pulumi config rm alerts && npx pulumi config rm recordingRules && npx pulumi up --stack dev",
+  );
   expect(sandbox.grafana().rules).toEqual([]);
 });
 

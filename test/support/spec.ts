@@ -83,6 +83,7 @@ export const panelsC: SpecPanel[] = [
   { id: 15, title: "Top Models by Requests", type: "bargauge", unit: "locale" },
   { id: 16, title: "Top Models by Tokens", type: "bargauge", unit: "short" },
   { id: 17, title: "Top Models by Cost", type: "bargauge", unit: "currencyUSD" },
+  { id: 37, title: "Tokens without Cost", type: "bargauge", unit: "short" },
   { id: 18, title: "Requests by Provider", type: "piechart", unit: "locale" },
   { id: 19, title: "Requests by Operation", type: "piechart", unit: "locale" },
   { id: 20, title: "Requests by Environment", type: "piechart", unit: "locale" },

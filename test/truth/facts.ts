@@ -14,6 +14,7 @@ export type Labels = Readonly<ReturnType<typeof labelsOf>>;
 
 export interface Fact {
   measure: Measure;
+  metric: Metric;
   /** The first export with it. */
   at: number;
   /** What a counter increases by. */
@@ -70,6 +71,8 @@ const sources = {
     [{ metric: "gen_ai.client.inference.usage.cache_read.input_tokens" }],
   ],
   cost: [[{ metric: "gen_ai.usage.cost", direct: true, counts: (attributes) => "gen_ai.operation.name" in attributes }]],
+  /** See `costs.ts`. */
+  "tokens without cost": [],
   firstToken: [
     [{ metric: "gen_ai.client.inference.time_to_first_chunk" }],
     [{ metric: "gen_ai.client.operation.time_to_first_chunk", direct: true }],
@@ -106,7 +109,7 @@ export function factsOf(call: Call, mode: CounterMode): Fact[] {
     points
       .filter((point) => point.metric === metric && counts(point.attributes))
       .map(({ value, attributes }) => ({
-        ...{ measure, at, process, value: amounts.test(measure) ? value : 1, seconds: value },
+        ...{ measure, metric, at, process, value: amounts.test(measure) ? value : 1, seconds: value },
         labels: { ...labelsOf(process, attributes, mode), ...labels },
         series: JSON.stringify([process.application, process.environment, process.instance, metric, attributes]),
         bounds: boundsOf(process.sdk, metric),

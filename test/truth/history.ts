@@ -31,8 +31,11 @@ export async function recordHistory(
     DATA: prometheusData,
   };
   // A path relative to the working directory: the second of the minute is the same on each machine.
-  await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], { cwd: dirname(rules), env });
-  await untilReloaded(prometheus);
+  // The second time for costs, whose rules read what others record.
+  for (const _ of ["counters", "costs"]) {
+    await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], { cwd: dirname(rules), env });
+    await untilReloaded(prometheus);
+  }
 }
 
 /**

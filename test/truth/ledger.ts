@@ -1,5 +1,6 @@
 /** Counts and sums of what was written about the made-up calls, without any query. As in Prometheus, windows exclude their start. */
 import type { CounterMode } from "../../src/signals/signal";
+import { costsOf } from "./costs";
 import { type Fact, factsOf, type Labels, type Measure } from "./facts";
 import { newestSpans } from "./newest-spans";
 import { sdks } from "./telemetry/sdks";
@@ -29,7 +30,7 @@ export type Named = Map<string, Truth>;
 export type Where = (labels: Labels) => boolean;
 
 /** What provider and model select. */
-const ofModels: readonly Measure[] = ["requests", "tokens", "cachedTokens", "cost", "firstToken"];
+const ofModels: readonly Measure[] = ["requests", "tokens", "cachedTokens", "cost", "tokens without cost", "firstToken"];
 
 const isSelected = (values: readonly string[] = [], value: string | undefined) =>
   values.length === 0 || (value !== undefined && values.includes(value));
@@ -57,6 +58,11 @@ export class Ledger {
       const found = this.all.get(fact.measure);
       if (found) found.push(fact);
       else this.all.set(fact.measure, [fact]);
+    }
+    const [cost = [], tokens = [], cached = []] = (["cost", "tokens", "cachedTokens"] as const).map((measure) => this.all.get(measure));
+    if (mode === "recorded") {
+      const { costs, unpriced } = costsOf(cost, tokens, cached, second);
+      this.all.set("cost", costs).set("tokens without cost", unpriced);
     }
     // The variables select no sample without an environment, All included.
     const isShown = ({ process }: Call) => process.environment !== undefined;

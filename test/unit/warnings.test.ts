@@ -76,8 +76,10 @@ async function derive(settings: Settings): Promise<string[]> {
   const unread = { spec: { environmentAttribute: "" }, otel: { name: "" }, both: {} }[dashboards.telemetry];
   const uids = { prometheus: datasources.prometheus.uid, loki: datasources.loki.uid, tempo: datasources.tempo.uid };
   const models = definitions.filter((each) => isManaged(each, grafana.managedResources)).map(({ model }) => model(uids));
+  const areRecorded = dashboards.recordingRules !== "off" && grafana.managedResources === "all";
+  const rules = areRecorded ? definitions.map(({ sdk }) => sdk?.telemetry === "otel" && sdk.rules) : [];
   const groups = { grafana, adoption, datasources, folder, connection, otlp, checks };
-  const derived = [groups, models, defineAlerts(settings).all, { ...targets, sdk: { ...targets.sdk, ...unread } }];
+  const derived = [groups, models, rules, defineAlerts(settings).all, { ...targets, sdk: { ...targets.sdk, ...unread } }];
   return derived.map((each) => JSON.stringify(each));
 }
 
@@ -102,7 +104,7 @@ it("names the settings without effect, and no others", async () => {
     for (const { name, choices } of plain) {
       const key = name as KeyName;
       const parse = (value: string | undefined) => settingsKeys[key].safeParse(value).data;
-      const values = [...(choices ?? ["7", "other", "https://other.example.com", cert])];
+      const values = [...(choices ?? ["7", "other", '{"x":{"input":1}}', "https://other.example.com", cert])];
       const other = values.find((value) => ![undefined, parse({ ...complete, ...context }[key])].includes(parse(value)));
       const after = other && valid({ ...context, [key]: other });
       if (!after) continue; // Problems tell about other settings without effect.

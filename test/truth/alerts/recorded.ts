@@ -2,6 +2,7 @@
  * What recording rules write of SDKs' calls, as far as alerts read it, calculated without Prometheus, as promtool takes many minutes for weeks: what an application
  * counted in each full minute, and 0 for three hours after it last sent something. That the rules write this holds for the panels that read the same series.
  */
+import { recordedCost, recordedUnpriced } from "../../../src/signals/costs";
 import { conventions, inferenceOperations, tokenTypes } from "../../../src/signals/names/conventions";
 import { labelName, seriesName } from "../../../src/signals/names/translate";
 import { openTelemetryMeasures } from "../../../src/signals/opentelemetry-measures";
@@ -9,7 +10,7 @@ import { recordedProcesses } from "../../../src/signals/opentelemetry-rules";
 import { instruments } from "../telemetry/instruments";
 import type { Labels, Series } from "../telemetry/service";
 import { hour, minute } from "../world/world";
-import type { Application } from "./applications";
+import { type Application, newModel } from "./applications";
 import { type Call, runsAt } from "./calls";
 
 /** How long a rule searches for the last value of a counter. */
@@ -23,7 +24,7 @@ const second = 45_000;
 
 const { metrics, attributes } = conventions;
 const measures = openTelemetryMeasures("prometheus");
-type MeasureName = "requests" | "latency" | "firstToken" | "tokens" | "cost" | "pricedRequests";
+type MeasureName = "requests" | "latency" | "firstToken" | "tokens";
 
 /** The minute, by its end, in which a call counts: that of the next export. */
 const minuteOf = ({ end }: Call) => Math.ceil((end - second) / minute) * minute + minute;
@@ -81,8 +82,15 @@ const seconds = instruments["gen_ai.client.operation.duration"].bounds ?? [];
 function recordedOf({ model: { provider, model }, process, ...call }: Call): { labels: Labels; value: number }[] {
   const { error, firstToken } = call;
   const { application, environment, costs } = process;
-  const one = (measure: MeasureName, value: number, own: Labels = {}) => ({
-    labels: { __name__: measures[measure].recorded, application, environment, provider, model, ...own },
+  const one = (name: MeasureName | typeof recordedCost | typeof recordedUnpriced, value: number, own: Labels = {}) => ({
+    labels: {
+      __name__: name in measures ? measures[name as MeasureName].recorded : name,
+      application,
+      environment,
+      provider,
+      model,
+      ...own,
+    },
     value,
   });
   const buckets = (measure: MeasureName, time: number, bounds: readonly number[]) =>
@@ -90,14 +98,16 @@ function recordedOf({ model: { provider, model }, process, ...call }: Call): { l
   const tokens = (type: "input" | "output") =>
     one("tokens", call[`${type}Tokens`], { [labelName(attributes.tokenType)]: tokenTypes[type] });
   const failed: Labels = error ? { [labelName(attributes.error)]: error } : {};
-  const hasCost = costs === "all" || (costs === "succeeded" && !error);
+  // Local models have the price 0.
+  const isPriced = model !== newModel.model;
   const firstBounds = seconds.filter((bound) => bound <= 10.24);
   return [
     one("requests", 1, { [labelName(attributes.operation)]: inferenceOperations[0] ?? "", ...failed }),
     ...buckets("latency", (call.end - call.start) / 1000, seconds),
     ...(firstToken === undefined ? [] : buckets("firstToken", firstToken, firstBounds)),
     ...(error ? [] : [tokens("input"), tokens("output")]),
-    ...(hasCost ? [one("cost", call.cost, failed), one("pricedRequests", 1, failed)] : []),
+    ...(isPriced && !error ? [one(recordedCost, call.cost, { source: costs === "none" ? "computed" : "measured" })] : []),
+    ...(isPriced || error ? [] : [one(recordedUnpriced, call.inputTokens + call.outputTokens)]),
   ];
 }
 

@@ -46,7 +46,7 @@ const kinds = [
   },
   {
     title: "GenAI",
-    cost: (model?: string) => recorded("gen_ai_cost_sum", "", model),
+    cost: (model?: string) => recorded("gen_ai_cost", ',source="computed"', model),
     tokens: (model?: string) => recorded("gen_ai_tokens", "", model),
     application: "application",
     provider: "provider",
@@ -95,13 +95,15 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
       summary:
         "shop used 3.2 times as many tokens in the last hour as in the busiest hour of the day before, and more than 3 times those of last week.",
     },
-    [`${title}: Tokens without cost`]: {
-      fires: { [tokens("new")]: "200x120", [cost()]: "0.01x120" },
-      doesNot: { [tokens("new")]: "160x120", [cost()]: "0.01x120" },
-      at: 60,
-      labels: { [application]: "shop", [provider]: "openai", model: "new" },
-      summary: "shop used 12k tokens of new (openai) in the last hour without a cost.",
-    },
+    ...(title === service && {
+      [`${title}: Tokens without cost`]: {
+        fires: { [tokens("new")]: "200x120", [cost()]: "0.01x120" },
+        doesNot: { [tokens("new")]: "160x120", [cost()]: "0.01x120" },
+        at: 60,
+        labels: { [application]: "shop", [provider]: "openai", model: "new" },
+        summary: "shop used 12k tokens of new (openai) in the last hour without a cost.",
+      },
+    }),
   };
 };
 
@@ -167,6 +169,13 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     doesNot: { [counted]: "1x60", [requests]: "0x60" },
     at: 50,
     summary: "SDKs send 1 series of requests, but recording rules write none: no other alert on SDKs can fire.",
+  },
+  "GenAI: Model without price": {
+    fires: { [recorded("gen_ai_unpriced_tokens", "", "new")]: "200x120" },
+    doesNot: { [recorded("gen_ai_unpriced_tokens", "", "new")]: "160x120" },
+    at: 60,
+    labels: { application: "shop", provider: "openai", model: "new" },
+    summary: "shop used 12k tokens of new (openai) in the last hour without a cost.",
   },
   ...Object.assign({}, ...kinds.map(spendingCases)),
 };

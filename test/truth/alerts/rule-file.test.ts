@@ -50,7 +50,8 @@ it.each(rules)("$alert", async (rule) => {
 
 function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {
   const { fires, doesNot, at, until, step = 1, every = step, labels: own, summary } = ruleCase;
-  const expected = { exp_labels: { ...labels, ...own }, exp_annotations: { ...annotations, summary } };
+  const description = annotations.description?.replace(/\{\{ or \$labels\.(\w+) .*? \}\}/g, (_, label: string) => own?.[label] ?? "(none)");
+  const expected = { exp_labels: { ...labels, ...own }, exp_annotations: { ...annotations, summary, description } };
   const test = (name: string, series: RuleCase["fires"], alerts: object[], times = [at]) => ({
     name,
     interval: `${step}m`,

@@ -137,7 +137,7 @@ export const stories: readonly Story[] = [
       openAi(call) && call.process.application === "shop-assistant" && !call.error ? { ...call, model: newModel, cost: 0 } : call,
     ],
     atFew: workday(7),
-    fires: { "otel-tokens-without-cost": both(30, 240), "tokens-without-cost": both(30, 240) },
+    fires: { "otel-model-without-price": both(30, 240), "tokens-without-cost": both(30, 240) },
   },
   {
     name: "all telemetry stops",

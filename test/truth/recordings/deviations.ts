@@ -15,7 +15,10 @@ interface Reason {
 const names = ["Top Models by Requests", "Requests by Provider", "Requests by Operation"];
 const counts = ["Requests", "Error Rate", "Requests by Outcome", ...names, "Requests by Environment", "Requests by Application"];
 const tokens = ["Tokens", "Tokens by Type", "Top Models by Tokens"];
-const costs = ["Cost", "Cost / Request", "Cost by Model", "Top Models by Cost"];
+const costs = ["Cost", "Cost / Request", "Cost by Model", "Top Models by Cost", "Tokens without Cost"];
+/** Computed by the tokens. */
+const spent = [...tokens, ...costs];
+const costNames = ["Cost by Model", "Top Models by Cost", "Tokens without Cost"];
 const times = ["p95 Latency", "p95 Latency by Application"];
 const firstToken = ["p95 Time to First Token"];
 const agents = ["Invocations by Agent", "Mean Duration by Agent", "Tool Calls by Tool"];
@@ -51,24 +54,25 @@ export const reasons = {
     panels: [...counts, ...times],
   },
   operationNames: { text: "Operations have names of the SDK's own, or none.", panels: ["Requests by Operation"] },
-  modelNames: { text: "Models have the provider in their names.", panels: [...names, "Top Models by Tokens", ...table] },
+  modelNames: { text: "Models have the provider in their names.", panels: [...names, "Top Models by Tokens", ...costNames, ...table] },
   providers: { text: "Embeddings have no provider.", panels: ["Requests by Provider"] },
-  reasoning: { text: "The SDK adds reasoning tokens to the output, which contains them.", panels: tokens },
+  reasoning: { text: "The SDK adds reasoning tokens to the output, which contains them.", panels: spent },
   otherCosts: { text: "The SDK sends it by another name, which only rules read.", panels: costs, only: "direct" },
   someCosts: { text: "Costs only of models whose price the SDK knows by their full name.", panels: [...costs, ...table] },
   trimmed: { text: "The recording has no such span.", panels: table },
   failuresWithoutNames: { text: "Points of failed requests have the type of the error only.", panels: names },
-  responses: { text: "The SDK does not record the Responses API.", panels: [...counts, ...tokens] },
-  responsesAsSpan: { text: "The Responses API is a span only: no metric counts it.", panels: [...counts, ...tokens] },
-  embeddings: { text: "No metric counts embeddings.", panels: [...counts, ...tokens] },
-  streamedTokens: { text: "No tokens of streamed requests.", panels: tokens },
-  tokens: { text: "The SDK sends no tokens.", panels: tokens },
-  cachedTokens: { text: "The SDK sends no cached tokens.", panels: ["Tokens by Type"] },
-  costs: { text: "The SDK sends no costs.", panels: [...costs, ...table] },
+  responses: { text: "The SDK does not record the Responses API.", panels: [...counts, ...spent] },
+  responsesAsSpan: { text: "The Responses API is a span only: no metric counts it.", panels: [...counts, ...spent] },
+  embeddings: { text: "No metric counts embeddings.", panels: [...counts, ...spent] },
+  streamedTokens: { text: "No tokens of streamed requests.", panels: spent },
+  tokens: { text: "The SDK sends no tokens.", panels: spent },
+  cachedTokens: { text: "The SDK sends no cached tokens, so computed costs have no discount.", panels: ["Tokens by Type", ...costs] },
+  costs: { text: "The SDK sends no costs. Rules compute them by the price of the model.", panels: costs, only: "direct" },
+  spanCosts: { text: "Spans have no costs.", panels: table },
   firstToken: { text: "The SDK sends no time to first token.", panels: firstToken },
   answered: {
     text: "Points and spans name the model that answered, not the requested one.",
-    panels: ["Top Models by Requests", "Top Models by Tokens", ...table],
+    panels: ["Top Models by Requests", "Top Models by Tokens", ...costNames, ...table],
   },
   bounds: {
     text: "The histogram has OpenTelemetry's default bounds: all requests are in the bucket from 0 to 5 seconds.",
@@ -80,8 +84,8 @@ export const reasons = {
   prompts: { text: "The span of a failed request has no prompt.", panels: table },
   contents: { text: "Prompts and completions are log events.", panels: table },
   contentEvents: { text: "Prompts and completions are events of spans.", panels: table },
-  noMetrics: { text: "The SDK sends no metrics.", panels: [...counts, ...tokens, ...times, "Errors by Type"] },
-  ownNames: { text: "Metrics have names of the SDK's own.", panels: [...counts, ...tokens, ...times, "Errors by Type"] },
+  noMetrics: { text: "The SDK sends no metrics.", panels: [...counts, ...spent, ...times, "Errors by Type"] },
+  ownNames: { text: "Metrics have names of the SDK's own.", panels: [...counts, ...spent, ...times, "Errors by Type"] },
   otherUnit: { text: "Tokens have another unit, and so another name, which only rules read.", panels: tokens, only: "direct" },
   ownAttributes: { text: "Spans have attributes of the SDK's own, unless a variable adds those of the conventions.", panels: table },
   embeddedTexts: { text: "The span of embeddings has no prompt.", panels: table },
@@ -102,40 +106,83 @@ export const recordings = {
   "openlit-node-1.15.0": { known: tenCalls, reasons: ["failures", "prompts"] },
   "opentelemetry-instrumentation-openai-v2-2.4b0": {
     known: tenCalls,
-    reasons: ["environment", "responses", "streamedTokens", "costs", "firstToken", "contents"],
+    reasons: ["environment", "responses", "streamedTokens", "costs", "spanCosts", "firstToken", "contents"],
   },
   "opentelemetry-instrumentation-openai-v2-2.4b0-gen_ai_latest_experimental": {
     known: tenCalls,
-    reasons: ["environment", "responses", "costs", "firstToken", "embeddedTexts"],
+    reasons: ["environment", "responses", "costs", "spanCosts", "firstToken", "embeddedTexts"],
   },
   "opentelemetry-instrumentation-genai-openai-1.3b0": {
     known: shortCalls,
-    reasons: ["environment", "errorTypes", "cachedTokens", "costs", "contents"],
+    reasons: ["environment", "errorTypes", "cachedTokens", "costs", "spanCosts", "contents"],
   },
   "openllmetry-openai-0.62.4": {
     known: tenCalls,
-    reasons: ["environment", "chunks", "responsesAsSpan", "answered", "failuresWithoutNames", "costs", "bounds", "firstTokenBounds"],
+    reasons: [
+      "environment",
+      "chunks",
+      "responsesAsSpan",
+      "answered",
+      "failuresWithoutNames",
+      "costs",
+      "spanCosts",
+      "bounds",
+      "firstTokenBounds",
+    ],
   },
   "openai-agents-0.24.0": {
     known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] },
-    reasons: ["environment", "turns", "operations", "noErrors", "answered", "cachedTokens", "costs", "firstToken", "bounds", "agentNames"],
+    reasons: [
+      "environment",
+      "turns",
+      "operations",
+      "noErrors",
+      "answered",
+      "cachedTokens",
+      "costs",
+      "spanCosts",
+      "firstToken",
+      "bounds",
+      "agentNames",
+    ],
   },
   "ai-sdk-7.0.173": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
-    reasons: ["latestName", "embeddings", "errorTypes", "tokens", "costs", "firstToken", "agents"],
+    reasons: ["latestName", "embeddings", "errorTypes", "tokens", "costs", "spanCosts", "firstToken", "agents"],
   },
   "agento11y-0.21.0": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
-    reasons: ["environment", "operations", "operationNames", "errorTypes", "streamedTokens", "costs", "firstToken", "contents"],
+    reasons: [
+      "environment",
+      "operations",
+      "operationNames",
+      "errorTypes",
+      "streamedTokens",
+      "costs",
+      "spanCosts",
+      "firstToken",
+      "contents",
+    ],
   },
   "google-adk-2.13.0": {
     known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] },
-    reasons: ["environment", "operationNames", "modelNames", "errorTypes", "reasoning", "cachedTokens", "costs", "firstToken", "contents"],
+    reasons: [
+      "environment",
+      "operationNames",
+      "modelNames",
+      "errorTypes",
+      "reasoning",
+      "cachedTokens",
+      "costs",
+      "spanCosts",
+      "firstToken",
+      "contents",
+    ],
   },
   "langchain-openllmetry-0.62.4": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
     reasons: [
-      ...(["environment", "failures", "embeddings", "operationNames", "answered", "cachedTokens", "costs"] as const),
+      ...(["environment", "failures", "embeddings", "operationNames", "answered", "cachedTokens", "costs", "spanCosts"] as const),
       ...(["firstToken", "bounds", "agents"] as const),
     ],
   },
@@ -149,12 +196,12 @@ export const recordings = {
   },
   "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": {
     known: withoutTimeout,
-    reasons: ["exponential", "environment", "streamedTokens", "costs", "firstToken", "contents"],
+    reasons: ["exponential", "environment", "streamedTokens", "costs", "spanCosts", "firstToken", "contents"],
   },
-  "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "costs", "firstToken", "agents", "contentEvents"] },
+  "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "costs", "spanCosts", "firstToken", "agents", "contentEvents"] },
   "agent-framework-1.23.0": {
     known: agentCalls,
-    reasons: ["environment", "answered", "errorTypes", "otherUnit", "cachedTokens", "costs", "firstToken", "agents"],
+    reasons: ["environment", "answered", "errorTypes", "otherUnit", "cachedTokens", "costs", "spanCosts", "firstToken", "agents"],
   },
-  "openinference-openai-0.1.66": { known: shortCalls, reasons: ["noMetrics", "costs", "firstToken", "ownAttributes"] },
+  "openinference-openai-0.1.66": { known: shortCalls, reasons: ["noMetrics", "costs", "spanCosts", "firstToken", "ownAttributes"] },
 } satisfies Record<string, { known: Known; reasons: (keyof typeof reasons)[] }>;

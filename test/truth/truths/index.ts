@@ -22,5 +22,6 @@ export const emptyTexts: Record<string, RegExp> = {
     [...costs, ...agents, ...databases].map((title) => [title, /^Not sent$|SDK sends|^Nothing arrives\. .* sends? it/]),
   ),
   "Errors by Type": /^No errors$/,
+  "Tokens without Cost": /^None$/,
   "Tool Errors by Tool": /^No failed calls\./,
 };

@@ -1,10 +1,11 @@
 /** The expected values of each panel of "GenAI Observability (OpenTelemetry)", by its title. */
+import { costGroup } from "../costs";
 import type { Fact, Labels, Measure } from "../facts";
 import type { Where } from "../ledger";
 import { percentile } from "../percentiles";
 import { sdks } from "../telemetry/sdks";
 import { messages } from "../telemetry/spans";
-import type { Call, ModelCall } from "../world/world";
+import { type Call, hour, type ModelCall } from "../world/world";
 import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
 
 const failed: Where = ({ error }) => error !== undefined;
@@ -31,9 +32,16 @@ export const openTelemetry: Record<string, PanelTruth> = {
   "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "requests", ({ application }) => `${application}`, ...view) }),
   Tokens: by("tokens"),
   Cost: by("cost"),
-  "Cost / Request": values((ledger, window, selected) => {
-    const facts = ledger.facts("cost", window, selected, succeeded);
-    return one("", sumOf(facts.map(({ value }) => value)) / facts.length);
+  "Cost / Request": values((ledger, { from, to }, selected) => {
+    const facts = ledger.facts("cost", { from, to }, selected, succeeded);
+    const cost = sumOf(facts.map(({ value }) => value));
+    if (ledger.mode === "direct") return one("", cost / facts.length);
+    // A computed cost is there for three hours after the last tokens, a measured one in its minute.
+    const before = ledger
+      .facts("cost", { from: from - 3 * hour, to: from }, selected)
+      .filter(({ metric }) => metric !== "gen_ai.usage.cost");
+    const groups = new Set([...facts, ...before].map(costGroup));
+    return one("", cost / ledger.facts("requests", { from, to }, selected, succeeded).filter((fact) => groups.has(costGroup(fact))).length);
   }),
 
   "Requests by Outcome": graph(
@@ -53,6 +61,11 @@ export const openTelemetry: Record<string, PanelTruth> = {
   "Top Models by Requests": by("requests", "model", { top: topModels }),
   "Top Models by Tokens": by("tokens", "model", { top: topModels }),
   "Top Models by Cost": by("cost", "model", { top: topModels }),
+  "Tokens without Cost": values((ledger, window, selected) => {
+    if (ledger.mode === "recorded") return ledger.increase("tokens without cost", window, selected, "model");
+    const costs = ledger.increase("cost", window, selected, "model");
+    return new Map([...ledger.increase("tokens", window, selected, "model")].filter(([model]) => !((costs.get(model)?.value ?? 0) > 0)));
+  }, topModels),
   "Requests by Provider": by("requests", "provider"),
   "Requests by Operation": by("requests", "operation"),
   "Requests by Environment": by("requests", "environment"),

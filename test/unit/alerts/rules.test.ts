@@ -53,7 +53,7 @@ const labelsIn = ({ summary, description }: AlertRule) =>
 function panelTitle({ id }: AlertRule): RegExp {
   if (/latency/.test(id)) return /Latency|Duration/;
   if (/first-token/.test(id)) return /First Token/;
-  if (/cost|budget/.test(id)) return /Cost/;
+  if (/cost|budget|price/.test(id)) return /Cost/;
   return /tokens/.test(id) ? /Token/ : /Requests/;
 }
 

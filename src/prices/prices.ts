@@ -1,0 +1,37 @@
+/** What models cost, in USD per million tokens, whoever serves them: the list of `list.json`, and the setting `prices`. */
+import { day, models, source } from "./list.json";
+
+/** The kinds of tokens that have a price. `cached`: input that the provider reads from its cache; defaults to `input`. */
+export const kinds = ["input", "output", "cached"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** USD per million tokens. Embeddings have no output. No metric tells writes to a cache apart: they count as input. */
+export interface Price {
+  input: number;
+  output?: number | undefined;
+  cached?: number | undefined;
+  cacheWrite?: number | undefined;
+}
+
+export type Prices = Readonly<Record<string, Price>>;
+
+/** An entry of the list. `listed`: its name in the public list, if it is another one. */
+export type ListedPrice = Price & { provider: string; listed?: string | undefined };
+
+export const listed: { source: string; day: string; models: Readonly<Record<string, ListedPrice>> } = { source, day, models };
+
+/** The prices of a stack: those of its own models in addition to the list, or instead of its. */
+export const pricesOf = (own: Prices = {}): Prices => ({ ...listed.models, ...own });
+
+const amount = (price: number | undefined) => (price === undefined ? "none" : price < 0.01 ? String(price) : price.toFixed(2));
+
+/** What changed, a line for each price, such as `gpt-4o, output: 10.00 → 8.00 USD per million tokens`. */
+export function priceChanges(before: Prices, after: Prices): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return names.flatMap((name) =>
+    kinds
+      .map((kind) => [kind, before[name]?.[kind], after[name]?.[kind]] as const)
+      .filter(([, old, now]) => old !== now)
+      .map(([kind, old, now]) => `${name}, ${kind}: ${amount(old)} → ${amount(now)} USD per million tokens`),
+  );
+}

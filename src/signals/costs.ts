@@ -1,0 +1,79 @@
+/**
+ * What requests cost, recorded each minute: what the SDK measures, else tokens by the price of the model, never both. The prices are series, too: the past
+ * keeps its price. The rules read what the ones before them in their group have just recorded.
+ */
+import { type Kind, kinds, type Prices } from "../prices/prices";
+import { type RecordingRule, recordedName } from "./counters";
+import { modelIdentity } from "./identity";
+import { tokenTypes } from "./names/conventions";
+import type { Measure } from "./opentelemetry-measures";
+import { type Duration, indent, literally, quote, relabel, sum, withLabel } from "./promql";
+
+/** The cost in USD, by `modelIdentity` and `source`: `measured` by the SDK, or `computed`. */
+export const recordedCost = recordedName("gen_ai_cost");
+/** Input and output tokens of models without a price, whose cost is not measured either, by `modelIdentity`. */
+export const recordedUnpriced = recordedName("gen_ai_unpriced_tokens");
+const recordedPrice = (kind: Kind) => `model:gen_ai_${kind}_price:usd_per_million_tokens`;
+
+/** The name under which a model has its price: without the paths, regions, dates and versions that providers add to it. */
+const pricedAs = "priced_as";
+const dates = "[0-9]{2}-20[0-9]{2}|20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|[0-9]{4}|00[1-9]|latest";
+const shortened =
+  "(?:.+/)?(?:(?:[a-z-]+[.])?(?:amazon|anthropic|cohere|deepseek|meta|mistral)[.])?" +
+  `(.+?)(?:-preview)?(?:[-@](?:${dates}))?(?:-v[0-9](?::[0-9])?)?`;
+
+/** The name without additions, as the rules write it. */
+export const shortName = (model: string) => model.replace(new RegExp(`^(?:${shortened})$`), "$1");
+
+/** The kind of the price that a rule of this name records. */
+export const priceKindOf = (name: string) => kinds.find((kind) => recordedPrice(kind) === name);
+
+/** The prices in the query of such a rule, by model. */
+export const pricesIn = (query: string) =>
+  [...query.matchAll(/vector\(([^)]*)\), "priced_as", "([^"]*)"/g)].map(([, price, model = ""]) => [model, Number(price)] as const);
+
+export function costRules({ cost, tokens, cachedTokens }: Record<"cost" | "tokens" | "cachedTokens", Measure>, prices: Prices) {
+  const [tokenType = ""] = tokens.labels;
+  const names = Object.keys(prices).sort();
+  // Such as gpt-4o-2024-05-13, which has a price of its own.
+  const exact = names.filter((name) => shortName(name) !== name);
+  const steps = [
+    `"${pricedAs}", "$1", "model", "${shortened}"`,
+    ...(exact.length > 0 ? [`"${pricedAs}", "$1", "model", ${quote(`(${exact.map(literally).join("|")})`)}`] : []),
+  ];
+  const rule = (name: string, query: string): RecordingRule => ({ name, query, reads: tokens.series, always: false });
+  const priceRule = (kind: Kind) => {
+    const listed = names.flatMap((name) => {
+      const price = prices[name]?.[kind];
+      return price === undefined ? [] : [withLabel(`vector(${price})`, pricedAs, name)];
+    });
+    return rule(recordedPrice(kind), listed.join("\nor "));
+  };
+  const [input, output, cached] = [recordedPrice("input"), recordedPrice("output"), recordedPrice("cached")];
+
+  const measured = (window: Duration) => `${sum(`sum_over_time(${cost.recorded}[${window}])`, ...modelIdentity)} > 0`;
+  const notMeasured = `unless on (${modelIdentity.join(", ")}) (${measured("3h")})`;
+  const last = (series: string, ...by: readonly string[]) => sum(`last_over_time(${series}[1m])`, ...by);
+  const used = [
+    last(tokens.recorded, ...modelIdentity, tokenType),
+    withLabel(last(cachedTokens.recorded, ...modelIdentity), tokenType, "cached"),
+  ];
+  const priced = [
+    withLabel(input, tokenType, tokenTypes.input),
+    withLabel(output, tokenType, tokenTypes.output),
+    // Cached tokens are among the input.
+    withLabel(`${cached} - on (${pricedAs}) ${input}`, tokenType, "cached"),
+  ];
+  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () (\n${indent(priced.join("\nor "))}\n)`;
+  const computed = `clamp_min(${sum(`\n${indent(amounts)}\n`, ...modelIdentity)}, 0) / 1e6\n${notMeasured}`;
+  const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${input}`;
+  return [
+    ...kinds.map(priceRule),
+    rule(
+      recordedCost,
+      `${withLabel(measured("1m"), "source", "measured")}\n# What the SDK did not measure in three hours: tokens by the price of a million.\nor ` +
+        withLabel(`\n${indent(computed)}\n`, "source", "computed"),
+    ),
+    rule(recordedUnpriced, `${sum(`\n${indent(unpriced)}\n`, ...modelIdentity)}\n${notMeasured}`),
+  ];
+}

@@ -1,0 +1,47 @@
+/** What recording rules make of tokens, by hand: what an SDK measured of a model, else tokens by the list price, and the tokens that have neither. */
+import type { Fact } from "./facts";
+import { hour, minute } from "./world/world";
+
+/** USD per million tokens, as src/prices/list.json has them, by each name that calls have. */
+const gpt4o = { input: 2.5, output: 10, cached: 1.25 };
+const gpt4oMini = { input: 0.15, output: 0.6, cached: 0.075 };
+const claude = { input: 3, output: 15, cached: 0.3 };
+const prices: Readonly<Record<string, { input: number; output?: number; cached?: number }>> = {
+  "gpt-4o": gpt4o,
+  "gpt-4o-2024-08-06": gpt4o,
+  "gpt-4o-mini": gpt4oMini,
+  "gpt-4o-mini-2024-07-18": gpt4oMini,
+  "claude-sonnet-4": claude,
+  "claude-sonnet-4-20250514": claude,
+  "gemini-2.5-flash": { input: 0.3, output: 2.5, cached: 0.03 },
+  "command-r": { input: 0.15, output: 0.6 },
+  "text-embedding-3-small": { input: 0.02 },
+  "embed-english-v3.0": { input: 0.1 },
+};
+
+/** A model of an application, as rules tell them apart. */
+export const costGroup = ({ labels: { application, environment, provider, model } }: Fact) =>
+  [application, environment, provider, model].map((value) => value || "(none)").join("\n");
+
+/** @param second the second of a minute in which the rules record the last full one, in milliseconds */
+export function costsOf(measured: readonly Fact[], tokens: readonly Fact[], cached: readonly Fact[], second: number) {
+  const minuteOf = ({ at }: Fact) => Math.ceil((at - second) / minute) * minute;
+  const costs = measured.filter(({ value }) => value > 0);
+  const times = new Map<string, Fact[]>();
+  for (const cost of costs) times.set(costGroup(cost), [...(times.get(costGroup(cost)) ?? []), cost]);
+  const isMeasured = (fact: Fact) =>
+    times.get(costGroup(fact))?.some((cost) => minuteOf(cost) <= minuteOf(fact) && minuteOf(cost) > minuteOf(fact) - 3 * hour) ?? false;
+  const computed = [...tokens, ...cached].flatMap((fact): Fact[] => {
+    const price = prices[fact.labels.model ?? ""];
+    if (!price || isMeasured(fact)) return [];
+    const { input, output = 0, cached = input } = price;
+    const perToken = fact.measure === "cachedTokens" ? cached - input : fact.labels.tokenType === "output" ? output : input;
+    return [{ ...fact, measure: "cost", value: (fact.value * perToken) / 1e6 }];
+  });
+  const unpriced = tokens.filter((fact) => !prices[fact.labels.model ?? ""] && !isMeasured(fact));
+  const byTime = (left: Fact, right: Fact) => left.at - right.at;
+  return {
+    costs: [...costs, ...computed].sort(byTime),
+    unpriced: unpriced.map((fact): Fact => ({ ...fact, measure: "tokens without cost" })),
+  };
+}

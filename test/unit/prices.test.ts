@@ -1,0 +1,93 @@
+/** Prices of models: the list, its renewal, the setting, and the names under which rules find them. */
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { kinds, listed, priceChanges, pricesOf } from "../../src/prices/prices";
+import { settingsKeys } from "../../src/settings/keys";
+import { pricesIn, shortName } from "../../src/signals/costs";
+import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
+import { temporaryFolder } from "../support/temporary-folder";
+
+const root = join(__dirname, "../..");
+
+it("the list has its source, its day, and a price for each model in a range that real prices have", () => {
+  expect(listed.source).not.toBe("");
+  expect(listed.day).toMatch(/^20\d\d-\d\d-\d\d$/);
+  expect(Object.keys(listed.models).length).toBeGreaterThan(60);
+  for (const [model, { provider, input, output = input, cached = input }] of Object.entries(listed.models)) {
+    expect(provider, model).not.toBe("");
+    for (const price of [input, output, cached]) expect(price >= 0.001 && price <= 1000, model).toBe(true);
+    expect(cached, model).toBeLessThanOrEqual(input);
+  }
+});
+
+it.each([
+  ["gpt-4o", "gpt-4o"],
+  ["gpt-4o-2024-08-06", "gpt-4o"],
+  ["openai/gpt-4o-mini-2024-07-18", "gpt-4o-mini"],
+  ["gpt-4.1-mini", "gpt-4.1-mini"],
+  ["gpt-3.5-turbo-0125", "gpt-3.5-turbo"],
+  ["claude-sonnet-4-5-20250929", "claude-sonnet-4-5"],
+  ["claude-sonnet-4-5@20250929", "claude-sonnet-4-5"],
+  ["anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5"],
+  ["us.anthropic.claude-opus-4-1-20250805-v1:0", "claude-opus-4-1"],
+  ["amazon.nova-pro-v1:0", "nova-pro"],
+  ["models/gemini-2.5-flash-001", "gemini-2.5-flash"],
+  ["gemini-3.1-pro-preview", "gemini-3.1-pro"],
+  ["mistral-large-latest", "mistral-large"],
+  ["command-r-08-2024", "command-r"],
+  ["embed-english-v3.0", "embed-english-v3.0"],
+  ["llama.cpp", "llama.cpp"],
+])("%s has the price of %s", (model, name) => expect(shortName(model)).toBe(name));
+
+it("rules record the prices of the list, those of the setting instead of them, and their change is a line", () => {
+  const own = { "gpt-4o": { input: 2, output: 8 }, "local/llama:8b": { input: 0 } };
+  const queryOf = (kind: string) =>
+    openTelemetryRecordingRules("prometheus", pricesOf(own)).find(
+      ({ name }) => name === `model:gen_ai_${kind}_price:usd_per_million_tokens`,
+    )?.query;
+  for (const kind of kinds) {
+    const expected = Object.entries(pricesOf(own)).flatMap(([model, price]) => (price[kind] === undefined ? [] : [[model, price[kind]]]));
+    expect(Object.fromEntries(pricesIn(queryOf(kind) ?? ""))).toEqual(Object.fromEntries(expected));
+  }
+  expect(priceChanges(pricesOf(), pricesOf(own))).toEqual([
+    "gpt-4o, input: 2.50 → 2.00 USD per million tokens",
+    "gpt-4o, output: 10.00 → 8.00 USD per million tokens",
+    "gpt-4o, cached: 1.25 → none USD per million tokens",
+    "local/llama:8b, input: none → 0 USD per million tokens",
+  ]);
+});
+
+describe("the setting prices", () => {
+  it("takes numbers, and texts as `config set --path` stores them", () => {
+    const text = '{"my model":{"input":0.5,"output":"1.5"},"local":{"input":0}}';
+    expect(settingsKeys.prices.parse(text)).toEqual({ "my model": { input: 0.5, output: 1.5 }, local: { input: 0 } });
+  });
+
+  it.each([
+    ['{"gpt-4o":{"input":0.0000025}}', "gpt-4o: input must be USD per million tokens: 0, or from 0.001 to 10,000"],
+    ['{"gpt-4o":{"input":1,"output":-1}}', "gpt-4o: output must be USD per million tokens: 0, or from 0.001 to 10,000"],
+    ['{"gpt-4o":{"input":1,"ouput":2}}', "gpt-4o: must have input, and can have output and cached, but nothing else"],
+    ['{"gpt-4o":2.5}', "gpt-4o: must have input, and can have output and cached, but nothing else"],
+    ['{"a\\"b":{"input":1}}', "names of models have letters, digits, spaces and . : / @ _ - only"],
+    ["2.5", "must be an object with the prices of each model"],
+  ])("refuses %s", (text, message) => {
+    expect(settingsKeys.prices.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});
+
+it("`npm run prices` renews the list from a public one, prints what changed, and keeps what is not there", () => {
+  const folder = temporaryFolder();
+  cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
+  for (const name of ["node_modules", "tsconfig.json"]) symlinkSync(join(root, name), join(folder, name));
+  writeFileSync(
+    join(folder, "public.json"),
+    JSON.stringify({ "gpt-4o": { input_cost_per_token: 2e-6, output_cost_per_token: 1e-5, cache_read_input_token_cost: 1.25e-6 } }),
+  );
+  const output = execFileSync("node", ["-r", "./src/load.cjs", "src/cli/prices.ts", "public.json"], { cwd: folder, encoding: "utf8" });
+  expect(output.split("\n")[0]).toBe("gpt-4o, input: 2.50 → 2.00 USD per million tokens");
+  expect(output).toContain("gpt-4o-mini: not in the file, kept\n");
+  const renewed = JSON.parse(readFileSync(join(folder, "src/prices/list.json"), "utf8"));
+  expect(renewed.models).toEqual({ ...listed.models, "gpt-4o": { ...listed.models["gpt-4o"], input: 2 } });
+});
