@@ -98,12 +98,13 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
     .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost, notSent).id(17).span(12))
     .withPanel(barGauge("Tokens without Cost", abbreviated(signals.tokensWithoutCost), "None").id(37).span(12))
 
-    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(8))
-    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(8))
-    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(8))
+    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(12))
+    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(12))
 
+    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(12))
     .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(12))
-    .withPanel(barGauge("Errors by Type", signals.errorsByType, "No errors").id(22).span(12))
+
+    .withPanel(barGauge("Errors by Type", signals.errorsByType, "No errors").id(22).span(24))
 
     .withRow(new RowBuilder("Agents and Tools").id(23))
     .withPanel(pieChart("Invocations by Agent", signals.agents).noValue(emitters.agents).id(24).span(12))
