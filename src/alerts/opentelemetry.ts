@@ -1,6 +1,6 @@
 /** Alert rules on the telemetry of current SDKs, as recording rules write it and "GenAI Observability (OpenTelemetry)" shows it. */
 
-import { recordedCost, recordedUnpriced } from "../signals/costs";
+import { recordedCost, recordedUnpriced, usedBudget } from "../signals/costs";
 import { recordedIncrease as increase } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, openTelemetryMeasures } from "../signals/opentelemetry-measures";
@@ -10,7 +10,7 @@ import { type AlertDraft, type AlertLimits, type AlertRule, complete, windows } 
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
-const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13, unpriced: 37 } as const;
+const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13, unpriced: 37, budgets: 38 } as const;
 
 /** A query of the requests of all SDKs in a window. */
 export const openTelemetryRequests = (naming: Naming) => (window: Duration) => increase(openTelemetryMeasures(naming).requests, window);
@@ -117,6 +117,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
         cost: (window, ...by) => increase({ recorded: recordedCost }, window, [], ...by),
         tokens: (window, ...by) => increase(tokens, window, [], ...by),
         unpriced: (window, ...by) => increase({ recorded: recordedUnpriced }, window, [], ...by),
+        usedBudgets: usedBudget(),
         labels: { application: "application", provider: "provider", model: "model" },
         // The first samples after a gap have the increase of the whole gap.
         withoutGap: `and on (application) ${ago(senders("10m"), "1h")}`,

@@ -31,7 +31,9 @@ export interface AlertRule {
 }
 
 /** The limits of the rules, see the settings `alert…`. Without a budget, there are no rules for it. */
-export type AlertLimits = Pick<Settings["alerts"], "window" | "errorRate" | "latency" | "costPerHour" | "budget">;
+export type AlertLimits = Pick<Settings["alerts"], "window" | "errorRate" | "latency" | "costPerHour" | "budget"> & {
+  budgets?: Settings["alerts"]["budgets"];
+};
 
 /**
  * The windows of failures and of the rest, by `alertWindow`: in an hour, few requests are too few for any rule. With fewer failures, requests of a duration,

@@ -1,5 +1,6 @@
 /** Alert rules about cost and tokens, the same for both kinds of telemetry. */
-import { type Duration, indent, sum } from "../signals/promql";
+import { costOfDay } from "../signals/costs";
+import type { Duration } from "../signals/promql";
 import { type AlertDraft, type AlertLimits, windows } from "./rule";
 
 /** A kind of telemetry: USD and tokens in a window, in total or by labels; the panels that show them. */
@@ -11,18 +12,13 @@ export interface Spending {
   labels: Record<"application" | "provider" | "model", string>;
   /** Selects applications whose telemetry had no gap in the last hour. */
   withoutGap?: string;
-  panels: Record<"cost" | "tokens", number> & { unpriced?: number };
+  panels: Record<"cost" | "tokens", number> & { unpriced?: number; budgets?: number };
+  /** The part of each application's budget that is used today. */
+  usedBudgets?: string;
 }
 
 /** Times the usual, from which cost and tokens are unusual. */
 const unusual = 3;
-
-/** Days are those of UTC. The sample at midnight is that of the day that ends. */
-const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
-
-/** The cost since midnight (UTC), in steps of ten minutes. The label keeps the days apart. */
-const costOfDay = ({ cost }: Spending) =>
-  sum(`\n  sum_over_time((\n${indent(indent(`${cost("10m")}\n* on () group_left (day) ${day}`))}\n  )[1d:10m])\n  and on (day) ${day}\n`);
 
 export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertDraft[] {
   const { cost, tokens, labels, panels, withoutGap } = spending;
@@ -103,20 +99,30 @@ function unpricedAlert({ cost, tokens, unpriced, labels, panels }: Spending, flo
 }
 
 /** The rules for the budget of a day. */
-function budgetAlerts(spending: Spending, { budget }: AlertLimits): AlertDraft[] {
-  if (budget === undefined) return [];
+function budgetAlerts({ cost, usedBudgets, panels, labels }: Spending, { budget, budgets }: AlertLimits): AlertDraft[] {
   const severities = { 50: "info", 80: "warning", 100: "critical" } as const;
-  return Object.entries(severities).map(([percent, severity]) => ({
-    id: `budget-${percent}`,
-    title: `Budget, ${percent} %`,
-    severity,
-    query: `${costOfDay(spending)} / ${budget}`,
-    above: Number(percent) / 100,
-    unit: "share",
-    forMinutes: 0,
-    everyMinutes: 10,
-    summary: `Of today's budget of ${budget} USD, {value} is used.`,
-    description: "Days begin at midnight UTC. Find the model and the application with the highest cost on the dashboard.",
-    panelId: spending.panels.cost,
-  }));
+  const rules = (id: string, title: string, query: string, of: string, panelId: number) =>
+    Object.entries(severities).map(
+      ([percent, severity]): AlertDraft => ({
+        id: `${id}-${percent}`,
+        title: `${title}, ${percent} %`,
+        severity,
+        query,
+        above: Number(percent) / 100,
+        unit: "share",
+        forMinutes: 0,
+        everyMinutes: 10,
+        summary: `Of today's budget of ${of}, {value} is used.`,
+        description: "Days begin at midnight UTC. Find the model and the application with the highest cost on the dashboard.",
+        panelId,
+        runbook: "budget",
+      }),
+    );
+  const isSet = budgets !== undefined && Object.keys(budgets).length > 0;
+  return [
+    ...(budget === undefined ? [] : rules("budget", "Budget", `${costOfDay(cost("10m"))} / ${budget}`, `${budget} USD`, panels.cost)),
+    ...(isSet && usedBudgets
+      ? rules("budgets", "Budget by application", usedBudgets, `{{ $labels.${labels.application} }}`, panels.budgets ?? panels.cost)
+      : []),
+  ];
 }

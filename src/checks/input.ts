@@ -21,6 +21,8 @@ export interface SdkTargets {
   naming: Naming;
   /** The attribute whose label is the environment, if panels read counters directly; undefined if rules record them, or if nobody knows. */
   environmentAttribute?: string | undefined;
+  /** Applications with a budget of their own. */
+  budgets?: readonly string[] | undefined;
   /** The counters that show whether processes share series, each with a selector of its series. */
   counters: readonly { series: string; selector: string }[];
 }

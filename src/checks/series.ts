@@ -100,6 +100,10 @@ const findings = [
     (senders) => `Panels leave out ${applicationsOf(senders)}, since only recording rules read ${wordsOf(senders)}: ${record}`,
   ),
   finding(
+    ({ budgeted }) => budgeted,
+    (names) => `alertBudgets: ${firstOf(names)} sent nothing in the last 24 hours. Check whether it is the name of an application`,
+  ),
+  finding(
     ({ turns }) => turns,
     (senders) => `Panels count turns of agents of ${applicationsOf(senders)} as requests, and recording rules do not: ${record}`,
   ),

@@ -41,7 +41,24 @@ export function situationOf(
   const isUnknown = telemetry === "otel" && !arrives && silent.length === 0;
   const unread = isUnknown ? [...new Set(names.filter((name) => /^gen_ai_/.test(name)).map(withoutSuffix))] : [];
   const turns = telemetry === "otel" ? senders.filter(({ labels }) => labels.counted) : [];
-  const sent = { shown, turns, missing, unread, lacks, misnamed, dotted, hidden, unnamed, silent, others: without(shown, others) };
+  const isSending = (name: string) =>
+    senders.some(({ application, labels: { job, service_name } }) => [application, service_name, job].includes(name));
+  /** Applications that have a budget, and send nothing. */
+  const budgeted = telemetry === "otel" ? (settings.budgets ?? []).filter((name) => !isSending(name)) : [];
+  const sent = {
+    budgeted,
+    shown,
+    turns,
+    missing,
+    unread,
+    lacks,
+    misnamed,
+    dotted,
+    hidden,
+    unnamed,
+    silent,
+    others: without(shown, others),
+  };
   return { telemetry, settings, hasOther, isEmpty, arrives, ...sent };
 }
 

@@ -20,6 +20,8 @@ export interface ChecksArgs {
   definitions: readonly DashboardDefinition[];
   /** Of the dashboards for the telemetry of SDKs, see the settings. Defaults to no such dashboard. */
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "environmentAttribute" | "recordingRules"> | undefined;
+  /** Defaults to no budgets. */
+  alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   /** Defaults to no import. While resources are imported, which get this program's properties only in the next deployment, a failed check only warns. */
   adoption?: { imports: readonly string[] } | undefined;
   connection: ConnectionFields<Text> & { serviceUrl: Text; serviceCaCert?: Text | undefined; verifyConnection?: "on" | "off" | undefined };
@@ -36,11 +38,12 @@ export interface ChecksArgs {
 
 /** The objects to check, without a secret. */
 export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
-  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, adoption, checks } = args;
+  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, adoption, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const ofSdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   const by = dashboards?.recordingRules === "off" ? undefined : dashboards?.recordingRules;
   const rules = ofSdks.flatMap(({ rules }) => rules.flatMap(({ name, reads, always }) => (always ? { name, reads } : [])));
+  const hasBudgets = by && alerts?.state === "on" && ofSdks.some(({ telemetry }) => telemetry === "otel");
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
@@ -58,6 +61,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
       naming: dashboards.naming,
       // The dashboard of another stack can read recorded series.
       environmentAttribute: managesAll && !by ? dashboards.environmentAttribute : undefined,
+      budgets: hasBudgets ? Object.keys(alerts?.budgets ?? {}) : undefined,
       counters: ofSdks.flatMap(({ counters }) => counters),
     },
     recording: by && rules.length > 0 ? { by, rules } : undefined,

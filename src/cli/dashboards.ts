@@ -40,8 +40,8 @@ function files(): Record<string, string> {
   const models = Object.entries(dashboards).flatMap(([name, definition]) => (definition ? [[name, render(definition.model(uids))]] : []));
   const { sdkName, naming, prices } = settings.dashboards;
   const service = settings.service.name;
-  // A budget as an example: without one, the file would lack its rules.
-  const limits = { ...settings.alerts, budget: settings.alerts.budget ?? 500 };
+  // Budgets as examples: without them, the file would lack its rules.
+  const limits = { ...settings.alerts, budget: settings.alerts.budget ?? 500, budgets: settings.alerts.budgets ?? { checkout: 50 } };
   const alerts = [...serviceAlerts(service, limits, openTelemetryRequests(naming)), ...openTelemetryAlerts(limits, naming)];
   return {
     ...Object.fromEntries(models),
@@ -49,7 +49,7 @@ function files(): Record<string, string> {
       "Recording rules for Prometheus, Mimir and Grafana Cloud: see src/settings/README.md.",
       ruleFile({
         "llm-observability": genaiRecordingRules(sdkName, naming),
-        "llm-observability-otel": openTelemetryRecordingRules(naming, pricesOf(prices)),
+        "llm-observability-otel": openTelemetryRecordingRules(naming, pricesOf(prices), settings.alerts.budgets),
       }),
     ),
     "alerts.yaml": toYaml(

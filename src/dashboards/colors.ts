@@ -47,6 +47,8 @@ export const fixed = (fixedColor: string) => ({ id: "color", value: { mode: dash
 
 export const palette = () => new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.PaletteClassic);
 
+export const byThresholds = () => new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.Thresholds);
+
 export const oneColor = (color: string) => new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.Fixed).fixedColor(color);
 
 /** Thresholds are always set: without them, Grafana colors values of 80 and more red. */

@@ -41,8 +41,11 @@ export interface DashboardDefinition {
 /** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */
 export type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
 
-/** Also takes prices of models, in addition to the list or instead of its. */
-export type OpenTelemetryDashboardOptions = SdkDashboardOptions & { prices?: Prices | undefined };
+/** Also takes prices of models, in addition to the list or instead of its, and budgets in USD by application. */
+export type OpenTelemetryDashboardOptions = SdkDashboardOptions & {
+  prices?: Prices | undefined;
+  budgets?: Readonly<Record<string, number>> | undefined;
+};
 
 /** "LLM Monitoring" of a service (spec 2.2). */
 export function llmMonitoringDashboard(service: string, contents: Contents = "show"): DashboardDefinition {
@@ -81,7 +84,7 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
 }
 
 /** "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs. */
-export function openTelemetryDashboard({ prices, ...options }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
+export function openTelemetryDashboard({ prices, budgets = {}, ...options }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
   return {
     part: "genai-observability-otel",
@@ -92,21 +95,24 @@ export function openTelemetryDashboard({ prices, ...options }: OpenTelemetryDash
       telemetry: "otel",
       spans: openTelemetrySpans(),
       counters: openTelemetryCounters(reading.naming),
-      rules: openTelemetryRecordingRules(reading.naming, pricesOf(prices)),
+      rules: openTelemetryRecordingRules(reading.naming, pricesOf(prices), budgets),
     },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      return openTelemetry({ ...reading, uid, uids });
+      return openTelemetry({ ...reading, uid, uids, budgets: reading.mode === "recorded" && Object.keys(budgets).length > 0 });
     },
   };
 }
 
 /** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
-export function defineDashboards({ service, dashboards }: Settings) {
+export function defineDashboards({ service, dashboards, alerts }: Settings) {
   const { genaiUid, otelUid, telemetry, sdkName, naming, contents, recordingRules, environmentAttribute, prices } = dashboards;
   const reading: Reading = { mode: recordingRules === "off" ? "direct" : "recorded", naming, contents, environmentAttribute };
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
   const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
-  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid, prices });
+  const otel =
+    telemetry === "spec"
+      ? undefined
+      : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets: alerts.state === "on" ? alerts.budgets : {} });
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

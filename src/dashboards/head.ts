@@ -22,6 +22,8 @@ export const exportInterval = "1m";
 
 export interface SdkDashboardConfig extends Reading {
   uid: string;
+  /** Whether to show how much of the budgets by application is used. Defaults to no. */
+  budgets?: boolean;
   /** The default choices of the variables. */
   uids: Pick<DatasourceUids, "prometheus" | "tempo">;
 }

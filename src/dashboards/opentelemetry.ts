@@ -5,7 +5,7 @@ import { MappingType, RowBuilder, type Threshold, type ValueMapping } from "@gra
 import { openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
 import type { MetricSignal } from "../signals/signal";
-import { cachedColor, failedColor, faint, succeededColor, warning } from "./colors";
+import { byThresholds, cachedColor, failedColor, faint, steps, succeededColor, warning } from "./colors";
 import { databaseColumns, filterColumns, requestColumns } from "./columns";
 import { missingValue, noData } from "./defaults";
 import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead, tracesDatasource } from "./head";
@@ -37,6 +37,12 @@ const noneMeasured: ValueMapping = {
 const errorThresholds: Threshold[] = [
   { value: 0.01, color: warning },
   { value: 0.05, color: "red" },
+];
+
+/** Shares of a budget, as its alerts have them. */
+const budgetThresholds: Threshold[] = [
+  { value: 0.5, color: warning },
+  { value: 1, color: "red" },
 ];
 
 /** Tokens of months are billions: 12.3 Mil instead of 12,345,678, which is wider than a panel. */
@@ -104,7 +110,16 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
     .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(12))
     .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(12))
 
-    .withPanel(barGauge("Errors by Type", signals.errorsByType, "No errors").id(22).span(24))
+    .withPanel(
+      barGauge("Errors by Type", signals.errorsByType, "No errors")
+        .id(22)
+        .span(config.budgets ? 12 : 24),
+    );
+  if (config.budgets) {
+    const budgets = barGauge("Budget Today", signals.usedBudget, "Nothing used").max(1).thresholds(steps("green", budgetThresholds));
+    dashboard.withPanel(budgets.colorScheme(byThresholds()).id(38).span(12));
+  }
+  dashboard
 
     .withRow(new RowBuilder("Agents and Tools").id(23))
     .withPanel(pieChart("Invocations by Agent", signals.agents).noValue(emitters.agents).id(24).span(12))

@@ -37,6 +37,7 @@ const groups = {
     latency: "alertLatency",
     costPerHour: "alertCostPerHour",
     budget: "alertBudget",
+    budgets: "alertBudgets",
   },
   checks: { onFailure: "checks", serviceApiKey: "serviceApiKey" },
   connection: {

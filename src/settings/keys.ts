@@ -171,6 +171,11 @@ export const settingsKeys = {
   ),
   alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
   alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
+  alertBudgets: v.key(
+    v.budgets().optional(),
+    "Budgets of a day (UTC) in USD by application, as JSON or as an object. Alerts at 50, 80 and 100 % of each. Defaults to none.",
+    '{"checkout":50}',
+  ),
   checks: v.key(v.choice("fail", "warn").default("fail"), "The effect of a failed check: `fail` the deployment, or only `warn`."),
   serviceUrl: v.key(
     v.baseAddress("/api/connections", "must be the base address: /api/connections is appended to it"),

@@ -20,14 +20,14 @@ const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant
 
 /** Settings that have an effect only with these values of another one. */
 const requirements: [keys: RegExp, other: KeyName, values: string[]][] = [
-  [/^folder(?!Uid)|^(recordingRules|environmentAttribute|prices|alertErrorRate)$/, "managedResources", ["all"]],
-  [/^alert(?!ErrorRate)/, "managedResources", ["all", "service-dashboard"]],
+  [/^folder(?!Uid)|^(recordingRules|environmentAttribute|prices|alertErrorRate|alertBudgets)$/, "managedResources", ["all"]],
+  [/^alert(?!ErrorRate|Budgets)/, "managedResources", ["all", "service-dashboard"]],
   [ofDatasources, "managedResources", ["all"]],
   [ofDatasources, "datasources", ["managed"]],
   [/^alert[A-Z]/, "alerts", ["on"]],
-  [/^(otelDashboardUid|environmentAttribute|prices|alertErrorRate)$/, "telemetry", ["otel", "both"]],
+  [/^(otelDashboardUid|environmentAttribute|prices|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
   [/^(sdkName|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
-  [/^(prices|alertErrorRate)$/, "recordingRules", ["grafana", "external"]],
+  [/^(prices|alertErrorRate|alertBudgets)$/, "recordingRules", ["grafana", "external"]],
   [/^environmentAttribute$/, "recordingRules", ["off"]],
 ];
 

@@ -89,16 +89,18 @@ export const positive = (max = 1e9) => {
     .refine((value) => value > 0 && value <= max, { error });
 };
 
+/** A number, or the text that `config set --path` makes of one. */
+const number = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/)
+    .transform(Number),
+]);
+const amount = number.refine((value) => value > 0 && value <= 1e9);
+
 /** USD per million tokens. A price of one token, 1,000 times smaller than the smallest of any list, is a mistake. */
-const price = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^\d+(\.\d+)?$/)
-      .transform(Number),
-  ])
-  .refine((value) => value === 0 || (value >= 0.001 && value <= 10_000));
+const price = number.refine((value) => value === 0 || (value >= 0.001 && value <= 10_000));
 
 /** Prices by model: a JSON object, which is what the engine makes of a structured value. */
 export const prices = () =>
@@ -122,6 +124,15 @@ export const prices = () =>
       return [];
     });
     return Object.fromEntries(checked);
+  });
+
+/** USD by application: a JSON object, as `prices`. */
+export const budgets = () =>
+  z.string().transform((text, context): Readonly<Record<string, number>> => {
+    const { success, data } = z.record(z.string().regex(/^[\w.:/@+ -]{1,200}$/), amount).safeParse(parseJson(text));
+    if (success) return data;
+    context.addIssue("must be an object with USD above 0 by application, whose names have letters, digits, spaces and . : / @ + _ - only");
+    return {};
   });
 
 /** A user name for basic auth. */

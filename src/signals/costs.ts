@@ -3,7 +3,7 @@
  * keeps its price. The rules read what the ones before them in their group have just recorded.
  */
 import { type Kind, kinds, type Prices } from "../prices/prices";
-import { type RecordingRule, recordedName } from "./counters";
+import { type RecordingRule, recordedIncrease, recordedName } from "./counters";
 import { modelIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import type { Measure } from "./opentelemetry-measures";
@@ -13,6 +13,8 @@ import { type Duration, indent, literally, quote, relabel, sum, withLabel } from
 export const recordedCost = recordedName("gen_ai_cost");
 /** Input and output tokens of models without a price, whose cost is not measured either, by `modelIdentity`. */
 export const recordedUnpriced = recordedName("gen_ai_unpriced_tokens");
+/** The budget of a day in USD, by application. */
+export const recordedBudget = "application:gen_ai_budget:usd_per_day";
 const recordedPrice = (kind: Kind) => `model:gen_ai_${kind}_price:usd_per_million_tokens`;
 
 /** The name under which a model has its price: without the paths, regions, dates and versions that providers add to it. */
@@ -24,6 +26,23 @@ const shortened =
 
 /** The name without additions, as the rules write it. */
 export const shortName = (model: string) => model.replace(new RegExp(`^(?:${shortened})$`), "$1");
+
+/** Days are those of UTC. The sample at midnight is that of the day that ends. */
+const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
+
+/** The cost since midnight (UTC), by labels, in steps of ten minutes, of a cost of ten minutes by these labels. The label `day` keeps the days apart. */
+export const costOfDay = (cost: string, ...by: readonly string[]) =>
+  sum(`\n  sum_over_time((\n${indent(indent(`${cost}\n* on () group_left (day) ${day}`))}\n  )[1d:10m])\n  and on (day) ${day}\n`, ...by);
+
+/** The part of an application's budget that is used today. */
+export const usedBudget = () =>
+  `${costOfDay(recordedIncrease({ recorded: recordedCost }, "10m", [], "application"), "application")}\n/ on (application) ${recordedBudget}`;
+
+/** The rule that records budgets; none without them. */
+export const budgetRules = (budgets: Readonly<Record<string, number>>, { tokens }: { tokens: Measure }): RecordingRule[] => {
+  const lines = Object.entries(budgets).map(([application, usd]) => withLabel(`vector(${usd})`, "application", application));
+  return lines.length > 0 ? [{ name: recordedBudget, query: lines.join("\nor "), reads: tokens.series, always: false }] : [];
+};
 
 /** The kind of the price that a rule of this name records. */
 export const priceKindOf = (name: string) => kinds.find((kind) => recordedPrice(kind) === name);

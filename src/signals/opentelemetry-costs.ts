@@ -1,5 +1,5 @@
 /** Signals of costs of "GenAI Observability (OpenTelemetry)": what SDKs measure; with recording rules, also what the list prices make of tokens. */
-import { recordedCost, recordedUnpriced } from "./costs";
+import { recordedBudget, recordedCost, recordedUnpriced, usedBudget } from "./costs";
 import { modelIdentity } from "./identity";
 import { conventionLabel, type Measure } from "./opentelemetry-measures";
 import type { OpenTelemetryQueries } from "./opentelemetry-queries";
@@ -57,6 +57,19 @@ export function costSignals({ measures, labels, total, mean, increase, reads }: 
       ),
       ...units.requestCost,
     },
+    usedBudget: shown(
+      {
+        query: usedBudget(),
+        series: [recordedCost, recordedBudget],
+        queryType: "instant" as const,
+        unit: "percentunit" as const,
+        decimals: 0,
+        calculation:
+          "The cost since midnight (UTC), in steps of ten minutes, divided by the setting alertBudgets. The variables do not select.",
+      },
+      "{{application}}",
+      "The part of its budget of today that each application has used. The rest of a bar is left.",
+    ),
     tokensWithoutCost: top(
       5,
       shownBy(

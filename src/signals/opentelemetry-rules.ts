@@ -4,7 +4,7 @@
  */
 import { pricesOf } from "../prices/prices";
 import { asHistogram, boundLabel, boundSteps } from "./bounds";
-import { costRules } from "./costs";
+import { budgetRules, costRules } from "./costs";
 import type { RecordingRule } from "./counters";
 import { identify, identifyingLabels, processIdentity } from "./identity";
 import type { Naming } from "./names/translate";
@@ -15,12 +15,16 @@ import { group, indent, isOneOf, minuteIncrease, overMinutes, select, sum, withL
 export const recordedProcesses = "application:gen_ai_processes:count1m";
 
 /** The rules, one for each measure, one for the processes, and those of costs, which read them. Every SDK sends requests, their latency, and tokens. */
-export function openTelemetryRecordingRules(naming: Naming, prices = pricesOf()): RecordingRule[] {
+export function openTelemetryRecordingRules(
+  naming: Naming,
+  prices = pricesOf(),
+  budgets: Readonly<Record<string, number>> = {},
+): RecordingRule[] {
   const { pricedRequests: _, ...measures } = openTelemetryMeasures(naming);
   const { requests, latency, tokens } = measures;
   const always: readonly Measure[] = [requests, latency, tokens];
   const recorded = Object.values(measures).map((measure) => ruleOf(measure, always.includes(measure)));
-  return [...recorded, processesRule(requests), ...costRules(measures, prices)];
+  return [...recorded, processesRule(requests), ...costRules(measures, prices), ...budgetRules(budgets, measures)];
 }
 
 /** The series that most SDKs send. */

@@ -94,9 +94,12 @@ it("alert rules that notify a contact point", async () => {
   expect(rules.filter(({ group }) => group.includes("Budget"))).toHaveLength(6);
   for (const { content } of rules) expect(content.notification_settings).toEqual({ receiver: "llm-on-call" });
   await follow("prices", canary, "src/settings/README.md");
-  expect(await follow("report")).toContain("`my-model`, output: none → 1.50 USD per million tokens");
+  await follow("budgets", canary, "src/settings/README.md");
+  const report = await follow("report");
+  expect(report).toContain("`my-model`, output: none → 1.50 USD per million tokens");
+  expect(report).toContain("**create** alert rule `GenAI: Budget by application, 80 %`");
   await execute(
-    "npx pulumi config rm prices && npx pulumi config rm alerts && npx pulumi config rm recordingRules && npx pulumi up --stack dev",
+    "npx pulumi config rm prices && npx pulumi config rm alertBudgets && npx pulumi config rm alerts && npx pulumi config rm recordingRules && npx pulumi up --stack dev",
   );
   expect(sandbox.grafana().rules).toEqual([]);
 });

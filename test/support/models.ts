@@ -66,7 +66,7 @@ export const exampleB = genaiObservability(config);
 
 const configuredC = { ...defaultReading, uid: "genai-otel", uids: { prometheus: "prom", tempo: "traces" } };
 export const exampleC = openTelemetry(configuredC);
-export const recordedC = openTelemetry({ ...configuredC, mode: "recorded" });
+export const recordedC = openTelemetry({ ...configuredC, mode: "recorded", budgets: true });
 
 /** A model for each value of each setting that changes queries or panels. */
 export const examples: { title: string; model: DashboardModel }[] = [

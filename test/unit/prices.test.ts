@@ -77,6 +77,13 @@ describe("the setting prices", () => {
   });
 });
 
+it.each([
+  ['{"a shop":10,"api":"0.5"}', { "a shop": 10, api: 0.5 }],
+  ['{"api":0}', undefined],
+  ['{"a"b":1}', undefined],
+  ["50", undefined],
+])("the setting alertBudgets of %s is %j", (text, expected) => expect(settingsKeys.alertBudgets.safeParse(text).data).toEqual(expected));
+
 it("`npm run prices` renews the list from a public one, prints what changed, and keeps what is not there", () => {
   const folder = temporaryFolder();
   cpSync(join(root, "src"), join(folder, "src"), { recursive: true });

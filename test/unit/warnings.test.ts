@@ -104,7 +104,7 @@ it("names the settings without effect, and no others", async () => {
     for (const { name, choices } of plain) {
       const key = name as KeyName;
       const parse = (value: string | undefined) => settingsKeys[key].safeParse(value).data;
-      const values = [...(choices ?? ["7", "other", '{"x":{"input":1}}', "https://other.example.com", cert])];
+      const values = [...(choices ?? ["7", "other", '{"x":{"input":1}}', '{"x":1}', "https://other.example.com", cert])];
       const other = values.find((value) => ![undefined, parse({ ...complete, ...context }[key])].includes(parse(value)));
       const after = other && valid({ ...context, [key]: other });
       if (!after) continue; // Problems tell about other settings without effect.

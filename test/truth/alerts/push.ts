@@ -1,15 +1,17 @@
 /** Pushes a timeline to Prometheus: what the gateway, the recording rules and, for one of them, the SDKs write, part by part. */
+import { recordedBudget } from "../../../src/signals/costs";
 import { pushSeries } from "../telemetry/push";
 import { serviceSeries } from "../telemetry/service";
-import { hour } from "../world/world";
+import { hour, minute } from "../world/world";
 import { applications } from "./applications";
 import { createCalls } from "./calls";
 import { Recorded, sentSeries } from "./recorded";
-import { type Rate, stories } from "./stories";
+import { limitsAt, type Rate, stories } from "./stories";
 import { storyAt, timelineOf, timesOf } from "./timeline";
 
 export async function pushTimeline(prometheus: string, seed: number, rate: Rate): Promise<void> {
   const { all } = timelineOf(rate);
+  const budgets = Object.entries(limitsAt(rate).budgets ?? {});
   const calls = createCalls(seed, rate, all, (call, random) => storyAt(call.start, rate)?.change?.(call, random) ?? [call]);
   const silentAt = (time: number) => storyAt(time, rate)?.silent;
   const gateway = serviceSeries(calls.filter(({ error, end }) => !error && !silentAt(end)?.gateway));
@@ -20,7 +22,12 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
   let sent: Promise<unknown> = Promise.resolve();
   for (let from = all.from; from < all.to; from += part) {
     const range = { from, to: from + part };
+    const minutes = Array.from({ length: part / minute }, (_, index) => from + index * minute);
     const written = [
+      ...budgets.map(([application, usd]) => ({
+        labels: { __name__: recordedBudget, application },
+        samples: minutes.map((time): [number, number] => [time, usd]),
+      })),
       ...gateway.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => time >= from && time < range.to) })),
       ...recorded
         .flatMap((each) => each.samplesOf(range))

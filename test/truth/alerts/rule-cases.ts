@@ -59,6 +59,12 @@ const processes = 'application:gen_ai_processes:count1m{application="shop",envir
 const counted = 'gen_ai_client_operation_duration_seconds_count{job="shop",instance="a"}';
 const failedRequests = recorded("gen_ai_requests_count", ',error_type="rate_limit"');
 
+/** A small one beside a large one. */
+const budgets: Input = {
+  'application:gen_ai_budget:usd_per_day{application="shop"}': "500x60",
+  'application:gen_ai_budget:usd_per_day{application="mall"}': "50000x60",
+};
+
 /** Sixty requests, in percent by the bound of the bucket. */
 const buckets = (measure: string, shares: Readonly<Record<string, number>>): Input =>
   Object.fromEntries(Object.entries(shares).map(([bound, percent]) => [recorded(measure, `,le="${bound}"`), `${percent}x120`]));
@@ -170,6 +176,21 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     at: 50,
     summary: "SDKs send 1 series of requests, but recording rules write none: no other alert on SDKs can fire.",
   },
+  ...Object.fromEntries(
+    [
+      [50, 10, 8],
+      [80, 15, 13],
+      [100, 18, 16],
+    ].map(([percent, fires, doesNot]): [string, RuleCase] => [
+      `GenAI: Budget by application, ${percent} %`,
+      {
+        ...{ at: 300, step: 10, labels: { application: "shop" } },
+        fires: { ...budgets, [recorded("gen_ai_cost", ',source="measured"')]: `${fires}x60` },
+        doesNot: { ...budgets, [recorded("gen_ai_cost", ',source="measured"')]: `${doesNot}x60` },
+        summary: `Of today's budget of shop, ${(Number(fires) * 30) / 5}% is used.`,
+      },
+    ]),
+  ),
   "GenAI: Model without price": {
     fires: { [recorded("gen_ai_unpriced_tokens", "", "new")]: "200x120" },
     doesNot: { [recorded("gen_ai_unpriced_tokens", "", "new")]: "160x120" },

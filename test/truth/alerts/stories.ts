@@ -45,6 +45,8 @@ export const limitsAt = (rate: Rate): AlertLimits => ({
   latency: 30,
   costPerHour: 5 * rate,
   budget: 30 * rate,
+  // A small one beside a large one.
+  budgets: { "support-chat": 10 * rate, "shop-assistant": 1000 * rate },
   window: "hour",
   ...(rate === few && documented),
 });
@@ -111,10 +113,20 @@ export const stories: readonly Story[] = [
         [`${prefix}budget-50`, both(110, 480)],
         [`${prefix}budget-80`, both(180, 480)],
         [`${prefix}budget-100`, both(220, 480)],
+        [`otel-budgets-50`, both(110, 480)],
+        [`otel-budgets-80`, both(110, 480)],
+        [`otel-budgets-100`, both(110, 480)],
       ]),
     ),
     // The budget is that of the day.
-    lasts: Object.fromEntries(["", "otel-"].flatMap((prefix) => [50, 80, 100].map((share) => [`${prefix}budget-${share}`, 24 * 60]))),
+    lasts: Object.fromEntries(
+      ["", "otel-"].flatMap((prefix) =>
+        [50, 80, 100].flatMap((share) => [
+          [`${prefix}budget-${share}`, 24 * 60],
+          [`otel-budgets-${share}`, 24 * 60],
+        ]),
+      ),
+    ),
   },
   {
     name: "an application's exporter stops",

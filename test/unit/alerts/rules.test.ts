@@ -17,6 +17,7 @@ const limits: AlertLimits = {
   latency: 30,
   costPerHour: 50,
   budget: 100,
+  budgets: { shop: 10 },
   window: "hour",
 };
 const ofADay: AlertLimits = { ...limits, window: "day" };
@@ -53,6 +54,7 @@ const labelsIn = ({ summary, description }: AlertRule) =>
 function panelTitle({ id }: AlertRule): RegExp {
   if (/latency/.test(id)) return /Latency|Duration/;
   if (/first-token/.test(id)) return /First Token/;
+  if (/budgets/.test(id)) return /Budget/;
   if (/cost|budget|price/.test(id)) return /Cost/;
   return /tokens/.test(id) ? /Token/ : /Requests/;
 }
@@ -68,7 +70,7 @@ it("never ends a rule because a more severe one on the same value begins", () =>
   const severities = ["info", "warning", "critical"];
   const queries = [...new Set(all.map(({ query }) => query))];
   const shared = queries.map((query) => all.filter((rule) => rule.query === query)).filter((rules) => rules.length > 1);
-  expect(shared.map((rules) => rules.length)).toEqual([3, 2, 3]);
+  expect(shared.map((rules) => rules.length)).toEqual([3, 2, 3, 3]);
   for (const rules of shared) {
     const sorted = [...rules].sort((left, right) => left.above - right.above).map(({ severity }) => severities.indexOf(severity));
     expect(sorted).toEqual([...new Set(sorted)].sort());
@@ -113,8 +115,8 @@ it("has a section of the README for each rule, and no other", () => {
 });
 
 it("has no rules for a budget without one, and none that compares with SDKs that no dashboard shows", () => {
-  const without = { ...limits, budget: undefined };
+  const without = { ...limits, budget: undefined, budgets: {} };
   const ids = [...serviceAlerts("llmobs", without), ...openTelemetryAlerts(without, "prometheus")].map(({ id }) => id);
   expect(ids.filter((id) => /budget|connection/.test(id))).toEqual([]);
-  expect(all.filter(({ id }) => /budget/.test(id))).toHaveLength(6);
+  expect(all.filter(({ id }) => /budget/.test(id))).toHaveLength(9);
 });

@@ -303,6 +303,11 @@ it.each<[what: string, Situation, detail: string]>([
       `To promote it: ${promoting}`,
   ],
   [
+    "a budget of an application that sends nothing",
+    { series: web, settings: { budgets: ["web", "shop"] } },
+    `arrive (${upTo141}). alertBudgets: shop sent nothing in the last 24 hours. Check whether it is the name of an application`,
+  ],
+  [
     "turns of agents, read directly",
     { series: web, turns: [{ counted: "turns", job: "crew" }], ...directly },
     `arrive (${upTo141}). Panels count turns of agents of crew as requests, and recording rules do not: ${record}`,

@@ -3,10 +3,13 @@
  * in contract.test.ts. Which operations, tokens and databases they count is in test/truth/otel.
  */
 import { describe, expect, it } from "vitest";
+import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
+import type { AlertLimits } from "../../../src/alerts/rule";
+import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { inferenceOperations } from "../../../src/signals/names/conventions";
 import { labelName } from "../../../src/signals/names/translate";
 import type { Reading } from "../../../src/signals/signal";
-import { exampleC, forAnyC, nameOf, panelsOf, shownOf, targetsOf, variablesOf } from "../../support/models";
+import { exampleC, forAnyC, nameOf, panelsOf, recordedC, shownOf, targetsOf, variablesOf } from "../../support/models";
 import { panelsC, type SpecPanel } from "../../support/spec";
 import { PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
@@ -41,6 +44,15 @@ it("numbers of many digits, small costs and axes of fractions have no fixed deci
   const isFree = ({ id, type, unit }: SpecPanel) =>
     unit === "short" || [7, 17].includes(id) || (type === "timeseries" && unit !== "locale");
   expect(free.map(({ id }) => id)).toEqual(panelsC.filter(isFree).map(({ id }) => id));
+});
+
+it("shows budgets by application only if there are any, by the query of their alerts", () => {
+  const titles = (model: DashboardModel) => panelsOf(model).map(({ title }) => title);
+  expect(titles(exampleC)).not.toContain("Budget Today");
+  const limits: AlertLimits = { window: "hour", errorRate: 5, latency: 30, costPerHour: 50, budget: undefined, budgets: { shop: 10 } };
+  const rules = openTelemetryAlerts(limits, "prometheus").filter(({ id }) => id.startsWith("otel-budgets-"));
+  const { target } = targetsOf(recordedC, "prometheus").find(({ panel }) => panel.title === "Budget Today") ?? {};
+  expect(rules.map(({ query }) => query)).toEqual([target?.expr, target?.expr, target?.expr]);
 });
 
 it("metric queries select by all variables: requests to models by all labels, other operations by application and environment", () => {
