@@ -1,6 +1,6 @@
 /** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
 
-import { BigValueTextMode } from "@grafana/grafana-foundation-sdk/common";
+import { BigValueJustifyMode, BigValueTextMode } from "@grafana/grafana-foundation-sdk/common";
 import { MappingType, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import { openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
@@ -58,6 +58,10 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
   const tokensOverTime = [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)] as const;
   const labels = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
 
+  const cost = stat("Cost", signals.cost, [], notSent);
+  // With the number of models that it lacks, above the number.
+  if (config.mode === "recorded") cost.textMode(BigValueTextMode.ValueAndName).wideLayout(false).justifyMode(BigValueJustifyMode.Center);
+
   const dashboard = openTelemetryVariables(config)
     .map(({ name, query }) => queryVariable(name, labels[name], query, metricsDatasource, ".*"))
     .reduce((head, variable) => head.withVariable(variable), sdkDashboardHead(openTelemetryTitle, config))
@@ -73,12 +77,7 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
     .withPanel(stat("p95 Latency", signals.latency).id(4).span(8))
 
     .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(8))
-    .withPanel(
-      stat("Cost", signals.cost, [], notSent)
-        .textMode(config.mode === "recorded" ? BigValueTextMode.ValueAndName : BigValueTextMode.Auto)
-        .id(6)
-        .span(8),
-    )
+    .withPanel(cost.id(6).span(8))
     .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(8))
 
     .withRow(new RowBuilder("Over Time").id(8))

@@ -24,8 +24,8 @@ export function costSignals({ measures, labels, total, mean, increase, reads }: 
     ? unpriced
     : { ...byModel, query: `${byModel.query}\nunless on (${labels.model}) (${increase(cost, range, [], labels.model)} > 0)` };
 
-  /** The number of models that a total lacks, as a label: a part should not look like the whole. */
-  const lacking = `label_replace(count_values("models", count(${unpriced.query} > 0)), "lacking", "without $1 models", "models", "(.+)") or on () vector(1)`;
+  /** The number of models that a total lacks, as a label and the name of the value: a part should not look like the whole. */
+  const lacking = `label_replace(count_values("models", count(${unpriced.query} > 0)), "lacking", "without $1 models", "models", "(.+)") or on () label_replace(vector(1), "lacking", "of all models", "", "")`;
   const all = total(cost, range);
   const ofModels = (measure: Measure, filters: readonly string[]) => increase(measure, range, filters, ...modelIdentity);
   const requestsWithCost = `${ofModels(requests, succeeded)}\nand on (${modelIdentity.join(", ")}) ${ofModels(cost, [])}`;
@@ -33,7 +33,7 @@ export function costSignals({ measures, labels, total, mean, increase, reads }: 
   return {
     cost: shown(
       { ...all, ...units.totalCost, ...(isRecorded && { query: `${all.query}\n* on () group_left (lacking) (${lacking})` }) },
-      isRecorded ? "Cost {{lacking}}" : "Cost",
+      isRecorded ? "{{lacking}}" : "Cost",
       `Cost of all requests in the time range. ${note}`,
     ),
     costPerRequest: shown(
