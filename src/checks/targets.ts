@@ -43,7 +43,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   const ofSdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   const by = dashboards?.recordingRules === "off" ? undefined : dashboards?.recordingRules;
   const rules = ofSdks.flatMap(({ rules }) => rules.flatMap(({ name, reads, always }) => (always ? { name, reads } : [])));
-  const hasBudgets = by && alerts?.state === "on" && ofSdks.some(({ telemetry }) => telemetry === "otel");
+  const budgets = by && alerts?.state === "on" && ofSdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
@@ -61,7 +61,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
       naming: dashboards.naming,
       // The dashboard of another stack can read recorded series.
       environmentAttribute: managesAll && !by ? dashboards.environmentAttribute : undefined,
-      budgets: hasBudgets ? Object.keys(alerts?.budgets ?? {}) : undefined,
+      budgets: budgets && Object.keys(budgets),
       counters: ofSdks.flatMap(({ counters }) => counters),
     },
     recording: by && rules.length > 0 ? { by, rules } : undefined,

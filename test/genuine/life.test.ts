@@ -85,7 +85,7 @@ it("recording rules are created, do not change after that, and come back if they
   ]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
   const rules = (await run.org.do("/api/v1/provisioning/alert-rules")) as { uid: string; record: object }[];
-  expect(rules).toHaveLength(21);
+  expect(rules).toHaveLength(25);
   expect(rules[0]?.record).toMatchObject({
     metric: "application:gen_ai_requests:increase1m",
     target_datasource_uid: run.config().prometheusUid,
