@@ -1,0 +1,95 @@
+/** The rules of costs by Prometheus' own tool: measured or computed, never both; a price that changes; cached tokens; a model without a price. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, it } from "vitest";
+import { stringify } from "yaml";
+import { ruleFile } from "../../src/cli/rule-files";
+import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
+import { run } from "../support/run";
+import { locate } from "../support/toolchain/locate";
+import { prometheusTool } from "../support/toolchain/servers";
+
+let folder: string;
+let promtool: string;
+
+/** Prices are input: they change here. */
+const rules = openTelemetryRecordingRules("prometheus").filter(({ name }) => /gen_ai_(cost|unpriced_tokens):increase1m$/.test(name));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "llm-observability-costs-"));
+  promtool = join(dirname(await locate(prometheusTool())), "promtool");
+  writeFileSync(join(folder, "rules.yaml"), stringify({ groups: [{ name: "costs", rules: ruleFile({ costs: rules }).groups[0]?.rules }] }));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const labels = (model: string, more = "") => `{application="shop",environment="prod",provider="openai",model="${model}"${more}}`;
+const tokens = (model: string, type: "input" | "output") =>
+  `application:gen_ai_tokens:increase1m${labels(model, `,gen_ai_token_type="${type}"`)}`;
+const cached = (model: string) => `application:gen_ai_cached_tokens:increase1m${labels(model)}`;
+const measured = (model: string, error = "") => `application:gen_ai_cost_sum:increase1m${labels(model, error && `,error_type="${error}"`)}`;
+const price = (kind: string, name = "gpt-4o") => `model:gen_ai_${kind}_price:usd_per_million_tokens{priced_as="${name}"}`;
+const cost = (model: string, source: "measured" | "computed") =>
+  `application:gen_ai_cost:increase1m{application="shop",environment="prod",model="${model}",provider="openai",source="${source}"}`;
+const unpriced = (model: string) =>
+  `application:gen_ai_unpriced_tokens:increase1m{application="shop",environment="prod",model="${model}",provider="openai"}`;
+
+const prices = { [price("input")]: "2.5x400", [price("output")]: "10x400", [price("cached")]: "1.25x400" };
+
+it.each<[what: string, series: Record<string, string>, expected: [minute: number, samples: Record<string, number>][]]>([
+  [
+    "by the price of the name without its date; a new price counts from its minute on, and the past keeps its own",
+    { ...prices, [tokens("openai/gpt-4o-2024-08-06", "output")]: "1000x20", [price("output")]: "10x9 8x400" },
+    [
+      [9, { [cost("openai/gpt-4o-2024-08-06", "computed")]: 0.01 }],
+      [10, { [cost("openai/gpt-4o-2024-08-06", "computed")]: 0.008 }],
+      [20, { [cost("openai/gpt-4o-2024-08-06", "computed")]: 0.008 }],
+    ],
+  ],
+  [
+    "cached tokens at their price, among the input; never below 0 for an SDK that does not count them there",
+    {
+      ...prices,
+      ...{ [tokens("gpt-4o", "input")]: "1000x20", [tokens("gpt-4o", "output")]: "100x20", [cached("gpt-4o")]: "400x9 9000x20" },
+    },
+    [
+      [5, { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6 }],
+      [15, { [cost("gpt-4o", "computed")]: 0 }],
+    ],
+  ],
+  [
+    "measured, and not computed for three hours after that; costs of 0 are none",
+    {
+      ...prices,
+      ...{ [tokens("gpt-4o", "output")]: "1000x400", [measured("gpt-4o")]: "0.02x9 0x400", [measured("gpt-4o", "timeout")]: "0x400" },
+    },
+    [
+      [5, { [cost("gpt-4o", "measured")]: 0.02 }],
+      [100, {}],
+      [195, { [cost("gpt-4o", "computed")]: 0.01 }],
+    ],
+  ],
+  [
+    "of a model without a price, its tokens instead, unless it is measured; with the price 0, none",
+    {
+      ...prices,
+      ...{ [tokens("new", "input")]: "70x20", [tokens("new", "output")]: "30x20", [tokens("local", "input")]: "70x20" },
+      ...{ [price("input", "local")]: "0x20", [tokens("own", "input")]: "70x20", [measured("own")]: "1x20" },
+    },
+    [[5, { [unpriced("new")]: 100, [cost("local", "computed")]: 0, [cost("own", "measured")]: 1 }]],
+  ],
+])("%s", async (_what, series, expected) => {
+  const expr = '{__name__=~"application:gen_ai_(cost|unpriced_tokens):increase1m"}';
+  const test = {
+    interval: "1m",
+    input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
+    promql_expr_test: expected.map(([minute, samples]) => ({
+      ...{ expr, eval_time: `${minute}m` },
+      exp_samples: Object.entries(samples).map(([labels, value]) => ({ labels, value })),
+    })),
+  };
+  const file = join(folder, "test.yaml");
+  writeFileSync(file, stringify({ rule_files: ["rules.yaml"], evaluation_interval: "1m", tests: [test] }));
+  await run(promtool, ["test", "rules", file]);
+});
