@@ -6,7 +6,7 @@ import { conventions, inferenceOperations, otherOperations, tokenTypes } from ".
 import { inference } from "./names/inference";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
-import { differs, equals, isOneOf, isPresent, matchesNot } from "./promql";
+import { equals, isOneOf, isPresent, matchesNot } from "./promql";
 
 const { metrics, attributes } = conventions;
 const latest = inference.metrics;
@@ -101,12 +101,12 @@ export function openTelemetryMeasures(naming: Naming) {
   const latestRequests: SentTogether = { all: [{ metric: latest.operations }, { metric: latest.embeddings }], by: "operation" };
   const requests = [{ metric: metrics.operations, filters: [isRequest], except: turns }, latestRequests];
   const readRequests = { metric: metrics.operations, filters: [matchesNot(label("operation"), otherOperations)] };
-  // OpenLIT sends the last one for all requests, those before it for streamed ones.
-  const notOpenLit = differs(labelName(spec.attributes.sdk), "openlit");
+  // An SDK with a name of its own, such as OpenLIT, sends the last one for all requests, those before it for streamed ones.
+  const ofOpenTelemetry = isOneOf(labelName(spec.attributes.sdk), ["", "opentelemetry"]);
   const firstChunk = { metric: metrics.firstChunk };
   const firstToken = [
     ...[latest.firstChunk, metrics.firstChunk, metrics.clientFirstToken].map((metric) => ({ metric })),
-    { metric: metrics.firstToken, filters: [notOpenLit] },
+    { metric: metrics.firstToken, filters: [ofOpenTelemetry] },
   ];
   const tokens = (...filters: string[]) => ({ metric: metrics.tokens, filters });
   const allTokens = (...filters: string[]) => ({ all: [tokens(...filters), { metric: metrics.tokensInTokens, filters }] });

@@ -13,7 +13,6 @@ export function quote(value: string): string {
 
 // Filters. A missing label has an empty value.
 export const equals = (label: string, value: string) => `${label}=${quote(value)}`;
-export const differs = (label: string, value: string) => `${label}!=${quote(value)}`;
 export const isPresent = (label: string) => `${label}!=""`;
 export const isOneOf = (label: string, values: readonly string[]) => `${label}=~${quote(values.map(literally).join("|"))}`;
 /** The regular expression does not match the value as a whole. */
