@@ -71,7 +71,9 @@ export interface Lack {
 }
 
 function lacksOf(shown: readonly Sender[], senders: readonly Sender[], { naming, environmentAttribute }: SdkTargets): Lack[] {
-  return quantities.map((quantity) => {
+  // Recording rules compute costs by the tokens.
+  const all = quantities.filter(({ measure }) => measure !== "cost" || environmentAttribute !== undefined);
+  return all.map((quantity) => {
     const sent = (mode: CounterMode) => senders.filter(({ name }) => seriesOf(quantity, naming, mode).includes(name));
     const nowhere = without(sent("recorded"), shown);
     const onlyRecorded = environmentAttribute === undefined ? [] : without([...nowhere, ...sent("direct")], shown);

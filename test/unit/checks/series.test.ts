@@ -159,12 +159,12 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
   expect(await judge(telemetry, situation)).toEqual({ status: "ok", detail: `arrive (${words})` });
 });
 
-it("no costs and no time to first token are all right, and said: the conventions do not have them", async () => {
+it("no costs and no time to first token are all right, and said: the conventions do not have them. Rules compute costs", async () => {
   const series = from(seriesRead.otel(), otelLabels("web"));
-  expect(await judge("otel", { series })).toEqual({
-    status: "ok",
-    detail: `arrive (${upTo141}). No time to first token from web: nothing in "p95 Time to First Token". No costs from web: nothing in the panels of costs`,
-  });
+  const detail = `arrive (${upTo141}). No time to first token from web: nothing in "p95 Time to First Token"`;
+  expect(await judge("otel", { series })).toEqual({ status: "ok", detail });
+  const costs = "No costs from web: nothing in the panels of costs";
+  expect(await judge("otel", { series, ...directly })).toEqual({ status: "ok", detail: `${detail}. ${costs}` });
 });
 
 it("no metrics is all right if the settings say so", async () => {
