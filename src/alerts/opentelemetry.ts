@@ -1,5 +1,4 @@
 /** Alert rules on the telemetry of current SDKs, as recording rules write it and "GenAI Observability (OpenTelemetry)" shows it. */
-
 import { recordedCost, recordedUnpriced, usedBudget } from "../signals/costs";
 import { recordedIncrease as increase } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";

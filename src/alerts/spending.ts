@@ -20,11 +20,13 @@ export interface Spending {
 /** Times the usual, from which cost and tokens are unusual. */
 const unusual = 3;
 
+/** A label of the alert, in a text. */
+const label = (name: string) => `{{ $labels.${name} }}`;
+
 export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertDraft[] {
   const { cost, tokens, labels, panels, withoutGap } = spending;
   const { application } = labels;
   const { floors } = windows[limits.window];
-  const label = (name: string) => `{{ $labels.${name} }}`;
 
   /** The busiest hour of a day: at few requests, the same hour of a day can have one request or none. */
   const busiest = (hour: string, daysAgo: "1d" | "7d") => `max_over_time(${hour}[1d:10m] offset ${daysAgo})`;
@@ -67,7 +69,6 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertDr
 /** @param floor tokens of a model in an hour below which a missing cost is no alert */
 function unpricedAlert({ cost, tokens, unpriced, labels, panels }: Spending, floor: number): AlertDraft {
   const { application, provider, model } = labels;
-  const label = (name: string) => `{{ $labels.${name} }}`;
   const rule = {
     severity: "info",
     above: floor,
@@ -122,7 +123,7 @@ function budgetAlerts({ cost, usedBudgets, panels, labels }: Spending, { budget,
   return [
     ...(budget === undefined ? [] : rules("budget", "Budget", `${costOfDay(cost("10m"))} / ${budget}`, `${budget} USD`, panels.cost)),
     ...(isSet && usedBudgets
-      ? rules("budgets", "Budget by application", usedBudgets, `{{ $labels.${labels.application} }}`, panels.budgets ?? panels.cost)
+      ? rules("budgets", "Budget by application", usedBudgets, label(labels.application), panels.budgets ?? panels.cost)
       : []),
   ];
 }

@@ -4,19 +4,18 @@ import { priceKindOf, pricesIn } from "../signals/costs";
 import { field, type Json } from "./json";
 import { code } from "./markdown";
 
-const isPrice = (rule: Json) => priceKindOf(String(field(rule, "name"))) !== undefined;
-
 /** The prices that rules record, and the other rules. */
 function split(rules: Json | undefined) {
-  const all = Array.isArray(rules) ? rules : [];
   const prices: Record<string, Prices[string]> = {};
-  for (const rule of all.filter(isPrice)) {
+  const others: Json[] = [];
+  for (const rule of Array.isArray(rules) ? rules : []) {
+    const kind = priceKindOf(String(field(rule, "name")));
     const [query] = [field(rule, "datas")].flat();
     const expr = field(field(query, "model"), "expr");
-    const kind = priceKindOf(String(field(rule, "name"))) ?? "input";
-    for (const [model, price] of pricesIn(String(expr))) prices[model] = { ...(prices[model] ?? { input: 0 }), [kind]: price };
+    if (!kind) others.push(rule);
+    else for (const [model, price] of pricesIn(String(expr))) prices[model] = { ...(prices[model] ?? { input: 0 }), [kind]: price };
   }
-  return { prices, others: all.filter((rule) => !isPrice(rule)) };
+  return { prices, others };
 }
 
 /** Lines about prices, and the rules of both sides without them. */

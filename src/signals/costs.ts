@@ -49,7 +49,9 @@ export const priceKindOf = (name: string) => kinds.find((kind) => recordedPrice(
 
 /** The prices in the query of such a rule, by model. */
 export const pricesIn = (query: string) =>
-  [...query.matchAll(/vector\(([^)]*)\), "priced_as", "([^"]*)"/g)].map(([, price, model = ""]) => [model, Number(price)] as const);
+  [...query.matchAll(new RegExp(`vector\\(([^)]*)\\), "${pricedAs}", "([^"]*)"`, "g"))].map(
+    ([, price, model = ""]) => [model, Number(price)] as const,
+  );
 
 export function costRules({ cost, tokens, cachedTokens }: Record<"cost" | "tokens" | "cachedTokens", Measure>, prices: Prices) {
   const [tokenType = ""] = tokens.labels;

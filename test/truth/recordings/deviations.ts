@@ -91,6 +91,9 @@ export const reasons = {
   embeddedTexts: { text: "The span of embeddings has no prompt.", panels: table },
 } satisfies Record<string, Reason>;
 
+/** Neither metrics nor spans have costs. */
+const noCosts = ["costs", "spanCosts"] as const;
+
 export const recordings = {
   "openlit-python-1.45.0": {
     known: {
@@ -106,29 +109,19 @@ export const recordings = {
   "openlit-node-1.15.0": { known: tenCalls, reasons: ["failures", "prompts"] },
   "opentelemetry-instrumentation-openai-v2-2.4b0": {
     known: tenCalls,
-    reasons: ["environment", "responses", "streamedTokens", "costs", "spanCosts", "firstToken", "contents"],
+    reasons: ["environment", "responses", "streamedTokens", ...noCosts, "firstToken", "contents"],
   },
   "opentelemetry-instrumentation-openai-v2-2.4b0-gen_ai_latest_experimental": {
     known: tenCalls,
-    reasons: ["environment", "responses", "costs", "spanCosts", "firstToken", "embeddedTexts"],
+    reasons: ["environment", "responses", ...noCosts, "firstToken", "embeddedTexts"],
   },
   "opentelemetry-instrumentation-genai-openai-1.3b0": {
     known: shortCalls,
-    reasons: ["environment", "errorTypes", "cachedTokens", "costs", "spanCosts", "contents"],
+    reasons: ["environment", "errorTypes", "cachedTokens", ...noCosts, "contents"],
   },
   "openllmetry-openai-0.62.4": {
     known: tenCalls,
-    reasons: [
-      "environment",
-      "chunks",
-      "responsesAsSpan",
-      "answered",
-      "failuresWithoutNames",
-      "costs",
-      "spanCosts",
-      "bounds",
-      "firstTokenBounds",
-    ],
+    reasons: ["environment", "chunks", "responsesAsSpan", "answered", "failuresWithoutNames", ...noCosts, "bounds", "firstTokenBounds"],
   },
   "openai-agents-0.24.0": {
     known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] },
@@ -139,8 +132,7 @@ export const recordings = {
       "noErrors",
       "answered",
       "cachedTokens",
-      "costs",
-      "spanCosts",
+      ...noCosts,
       "firstToken",
       "bounds",
       "agentNames",
@@ -148,21 +140,11 @@ export const recordings = {
   },
   "ai-sdk-7.0.173": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
-    reasons: ["latestName", "embeddings", "errorTypes", "tokens", "costs", "spanCosts", "firstToken", "agents"],
+    reasons: ["latestName", "embeddings", "errorTypes", "tokens", ...noCosts, "firstToken", "agents"],
   },
   "agento11y-0.21.0": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
-    reasons: [
-      "environment",
-      "operations",
-      "operationNames",
-      "errorTypes",
-      "streamedTokens",
-      "costs",
-      "spanCosts",
-      "firstToken",
-      "contents",
-    ],
+    reasons: ["environment", "operations", "operationNames", "errorTypes", "streamedTokens", ...noCosts, "firstToken", "contents"],
   },
   "google-adk-2.13.0": {
     known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] },
@@ -173,8 +155,7 @@ export const recordings = {
       "errorTypes",
       "reasoning",
       "cachedTokens",
-      "costs",
-      "spanCosts",
+      ...noCosts,
       "firstToken",
       "contents",
     ],
@@ -182,7 +163,7 @@ export const recordings = {
   "langchain-openllmetry-0.62.4": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
     reasons: [
-      ...(["environment", "failures", "embeddings", "operationNames", "answered", "cachedTokens", "costs", "spanCosts"] as const),
+      ...(["environment", "failures", "embeddings", "operationNames", "answered", "cachedTokens", ...noCosts] as const),
       ...(["firstToken", "bounds", "agents"] as const),
     ],
   },
@@ -196,12 +177,12 @@ export const recordings = {
   },
   "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": {
     known: withoutTimeout,
-    reasons: ["exponential", "environment", "streamedTokens", "costs", "spanCosts", "firstToken", "contents"],
+    reasons: ["exponential", "environment", "streamedTokens", ...noCosts, "firstToken", "contents"],
   },
-  "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "costs", "spanCosts", "firstToken", "agents", "contentEvents"] },
+  "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", ...noCosts, "firstToken", "agents", "contentEvents"] },
   "agent-framework-1.23.0": {
     known: agentCalls,
-    reasons: ["environment", "answered", "errorTypes", "otherUnit", "cachedTokens", "costs", "spanCosts", "firstToken", "agents"],
+    reasons: ["environment", "answered", "errorTypes", "otherUnit", "cachedTokens", ...noCosts, "firstToken", "agents"],
   },
-  "openinference-openai-0.1.66": { known: shortCalls, reasons: ["noMetrics", "costs", "spanCosts", "firstToken", "ownAttributes"] },
+  "openinference-openai-0.1.66": { known: shortCalls, reasons: ["noMetrics", ...noCosts, "firstToken", "ownAttributes"] },
 } satisfies Record<string, { known: Known; reasons: (keyof typeof reasons)[] }>;
