@@ -1,7 +1,5 @@
 /** Each panel of all dashboards shows the expected values (truths) on real servers, read directly and recorded, for several selections and time ranges. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { genaiRecordingRules } from "../../src/signals/genai";
-import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { valuesOf } from "../view/page/live/variables";
 import { type Panel, variablesOf } from "../view/reading/panel";
 import { QueryError, show } from "../view/reading/show";
@@ -9,16 +7,12 @@ import { compare, expectNothing } from "./compare";
 import type { Labels, Measure } from "./facts";
 import { recordHistory, secondOf } from "./history";
 import { Ledger, type Selection, type Window } from "./ledger";
-import { type Dashboard, otel, serviceDashboard, spec } from "./panels";
+import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
 import { type RunningServers, startServers } from "./servers";
 import { pushWorld } from "./telemetry/push";
-import { sdkName } from "./telemetry/spec-sdk";
 import { truths } from "./truths";
 import { viewsOf } from "./views";
 import { createWorld, hour } from "./world/world";
-
-const rulesOf = ({ name }: Dashboard) =>
-  name === spec.direct.name ? genaiRecordingRules(sdkName, "prometheus") : openTelemetryRecordingRules("prometheus");
 
 const dashboards = [serviceDashboard, ...Object.values(spec), ...Object.values(otel)];
 const allPanels = dashboards.flatMap((dashboard) =>
@@ -67,7 +61,7 @@ describe("with known telemetry", () => {
     for (const dashboard of dashboards) ledgers.set(dashboard, direct);
     await recordHistory(servers, { from: now - 28 * hour, to: now });
     for (const dashboard of [spec.recorded, otel.recorded])
-      ledgers.set(dashboard, new Ledger(world, "recorded", await secondOf(servers, rulesOf(dashboard), now)));
+      ledgers.set(dashboard, new Ledger(world, "recorded", await secondOf(servers.prometheus, rulesOf(dashboard), now)));
   }, 300_000);
 
   // One test for all views of a panel: a changed query fails one test.

@@ -3,6 +3,8 @@ import { genaiObservability } from "../../src/dashboards/genai-observability";
 import { llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
 import { openTelemetry } from "../../src/dashboards/opentelemetry";
+import { genaiRecordingRules } from "../../src/signals/genai";
+import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { type CounterMode, defaultReading } from "../../src/signals/signal";
 import { panelsOf } from "../support/models";
 import type { Panel } from "../view/reading/show";
@@ -29,6 +31,10 @@ const otelDashboard = (mode: CounterMode) =>
 export const serviceDashboard = dashboard("LLM Monitoring", "direct", llmMonitoring({ uids, service }));
 export const spec = { direct: specDashboard("direct"), recorded: specDashboard("recorded") };
 export const otel = { direct: otelDashboard("direct"), recorded: otelDashboard("recorded") };
+
+/** The recording rules that a dashboard reads. */
+export const rulesOf = ({ name }: Dashboard) =>
+  name === spec.direct.name ? genaiRecordingRules(sdkName, "prometheus") : openTelemetryRecordingRules("prometheus");
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
 function byTitle(model: DashboardModel): Map<string, Panel> {

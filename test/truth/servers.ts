@@ -2,9 +2,9 @@
  * Starts real Prometheus, Loki and Tempo on the loopback interface, with minimal configs that accept old telemetry, in a temporary folder. They end
  * with `stop`, and with this process even if it is killed.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { locate, locateAll } from "../support/toolchain/locate";
 import { prometheusTool, servers } from "../support/toolchain/servers";
@@ -30,6 +30,9 @@ export interface RunningServers extends RunningPrometheus {
 /** The maximum age of telemetry, also at arrival. */
 const maxAge = "744h";
 
+/** Rules that Prometheus evaluates, in its folder: none at the start. */
+const ruleFile = "rules.yaml";
+
 /**
  * Starts Prometheus and waits until it is ready.
  *
@@ -42,6 +45,17 @@ export async function startPrometheus(flags: readonly string[] = []): Promise<Ru
   const folder = newFolder();
   const stop = await untilReady(folder, [prometheusServer(folder, program, port, flags)]);
   return { prometheus: address(port), prometheusData: join(folder, "prometheus"), stop };
+}
+
+/**
+ * Prometheus evaluates the rules of a file from now on.
+ *
+ * @throws Error if it rejects them
+ */
+export async function loadRules({ prometheus, prometheusData }: RunningPrometheus, file: string): Promise<void> {
+  copyFileSync(file, join(dirname(prometheusData), ruleFile));
+  const response = await fetch(`${prometheus}/-/reload`, { method: "POST" });
+  if (!response.ok) throw new Error(`Prometheus rejects ${file}: ${await response.text()}`);
 }
 
 /**
@@ -95,7 +109,7 @@ const configured = (name: string, folder: string, program: string, port: number,
 
 const prometheusServer = (folder: string, program: string, port: number, flags: readonly string[] = []) =>
   new Server("Prometheus", `${address(port)}/-/ready`, join(folder, "prometheus.log"), program, [
-    `--config.file=${configFile(folder, "prometheus", { storage: { tsdb: { out_of_order_time_window: maxAge } } })}`,
+    `--config.file=${configFile(folder, "prometheus", { rule_files: [ruleFile], storage: { tsdb: { out_of_order_time_window: maxAge } } })}`,
     `--storage.tsdb.path=${join(folder, "prometheus")}`,
     `--storage.tsdb.retention.time=${maxAge}`,
     // By default a minute: the time until it finds blocks that promtool made.
@@ -103,6 +117,7 @@ const prometheusServer = (folder: string, program: string, port: number, flags: 
     `--web.listen-address=127.0.0.1:${port}`,
     "--web.enable-otlp-receiver",
     "--web.enable-remote-write-receiver",
+    "--web.enable-lifecycle",
     ...flags,
   ]);
 

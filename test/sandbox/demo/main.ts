@@ -3,7 +3,7 @@
  * Telemetry goes on until Ctrl-C, which stops everything and deletes the data. A genuine Grafana takes the place of the stand-in if there is one.
  */
 import { randomBytes } from "node:crypto";
-import { copyFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { ensure } from "../../support/toolchain/install";
@@ -17,7 +17,7 @@ import { section } from "../local/section";
 import { pluginEnvironment } from "../plugin-environment";
 import { claimFolder } from "./folder";
 import { findGrafana, startGrafana } from "./grafana";
-import { ahead, createTelemetry, interval, targetsOf } from "./telemetry";
+import { ahead, createTelemetry, interval, type Telemetry, targetsOf } from "./telemetry";
 
 const root = resolve(__dirname, "../../..");
 
@@ -48,7 +48,9 @@ async function demo(): Promise<never> {
   const genuine = await findGrafana();
 
   const configFile = join(folder, `Pulumi.${stack}.yaml`);
-  copyFileSync(join(root, `Pulumi.${stack}.yaml`), configFile);
+  const config = readFileSync(join(root, `Pulumi.${stack}.yaml`), "utf8");
+  // With costs by the prices of models: Prometheus evaluates dashboards/rules.yaml.
+  writeFileSync(configFile, config.replace(/^config:$/m, "$&\n  llm-observability:recordingRules: external"));
   const pulumi = new LocalPulumi(root, folder, genuine ? {} : await pluginEnvironment(), configFile);
   const adminPassword = randomBytes(16).toString("hex");
   const [viewFolder, servers, settings] = await Promise.all([
@@ -66,8 +68,6 @@ async function demo(): Promise<never> {
   ]);
   const now = Date.now();
   const telemetry = createTelemetry(servers, now);
-  // The made-up calls follow from this time, so that a test knows what the dashboards must show.
-  writeFileSync(join(folder, "telemetry.json"), JSON.stringify({ now }));
   const addresses = sandboxAddresses(settings);
   stops.push(() => stopSandbox(folder));
   const demo = { targets: targetsOf(servers, addresses, settings), ...(viewFolder === undefined ? {} : { viewFolder }) };
@@ -80,28 +80,39 @@ async function demo(): Promise<never> {
       stops.push(() => grafana.stop());
     }),
   ]);
-  const deployment = pulumi.up("--skip-preview");
-  // The engine ends before its servers.
-  stops.push(() => deployment.catch(() => undefined));
-  await deployment;
+  const deploy = async () => {
+    const recording = phase("recorded counters and costs of the last day", telemetry.record);
+    stops.push(() => recording.catch(() => undefined));
+    // The made-up calls follow from these times, so that a test knows what the dashboards must show.
+    writeFileSync(join(folder, "telemetry.json"), JSON.stringify({ now, recorded: await recording }));
+    const deployment = pulumi.up("--skip-preview");
+    // The engine ends before its servers.
+    stops.push(() => deployment.catch(() => undefined));
+    await deployment;
+    const { links } = await pulumi.json<{ links: Record<string, string> }>("stack", "output");
+    section("The dashboards are open at", [
+      ["LLM Monitoring", links.llmMonitoring ?? ""],
+      ["GenAI Observability", links.genaiObservability ?? ""],
+      ["GenAI Observability (OpenTelemetry)", links.genaiObservabilityOtel ?? ""],
+      ["folder", links.folder ?? ""],
+    ]);
+    const every = Math.max(1, Math.round(telemetry.secondsBetween));
+    console.log(
+      `\nReady after ${Math.round((Date.now() - began) / 1000)} s. Telemetry goes on: ${telemetry.requests.toLocaleString("en")} requests of the last day, ` +
+        `then one every ${every} seconds. Ctrl-C stops everything.`,
+    );
+  };
+  // Rules record each minute once: its telemetry must be there.
+  await Promise.all([deploy(), goOn(telemetry, began)]);
+  return new Promise(() => undefined);
+}
 
-  const { links } = await pulumi.json<{ links: Record<string, string> }>("stack", "output");
-  section("The dashboards are open at", [
-    ["LLM Monitoring", links.llmMonitoring ?? ""],
-    ["GenAI Observability", links.genaiObservability ?? ""],
-    ["GenAI Observability (OpenTelemetry)", links.genaiObservabilityOtel ?? ""],
-    ["folder", links.folder ?? ""],
-  ]);
-  const every = Math.max(1, Math.round(telemetry.secondsBetween));
-  console.log(
-    `\nReady after ${Math.round((Date.now() - began) / 1000)} s. Telemetry goes on: ${telemetry.requests.toLocaleString("en")} requests of the last day, ` +
-      `then one every ${every} seconds. Ctrl-C stops everything.`,
-  );
+/** Pushes telemetry until the made-up calls end. */
+async function goOn(telemetry: Telemetry, began: number): Promise<void> {
   for (const end = began + ahead * 3_600_000; Date.now() < end; await setTimeout(interval)) await telemetry.push();
   console.log(
     `\nThe made-up telemetry ends after ${ahead} hours; the dashboards stay open. For more, stop with Ctrl-C and run npm run demo again.`,
   );
-  return new Promise(() => undefined);
 }
 
 main().catch((error: unknown) => {

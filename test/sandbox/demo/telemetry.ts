@@ -1,18 +1,22 @@
 /** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
 import { sdkSpans } from "../../../src/signals/genai";
 import { openTelemetrySpans } from "../../../src/signals/opentelemetry-traces";
-import type { RunningServers } from "../../truth/servers";
+import { recordHistory } from "../../truth/history";
+import { loadRules, type RunningServers } from "../../truth/servers";
 import { Feed, otlpMetrics, otlpTraces } from "../../truth/telemetry/push";
 import { writtenCalls } from "../../truth/telemetry/service";
 import { sdkName } from "../../truth/telemetry/spec-sdk";
 import { untilFound } from "../../truth/telemetry/traces";
 import { companyWorld } from "../../truth/world/company";
-import { callsBetween, hour } from "../../truth/world/world";
+import { callsBetween, hour, minute } from "../../truth/world/world";
 import { otlpTargets, type Target } from "../gateway";
 import type { SandboxAddresses } from "../main";
 
 /** Hours of telemetry after the start. */
 export const ahead = 24;
+
+/** The rules of the stack, whose metric names and prices are the defaults. */
+const rules = "dashboards/rules.yaml";
 
 /** How often telemetry is pushed, in milliseconds. */
 export const interval = 5000;
@@ -26,6 +30,12 @@ export interface Telemetry {
   push(): Promise<void>;
   /** Waits until Tempo finds spans of both dashboards of SDKs in the last hour: some seconds after their arrival. */
   untilFound(): Promise<void>;
+  /**
+   * Prometheus evaluates the recording rules from now on, and promtool for the telemetry before. Less than a minute between is not recorded.
+   *
+   * @returns the end of the time that promtool has recorded
+   */
+  record(): Promise<number>;
 }
 
 /** The telemetry has the names of the settings' defaults: the service `llmobs` and the SDK `openlit`. */
@@ -41,6 +51,13 @@ export function createTelemetry(servers: RunningServers, now: number): Telemetry
       const to = Date.now();
       const find = (query: string) => untilFound(servers, { query, from: to - hour, to }, 1);
       await Promise.all([find(sdkSpans(sdkName)), find(openTelemetrySpans())]);
+    },
+    async record() {
+      await loadRules(servers, rules);
+      // The first evaluation is of the minute that ended `query_offset` before.
+      const to = Date.now() - 2 * minute;
+      await recordHistory(servers, { from: now - 26 * hour, to });
+      return to;
     },
   };
 }

@@ -3,7 +3,7 @@
  * a batch of invoices at night, deployments, and half an hour in which one application is down. Some processes have the SDK of 2024 still, the others those of
  * today. Times of a day are UTC.
  */
-import { claude, commandR, embed, gpt4o, gpt4oMini, image, vector } from "./models";
+import { claude, commandR, embed, gpt4o, gpt4oMini, image, qwen, vector } from "./models";
 import type { Program } from "./programs";
 import { documentTexts, invoiceTexts, salesTexts, supportTexts } from "./texts";
 import { createWorld, hour, type World } from "./world";
@@ -75,7 +75,15 @@ function companyPrograms(now: number): Program[] {
       ],
       callsPerError: 40,
     },
-    { ...common, ...invoiceReader, environment: "development", sdk: "openllmetry", callsPerHour: 20, callsPerError: 25 },
+    {
+      ...common,
+      ...invoiceReader,
+      environment: "development",
+      sdk: "openllmetry",
+      models: [gpt4oMini, gpt4o, claude, qwen],
+      callsPerHour: 20,
+      callsPerError: 25,
+    },
   ];
 }
 

@@ -102,6 +102,10 @@ export const embed: Model = {
   duration: [0.02, 0.5],
 };
 
+/** A model that the company runs itself, without a price. */
+const { price: _price, cached: _cached, ...unpriced } = gpt4oMini;
+export const qwen: Model = { ...unpriced, provider: "ollama", model: "qwen3-32b", answeredBy: "qwen3-32b", endpoint: "ollama.chat" };
+
 const cohere = (model: string, operation: string, price: NonNullable<Model["price"]>): Model => ({
   ...gpt4o,
   provider: "cohere",
