@@ -119,6 +119,8 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
     barGauge: (title: string, signal: MetricSignal, empty = noData) =>
       withDefaults(new bargauge.PanelBuilder(), title, datasource, signal)
         .height(7)
+        // Without it, a single bar has no name: grafana/grafana#48983.
+        .displayName(signal.legend.replace(/{{(\w+)}}/g, "$${__field.labels.$1}"))
         .noValue(empty)
         .min(0)
         .thresholds(steps(neutral))

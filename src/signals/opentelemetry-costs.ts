@@ -25,7 +25,7 @@ export function costSignals({ measures, labels, total, mean, increase, reads }: 
     : { ...byModel, query: `${byModel.query}\nunless on (${labels.model}) (${increase(cost, range, [], labels.model)} > 0)` };
 
   /** The number of models that a total lacks, as a label and the name of the value: a part should not look like the whole. */
-  const lacking = `label_replace(count_values("models", count(${unpriced.query} > 0)), "lacking", "without $1 models", "models", "(.+)") or on () label_replace(vector(1), "lacking", "of all models", "", "")`;
+  const lacking = `label_replace(count_values("models", count(${unpriced.query} > 0)), "lacking", "models without price: $1", "models", "(.+)") or on () label_replace(vector(1), "lacking", "of all models", "", "")`;
   const all = total(cost, range);
   const ofModels = (measure: Measure, filters: readonly string[]) => increase(measure, range, filters, ...modelIdentity);
   const requestsWithCost = `${ofModels(requests, succeeded)}\nand on (${modelIdentity.join(", ")}) ${ofModels(cost, [])}`;

@@ -15,6 +15,7 @@ const readyTimeout = 90_000;
 export class Server {
   private readonly child;
   private readonly exited;
+  private state: "starting" | "ready" | "stopping" = "starting";
 
   constructor(
     private readonly name: string,
@@ -36,6 +37,8 @@ export class Server {
       env: { ...process.env, ...env },
     });
     this.exited = once(this.child, "exit");
+    // What fails next has no connection to it, but not the reason.
+    void this.exited.then(() => this.state === "ready" && console.error(`${this.name} exited:\n${this.logEnd()}`));
   }
 
   async ready(): Promise<void> {
@@ -46,7 +49,10 @@ export class Server {
         ({ ok }) => ok,
         () => false,
       );
-      if (ready) return;
+      if (ready) {
+        this.state = "ready";
+        return;
+      }
       if (await Promise.race([ended, setTimeout(200, false)]))
         throw new Error(`${this.name} exited before it was ready:\n${this.logEnd()}`);
     }
@@ -54,6 +60,7 @@ export class Server {
   }
 
   async stop(): Promise<void> {
+    this.state = "stopping";
     (this.child.stdio[3] as Writable).destroy();
     await this.exited;
   }

@@ -102,9 +102,9 @@ export const embed: Model = {
   duration: [0.02, 0.5],
 };
 
-/** A model that the company runs itself, without a price. */
+/** A model without a price, on a server of the company that speaks OpenAI's protocol. */
 const { price: _price, cached: _cached, ...unpriced } = gpt4oMini;
-export const qwen: Model = { ...unpriced, provider: "ollama", model: "qwen3-32b", answeredBy: "qwen3-32b", endpoint: "ollama.chat" };
+export const qwen: Model = { ...unpriced, provider: "ollama", model: "qwen3-32b", answeredBy: "qwen3-32b" };
 
 const cohere = (model: string, operation: string, price: NonNullable<Model["price"]>): Model => ({
   ...gpt4o,

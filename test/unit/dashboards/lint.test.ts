@@ -39,7 +39,7 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
   "every variable is used": (model) =>
     variablesOf(model).flatMap(({ name }) => (new RegExp(`\\$\\{?${name}\\b`).test(JSON.stringify(model)) ? [] : [name])),
   "every variable that is used exists": (model) => {
-    const known = variablesOf(model).map(({ name }) => name);
+    const known = ["__field", ...variablesOf(model).map(({ name }) => name)];
     const text = expandMacros(JSON.stringify(shownOf(model)));
     return [...text.matchAll(/\$\{?([a-zA-Z_]\w*)/g)].flatMap(([, used = ""]) => (known.includes(used) ? [] : [used]));
   },

@@ -1,5 +1,5 @@
 /** The field configuration of panels: Grafana's options with their defaults, and the overrides. */
-import type { DataFrame, Field, FieldConfigPropertyItem, FieldConfigSource, GrafanaTheme2 } from "@grafana/data";
+import type { DataFrame, Field, FieldConfigPropertyItem, FieldConfigSource, GrafanaTheme2, ScopedVars } from "@grafana/data";
 import { customOptions } from "./custom";
 import { grafana } from "./library";
 import type { Panel } from "./panel";
@@ -93,8 +93,12 @@ export function applyFields(panel: Panel, data: DataFrame[], { theme, timeZone }
     data,
     fieldConfig: fieldConfigOf(panel),
     fieldConfigRegistry: pluginOf(panel.type).fieldConfigRegistry,
-    replaceVariables: (text) => text,
+    replaceVariables,
     theme,
     timeZone,
   });
 }
+
+/** The labels in a display name (getTemplateProxyForField in @grafana/data). */
+export const replaceVariables = (text: string, scopedVars?: ScopedVars) =>
+  text.replace(/\${__field\.labels\.(\w+)}/g, (_, label: string) => scopedVars?.__dataContext?.value.field.labels?.[label] ?? "");

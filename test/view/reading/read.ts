@@ -1,6 +1,6 @@
 /** How each panel type reads its frames: the values, their order, and the text without data. */
 import type { DataFrame, DisplayValue, Field, FieldConfigSource, FieldDisplay, ReduceDataOptions } from "@grafana/data";
-import type { Look } from "./fields";
+import { type Look, replaceVariables } from "./fields";
 import { grafana } from "./library";
 import type { Panel } from "./panel";
 
@@ -92,7 +92,7 @@ export const visible = ({ config: { custom } }: Field) => !custom?.hideFrom?.viz
 /** The numbers of the frames, by the panel's calculation. */
 export function calculated(frames: DataFrame[], { panel, fieldConfig, look }: Omit<Context, "step">): FieldDisplay[] {
   const { reduceOptions } = (panel.options ?? {}) as { reduceOptions: ReduceDataOptions };
-  return grafana.getFieldDisplayValues({ data: frames, fieldConfig, reduceOptions, ...look, replaceVariables: (text) => text });
+  return grafana.getFieldDisplayValues({ data: frames, fieldConfig, reduceOptions, ...look, replaceVariables });
 }
 
 const value = ({ display }: FieldDisplay): ShownValue => ({
