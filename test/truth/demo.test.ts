@@ -92,9 +92,11 @@ describe("in a browser", () => {
       number
     >;
     const world = companyWorld(now, ahead);
+    // A trace of the window may go on after it: Tempo has the spans of now.
+    const pushed = { ...world, calls: world.calls.filter(({ end }) => end < Date.now() - 3 * interval) };
     const to = Math.floor(recorded / 1000) * 1000;
     for (const dashboard of [spec.recorded, otel.recorded])
-      ledgers.set(dashboard, new Ledger(world, "recorded", await secondOf(prometheus, rulesOf(dashboard), to)));
+      ledgers.set(dashboard, new Ledger(pushed, "recorded", await secondOf(prometheus, rulesOf(dashboard), to)));
     ledgers.set(serviceDashboard, new Ledger(world, "direct"));
     window = { from: to - 24 * hour, to };
     browser = await startChromium();
