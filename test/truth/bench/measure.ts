@@ -3,6 +3,8 @@ import type { Request } from "../requests";
 
 /** The cost of one load. */
 export interface Cost {
+  /** Until the last query is answered. */
+  seconds: number;
   /** CPU time of the server, which other work of the machine affects least. */
   cpuSeconds: number;
   /** Samples read, each once: Prometheus' `samplesRead`. */
@@ -14,27 +16,51 @@ export interface Cost {
 /** A browser's connections to one server by HTTP/1.1. */
 const connections = 6;
 
-export async function loadOnce(server: string, queries: readonly Request[]): Promise<Cost> {
-  const cost: Cost = { cpuSeconds: 0, read: 0, peak: 0 };
+/** A server that is measured. */
+export interface Target {
+  /** The base address of `/api/v1/query` and `/metrics`, which a Mimir has at different ones. */
+  api: string;
+  own: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * @param refused gets the queries that the server refuses, for example by a limit, with its answer; by default they are an error
+ * @param answered gets the answers to the others
+ */
+export async function loadOnce(
+  target: Target,
+  queries: readonly Request[],
+  refused = ({ parameters: { query } }: Request, answer: string): void => {
+    throw new Error(`The server responded with ${answer}\n${query}`);
+  },
+  answered = (_answer: string): void => undefined,
+): Promise<Cost> {
+  const cost: Cost = { seconds: 0, cpuSeconds: 0, read: 0, peak: 0 };
   const waiting = queries[Symbol.iterator]();
-  const before = await metric(server, "process_cpu_seconds_total");
+  const [before, began] = [await metric(target.own, "process_cpu_seconds_total"), performance.now()];
   const work = async () => {
-    for (const query of waiting) {
-      const { samplesRead, peakSamples } = await samplesOf(server, query);
-      cost.read += samplesRead;
-      cost.peak = Math.max(cost.peak, peakSamples);
+    for (const request of waiting) {
+      const { status, text } = await send(target, request);
+      if (status !== 200) refused(request, `${status}: ${text}`);
+      else {
+        answered(text);
+        const { samplesRead = 0, peakSamples = 0 } = JSON.parse(text).data.stats?.samples ?? {};
+        cost.read += samplesRead;
+        cost.peak = Math.max(cost.peak, peakSamples);
+      }
     }
   };
   await Promise.all(Array.from({ length: connections }, work));
-  cost.cpuSeconds = (await metric(server, "process_cpu_seconds_total")) - before;
+  cost.seconds = (performance.now() - began) / 1000;
+  cost.cpuSeconds = (await metric(target.own, "process_cpu_seconds_total")) - before;
   return cost;
 }
 
-async function samplesOf(server: string, { path, parameters }: Request) {
-  const response = await fetch(`${server}${path}`, { method: "POST", body: new URLSearchParams({ ...parameters, stats: "all" }) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`Prometheus responded with ${response.status}: ${text}\n${parameters.query}`);
-  return JSON.parse(text).data.stats.samples as { samplesRead: number; peakSamples: number };
+async function send({ api, headers = {} }: Target, { path, parameters }: Request) {
+  const body = new URLSearchParams({ ...parameters, stats: "all" });
+  const response = await fetch(`${api}${path}`, { method: "POST", headers, body });
+  return { status: response.status, text: await response.text() };
 }
 
 /** A metric of the server's own `/metrics`. */

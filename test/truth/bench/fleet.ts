@@ -1,0 +1,91 @@
+/** The live series of a fleet, as the conventions name them: processes of applications that call models, with the histograms that OpenTelemetry's SDKs send. */
+import { inBatches } from "../telemetry/otlp";
+import { push } from "../telemetry/push";
+import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
+import { Random } from "../world/random";
+import { hour, minute } from "../world/world";
+
+export interface Fleet {
+  applications: number;
+  /** Of each application, with the same labels except for `instance`. */
+  processes: number;
+}
+
+type Labels = Series["labels"];
+
+const models = [
+  ["openai", "gpt-4o"],
+  ["openai", "gpt-4o-mini"],
+  ["anthropic", "claude-sonnet-4"],
+  ["gcp.gemini", "gemini-2.5-flash"],
+  ["ollama", "qwen3-32b"],
+];
+
+/** As the conventions advise them. */
+const durationBounds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+const tokenBounds = Array.from({ length: 14 }, (_, index) => 4 ** index);
+
+const histogram = (name: string, bounds: readonly number[], labels: Labels): Labels[] => [
+  ...[...bounds.map((bound) => `${bound}${Number.isInteger(bound) ? ".0" : ""}`), "+Inf"].map((le) => ({
+    ...{ ...labels, __name__: `${name}_bucket`, le },
+  })),
+  ...["count", "sum"].map((part) => ({ ...labels, __name__: `${name}_${part}` })),
+];
+
+/** 51 series for each model of a process, and one for the process. */
+export function seriesOf({ applications, processes }: Fleet): Labels[] {
+  const running = Array.from({ length: applications * processes }, (_, index) => ({
+    job: `app-${index % applications}`,
+    instance: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+  }));
+  return running.flatMap((process) => [
+    { ...process, __name__: "target_info", deployment_environment_name: "production", telemetry_sdk_language: "python" },
+    ...models.flatMap(([gen_ai_provider_name = "", gen_ai_request_model = ""]) => {
+      const call = { ...process, gen_ai_operation_name: "chat", gen_ai_provider_name, gen_ai_request_model };
+      const tokens = ["input", "output"].map((gen_ai_token_type) => ({ ...call, gen_ai_token_type }));
+      return [
+        ...histogram("gen_ai_client_operation_duration_seconds", durationBounds, call),
+        ...tokens.flatMap((labels) => histogram("gen_ai_client_token_usage", tokenBounds, labels)),
+      ];
+    }),
+  ]);
+}
+
+/** How the next value of a series follows from its last one. */
+type Next = (last: number, random: Random) => number;
+
+export const counting: Next = (last, random) => last + random.integer(0, 5);
+export const increases: Next = (_, random) => random.integer(0, 5);
+
+/**
+ * Pushes samples of each minute by remote write, hour by hour. Their values do not matter.
+ *
+ * @param to excluded
+ */
+export async function pushMinutes(
+  { write, headers = {} }: { write: string; headers?: Record<string, string> | undefined },
+  labels: readonly Labels[],
+  next: Next,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const random = new Random(2);
+  const all = labels.map((labels) => ({ labels, last: 1 }));
+  // The next body is made while the server works.
+  let pending = Promise.resolve();
+  for (let start = from; start < to; start += hour) {
+    const times = Array.from({ length: Math.min(hour, to - start) / minute }, (_, index) => start + index * minute);
+    for (const batch of inBatches(all, 1000)) {
+      const series = batch.map((counter): Series => {
+        const samples = times.map((time): [number, number] => {
+          counter.last = next(counter.last, random);
+          return [time, counter.last];
+        });
+        return { labels: counter.labels, samples };
+      });
+      const body = remoteWrite(series);
+      await pending;
+      pending = push(body, write, { ...remoteWriteHeaders, ...headers });
+    }
+  }
+  await pending;
+}
