@@ -37,7 +37,10 @@ export class TestGrafana {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-grafana-"));
     const server = createGrafana({ token, stateFile: join(folder, "grafana.json"), anonymous: "Viewer" }).listen(0, "127.0.0.1");
     await once(server, "listening");
+    // By default 5 s: a test that computes for longer would send its next request into a connection that is being closed.
+    server.keepAliveTimeout = 600_000;
     const grafana = new TestGrafana(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => {
+      server.closeAllConnections();
       server.close();
       rmSync(folder, { recursive: true, force: true });
     });

@@ -44,7 +44,11 @@ export async function recordHistory(
  *
  * @param to the end of the recorded time
  */
-export async function secondOf({ prometheus }: RunningPrometheus, [rule]: readonly RecordingRule[], to: number): Promise<number> {
+export async function secondOf(
+  { prometheus }: Pick<RunningPrometheus, "prometheus">,
+  [rule]: readonly RecordingRule[],
+  to: number,
+): Promise<number> {
   const { result } = await queryInstant(prometheus, `max(timestamp(${rule?.name}))`, to);
   const [newest] = result as { value: [number, string] }[];
   if (!newest) throw new Error("promtool recorded nothing");

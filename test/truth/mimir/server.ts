@@ -1,4 +1,5 @@
 /** Starts a real Mimir on the loopback interface: one process, storage in files, several tenants. It takes a day of old samples in any order, and finds them at once. */
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { locate } from "../../support/toolchain/locate";
 import { mimirTools } from "../../support/toolchain/servers";
@@ -22,44 +23,44 @@ export interface RunningMimir {
  */
 export async function startMimir(overrides: Overrides): Promise<RunningMimir> {
   const program = await locate(mimirTools()[0]);
-  const [port = 0, grpcPort = 0, gossipPort = 0] = await freePorts(3);
+  const [port = 0, grpcPort = 0] = await freePorts(2);
   const folder = newFolder();
+  // The compactor checks uploaded blocks there, and makes the folder when it compacts first.
+  mkdirSync(join(folder, "compactor"));
   const runtime = configFile(folder, "runtime", { overrides });
-  const config = mimirConfig({ port, grpcPort, gossipPort }, folder, runtime);
-  const stop = await untilReady(folder, [configured("Mimir", folder, program, port, config)]);
+  const stop = await untilReady(folder, [configured("Mimir", folder, program, port, mimirConfig(port, grpcPort, folder, runtime))]);
   return { mimir: address(port), stop };
 }
 
 const ring = { instance_addr: "127.0.0.1", kvstore: { store: "inmemory" } };
 
-const mimirConfig = (ports: Record<"port" | "grpcPort" | "gossipPort", number>, folder: string, runtime: string) => ({
+const mimirConfig = (port: number, grpcPort: number, folder: string, runtime: string) => ({
   target: "all",
   multitenancy_enabled: true,
   usage_stats: { enabled: false },
   server: {
     http_listen_address: "127.0.0.1",
-    http_listen_port: ports.port,
+    http_listen_port: port,
     grpc_listen_address: "127.0.0.1",
-    grpc_listen_port: ports.grpcPort,
+    grpc_listen_port: grpcPort,
   },
-  memberlist: { bind_addr: ["127.0.0.1"], bind_port: ports.gossipPort },
   runtime_config: { file: runtime, period: "1s" },
   distributor: { ring },
-  ingester: { ring: { ...ring, replication_factor: 1, min_ready_duration: "0s" }, partition_ring: { kvstore: ring.kvstore } },
+  ingester: { ring: { ...ring, replication_factor: 1, min_ready_duration: "0s" } },
   store_gateway: { sharding_ring: { ...ring, replication_factor: 1 } },
-  compactor: { data_dir: join(folder, "compactor"), sharding_ring: ring, cleanup_interval: "1s" },
+  compactor: { data_dir: join(folder, "compactor"), sharding_ring: ring, compaction_interval: "1h", cleanup_interval: "1s" },
   ruler: { ring, rule_path: join(folder, "rules"), poll_interval: "1s" },
   ruler_storage: { backend: "filesystem", filesystem: { dir: join(folder, "ruler") } },
-  alertmanager_storage: { backend: "filesystem", filesystem: { dir: join(folder, "alertmanager") } },
   query_scheduler: { ring },
   blocks_storage: {
     backend: "filesystem",
     filesystem: { dir: join(folder, "blocks") },
-    tsdb: { dir: join(folder, "tsdb"), retention_period: maxAge },
+    tsdb: { dir: join(folder, "tsdb"), retention_period: maxAge, ship_interval: "0s", block_ranges_period: [maxAge] },
     // New blocks are found within seconds instead of 15 minutes.
-    bucket_store: { sync_dir: join(folder, "sync"), sync_interval: "1s" },
+    bucket_store: { sync_dir: join(folder, "sync"), sync_interval: "1s", ignore_blocks_within: "0s" },
   },
-  querier: { query_store_after: "0s" },
+  frontend: { address: "127.0.0.1" },
+  querier: { ring, query_store_after: "0s" },
   limits: {
     out_of_order_time_window: maxAge,
     // All samples are in the ingester, whatever their age.
