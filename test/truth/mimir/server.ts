@@ -57,7 +57,7 @@ const mimirConfig = (port: number, grpcPort: number, folder: string, runtime: st
     filesystem: { dir: join(folder, "blocks") },
     tsdb: { dir: join(folder, "tsdb"), retention_period: maxAge, ship_interval: "0s", block_ranges_period: [maxAge] },
     // New blocks are found within seconds instead of 15 minutes.
-    bucket_store: { sync_dir: join(folder, "sync"), sync_interval: "1s", ignore_blocks_within: "0s" },
+    bucket_store: { sync_dir: join(folder, "sync"), sync_interval: "10s", ignore_blocks_within: "0s" },
   },
   frontend: { address: "127.0.0.1" },
   querier: { ring, query_store_after: "0s" },
