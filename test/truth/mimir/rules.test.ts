@@ -96,6 +96,13 @@ it("another tenant, and none", async () => {
   expect([health.status, await health.text()]).toEqual([400, expect.stringContaining("401 Unauthorized")]);
 });
 
+it("Influx-style writes of the service", async () => {
+  const line =
+    "llmobs_llm,job=llmobs,applicationName=shop,environment=prod requestDuration=1,totalTokens=3,promptTokens=2,completionTokens=1,usageCost=0.5";
+  await push(line, `${mimir.mimir}/api/v1/push/influx/write`, { "X-Scope-OrgID": "default" });
+  expect(await grafana.check({ prometheusUid: "default" })).toMatchObject({ 'series of "llmobs - LLM Monitoring"': "ok: arrive" });
+});
+
 /** Follows a block of the document, in a folder with the rendered rules. */
 const follow = async (commands: string, tenant: Tenant) =>
   run("sh", ["-ec", commands], { cwd: folder, env: await toolsFor(mimir.mimir, tenant) });

@@ -45,7 +45,7 @@ const mimirConfig = (port: number, grpcPort: number, folder: string, runtime: st
     grpc_listen_port: grpcPort,
   },
   runtime_config: { file: runtime, period: "1s" },
-  distributor: { ring },
+  distributor: { ring, influx_endpoint_enabled: true },
   ingester: { ring: { ...ring, replication_factor: 1, min_ready_duration: "0s" } },
   store_gateway: { sharding_ring: { ...ring, replication_factor: 1 } },
   compactor: { data_dir: join(folder, "compactor"), sharding_ring: ring, compaction_interval: "1h", cleanup_interval: "1s" },
