@@ -13,10 +13,7 @@ import { run } from "../../support/run";
 import { queryInstant } from "../../view/reading/client";
 import type { Window } from "../ledger";
 import { sdkName } from "../telemetry/spec-sdk";
-import { toolsFor } from "./tools";
-
-export const rulesFor = (naming: Naming) =>
-  ruleFile({ "llm-observability": genaiRecordingRules(sdkName, naming), "llm-observability-otel": openTelemetryRecordingRules(naming) });
+import { commandsFor } from "./server";
 
 /**
  * Records the counters' increases in each minute of a time range, and waits until Mimir finds them.
@@ -28,13 +25,16 @@ export async function recordHistory(
   { naming, prometheus }: { naming: Naming; prometheus: string },
   { from, to }: Window,
 ): Promise<void> {
-  const env = { ...(await toolsFor(mimir, naming)), START: String(from / 1000), END: String(to / 1000) };
-  const rules = rulesFor(naming);
-  const names = [...new Set(rules.groups.flatMap((group) => group.rules.map(({ record }) => record)))];
+  const env = { ...(await commandsFor(mimir, naming)), START: String(from / 1000), END: String(to / 1000) };
+  const groups = {
+    "llm-observability": genaiRecordingRules(sdkName, naming),
+    "llm-observability-otel": openTelemetryRecordingRules(naming),
+  };
+  const names = [...new Set(Object.values(groups).flatMap((rules) => rules.map(({ name }) => name)))];
   // The second time for costs, whose rules read what others record.
   for (const _ of ["counters", "costs"]) {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
-    writeFileSync(join(folder, "rules.yaml"), stringify(rules));
+    writeFileSync(join(folder, "rules.yaml"), stringify(ruleFile(groups)));
     try {
       await run("sh", ["-ec", commandsOf("mimir_history", "src/settings/README.md")], { cwd: folder, env });
       await untilFound(prometheus, names, to, samplesIn(join(folder, "blocks")));
@@ -53,9 +53,9 @@ const samplesIn = (blocks: string) =>
 /** Mimir's queriers look for new blocks once a minute. */
 async function untilFound(prometheus: string, names: readonly string[], to: number, samples: number): Promise<void> {
   const counts = names.map((name) => `label_replace(sum(count_over_time(${name}[2d])), "of", "${name}", "", "")`);
-  for (let attempt = 0, found = 0; ; attempt += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     const { result } = await queryInstant(prometheus, `sum(${counts.join(" or ")})`, to);
-    found = Number((result as { value: [number, string] }[])[0]?.value[1] ?? 0);
+    const found = Number((result as { value: [number, string] }[])[0]?.value[1] ?? 0);
     if (found === samples) return;
     if (attempt > 100) throw new Error(`Mimir finds ${found} of ${samples} samples`);
     await setTimeout(2000);

@@ -11,8 +11,7 @@ import { json, push } from "../telemetry/push";
 import { metricsPath, recording, retimed } from "../telemetry/recorded";
 import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
 import { minute } from "../world/world";
-import { type RunningMimir, startMimir } from "./server";
-import { toolsFor } from "./tools";
+import { commandsFor, type RunningMimir, startMimir } from "./server";
 
 const suffixed = { otel_metric_suffixes_enabled: true };
 const overrides = {
@@ -105,7 +104,7 @@ it("Influx-style writes of the service", async () => {
 
 /** Follows a block of the document, in a folder with the rendered rules. */
 const follow = async (commands: string, tenant: Tenant) =>
-  run("sh", ["-ec", commands], { cwd: folder, env: await toolsFor(mimir.mimir, tenant) });
+  run("sh", ["-ec", commands], { cwd: folder, env: await commandsFor(mimir.mimir, tenant) });
 
 interface Rule {
   name: string;

@@ -1,13 +1,10 @@
-/** Starts a real Mimir on the loopback interface: one process, storage in files, several tenants. It takes a day of old samples in any order, and finds them at once. */
+/** Starts a real Mimir on the loopback interface: one process, files, several tenants. It takes old samples in any order, and finds them at once. */
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { locate } from "../../support/toolchain/locate";
-import { mimirTools } from "../../support/toolchain/servers";
+import { delimiter, dirname, join } from "node:path";
+import { locate, locateAll } from "../../support/toolchain/locate";
+import { mimirTools, prometheusTool } from "../../support/toolchain/servers";
 import { freePorts } from "../server-process";
 import { address, configFile, configured, maxAge, newFolder, untilReady } from "../servers";
-
-/** What operators set for a tenant: the `overrides` of Mimir's runtime configuration. */
-export type Overrides = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface RunningMimir {
   /** The address of Mimir, without the `/prometheus` of its queries. */
@@ -18,10 +15,10 @@ export interface RunningMimir {
 /**
  * Starts Mimir and waits until it is ready.
  *
- * @param overrides by tenant; other tenants have Mimir's defaults
+ * @param overrides what operators set for a tenant in Mimir's runtime configuration; other tenants have the defaults
  * @throws Error with the end of its log if it does not become ready
  */
-export async function startMimir(overrides: Overrides): Promise<RunningMimir> {
+export async function startMimir(overrides: Readonly<Record<string, object>>): Promise<RunningMimir> {
   const program = await locate(mimirTools()[0]);
   const [port = 0, grpcPort = 0] = await freePorts(2);
   const folder = newFolder();
@@ -32,18 +29,19 @@ export async function startMimir(overrides: Overrides): Promise<RunningMimir> {
   return { mimir: address(port), stop };
 }
 
-const ring = { instance_addr: "127.0.0.1", kvstore: { store: "inmemory" } };
+/** The environment of the commands of src/settings/README.md: promtool and mimirtool on PATH, and what mimirtool reads. */
+export async function commandsFor(mimir: string, tenant: string): Promise<NodeJS.ProcessEnv> {
+  const folders = (await locateAll(prometheusTool(), mimirTools()[1])).map((program) => dirname(program));
+  return { ...process.env, PATH: [...folders, process.env.PATH].join(delimiter), MIMIR_ADDRESS: mimir, MIMIR_TENANT_ID: tenant };
+}
+
+const loopback = "127.0.0.1";
+const ring = { instance_addr: loopback, kvstore: { store: "inmemory" } };
 
 const mimirConfig = (port: number, grpcPort: number, folder: string, runtime: string) => ({
-  target: "all",
   multitenancy_enabled: true,
   usage_stats: { enabled: false },
-  server: {
-    http_listen_address: "127.0.0.1",
-    http_listen_port: port,
-    grpc_listen_address: "127.0.0.1",
-    grpc_listen_port: grpcPort,
-  },
+  server: { http_listen_address: loopback, http_listen_port: port, grpc_listen_address: loopback, grpc_listen_port: grpcPort },
   runtime_config: { file: runtime, period: "1s" },
   distributor: { ring, influx_endpoint_enabled: true },
   ingester: { ring: { ...ring, replication_factor: 1, min_ready_duration: "0s" } },
@@ -55,15 +53,15 @@ const mimirConfig = (port: number, grpcPort: number, folder: string, runtime: st
   blocks_storage: {
     backend: "filesystem",
     filesystem: { dir: join(folder, "blocks") },
-    tsdb: { dir: join(folder, "tsdb"), retention_period: maxAge, ship_interval: "0s", block_ranges_period: [maxAge] },
-    // New blocks are found within seconds instead of 15 minutes.
+    // Samples stay in memory: a block that is being shipped is in neither place for a moment.
+    tsdb: { dir: join(folder, "tsdb"), ship_interval: "0s", block_ranges_period: [maxAge] },
+    // Uploaded blocks are found within seconds instead of 15 minutes, and new ones are not left to the ingester.
     bucket_store: { sync_dir: join(folder, "sync"), sync_interval: "10s", ignore_blocks_within: "0s" },
   },
-  frontend: { address: "127.0.0.1" },
+  frontend: { address: loopback },
   querier: { ring, query_store_after: "0s" },
   limits: {
     out_of_order_time_window: maxAge,
-    // All samples are in the ingester, whatever their age.
     query_ingesters_within: "0s",
     ingestion_rate: 1e7,
     ingestion_burst_size: 1e7,
