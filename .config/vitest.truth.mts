@@ -7,6 +7,7 @@ export default defineConfig({
     pool: "forks",
     fileParallelism: false,
     include: ["test/truth/**/*.test.ts"],
+    exclude: ["test/truth/mimir"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

@@ -14,7 +14,8 @@ export async function checkDatasource(access: GrafanaAccess, { type, uid }: Chec
   if (datasource.status !== 200) return unreadable(datasource, access, uid);
   const health = await request(access, `/api/datasources/uid/${uid}/health`);
   if (health.status === 200) return ok(`${type} responds`);
-  return failed(`${type} does not respond to Grafana (${messageOf(health, access)}): check its address and credentials`);
+  const cure = "check its address and credentials, and for a server with tenants the header X-Scope-OrgID (datasourceTenant)";
+  return failed(`${type} does not respond to Grafana (${messageOf(health, access)}): ${cure}`);
 }
 
 /** A Grafana without nested folders creates the folder at the top level, and refuses to move it in the next deployment. */

@@ -37,6 +37,8 @@ export interface RecordingTargets {
 export interface CheckTargets {
   grafana: { url: string; caCert?: string | undefined };
   datasources: { type: DatasourceType; uid: string; url?: string | undefined }[];
+  /** The tenant of the datasources, as far as the stack knows it. */
+  tenant?: string | undefined;
   /** The folder, if the stack creates it in a parent folder. */
   folder?: { uid: string; parentUid: string } | undefined;
   dashboards: CheckedDashboard[];

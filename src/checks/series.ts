@@ -12,33 +12,35 @@ import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 export function judgeSeries(
   { series, sdk }: CheckedDashboard,
   facts: Facts,
-  targets: Pick<CheckTargets, "dashboards" | "sdk" | "otlp">,
+  targets: Pick<CheckTargets, "dashboards" | "sdk" | "otlp" | "tenant">,
 ): Finding {
-  if (!sdk || !targets.sdk) return judgeNames(series, facts.names);
+  const place = targets.tenant && facts.names.length === 0 ? `the tenant ${targets.tenant} (datasourceTenant)` : undefined;
+  if (!sdk || !targets.sdk) return judgeNames(series, facts.names, place);
   const situation = situationOf(sdk.telemetry, series, facts, targets, targets.sdk);
   const { shown, missing, arrives } = situation;
   if (!arrives && !targets.otlp.data.includes("metrics")) return ok("no metrics are pushed: otlpData is traces");
   const told = (all: readonly ((situation: Situation) => string[])[]) => all.flatMap((finding) => finding(situation));
   const problems = told(findings);
-  const state = arrives && shown.length === 0 ? "no data" : stateOf(series, missing, wordsOf(shown));
+  const state = arrives && shown.length === 0 ? "no data" : stateOf(series, missing, wordsOf(shown), place);
   const isNormal = missing.length === 0 && problems.length === 0 && !situation.lacks.some(isUnexpected);
   return (isNormal ? ok : note)([state, ...problems, ...told(lackFindings)].join(". "));
 }
 
 /** For a dashboard of a service. The series of another service have another word before `_llm_`. */
-function judgeNames(series: readonly string[], names: readonly string[]): Finding {
+function judgeNames(series: readonly string[], names: readonly string[], place?: string): Finding {
   const missing = series.filter((name) => !names.includes(name));
-  const state = stateOf(series, missing);
+  const state = stateOf(series, missing, "", place);
   if (missing.length === 0) return ok(state);
   const others = names.filter((name) => missing.some((other) => other.replace(/^.+?_llm_/, "") === name.replace(/^.+?_llm_/, "")));
   return note(others.length > 0 ? `${state}; found ${firstOf(others)}: check the setting service` : state);
 }
 
-function stateOf(series: readonly string[], missing: readonly string[], words = ""): string {
+/** @param place where nothing at all was found: with several tenants, telemetry can be in another one */
+function stateOf(series: readonly string[], missing: readonly string[], words = "", place?: string): string {
   const what = words && ` (${words})`;
   if (missing.length === 0) return `arrive${what}`;
   const state = missing.length < series.length ? `not all data yet${what}` : "no data yet";
-  return `${state}: no ${firstOf(missing)} in the last 24 hours`;
+  return `${state}: no ${firstOf(missing)} in the last 24 hours${place ? `, in ${place}` : ""}`;
 }
 
 const titles: Record<SdkTelemetry, string> = { spec: genaiObservabilityTitle, otel: openTelemetryTitle };

@@ -47,6 +47,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
+    tenant: datasources.tenant,
     folder: managesAll && folder.parentUid ? { uid: folder.uid, parentUid: folder.parentUid } : undefined,
     dashboards: definitions.map(({ title, uid, series, sdk }) => ({
       title,

@@ -2,21 +2,9 @@
  * The checks of what arrives, on real Prometheus, Loki and Tempo behind the stand-in for Grafana. Recorded exports of SDKs arrive step by step. The words for
  * each situation are those of the unit tests.
  */
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import "../../src/load.cjs";
-import type { CheckTargets } from "../../src/checks/input";
-import { checkArrival } from "../../src/checks/run-checks";
-import { checkTargets } from "../../src/checks/targets";
-import { defineDashboards } from "../../src/dashboards/definitions";
-import { parseSettings } from "../../src/settings";
 import { datasourceTypes } from "../../src/settings/keys";
-import { createGrafana } from "../sandbox/grafana/server";
+import { TestGrafana } from "./grafana";
 import { findings } from "./recordings/findings";
 import { type RunningServers, startServers } from "./servers";
 import { allTraces, json, otlpMetrics, push } from "./telemetry/push";
@@ -26,51 +14,20 @@ import { hour, minute } from "./world/world";
 
 const now = Date.now() - minute;
 const contrib = "opentelemetry-instrumentation-openai-v2-2.4b0";
-const secrets = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken"];
 
 let servers: RunningServers;
-let grafana: Server;
-let url: string;
-const folder = mkdtempSync(join(tmpdir(), "llm-observability-checks-"));
+let grafana: TestGrafana;
+const check: TestGrafana["check"] = (changed) => grafana.check(changed);
 
 beforeAll(async () => {
   servers = await startServers();
-  grafana = createGrafana({ token: "t", stateFile: join(folder, "grafana.json") }).listen(0, "127.0.0.1");
-  await once(grafana, "listening");
-  url = `http://127.0.0.1:${(grafana.address() as AddressInfo).port}`;
-  for (const type of datasourceTypes) {
-    const body = JSON.stringify({ name: type, uid: type, type, access: "proxy", url: servers[type] });
-    const headers = { ...json, Authorization: "Bearer t" };
-    expect((await fetch(`${url}/api/datasources`, { method: "POST", headers, body })).status).toBe(200);
-  }
+  grafana = await TestGrafana.start(datasourceTypes.map((type) => ({ uid: type, type, url: servers[type] })));
 }, 120_000);
 
 afterAll(async () => {
-  grafana?.close();
+  grafana?.stop();
   await servers?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
-
-const filled = (keys: readonly string[], value: string) => Object.fromEntries(keys.map((key) => [key, value]));
-
-/** The findings of a stack with these settings, by the name of the check. */
-async function check(changed: Record<string, string> = {}): Promise<Record<string, string>> {
-  const values = {
-    grafanaUrl: url,
-    datasources: "existing",
-    ...{ prometheusUid: "prometheus", lokiUid: "loki", tempoUid: "tempo", service: "llmobs", telemetry: "both" },
-    ...filled(["serviceUrl", "metricsUrl", "logsUrl", "otlpEndpoint"], "https://not-asked.example.com"),
-    ...filled(["metricsUsername", "logsUsername", "otlpInstanceId", ...secrets], "1"),
-    ...changed,
-  };
-  const parsed = parseSettings({ values, isSecret: (key) => secrets.includes(key) }, "test");
-  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-  const { settings } = parsed;
-  const output = checkTargets({ ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "" });
-  const targets = await new Promise<CheckTargets>((resolve) => output.apply(resolve));
-  const results = await checkArrival({ url, auth: "t" }, targets);
-  return Object.fromEntries(results.map(({ name, status, detail }) => [name, `${status}: ${detail}`]));
-}
 
 /** Pushes a recording with another name of the application. */
 async function send(name: string, application: string, signals = [metricsPath, tracesPath]): Promise<void> {

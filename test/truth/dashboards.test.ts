@@ -1,23 +1,21 @@
 /** Each panel of all dashboards shows the expected values (truths) on real servers, read directly and recorded, for several selections and time ranges. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { valuesOf } from "../view/page/live/variables";
-import { type Panel, variablesOf } from "../view/reading/panel";
-import { QueryError, show } from "../view/reading/show";
+import { variablesOf } from "../view/reading/panel";
+import { QueryError } from "../view/reading/show";
 import { compare, expectNothing } from "./compare";
 import type { Labels, Measure } from "./facts";
 import { recordHistory, secondOf } from "./history";
-import { Ledger, type Selection, type Window } from "./ledger";
+import { Ledger } from "./ledger";
 import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
 import { type RunningServers, startServers } from "./servers";
+import { expectTruth, panelCases, shownOf } from "./shown";
 import { pushWorld } from "./telemetry/push";
 import { truths } from "./truths";
-import { viewsOf } from "./views";
 import { createWorld, hour } from "./world/world";
 
 const dashboards = [serviceDashboard, ...Object.values(spec), ...Object.values(otel)];
-const allPanels = dashboards.flatMap((dashboard) =>
-  [...dashboard.panels].map(([title, panel]) => ({ key: `${title}, ${dashboard.mode}`, dashboard, title, panel })),
-);
+const allPanels = panelCases(dashboards);
 
 // A full hour, so that the same seed gives the same steps of graphs.
 const now = Math.floor(Date.now() / hour) * hour;
@@ -32,15 +30,6 @@ beforeAll(async () => {
 
 afterAll(() => servers?.stop());
 
-/** The variables of "LLM Monitoring" have capitals. */
-function shownOf(panel: Panel, { model }: Dashboard, window: Window, selection: Selection, more: { specialCharacters?: boolean } = {}) {
-  const selected = variablesOf(model).flatMap(({ name }) => {
-    const values = selection[name.toLowerCase() as keyof Selection];
-    return values ? [[name, [...values]]] : [];
-  });
-  return show(panel, model, { ...window, ...more, selected: Object.fromEntries(selected) }, servers);
-}
-
 it("there are no expected values without a panel", () => {
   const titles = new Set(allPanels.map(({ dashboard, title }) => `${dashboard.name}: ${title}`));
   const expected = Object.entries(truths).flatMap(([name, panels]) => Object.keys(panels).map((title) => `${name}: ${title}`));
@@ -48,8 +37,8 @@ it("there are no expected values without a panel", () => {
 });
 
 describe("without telemetry", () => {
-  it.each(allPanels)("$key says that there is none", async ({ panel, dashboard }) => {
-    expectNothing(await shownOf(panel, dashboard, lastDay, {}), panel);
+  it.each(allPanels)("$key says that there is none", async (panelCase) => {
+    expectNothing(await shownOf(panelCase, lastDay, {}, servers), panelCase.panel);
   });
 });
 
@@ -65,19 +54,8 @@ describe("with known telemetry", () => {
   }, 300_000);
 
   // One test for all views of a panel: a changed query fails one test.
-  it.each(allPanels)("$key shows the expected values", async ({ title, dashboard, panel }) => {
-    const truth = truths[dashboard.name][title];
-    if (!truth) expect.fail(`No expected values for this panel: add "${title}" to test/truth/truths`);
-    for (const [index, { name, window, selected }] of viewsOf(dashboard.name, dashboard.mode, now).entries()) {
-      try {
-        const expected = truth(ledgers.get(dashboard) as Ledger, window, selected);
-        const hasData = compare(expected, await shownOf(panel, dashboard, window, selected), panel, window);
-        if (index === 0) expect(hasData, "has data").toBe(true);
-      } catch (error) {
-        (error as Error).message = `${name}: ${(error as Error).message}`;
-        throw error;
-      }
-    }
+  it.each(allPanels)("$key shows the expected values", async (panelCase) => {
+    await expectTruth(panelCase, now, ledgers.get(panelCase.dashboard) as Ledger, servers);
   });
 
   it.each(Object.values(otel))("the variables of $name have the values of the calls, $mode", async (dashboard) => {
@@ -108,7 +86,7 @@ describe("with known telemetry", () => {
   ] as const)("panels with %j selected and %j are errors of %j, or right", async (application, more, failing) => {
     const selected = { application: [application] };
     for (const { dashboard, title, panel } of allPanels.filter(({ dashboard }) => [serviceDashboard, spec.direct].includes(dashboard))) {
-      const shown = shownOf(panel, dashboard, lastDay, selected, more);
+      const shown = shownOf({ panel, dashboard }, lastDay, selected, servers, more);
       const isFailing = (failing as readonly string[]).includes(panel.targets?.[0]?.datasource.type ?? "");
       if (isFailing) await expect(shown, title).rejects.toThrow(QueryError);
       else

@@ -4,6 +4,7 @@ import { llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
 import { openTelemetry } from "../../src/dashboards/opentelemetry";
 import { genaiRecordingRules } from "../../src/signals/genai";
+import type { Naming } from "../../src/signals/names/translate";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { type CounterMode, defaultReading } from "../../src/signals/signal";
 import { panelsOf } from "../support/models";
@@ -23,14 +24,20 @@ const dashboard = (name: DashboardName, mode: CounterMode, model: DashboardModel
 
 export type Dashboard = ReturnType<typeof dashboard>;
 
-const specDashboard = (mode: CounterMode) =>
-  dashboard("GenAI Observability", mode, genaiObservability({ ...defaultReading, uids, uid: "genai", sdkName, mode }));
-const otelDashboard = (mode: CounterMode) =>
-  dashboard("GenAI Observability (OpenTelemetry)", mode, openTelemetry({ ...defaultReading, uids, uid: "opentelemetry", mode }));
+/** The dashboards of SDKs' telemetry by the way in which their panels read counters. */
+export function sdkDashboards(naming: Naming) {
+  const spec = (mode: CounterMode) =>
+    dashboard("GenAI Observability", mode, genaiObservability({ ...defaultReading, naming, uids, uid: "genai", sdkName, mode }));
+  const otel = (mode: CounterMode) =>
+    dashboard("GenAI Observability (OpenTelemetry)", mode, openTelemetry({ ...defaultReading, naming, uids, uid: "opentelemetry", mode }));
+  return {
+    spec: { direct: spec("direct"), recorded: spec("recorded") },
+    otel: { direct: otel("direct"), recorded: otel("recorded") },
+  };
+}
 
 export const serviceDashboard = dashboard("LLM Monitoring", "direct", llmMonitoring({ uids, service }));
-export const spec = { direct: specDashboard("direct"), recorded: specDashboard("recorded") };
-export const otel = { direct: otelDashboard("direct"), recorded: otelDashboard("recorded") };
+export const { spec, otel } = sdkDashboards("prometheus");
 
 /** The recording rules that a dashboard reads. */
 export const rulesOf = ({ name }: Dashboard) =>

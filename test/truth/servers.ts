@@ -28,7 +28,7 @@ export interface RunningServers extends RunningPrometheus {
 }
 
 /** The maximum age of telemetry, also at arrival. */
-const maxAge = "744h";
+export const maxAge = "744h";
 
 /** Rules that Prometheus evaluates, in its folder: none at the start. */
 const ruleFile = "rules.yaml";
@@ -78,13 +78,13 @@ export async function startServers(): Promise<RunningServers> {
   };
 }
 
-const address = (port: number) => `http://127.0.0.1:${port}`;
+export const address = (port: number) => `http://127.0.0.1:${port}`;
 
 /** A temporary folder for the configs, logs and data of servers. */
-const newFolder = () => mkdtempSync(join(tmpdir(), "llm-observability-servers-"));
+export const newFolder = () => mkdtempSync(join(tmpdir(), "llm-observability-servers-"));
 
 /** Waits until the servers, which were just started, are ready. Returns the function that stops them. */
-async function untilReady(folder: string, servers: readonly Server[]): Promise<() => Promise<void>> {
+export async function untilReady(folder: string, servers: readonly Server[]): Promise<() => Promise<void>> {
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop()));
     rmSync(folder, { recursive: true, force: true });
@@ -98,13 +98,13 @@ async function untilReady(folder: string, servers: readonly Server[]): Promise<(
   return stop;
 }
 
-function configFile(folder: string, name: string, config: object): string {
+export function configFile(folder: string, name: string, config: object): string {
   const file = join(folder, `${name}.yaml`);
   writeFileSync(file, stringify(config));
   return file;
 }
 
-const configured = (name: string, folder: string, program: string, port: number, config: object) =>
+export const configured = (name: string, folder: string, program: string, port: number, config: object) =>
   new Server(name, `${address(port)}/ready`, join(folder, `${name}.log`), program, [`-config.file=${configFile(folder, name, config)}`]);
 
 const prometheusServer = (folder: string, program: string, port: number, flags: readonly string[] = []) =>

@@ -40,7 +40,8 @@ describe.each(documents)("%s", (document) => {
 
 it("tests or CI run all commands", () => {
   const files = ["e2e/readme.test.ts", "e2e/adoption.test.ts", "truth/history.ts", "truth/alerts/stories.ts", "unit/otlp.test.ts"];
-  const followed = files.map((file) => readFileSync(join(root, "test", file), "utf8")).join("\n");
+  const ofMimir = ["truth/mimir/history.ts", "truth/mimir/rules.test.ts"];
+  const followed = [...files, ...ofMimir].map((file) => readFileSync(join(root, "test", file), "utf8")).join("\n");
   const isTested = (name: string) => new RegExp(`(follow|commandsOf)\\("${name}"`).test(followed);
   const others = commandBlocks.filter(({ name }) => !name || !isTested(name));
   const ofOneTest = others.find(({ document }) => document === "test/README.md")?.commands.match(/(?:\.config|test)\/\S+\.m?ts/g) ?? [];

@@ -54,6 +54,10 @@ async function queryOne(query: Query, datasource: Datasource): Promise<Result> {
   } catch (unreachable) {
     return failed(502, (unreachable as Error).message);
   }
+  // Grafana parses only responses with a status that Prometheus can return (pkg/promlib/querydata/response.go).
+  if (status >= 300 && ![400, 422, 503].includes(status)) {
+    return failed(500, `unexpected response with status code ${status}: ${content.toString("utf8").slice(0, 1024)}`);
+  }
   try {
     const reply = replySchema.parse(JSON.parse(content.toString("utf8")));
     if (!("data" in reply)) return failed(status, `${reply.errorType}: ${reply.error}`);

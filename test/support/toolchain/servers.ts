@@ -64,6 +64,30 @@ export function tempoTool(): Tool {
   };
 }
 
+/**
+ * Mimir, and mimirtool, which loads rules and blocks. A release has one file for each program, and one with its checksum. Mimir's tags lack the
+ * `v` that Go requires, so the module proxy has commits, but no releases: this commit of 2026-04-23 precedes release 3.1.0.
+ */
+export const mimirTools = (): [Tool, Tool] => [mimirTool("mimir", "--version", 4), mimirTool("mimirtool", "version", 1)];
+
+function mimirTool(binary: string, versionArgument: string, minutes: number): Tool {
+  const version = "3.1.0";
+  const commit = "aced80d74930";
+  const module = "github.com/grafana/mimir";
+  const archive = `https://${module}/releases/download/mimir-${version}/${binary}-${os}-${goArch}`;
+  const source = {
+    version: `1.3.1-0.20260423142704-${commit}`,
+    goVersion: "1.25.9",
+    definition: `${module}/pkg/util/version.Version=${version}-before-${commit}`,
+  };
+  return {
+    ...server(binary, version, `${version}-or-${commit}`),
+    ...{ name: binary, versionArgument, archive, checksums: `${archive}-sha-256`, minutes },
+    unpack: async (file, bin) => writeFile(join(bin, binary), await readFile(file), { mode: 0o755 }),
+    programs: [program(binary, { module, ...source })],
+  };
+}
+
 /** A genuine Grafana for `npm run demo`, with its page, which only the release contains. It is not required. */
 export function grafanaTool(): Tool {
   const version = "12.3.0";

@@ -47,6 +47,13 @@ export class Feed {
   }
 }
 
+/** Pushes the metrics of a world's SDKs alone. */
+export async function pushMetrics(world: World, address: string, headers: Record<string, string>): Promise<void> {
+  for (const process of world.processes) {
+    await pushAll(new ProcessMetrics(process, world).exportsUntil(Number.POSITIVE_INFINITY), address, headers);
+  }
+}
+
 export const otlpMetrics = ({ prometheus }: RunningServers) => `${prometheus}/api/v1/otlp/v1/metrics`;
 export const otlpTraces = ({ tempoOtlp }: RunningServers) => `${tempoOtlp}/v1/traces`;
 

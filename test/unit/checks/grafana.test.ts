@@ -65,7 +65,8 @@ it.each([
 
 it("the message of an unhealthy datasource is Grafana's", async () => {
   const { results } = await check({ [health]: json({ status: "ERROR", message: "connection refused" }, 400) });
-  const detail = "prometheus does not respond to Grafana (400: connection refused): check its address and credentials";
+  const detail =
+    "prometheus does not respond to Grafana (400: connection refused): check its address and credentials, and for a server with tenants the header X-Scope-OrgID (datasourceTenant)";
   expect(results["datasource p"]).toEqual({ name: "datasource p", status: "failed", detail });
 });
 

@@ -31,7 +31,7 @@ async function details(returned: string, datasourceSecrets: string[], names: str
   return list.map(({ detail }) => detail);
 }
 
-const fix = "check its address and credentials";
+const fix = "check its address and credentials, and for a server with tenants the header X-Scope-OrgID (datasourceTenant)";
 
 it("redacts a token wherever it is returned", async () => {
   expect(await details("glsa-7f3a", ["glsa-7f3a"])).toEqual([

@@ -365,7 +365,11 @@ describe("the dashboard of a service", () => {
   ])("with %j", (names, status, detail) => {
     const facts: Facts = { names, senders: [], silent: [] };
     const dashboard = { title: "D", uid: "d", folderUid: "f", series };
-    expect(judgeSeries(dashboard, facts, { dashboards: [dashboard], otlp: { endpoint: "", data: [] } })).toEqual({ status, detail });
+    const targets = { dashboards: [dashboard], otlp: { endpoint: "", data: [] } };
+    expect(judgeSeries(dashboard, facts, targets)).toEqual({ status, detail });
+    // Telemetry can be in another tenant only if there is none in this one.
+    const place = names.length === 0 ? ", in the tenant t (datasourceTenant)" : "";
+    expect(judgeSeries(dashboard, facts, { ...targets, tenant: "t" })).toEqual({ status, detail: `${detail}${place}` });
   });
 });
 
