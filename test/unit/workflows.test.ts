@@ -117,11 +117,14 @@ describe("drift detection", () => {
   });
 });
 
-it("the status for branch protection fails with a preview that failed or was cancelled", () => {
-  const job = workflow("preview.yml").jobs.previewed;
-  expect(job).toMatchObject({ needs: "preview", if: "always()" });
+it.each([
+  ["preview.yml", "preview", "previewed", [0, 0, 1, 1]],
+  ["check.yml", "test", "check", [0, 1, 1, 1]],
+])("the status of %s for branch protection fails with a job that failed or was cancelled", (file, needs, name, expected) => {
+  const job = workflow(file).jobs[name];
+  expect(job).toMatchObject({ needs, if: "always()" });
   const statusOf = (result: string) => runStep(job?.steps[0] as Step, ".", { RESULT: result }).status;
-  expect(["success", "skipped", "failure", "cancelled"].map(statusOf)).toEqual([0, 0, 1, 1]);
+  expect(["success", "skipped", "failure", "cancelled"].map(statusOf)).toEqual(expected);
 });
 
 it("the drawing of changed dashboards has no secret, no token and no environment, and runs for every pull request", () => {
