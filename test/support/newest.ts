@@ -34,6 +34,7 @@ export interface Release {
 
 /** What stays at another release than the newest one, and why. With `within`, the newest release of this range is tried. */
 const kept: Record<string, { within?: string; reason: string }> = {
+  "@biomejs/biome": { within: "2.5", reason: "2.6 also formats Markdown and YAML" },
   "@pulumi/command": { within: "1", reason: "npm's `latest` has named a stray 4.5.0" },
   "@pulumi/pulumi": { reason: "equal to `pulumi`" },
   "@types/node": { within: "20", reason: "the oldest Node.js on which the program runs" },
@@ -157,12 +158,16 @@ export async function judge(releases: readonly Release[], commands: readonly str
   const before = describe(await attempt([], repeated));
   if (before) return all(`not known, since the pinned releases fail: ${before}`);
   const results = new Map<Release, string>();
+  const unexplained = new Map(together);
   for (const group of new Set(releases.map(({ group }) => group))) {
     const members = releases.filter((release) => release.group === group);
-    const failure = describe(await attempt(members, repeated));
-    for (const member of members) results.set(member, failure ? `failed: ${failure}` : "ok");
+    const failures = await attempt(members, repeated);
+    for (const what of failures.keys()) unexplained.delete(what);
+    for (const member of members) results.set(member, failures.size > 0 ? `failed: ${describe(failures)}` : "ok");
   }
-  return [...results.values()].some((result) => result !== "ok") ? results : all(`failed, but not alone: ${describe(together)}`);
+  if (unexplained.size === 0) return results;
+  const notAlone = `failed, but not alone: ${describe(unexplained)}`;
+  return new Map([...results].map(([release, result]) => [release, result === "ok" ? notAlone : result]));
 }
 
 const describe = (failures: Map<string, string>) => [...failures].map(([command, line]) => `\`${command}\`: \`${line}\``).join("; ");
@@ -179,6 +184,7 @@ const attemptIn =
     for (const { name, newest, install } of releases)
       await noting(`installation of ${name} ${newest}`, install?.(copy) ?? Promise.resolve());
     for (const command of failures.size > 0 ? [] : commands) await noting(command, run("sh", ["-c", command], { cwd: copy }));
+    if (failures.size > 0) console.error(`newest:   failed: ${describe(failures)}`);
     return failures;
   };
 

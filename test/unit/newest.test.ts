@@ -32,12 +32,11 @@ it("a failure names the release that causes it, with those that are installed wi
 it("no release is blamed for what fails without it, or only with others", async () => {
   const before = "not known, since the pinned releases fail: `check`: `red`";
   expect((await judged((command) => (command === "check" ? "red" : undefined))).results).toEqual([before, before, before]);
+  const both = (command: string, names: string) => (command === "check" && names === "abc" ? "both" : undefined);
   const others = "failed, but not alone: `check`: `both`";
-  expect((await judged((command, names) => (command === "check" && names === "abc" ? "both" : undefined))).results).toEqual([
-    others,
-    others,
-    others,
-  ]);
+  expect((await judged(both)).results).toEqual([others, others, others]);
+  const alone = await judged((command, names) => both(command, names) ?? (command === "test" && names.includes("a") ? "a" : undefined));
+  expect(alone.results).toEqual(["failed: `test`: `a`", others, others]);
 });
 
 it("an installation that fails is a result, and all commands run with the others", async () => {
