@@ -56,7 +56,7 @@ export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
     checkRelease(read, args.recordsInGrafana ?? false, stack),
     ...alerts.slice(0, 1).map(({ contactPoint }) => checkContactPoint(read, contactPoint, stack)),
     checkDatasources(read, args.datasources),
-    checkFolder(read, managedResources === "all", folder, stack),
+    checkFolder(read, { isCreated: managedResources === "all", isFilled: managed.length > 0 }, folder, stack),
     ...managed.map((definition) => checkDashboard(read, definition, folder.uid)),
     ...alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(read, folder.uid, title))),
   ]);
@@ -127,15 +127,24 @@ async function checkDatasources(read: Read, datasources: PreflightArgs["datasour
   };
 }
 
-async function checkFolder(read: Read, isCreated: boolean, { uid, parentUid }: PreflightArgs["folder"], stack: string): Promise<Finding> {
-  // Without the role Admin, Grafana answers alike for a missing folder and for one that may not be read. The stack can use neither.
-  const exists = async (one: string) => (await read(`/api/folders/${one}`, [403, 404])).status === 200;
-  const isFound = await exists(uid);
-  if (!isCreated) return { problem: isFound ? undefined : problems.missingFolder("folderUid", uid, stack) };
-  const lacksParent = parentUid !== undefined && !(await exists(parentUid));
+async function checkFolder(
+  read: Read,
+  { isCreated, isFilled }: { isCreated: boolean; isFilled: boolean },
+  { uid, parentUid }: PreflightArgs["folder"],
+  stack: string,
+): Promise<Finding> {
+  const readFolder = async (one: string) => {
+    // Without the role Admin, Grafana answers alike for a missing folder and for one that may not be read. The stack can use neither.
+    const { status, body } = await read(`/api/folders/${one}`, [403, 404]);
+    return status === 200 ? (body as problems.ExistingFolder) : undefined;
+  };
+  const folder = await readFolder(uid);
+  if (folder && isFilled && problems.isSynced(folder)) return { problem: problems.syncedFolder(uid, stack) };
+  if (!isCreated) return { problem: folder ? undefined : problems.missingFolder("folderUid", uid, stack) };
+  const lacksParent = parentUid !== undefined && !(await readFolder(parentUid));
   return {
     problem: lacksParent ? problems.missingFolder("folderParentUid", parentUid, stack) : undefined,
-    found: isFound ? [{ id: uid, what: `folder ${uid}` }] : [],
+    found: folder ? [{ id: uid, what: `folder ${uid}` }] : [],
   };
 }
 

@@ -5,6 +5,9 @@ import type { DatasourceType } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
 import { stackLabel } from "./ownership";
 
+/** A folder in Grafana. `managedBy` is the kind of its manager, from unified storage (`dtos.Folder` in Grafana's `pkg/api/dtos/folder.go`). */
+export type ExistingFolder = { managedBy?: string };
+
 /** A datasource in Grafana. */
 export type ExistingDatasource = { uid: string; type: string; name: string };
 
@@ -76,6 +79,17 @@ export function missingDatasources(
 export const missingFolder = (key: "folderUid" | "folderParentUid", uid: string, stack: string) =>
   `${key}: Grafana has no folder with the uid ${uid}, or grafanaAuth may not read it. This stack does not create it: deploy the stack that creates ` +
   shell`it first, or set the uid of an existing folder: npx pulumi config set ${key} UID --stack ${stack}`;
+
+/** Whether Git Sync manages a folder. Folders of other managers accept dashboards and rules. */
+export const isSynced = ({ managedBy }: ExistingFolder) => managedBy === "repo";
+
+/**
+ * The problem that Git Sync manages the folder: Grafana refuses dashboards in it (`ensureSameRepoManager` in `pkg/storage/unified/apistore`) and,
+ * after 12.3.0, alert rules ("cannot store rules in folder managed by Git Sync"), but only once other resources exist.
+ */
+export const syncedFolder = (uid: string, stack: string) =>
+  `folderUid: Git Sync manages the folder ${uid}, and Grafana accepts no dashboards and alert rules of others in it. Set the uid of another folder: ` +
+  shell`npx pulumi config set folderUid UID --stack ${stack}`;
 
 /** The problems that other stacks manage dashboards. All recommend one value: the one that leaves out all of these dashboards. */
 export function managedByOtherStacks(marked: readonly MarkedDashboard[], stack: string): string[] {

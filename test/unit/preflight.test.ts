@@ -236,6 +236,17 @@ it("a folder that the stack refers to must exist, and the token may read it", as
     expect(await problemOf({ "/api/folders/folder": { status, body: {} } }, referred)).toContain(`folder${missing}`);
 });
 
+it("a folder that Git Sync manages is refused, unless the stack puts nothing into it; other managers do not matter", async () => {
+  const by = (managedBy: string) => ({ "/api/folders/folder": { status: 200, body: { uid: "folder", managedBy } } });
+  const refusal = "folderUid: Git Sync manages the folder folder, and Grafana accepts no dashboards and alert rules of others in it.";
+  for (const managedResources of ["all", "service-dashboard"] as const) {
+    const args: Differences = { managedResources, definitions: [genai, { ...llmMonitoringDashboard("svc"), uid: "service" }] };
+    expect(await problemOf(by("repo"), args)).toContain(refusal);
+    expect(await problemOf(by("terraform"), args)).toBe("no problem");
+  }
+  expect(await problemOf(by("repo"), { managedResources: "none" })).toBe("no problem");
+});
+
 describe("a release", () => {
   const release = (version?: string) => ({ "/api/health": { status: 200, body: { version } } });
 

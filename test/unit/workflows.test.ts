@@ -14,6 +14,7 @@ import {
   root,
   runStep,
   type Step,
+  scriptsRun,
   textOf,
   workflow,
 } from "./workflows/workflow";
@@ -22,6 +23,7 @@ import {
 const writers: Record<string, Record<string, string>> = {
   "comment.yml comment": { actions: "read", contents: "write", "pull-requests": "write" },
   "drift.yml issue": { issues: "write" },
+  "newest.yml issue": { issues: "write" },
 };
 
 // The parser imports JSON without an import attribute, which bundlers accept and Node.js does not.
@@ -115,11 +117,14 @@ describe("drift detection", () => {
   });
 });
 
-it("the status for branch protection fails with a preview that failed or was cancelled", () => {
-  const job = workflow("preview.yml").jobs.previewed;
-  expect(job).toMatchObject({ needs: "preview", if: "always()" });
+it.each([
+  ["preview.yml", "preview", "previewed", [0, 0, 1, 1]],
+  ["check.yml", "test", "check", [0, 1, 1, 1]],
+])("the status of %s for branch protection fails with a job that failed or was cancelled", (file, needs, name, expected) => {
+  const job = workflow(file).jobs[name];
+  expect(job).toMatchObject({ needs, if: "always()" });
   const statusOf = (result: string) => runStep(job?.steps[0] as Step, ".", { RESULT: result }).status;
-  expect(["success", "skipped", "failure", "cancelled"].map(statusOf)).toEqual([0, 0, 1, 1]);
+  expect(["success", "skipped", "failure", "cancelled"].map(statusOf)).toEqual(expected);
 });
 
 it("the drawing of changed dashboards has no secret, no token and no environment, and runs for every pull request", () => {
@@ -128,37 +133,138 @@ it("the drawing of changed dashboards has no secret, no token and no environment
   expect(JSON.stringify(draw)).not.toMatch(/secrets|github\.token|GITHUB_TOKEN/);
 });
 
-describe("the issue about drift", () => {
+describe.each([
+  ["drift.yml", ["dev.report", "prod.report"], /title=Drift: /],
+  ["newest.yml", ["newest.report"], /title=Newest releases: /],
+])("the issue of %s", (file, names, title) => {
   /** Runs the last step, for the open issues of the list. Returns the changes that it requested from GitHub, and the text. */
-  function write(there: string, reports: Record<string, string>) {
+  function write(there: string, reports: string[]) {
     // Replaces GitHub's command: prints the existing objects, and records the requested changes.
     const place = folderWith("gh", `if [[ "$*" == *--paginate* ]]; then printf "$THERE"; else echo "$*" >> asked; fi\n`);
     writeFileSync(join(place, "asked"), "");
     mkdirSync(join(place, "reports"));
-    for (const [file, report] of Object.entries(reports)) writeFileSync(join(place, "reports", file), report);
-    const { status } = runStep(workflow("drift.yml").jobs.issue?.steps.at(-1) as Step, place, {
-      THERE: there,
-      RUN: "https://run",
-      LC_ALL: "C",
-    });
+    for (const [index, name] of names.entries()) writeFileSync(join(place, "reports", name), reports[index] ?? "");
+    const { status } = runStep(workflow(file).jobs.issue?.steps.at(-1) as Step, place, { THERE: there, RUN: "https://run", LC_ALL: "C" });
     expect(status).toBe(0);
     const [asked, text] = ["asked", "issue.md"].map((file) => readFileSync(join(place, file), "utf8")) as [string, string];
     return { asked: asked.replaceAll("api --silent --method ", "").split("\n").slice(0, -1), text };
   }
 
-  it("truncates long reports, with a link", () => expectTruncated(write("", longReports).text));
+  if (file === "drift.yml") it("truncates long reports, with a link", () => expectTruncated(write("", Object.values(longReports)).text));
 
-  it("is opened on drift, updated, and closed without drift", () => {
-    const drift = { "dev.report": "## Drift in stack dev\n", "prod.report": "" };
-    const none = { "dev.report": "", "prod.report": "" };
-    expect(write("", none).asked).toEqual([]);
-    const opened = write("", drift);
-    expect(opened.asked).toEqual([expect.stringMatching(/^POST repos\/a\/b\/issues .*title=Drift: .* --field body=@issue.md$/)]);
-    expect(opened.text).toContain("## Drift in stack dev\n");
-    expect(write("5\\n", drift).asked).toEqual(["PATCH repos/a/b/issues/5 --field body=@issue.md"]);
-    expect(write("5\\n", none).asked).toEqual([
+  it("is opened with a report, updated, and closed without one", () => {
+    expect(write("", []).asked).toEqual([]);
+    const opened = write("", ["## Report\n"]);
+    expect(opened.asked).toEqual([expect.stringMatching(/^POST repos\/a\/b\/issues .* --field body=@issue.md$/)]);
+    expect(opened.asked[0]).toMatch(title);
+    expect(opened.text).toContain("## Report\n");
+    expect(write("5\\n", ["## Report\n"]).asked).toEqual(["PATCH repos/a/b/issues/5 --field body=@issue.md"]);
+    expect(write("5\\n", []).asked).toEqual([
       expect.stringContaining("POST repos/a/b/issues/5/comments "),
       "PATCH repos/a/b/issues/5 --raw-field state=closed",
     ]);
+  });
+});
+
+describe("the scripts", () => {
+  /** Runs a step by its name, with one stand-in for all of these programs. */
+  function runNamed(
+    file: string,
+    name: string,
+    programs: string[],
+    script: string,
+    env: Record<string, string> = {},
+    place = folderWith("stand-in", script),
+  ) {
+    const step = Object.values(workflow(file).jobs)
+      .flatMap(({ steps }) => steps)
+      .find((step) => step.name === name);
+    for (const program of programs) writeFileSync(join(place, program), `#!/bin/bash\n${script}`, { mode: 0o755 });
+    writeFileSync(join(place, "out"), "");
+    const { status } = runStep(step as Step, place, {
+      STACK: "dev",
+      GITHUB_OUTPUT: "out",
+      GITHUB_STEP_SUMMARY: "out",
+      REPORT: "out",
+      ...env,
+    });
+    return { status, text: readFileSync(join(place, "out"), "utf8") };
+  }
+
+  it("the doctor's failed checks fail a deployment, except with checks set to warn", () => {
+    const ended = (doctor: number, checks: string) =>
+      runNamed(
+        "deploy.yml",
+        "Check the platform",
+        ["npm", "npx"],
+        'if [ "${0##*/}" = npx ]; then echo "$CHECKS"; else exit "$DOCTOR"; fi\n',
+        {
+          DOCTOR: String(doctor),
+          CHECKS: checks,
+        },
+      ).status;
+    expect([ended(0, "on"), ended(1, "on"), ended(1, "warn"), ended(2, "warn")]).toEqual([0, 1, 0, 2]);
+  });
+
+  it.each(["drift.yml", "preview.yml"])("%s has a report if it fails early, and sets the read-only token only if there is one", (file) => {
+    const server = { GITHUB_SERVER_URL: "https://github.example", GITHUB_RUN_ID: "3" };
+    expect(runNamed(file, "Write a fallback report", [], "", server).text).toMatch(
+      /^## .*dev.*\n\n\[This run\]\(https:\S+a\/b\/actions\/runs\/3\)/,
+    );
+    const set = (token: string) =>
+      runNamed(file, "Use the read-only token of Grafana", ["npx"], 'echo "$*: $(cat)" > out\n', { GRAFANA_READER_TOKEN: token }).text;
+    expect([set(""), set("t")]).toEqual(["", "pulumi config set --secret grafanaAuth --stack dev: t\n"]);
+  });
+
+  it("dashboards are drawn if the pull request changes one, and listed in the summary", () => {
+    const changed = (files: string) =>
+      runNamed("preview.yml", "List the changed dashboards", ["git"], 'printf "$FILES"\n', { FILES: files }).text;
+    expect([changed(""), changed("dashboards/a.json")]).toEqual(["", "changed=true\n"]);
+    const place = folderWith("unused", "");
+    mkdirSync(join(place, "pictures"));
+    writeFileSync(join(place, "pictures/a.png"), "");
+    expect(runNamed("preview.yml", "List the pictures in the summary", [], "", { ARTIFACT: "https://zip" }, place).text).toContain(
+      "- `a.png`\n",
+    );
+  });
+
+  it("a Grafana that does not start fails the job, with its log", () => {
+    const start = (failures: number) =>
+      runNamed(
+        "genuine.yml",
+        "Start Grafana",
+        ["docker", "curl", "sleep"],
+        'echo "${0##*/} $1" >> out; [ "${0##*/}" != curl ] || [ "$(grep -c curl out)" -gt "$FAILURES" ]\n',
+        {
+          RELEASE: "latest",
+          FAILURES: String(failures),
+        },
+      );
+    expect(start(2)).toEqual({ status: 0, text: expect.not.stringContaining("docker logs") });
+    expect(start(100)).toEqual({ status: 1, text: expect.stringMatching(/^docker run\n(.*\n)*docker logs\n$/) });
+  });
+
+  it("newest releases: a run without a report fails, and without a table nothing is reported", () => {
+    const table = "| a | 1 | 2 | failed |\n";
+    const tried = (report: string, status: number) => {
+      const place = folderWith("npm", `printf '%s' "$WRITTEN"; exit ${status}\n`);
+      const env = { WRITTEN: report, GITHUB_STEP_SUMMARY: "summary" };
+      const ended = runStep(workflow("newest.yml").jobs.try?.steps.find(({ name }) => name?.startsWith("Try")) as Step, place, env).status;
+      return [ended, readFileSync(join(place, "newest.report"), "utf8")];
+    };
+    expect([tried(table, 1), tried("nothing newer", 0), tried("", 1)]).toEqual([
+      [0, table],
+      [0, ""],
+      [1, ""],
+    ]);
+  });
+
+  // Those of comment.yml run in workflows/comment.test.ts.
+  it("run in a test of this file if they have several lines", () => {
+    const others = files
+      .filter((file) => file !== "comment.yml")
+      .flatMap((file) => Object.values(workflow(file).jobs).flatMap(({ steps }) => steps));
+    const untested = others.filter(({ run = "" }) => run.trim().includes("\n") && !scriptsRun.has(run));
+    expect(untested.map(({ name }) => name)).toEqual([]);
   });
 });

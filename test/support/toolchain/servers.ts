@@ -1,4 +1,4 @@
-/** The servers of the tests, the demo and the pictures: versions and sources. All versions are set here. */
+/** The servers of the tests, the demo and the pictures, and the linter of the workflows: versions and sources. All versions are set here. */
 import { readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -9,11 +9,13 @@ import type { GoSource, Program, Tool } from "./pulumi";
 const { platform: os, arch } = process;
 const goArch = arch === "x64" ? "amd64" : arch;
 
-/** Prometheus, and promtool, which checks and evaluates rules. Release 3.15.0 is version 0.315.0 of the Go module. */
+/** Prometheus, and promtool, which checks and evaluates rules. */
 export function prometheusTool(): Tool {
-  const version = "3.15.0";
+  const version = "3.16.0";
   const module = "github.com/prometheus/prometheus";
-  const source = { module, version: "0.315.0", goVersion: "1.26.0", definition: `github.com/prometheus/common/version.Version=${version}` };
+  const definition = `github.com/prometheus/common/version.Version=${version}`;
+  // Release 3.16.0 is version 0.316.0 of the Go module.
+  const source = { module, version: `0.${version.replace(".", "")}`, goVersion: "1.26.7", definition };
   return {
     ...server("prometheus", version),
     name: "Prometheus",
@@ -57,8 +59,7 @@ export function tempoTool(): Tool {
     ...server("tempo", version, `${version}-or-${commit}`),
     name: "Tempo",
     ...release(module, version, `tempo_${version}_${os}_${goArch}.tar.gz`, "SHA256SUMS"),
-    // The archive has no folder.
-    unpack: async (archive, bin) => void (await run("tar", ["-xzf", archive, "-C", bin])),
+    unpack: unpackWithoutFolder,
     programs: [program("tempo", { module, ...source })],
     minutes: 5,
   };
@@ -101,6 +102,22 @@ export function grafanaTool(): Tool {
   };
 }
 
+/** The linter of the GitHub workflows, for `npm run check:workflows`. */
+export function actionlintTool(): Tool {
+  const version = "1.7.12";
+  const module = "github.com/rhysd/actionlint";
+  const name = `actionlint_${version}`;
+  return {
+    ...server("actionlint", version),
+    name: "actionlint",
+    versionArgument: "-version",
+    ...release(module, version, `${name}_${os}_${goArch}.tar.gz`, `${name}_checksums.txt`),
+    unpack: unpackWithoutFolder,
+    programs: [program("actionlint", { module, version, goVersion: "1.25.0", definition: `${module}.version=${version}` })],
+    minutes: 1,
+  };
+}
+
 /** The servers of `npm run test:truth`, in this order. */
 export const servers = (): [Tool, Tool, Tool] => [prometheusTool(), lokiTool(), tempoTool()];
 
@@ -110,6 +127,8 @@ const server = (name: string, version: string, folder = version) => ({
   folder: join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "llm-observability", name, folder),
   versionArgument: "--version",
 });
+
+const unpackWithoutFolder = async (archive: string, bin: string) => void (await run("tar", ["-xzf", archive, "-C", bin]));
 
 function release(repository: string, version: string, archive: string, checksums: string) {
   const address = `https://${repository}/releases/download/v${version}`;

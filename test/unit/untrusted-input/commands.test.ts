@@ -11,6 +11,7 @@ import {
   missingDatasources,
   missingFolder,
   releaseProblem,
+  syncedFolder,
 } from "../../../src/platform/problems";
 import { keyDocs, type Problem } from "../../../src/settings";
 import { shellWord } from "../../../src/text/sanitize";
@@ -131,6 +132,7 @@ describe("a message about Grafana", () => {
     [missingContactPoint("x", [{ uid: "u", name }], stack), set("alertContactPoint", name, stack)],
     [missingContactPoint(name, [], stack), set("alertContactPoint", "NAME", stack)],
     [missingFolder("folderParentUid", "f", stack), set("folderParentUid", "UID", stack)],
+    [syncedFolder("f", stack), set("folderUid", "UID", stack)],
     [releaseProblem("11.0", true, stack), set("recordingRules", "external", stack)],
   ];
 

@@ -8,6 +8,7 @@ import { temporaryFolder } from "../../support/temporary-folder";
 
 export interface Step {
   id?: string;
+  name?: string;
   if?: string;
   uses?: string;
   run?: string;
@@ -51,8 +52,12 @@ export function folderWith(program: string, script: string): string {
   return place;
 }
 
+/** The scripts that `runStep` has run. */
+export const scriptsRun = new Set<string>();
+
 /** Runs the script of a step as GitHub does. The stand-ins of programs are in `programs`. */
 export function runStep({ run = "", shell }: Step, cwd: string, env: Record<string, string>, programs = cwd) {
+  scriptsRun.add(run);
   const options = shell === "bash" ? ["-eo", "pipefail"] : ["-e"];
   return spawnSync("bash", [...options, "-c", run], {
     cwd,
