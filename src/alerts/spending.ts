@@ -112,7 +112,7 @@ function budgetAlerts({ cost, usedBudgets, panels, labels }: Spending, { budget,
         above: Number(percent) / 100,
         unit: "share",
         forMinutes: 0,
-        everyMinutes: 10,
+        everyMinutes: 5,
         summary: `Of today's budget of ${of}, {value} is used.`,
         description: "Days begin at midnight UTC. Find the model and the application with the highest cost on the dashboard.",
         panelId,
@@ -121,7 +121,7 @@ function budgetAlerts({ cost, usedBudgets, panels, labels }: Spending, { budget,
     );
   const isSet = budgets !== undefined && Object.keys(budgets).length > 0;
   return [
-    ...(budget === undefined ? [] : rules("budget", "Budget", `${costOfDay(cost("10m"))} / ${budget}`, `${budget} USD`, panels.cost)),
+    ...(budget === undefined ? [] : rules("budget", "Budget", `${costOfDay(cost("5m"))} / ${budget}`, `${budget} USD`, panels.cost)),
     ...(isSet && usedBudgets
       ? rules("budgets", "Budget by application", usedBudgets, label(labels.application), panels.budgets ?? panels.cost)
       : []),

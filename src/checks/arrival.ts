@@ -27,6 +27,18 @@ export function judgeResets(found: readonly Sample[]): Finding {
   );
 }
 
+/** From this number of series on, a Prometheus with its default `query.max-samples` refuses panels over 30 days: test/truth/README.md#scale. */
+export const tooManySeries = 9_500;
+
+/** @param live the number of series that panels read directly */
+export const judgeLive = (live: number): Finding =>
+  live < tooManySeries
+    ? ok(`${live} series are read directly`)
+    : note(
+        `${live} series are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, and those over 24 hours ` +
+          "take seconds. Record them: npx pulumi config set recordingRules grafana",
+      );
+
 const notEvaluated = {
   grafana:
     "check the state of the rules in Grafana (Alerting > Alert rules), and what they require: src/settings/README.md#recording-rules",

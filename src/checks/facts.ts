@@ -152,6 +152,12 @@ export async function askResets(access: GrafanaAccess, targets: CheckTargets, { 
   return shown.map(({ labels, value }) => ({ labels: isHidden(labels.job ?? "", access) ? { ...labels, job: "" } : labels, value }));
 }
 
+/** The number of series that panels add up on each load. */
+export async function askLive(access: GrafanaAccess, targets: CheckTargets): Promise<number> {
+  const [counted] = await queryPrometheus(access, targets, `count(${select("", `__name__=~"gen_ai_.+"`)})`);
+  return counted?.value ?? 0;
+}
+
 /** The names of counters and recorded series in the last minutes, and the largest number of samples of a recorded series. */
 export async function askRecording(access: GrafanaAccess, targets: CheckTargets, { rules }: RecordingTargets) {
   const names = rules.flatMap(({ name, reads }) => [name, reads]);

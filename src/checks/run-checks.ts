@@ -1,8 +1,8 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
-import { judgeRecording, judgeResets, judgeSpans, judgeStreams } from "./arrival";
+import { judgeLive, judgeRecording, judgeResets, judgeSpans, judgeStreams } from "./arrival";
 import { checkConnection, checkPush, checkService } from "./endpoint-checks";
-import { askFacts, askRecording, askResets, askStreams } from "./facts";
+import { askFacts, askLive, askRecording, askResets, askStreams } from "./facts";
 import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
 import type { CheckSecrets, CheckTargets } from "./input";
 import { judgeSeries } from "./series";
@@ -39,6 +39,7 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
     checks.push([`series of "${dashboard.title}"`, facts.then((known) => judgeSeries(dashboard, known, targets))]);
   }
   if (sdk) checks.push(["counters", askResets(access, targets, sdk).then(judgeResets)]);
+  if (sdk?.environmentAttribute) checks.push(["live series", askLive(access, targets).then(judgeLive)]);
   if (recording)
     checks.push(["recording rules", askRecording(access, targets, recording).then((found) => judgeRecording(recording, found))]);
   if (streams) checks.push(["log streams", askStreams(access, targets, streams).then((types) => judgeStreams(streams, types))]);

@@ -30,13 +30,13 @@ export const shortName = (model: string) => model.replace(new RegExp(`^(?:${shor
 /** Days are those of UTC. The sample at midnight is that of the day that ends. */
 const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
 
-/** The cost since midnight (UTC), by labels, in steps of ten minutes, of a cost of ten minutes by these labels. The label `day` keeps the days apart. */
+/** The cost since midnight (UTC), by labels, in steps of five minutes, of a cost of five minutes by these labels. The label `day` keeps the days apart. */
 export const costOfDay = (cost: string, ...by: readonly string[]) =>
-  sum(`\n  sum_over_time((\n${indent(indent(`${cost}\n* on () group_left (day) ${day}`))}\n  )[1d:10m])\n  and on (day) ${day}\n`, ...by);
+  sum(`\n  sum_over_time((\n${indent(indent(`${cost}\n* on () group_left (day) ${day}`))}\n  )[1d:5m])\n  and on (day) ${day}\n`, ...by);
 
 /** The part of an application's budget that is used today. */
 export const usedBudget = () =>
-  `${costOfDay(recordedIncrease({ recorded: recordedCost }, "10m", [], "application"), "application")}\n/ on (application) ${recordedBudget}`;
+  `${costOfDay(recordedIncrease({ recorded: recordedCost }, "5m", [], "application"), "application")}\n/ on (application) ${recordedBudget}`;
 
 /** The rule that records budgets; none without them. */
 export const budgetRules = (budgets: Readonly<Record<string, number>>, { tokens }: { tokens: Measure }): RecordingRule[] => {

@@ -47,6 +47,7 @@ it("nothing has arrived", async () => {
     [ofSpec]: "note: no data yet: no gen_ai_requests_total and 6 more in the last 24 hours",
     [ofOtel]: "note: no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours",
     counters: "ok: no series is shared by several processes",
+    "live series": "ok: 0 series are read directly",
     spans: 'note: no data yet: no spans for "GenAI Observability" or "GenAI Observability (OpenTelemetry)" in the last hour',
   });
   expect((await check())["log streams"]).toMatch(/^note: no data yet: no log streams/);

@@ -61,9 +61,19 @@ const failedRequests = recorded("gen_ai_requests_count", ',error_type="rate_limi
 
 /** A small one beside a large one. */
 const budgets: Input = {
-  'application:gen_ai_budget:usd_per_day{application="shop"}': "500x60",
-  'application:gen_ai_budget:usd_per_day{application="mall"}': "50000x60",
+  'application:gen_ai_budget:usd_per_day{application="shop"}': "500x600",
+  'application:gen_ai_budget:usd_per_day{application="mall"}': "50000x600",
 };
+
+/** Of 500 USD a day, at 1 USD a minute: they fire five minutes after a share is reached, with the next step of the query. */
+const budgetCases = (title: string, cost: string, others: Input, labels: Labels, summary: (percent: number) => string) =>
+  Object.fromEntries(
+    [50, 80, 100].map((percent): [string, RuleCase] => {
+      const at = 5 * percent + 5;
+      const input = (usd: number): Input => ({ ...others, [cost]: `${usd}x600` });
+      return [`${title}, ${percent} %`, { at, every: 5, labels, fires: input(1), doesNot: input(0.95), summary: summary(at / 5) }];
+    }),
+  );
 
 /** Sixty requests, in percent by the bound of the bucket. */
 const buckets = (measure: string, shares: Readonly<Record<string, number>>): Input =>
@@ -71,8 +81,6 @@ const buckets = (measure: string, shares: Readonly<Record<string, number>>): Inp
 
 /** Rules on cost and tokens, for both kinds of telemetry. */
 const spendingCases = ({ title, cost, tokens, application, provider }: (typeof kinds)[number]): Record<string, RuleCase> => {
-  const budget = { at: 300, step: 10 };
-  const usedUp = (percent: string) => `Of today's budget of 500 USD, ${percent} is used.`;
   // The application sends all the time.
   const sent = { [processes]: `1x${week / 5 + 30}` };
   const lastHour = { at: week + 65, step: 5, labels: { [application]: "shop" } };
@@ -83,9 +91,7 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
       at: 60,
       summary: "Requests cost 50.40 USD in the last hour, more than 50 USD.",
     },
-    [`${title}: Budget, 50 %`]: { ...budget, fires: { [cost()]: "10x60" }, doesNot: { [cost()]: "8x60" }, summary: usedUp("60%") },
-    [`${title}: Budget, 80 %`]: { ...budget, fires: { [cost()]: "15x60" }, doesNot: { [cost()]: "13x60" }, summary: usedUp("90%") },
-    [`${title}: Budget, 100 %`]: { ...budget, fires: { [cost()]: "18x60" }, doesNot: { [cost()]: "16x60" }, summary: usedUp("108%") },
+    ...budgetCases(`${title}: Budget`, cost(), {}, {}, (percent) => `Of today's budget of 500 USD, ${percent}% is used.`),
     [`${title}: Unusual cost`]: {
       ...lastHour,
       fires: { [cost()]: `1x${week / 5} 3.2x30`, ...sent },
@@ -176,20 +182,12 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     at: 50,
     summary: "SDKs send 1 series of requests, but recording rules write none: no other alert on SDKs can fire.",
   },
-  ...Object.fromEntries(
-    [
-      [50, 10, 8],
-      [80, 15, 13],
-      [100, 18, 16],
-    ].map(([percent, fires, doesNot]): [string, RuleCase] => [
-      `GenAI: Budget by application, ${percent} %`,
-      {
-        ...{ at: 300, step: 10, labels: { application: "shop" } },
-        fires: { ...budgets, [recorded("gen_ai_cost", ',source="measured"')]: `${fires}x60` },
-        doesNot: { ...budgets, [recorded("gen_ai_cost", ',source="measured"')]: `${doesNot}x60` },
-        summary: `Of today's budget of shop, ${(Number(fires) * 30) / 5}% is used.`,
-      },
-    ]),
+  ...budgetCases(
+    "GenAI: Budget by application",
+    recorded("gen_ai_cost", ',source="measured"'),
+    budgets,
+    { application: "shop" },
+    (percent) => `Of today's budget of shop, ${percent}% is used.`,
   ),
   "GenAI: Model without price": {
     fires: { [recorded("gen_ai_unpriced_tokens", "", "new")]: "200x120" },

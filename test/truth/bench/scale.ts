@@ -48,7 +48,7 @@ interface Load extends Cost {
   server: string;
   series: number;
   way: string;
-  days: number;
+  hours: number;
   /** Of the server, in bytes. */
   memory: number;
   /** Panels whose queries the server refuses, with the reason of the first one. */
@@ -81,12 +81,14 @@ export async function benchScale({ rounds = 3, small }: BenchOptions): Promise<B
         progress("evaluating rules");
         const { cpuSeconds, recorded } = await evaluateRules(server, { from: now - fleet.recorded, to: now });
         rules.push({ server: name, series: labels.length, cpuSeconds, recorded });
+        progress(`${figure(cpuSeconds)} s of CPU, ${recorded} recorded series`);
         for (const way of ["direct", "recorded"] as const) {
           for (const range of [...new Set([Math.min(day, fleet[way]), fleet[way]])]) {
             progress(`loading, ${way}, ${range / hour} h`);
             const load = await measure(server, way, { from: now - range, to: now - minute }, rounds);
             const memory = await metric(server.own, "process_resident_memory_bytes");
-            loads.push({ server: name, series: labels.length, way, days: range / day, memory, ...load });
+            loads.push({ server: name, series: labels.length, way, hours: range / hour, memory, ...load });
+            progress(`${figure(load.seconds)} s, ${load.peak} samples, ${load.refused.length} panels refused ${load.reason}`);
           }
         }
       } finally {
@@ -142,8 +144,13 @@ async function measure(server: Running, way: "direct" | "recorded", range: { fro
 
 function report(loads: readonly Load[], rules: readonly Rules[]): BenchReport {
   const number = (value: number) => Math.round(value).toLocaleString("en");
-  const ofLoads = loads.map(({ server, series, way, days, seconds, cpuSeconds, peak, memory, refused, reason }) => [
-    ...[`${server}, ${number(series)} series, ${way}, ${days} d`, figure(seconds), figure(cpuSeconds), number(peak)],
+  const ofLoads = loads.map(({ server, series, way, hours, seconds, cpuSeconds, peak, memory, refused, reason }) => [
+    ...[
+      `${server}, ${number(series)} series, ${way}, ${hours > 24 ? `${hours / 24} d` : `${hours} h`}`,
+      figure(seconds),
+      figure(cpuSeconds),
+      number(peak),
+    ],
     ...[number(memory / 2 ** 20), refused.length === 0 ? "" : `${refused.join(", ")}: ${reason}`],
   ]);
   const ofRules = rules.map(({ server, series, cpuSeconds, recorded }) => [

@@ -1,6 +1,6 @@
 /** What the checks say about logs, spans, counters and recording rules, and the table of results. */
 import { describe, expect, it } from "vitest";
-import { judgeRecording, judgeResets, judgeSpans, judgeStreams } from "../../../src/checks/arrival";
+import { judgeLive, judgeRecording, judgeResets, judgeSpans, judgeStreams, tooManySeries } from "../../../src/checks/arrival";
 import type { SpanSender } from "../../../src/checks/spans";
 import { formatTable, summaryOf } from "../../../src/checks/table";
 
@@ -57,6 +57,14 @@ it("a counter with many resets is shared by several processes, or they restart",
       "duration_count by node (9), without service.instance.id: either several processes write the same series, and panels show too much or too little, " +
       "or they restart that often. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send " +
       "none.",
+  });
+});
+
+it("so many series that a Prometheus refuses panels are recorded", () => {
+  expect(judgeLive(tooManySeries - 1)).toEqual({ status: "ok", detail: "9499 series are read directly" });
+  expect(judgeLive(tooManySeries)).toEqual({
+    status: "note",
+    detail: expect.stringMatching(/^9500 series are read directly: .* config set recordingRules grafana$/),
   });
 });
 
