@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- preview|dashboards|scale`: the cost of a preview in comparison with the minimum cost, of the dashboards' queries by the way of reading, and
- * by the number of live series. Ratios come from alternating runs; absolute figures are those of this machine.
+ * `npm run bench -- preview|scale`: the cost of a preview in comparison with the minimum cost, and of the dashboards' queries by the number of live series.
+ * Ratios come from alternating runs; absolute figures are those of this machine.
  *
  *   --json FILE   writes the figures
  *   --rounds N    sets the number of measurements
@@ -14,7 +14,6 @@ import type { BenchOptions, BenchReport } from "../support/bench-report";
 const benchmarks: Record<string, (options: BenchOptions) => Promise<BenchReport>> = {
   preview: (options) => (require("./preview") as typeof import("./preview")).benchPreview(options),
   // By a name that the type checker does not follow: test/truth is a package of its own.
-  dashboards: (options) => require(`../truth/${"bench/dashboards"}`).benchDashboards(options),
   scale: (options) => require(`../truth/${"bench/scale"}`).benchScale(options),
 };
 

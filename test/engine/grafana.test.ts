@@ -36,7 +36,7 @@ describe("the first deployment", () => {
     const { checks } = await stack.outputs();
     const titles = ["GenAI Observability", "GenAI Observability (OpenTelemetry)", "llmobs - LLM Monitoring"];
     const series = titles.map((title) => `series of "${title}"`).join(", ");
-    expect(checks).toBe(`10 ok, 0 failed, 5 notes (${series}, log streams, spans)`);
+    expect(checks).toBe(`11 ok, 0 failed, 5 notes (${series}, log streams, spans)`);
     const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
     expect(table).toContain("no data yet");
   });

@@ -94,6 +94,10 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   if (new RegExp(`^${resets}(?: or ${resets})*$`).test(query)) return good("vector", []);
   const [, counted = ""] = /^max\(count_over_time\(([a-zA-Z_:][\w:]*)\[10m\]\)\)$/.exec(query) ?? [];
   if (counted) return good("vector", all.some(({ __name__ }) => __name__ === counted) ? [{ metric: {}, value: [at, "10"] }] : []);
+  if (query === 'count({__name__=~"gen_ai_.+"})') {
+    const live = all.filter(({ __name__ = "" }) => __name__.startsWith("gen_ai_")).length;
+    return good("vector", live > 0 ? [{ metric: {}, value: [at, String(live)] }] : []);
+  }
   // Without the window, Prometheus would miss series that ended an hour ago.
   const [, by = "", name = "", label = "", quoted] =
     /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")\}\[(?:24h|10m)\]\)\)(?: or label_replace\(.+"turns", "", ""\))?$/.exec(

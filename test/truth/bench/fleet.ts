@@ -1,7 +1,8 @@
-/** The live series of a fleet, as the conventions name them: processes of applications that call models, with the histograms that OpenTelemetry's SDKs send. */
+/** The live series of a fleet: processes of applications that call models, and what their SDKs send of it. */
 import { inBatches } from "../telemetry/otlp";
 import { push } from "../telemetry/push";
 import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
+import { sdkName } from "../telemetry/spec-sdk";
 import { Random } from "../world/random";
 import { hour, minute } from "../world/world";
 
@@ -32,24 +33,45 @@ const histogram = (name: string, bounds: readonly number[], labels: Labels): Lab
   ...["count", "sum"].map((part) => ({ ...labels, __name__: `${name}_${part}` })),
 ];
 
-/** 51 series for each model of a process, and one for the process. */
-export function seriesOf({ applications, processes }: Fleet): Labels[] {
-  const running = Array.from({ length: applications * processes }, (_, index) => ({
+type Kind = (process: Labels) => Labels[];
+
+/** What the SDK of 2024 sends: six counters for each model, and one for each operation of a database. */
+export const specKind: Kind = (process) => {
+  const { job = "" } = process;
+  const common = { ...process, telemetry_sdk_name: sdkName, gen_ai_application_name: job, gen_ai_environment: "production" };
+  const counters = ["requests_total", "usage_tokens_total", "usage_prompt_tokens_total", "usage_completion_tokens_total"];
+  const cost = "gen_ai_usage_cost_USD";
+  const each = [
+    ...counters.map((name) => ({ __name__: `gen_ai_${name}` })),
+    { __name__: `${cost}_sum` },
+    { __name__: `${cost}_bucket`, le: "+Inf" },
+  ];
+  return [
+    ...models.flatMap(([gen_ai_system = "", gen_ai_request_model = ""]) =>
+      each.map((counter) => ({ ...common, ...counter, gen_ai_system, gen_ai_request_model, gen_ai_type: "chat" })),
+    ),
+    ...["query", "upsert"].map((db_operation) => ({ ...common, __name__: "db_requests_total", db_system: "chroma", db_operation })),
+  ];
+};
+
+/** By the conventions: three histograms, 51 series, for each model of a process, and one series of the process. */
+export const otelKind: Kind = (process) => [
+  { ...process, __name__: "target_info", deployment_environment_name: "production", telemetry_sdk_language: "python" },
+  ...models.flatMap(([gen_ai_provider_name = "", gen_ai_request_model = ""]) => {
+    const call = { ...process, gen_ai_operation_name: "chat", gen_ai_provider_name, gen_ai_request_model };
+    const tokens = ["input", "output"].map((gen_ai_token_type) => ({ ...call, gen_ai_token_type }));
+    return [
+      ...histogram("gen_ai_client_operation_duration_seconds", durationBounds, call),
+      ...tokens.flatMap((labels) => histogram("gen_ai_client_token_usage", tokenBounds, labels)),
+    ];
+  }),
+];
+
+export const seriesOf = (kind: Kind, { applications, processes }: Fleet): Labels[] =>
+  Array.from({ length: applications * processes }, (_, index) => ({
     job: `app-${index % applications}`,
     instance: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
-  }));
-  return running.flatMap((process) => [
-    { ...process, __name__: "target_info", deployment_environment_name: "production", telemetry_sdk_language: "python" },
-    ...models.flatMap(([gen_ai_provider_name = "", gen_ai_request_model = ""]) => {
-      const call = { ...process, gen_ai_operation_name: "chat", gen_ai_provider_name, gen_ai_request_model };
-      const tokens = ["input", "output"].map((gen_ai_token_type) => ({ ...call, gen_ai_token_type }));
-      return [
-        ...histogram("gen_ai_client_operation_duration_seconds", durationBounds, call),
-        ...tokens.flatMap((labels) => histogram("gen_ai_client_token_usage", tokenBounds, labels)),
-      ];
-    }),
-  ]);
-}
+  })).flatMap(kind);
 
 /** How the next value of a series follows from its last one. */
 type Next = (last: number, random: Random) => number;

@@ -1,19 +1,21 @@
-/**
- * The cost of "GenAI Observability (OpenTelemetry)" by the number of live series, on Prometheus and on Mimir, read directly and recorded: of a load of all its
- * queries, and of the recording rules.
- */
-import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
+/** The cost of SDKs' dashboards by the number of live series, on Prometheus and on Mimir, read directly and recorded: of all queries, and of the rules. */
 import { type BenchOptions, type BenchReport, figure, median, table } from "../../support/bench-report";
 import { shownOf } from "../../support/models";
 import { startMimir } from "../mimir/server";
-import { otel } from "../panels";
+import { type Dashboard, otel, rulesOf, spec } from "../panels";
 import { type Request, requestsOf } from "../requests";
 import { startPrometheus } from "../servers";
 import { hour, minute } from "../world/world";
-import { counting, type Fleet, increases, pushMinutes, seriesOf } from "./fleet";
+import { counting, type Fleet, increases, otelKind, pushMinutes, seriesOf, specKind } from "./fleet";
 import { type Cost, loadOnce, metric, type Target } from "./measure";
 
 const day = 24 * hour;
+
+/** With the number of their processes that have as many series as one with the conventions. */
+const kinds = [
+  { dashboards: spec, kind: specKind, times: 8 },
+  { dashboards: otel, kind: otelKind, times: 1 },
+];
 
 /** With the history of the counters and of the recorded series. The last two have the same recorded series. */
 const fleets: (Fleet & Record<"direct" | "recorded", number>)[] = [
@@ -46,6 +48,7 @@ const servers: (() => Promise<Running>)[] = [
 
 interface Load extends Cost {
   server: string;
+  dashboard: string;
   series: number;
   way: string;
   hours: number;
@@ -58,6 +61,7 @@ interface Load extends Cost {
 
 interface Rules {
   server: string;
+  dashboard: string;
   series: number;
   /** Of one evaluation. */
   cpuSeconds: number;
@@ -69,30 +73,30 @@ export async function benchScale({ rounds = 3, small }: BenchOptions): Promise<B
   const loads: Load[] = [];
   const rules: Rules[] = [];
   for (const start of small ? servers.slice(0, 1) : servers) {
-    for (const fleet of small ? smallest : fleets) {
-      const server = await start();
-      try {
-        const { name } = server;
-        const labels = seriesOf(fleet);
-        const now = Math.floor(Date.now() / hour) * hour;
-        const progress = (text: string) => console.error(`bench: ${name}, ${labels.length} series: ${text}`);
-        progress("pushing counters");
-        await pushMinutes(server, labels, counting, { from: now - fleet.direct - lead, to: now });
-        progress("evaluating rules");
-        const { cpuSeconds, recorded } = await evaluateRules(server, { from: now - fleet.recorded, to: now });
-        rules.push({ server: name, series: labels.length, cpuSeconds, recorded });
-        progress(`${figure(cpuSeconds)} s of CPU, ${recorded} recorded series`);
-        for (const way of ["direct", "recorded"] as const) {
-          for (const range of [...new Set([Math.min(day, fleet[way]), fleet[way]])]) {
-            progress(`loading, ${way}, ${range / hour} h`);
-            const load = await measure(server, way, { from: now - range, to: now - minute }, rounds);
-            const memory = await metric(server.own, "process_resident_memory_bytes");
-            loads.push({ server: name, series: labels.length, way, hours: range / hour, memory, ...load });
-            progress(`${figure(load.seconds)} s, ${load.peak} samples, ${load.refused.length} panels refused ${load.reason}`);
+    for (const { dashboards, kind, times } of kinds) {
+      for (const fleet of small ? smallest : fleets) {
+        const server = await start();
+        try {
+          const labels = seriesOf(kind, { ...fleet, processes: fleet.processes * times });
+          const what = { server: server.name, dashboard: dashboards.direct.name, series: labels.length };
+          const now = Math.floor(Date.now() / hour) * hour;
+          const progress = (text: string) => console.error(`bench: ${Object.values(what).join(", ")} series: ${text}`);
+          progress("pushing counters");
+          await pushMinutes(server, labels, counting, { from: now - fleet.direct - lead, to: now });
+          progress("evaluating rules");
+          rules.push({ ...what, ...(await evaluateRules(server, dashboards.recorded, { from: now - fleet.recorded, to: now })) });
+          for (const way of ["direct", "recorded"] as const) {
+            for (const range of [...new Set([Math.min(day, fleet[way]), fleet[way]])]) {
+              progress(`loading, ${way}, ${range / hour} h`);
+              const load = await measure(server, dashboards[way], { from: now - range, to: now - minute }, rounds);
+              const memory = await metric(server.own, "process_resident_memory_bytes");
+              loads.push({ ...what, way, hours: range / hour, memory, ...load });
+              progress(`${figure(load.seconds)} s`);
+            }
           }
+        } finally {
+          await server.stop();
         }
-      } finally {
-        await server.stop();
       }
     }
   }
@@ -100,27 +104,22 @@ export async function benchScale({ rounds = 3, small }: BenchOptions): Promise<B
 }
 
 /** Evaluates the rules at the end of a time range, in their order, and fills the range with what they have recorded. */
-async function evaluateRules(server: Running, range: { from: number; to: number }) {
+async function evaluateRules(server: Running, dashboard: Dashboard, range: { from: number; to: number }) {
   let [cpuSeconds, recorded] = [0, 0];
-  for (const { name, query } of openTelemetryRecordingRules("prometheus")) {
+  for (const { name, query } of rulesOf(dashboard)) {
     const parameters = { query, time: String((range.to - minute) / 1000) };
     const answers: string[] = [];
     const cost = await loadOnce(server, [{ method: "POST", path: "/api/v1/query", parameters }], undefined, (text) => answers.push(text));
     cpuSeconds += cost.cpuSeconds;
     const { result } = JSON.parse(answers[0] ?? "").data as { result: { metric: Record<string, string> }[] };
     recorded += result.length;
-    await pushMinutes(
-      server,
-      result.map(({ metric }) => ({ ...metric, __name__: name })),
-      increases,
-      range,
-    );
+    const labels = result.map(({ metric }) => ({ ...metric, __name__: name }));
+    await pushMinutes(server, labels, increases, range);
   }
   return { cpuSeconds, recorded };
 }
 
-async function measure(server: Running, way: "direct" | "recorded", range: { from: number; to: number }, rounds: number) {
-  const { model } = otel[way];
+async function measure(server: Running, { model }: Dashboard, range: { from: number; to: number }, rounds: number) {
   const titles = new Map<Request, string>();
   for (const panel of shownOf(model)) {
     for (const request of await requestsOf([panel], model, { ...range, selected: {} })) {
@@ -144,25 +143,17 @@ async function measure(server: Running, way: "direct" | "recorded", range: { fro
 
 function report(loads: readonly Load[], rules: readonly Rules[]): BenchReport {
   const number = (value: number) => Math.round(value).toLocaleString("en");
-  const ofLoads = loads.map(({ server, series, way, hours, seconds, cpuSeconds, peak, memory, refused, reason }) => [
-    ...[
-      `${server}, ${number(series)} series, ${way}, ${hours > 24 ? `${hours / 24} d` : `${hours} h`}`,
-      figure(seconds),
-      figure(cpuSeconds),
-      number(peak),
-    ],
-    ...[number(memory / 2 ** 20), refused.length === 0 ? "" : `${refused.join(", ")}: ${reason}`],
+  const what = ({ server, dashboard, series }: Load | Rules) => `${server}, "${dashboard}", ${number(series)} series`;
+  const ofLoads = loads.map((load) => [
+    `${what(load)}, ${load.way}, ${load.hours > 24 ? `${load.hours / 24} d` : `${load.hours} h`}`,
+    ...[figure(load.seconds), figure(load.cpuSeconds), load.peak ? number(load.peak) : "–", number(load.memory / 2 ** 20)],
+    load.refused.length === 0 ? "" : `${load.refused.join(", ")}: ${load.reason}`,
   ]);
-  const ofRules = rules.map(({ server, series, cpuSeconds, recorded }) => [
-    ...[
-      `${server}, ${number(series)} series`,
-      figure(cpuSeconds),
-      `${figure(((cpuSeconds / 60) * 100 * 1000) / series)} %`,
-      number(recorded),
-    ],
+  const ofRules = rules.map((rule) => [
+    ...[what(rule), figure(rule.cpuSeconds), `${figure((rule.cpuSeconds / 60) * 100 * (1000 / rule.series))} %`, number(rule.recorded)],
   ]);
   const text = [
-    table("Loads of the dashboard", ["", "seconds", "CPU", "samples in memory", "MiB of the server", "refused"], ofLoads),
+    table("Loads of the dashboards", ["", "seconds", "CPU", "samples in memory", "MiB of the server", "refused"], ofLoads),
     table("Recording rules, each minute", ["", "CPU", "of a core for 1,000 series", "recorded series"], ofRules),
   ].join("\n\n");
   return { text, json: { scale: { loads, rules } } };
