@@ -9,7 +9,7 @@ import { parseArgs, stripVTControlCharacters } from "node:util";
 import { gt, maxSatisfying } from "semver";
 import { CommandError, run } from "./run";
 import { pulumiTool } from "./toolchain/pulumi";
-import { actionlintTool, servers } from "./toolchain/servers";
+import { actionlintTool, grafanaTool, mimirTools, servers } from "./toolchain/servers";
 
 /** Something pinned, and its newest release. */
 export interface Release {
@@ -35,6 +35,9 @@ const kept: Record<string, { within?: string; reason: string }> = {
   pulumi: { reason: "a release that npm and the Go module proxy both have" },
   "Pulumi CLI": { reason: "equal to `pulumi`" },
   Tempo: { reason: "the Go module proxy has no releases of it" },
+  mimir: { reason: "the Go module proxy has no releases of it" },
+  mimirtool: { reason: "equal to `mimir`" },
+  Grafana: { reason: "downloaded only; `genuine.yml` has its latest image" },
   typescript: { within: "5", reason: "Pulumi's SDK does not support 7" },
   vitest: { within: "4", reason: "5 requires Node.js 22" },
 };
@@ -81,7 +84,7 @@ async function* packagesIn(copy: string, folder: string): AsyncGenerator<Release
 
 /** The programs that can be built from Go modules. Prometheus: version 0.316.0 of the module is release 3.16.0. */
 async function* tools(): AsyncGenerator<Release> {
-  for (const { name, version, programs } of [...servers(), actionlintTool(), pulumiTool()]) {
+  for (const { name, version, programs } of [...servers(), ...mimirTools(), grafanaTool(), actionlintTool(), pulumiTool()]) {
     const ask = () => go(tmpdir(), "go", "list", "-m", "-f", "{{.Version}}", `${programs[0].source?.module}@latest`);
     const newest = kept[name]
       ? version
