@@ -71,6 +71,8 @@ export function costRules({ cost, tokens, cachedTokens }: Record<"cost" | "token
     return rule(recordedPrice(kind), listed.join("\nor "));
   };
   const [input, output, cached] = [recordedPrice("input"), recordedPrice("output"), recordedPrice("cached")];
+  // The last of the rules before: a promtool whose first blocks are loaded while it works on others sees what some of them recorded, and would record a part.
+  const complete = `and on () ${cached}`;
 
   const measured = (window: Duration) => `${sum(`sum_over_time(${cost.recorded}[${window}])`, ...modelIdentity)} > 0`;
   const notMeasured = `unless on (${modelIdentity.join(", ")}) (${measured("3h")})`;
@@ -85,9 +87,9 @@ export function costRules({ cost, tokens, cachedTokens }: Record<"cost" | "token
     // Cached tokens are among the input.
     withLabel(`${cached} - on (${pricedAs}) ${input}`, tokenType, "cached"),
   ];
-  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () (\n${indent(priced.join("\nor "))}\n)`;
+  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () (\n${indent(`(\n${indent(priced.join("\nor "))}\n)\n${complete}`)}\n)`;
   const computed = `clamp_min(${sum(`\n${indent(amounts)}\n`, ...modelIdentity)}, 0) / 1e6\n${notMeasured}`;
-  const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${input}`;
+  const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${input}\n${complete}`;
   return [
     ...kinds.map(priceRule),
     rule(

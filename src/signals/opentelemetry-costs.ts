@@ -65,7 +65,7 @@ export function costSignals({ measures, labels, total, mean, increase, reads }: 
         unit: "percentunit" as const,
         decimals: 0,
         calculation:
-          "The cost since midnight (UTC), in steps of ten minutes, divided by the setting alertBudgets. The variables do not select.",
+          "The cost since midnight (UTC), in steps of five minutes, divided by the setting alertBudgets. The variables do not select.",
       },
       "{{application}}",
       "The part of its budget of today that each application has used. The rest of a bar is left.",

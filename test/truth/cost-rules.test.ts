@@ -79,6 +79,14 @@ it.each<[what: string, series: Record<string, string>, expected: [minute: number
     },
     [[5, { [unpriced("new")]: 100, [cost("local", "computed")]: 0, [cost("own", "measured")]: 1 }]],
   ],
+  [
+    "only if all rules before have recorded this minute, as in the history, whose rules are evaluated one after the other",
+    { ...prices, [price("cached")]: "_x10 1.25x400", [tokens("gpt-4o", "output")]: "1000x20", [tokens("new", "input")]: "70x20" },
+    [
+      [9, {}],
+      [10, { [cost("gpt-4o", "computed")]: 0.01, [unpriced("new")]: 70 }],
+    ],
+  ],
 ])("%s", async (_what, series, expected) => {
   const expr = '{__name__=~"application:gen_ai_(cost|unpriced_tokens):increase1m"}';
   const test = {

@@ -1,7 +1,7 @@
 /** Pushes a timeline to Prometheus: what the gateway, the recording rules and, for one of them, the SDKs write, part by part. */
 import { recordedBudget } from "../../../src/signals/costs";
 import { pushSeries } from "../telemetry/push";
-import { serviceSeries } from "../telemetry/service";
+import { type Series, serviceSeries } from "../telemetry/service";
 import { hour, minute } from "../world/world";
 import { applications } from "./applications";
 import { createCalls } from "./calls";
@@ -14,7 +14,7 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
   const budgets = Object.entries(limitsAt(rate).budgets ?? {});
   const calls = createCalls(seed, rate, all, (call, random) => storyAt(call.start, rate)?.change?.(call, random) ?? [call]);
   const silentAt = (time: number) => storyAt(time, rate)?.silent;
-  const gateway = serviceSeries(calls.filter(({ error, end }) => !error && !silentAt(end)?.gateway));
+  const gateway = serviceSeries(calls.filter(({ error, end }) => !error && !silentAt(end)?.gateway)).map(takeUntil);
   const recorded = applications.map((application) => {
     const own = calls.filter(({ process }) => process === application);
     return new Recorded(application, own, (time) => silentAt(time)?.sdk?.(application.application) ?? false);
@@ -28,7 +28,7 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
         labels: { __name__: recordedBudget, application },
         samples: minutes.map((time): [number, number] => [time, usd]),
       })),
-      ...gateway.map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => time >= from && time < range.to) })),
+      ...gateway.map((take) => take(range.to)),
       ...recorded
         .flatMap((each) => each.samplesOf(range))
         .map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => !silentAt(time)?.recording) })),
@@ -43,6 +43,16 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
   const watched = silences.flatMap(({ from, to }) => applications.map((each) => sentSeries(each, { from: from - hour, to: to + hour })));
   await pushSeries(prometheus, watched);
 }
+
+/** Takes the next samples of a series, which are in the order of their times, up to a time. */
+const takeUntil = ({ labels, samples }: Series) => {
+  let next = 0;
+  return (to: number): Series => {
+    const first = next;
+    while ((samples[next]?.[0] ?? to) < to) next += 1;
+    return { labels, samples: samples.slice(first, next) };
+  };
+};
 
 /** Prometheus takes samples up to half of its `min-block-duration` after newer ones of other series at once, later ones with more work. */
 const part = 6 * hour;

@@ -31,8 +31,8 @@ const minuteOf = ({ end }: Call) => Math.ceil((end - second) / minute) * minute 
 
 /** Increases of recorded series of one application. */
 export class Recorded {
-  /** Labels of the series that have values, by their text. */
-  private readonly known = new Map<string, Labels>();
+  /** The series that have values, by their labels, with the increase of the current minute. */
+  private readonly known = new Map<string, Series & { increase: number }>();
   private next = 0;
   private lastSent = Number.NEGATIVE_INFINITY;
 
@@ -48,32 +48,39 @@ export class Recorded {
 
   /** The samples of the minutes that end in a time range, which excludes its end. */
   samplesOf({ from, to }: { from: number; to: number }): Series[] {
-    const written = new Map<string, Series>();
-    const write = (key: string, labels: Labels, time: number, value: number) => {
-      const series = written.get(key) ?? { labels, samples: [] };
-      written.set(key, series);
-      series.samples.push([time + delay, value]);
-    };
     const { application, environment } = this.application;
+    const processes: Series = { labels: { __name__: recordedProcesses, application, environment }, samples: [] };
+    const written: Series[] = [processes];
+    for (const series of this.known.values()) {
+      series.samples = [];
+      written.push(series);
+    }
     for (let time = from; time < to; time += minute) {
-      const increases = new Map<string, number>();
       const isSending = runsAt(this.application, time - 1) && !this.isLost(time - 1);
       for (; this.next < this.calls.length && minuteOf(this.calls[this.next] as Call) <= time; this.next += 1) {
         // What is lost was counted by a process that people then restart.
         if (!isSending) continue;
         for (const { labels, value } of recordedOf(this.calls[this.next] as Call)) {
           const key = JSON.stringify(labels);
-          this.known.set(key, labels);
-          increases.set(key, (increases.get(key) ?? 0) + value);
+          let series = this.known.get(key);
+          if (!series) {
+            series = { labels, samples: [], increase: 0 };
+            this.known.set(key, series);
+            written.push(series);
+          }
+          series.increase += value;
         }
       }
       if (isSending) {
         this.lastSent = time;
-        write(recordedProcesses, { __name__: recordedProcesses, application, environment }, time, 1);
+        processes.samples.push([time + delay, 1]);
       } else if (time - this.lastSent >= search) this.known.clear();
-      for (const [key, labels] of this.known) write(key, labels, time, increases.get(key) ?? 0);
+      for (const series of this.known.values()) {
+        series.samples.push([time + delay, series.increase]);
+        series.increase = 0;
+      }
     }
-    return [...written.values()];
+    return written.filter(({ samples }) => samples.length > 0);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * For each rule of `dashboards/alerts.yaml`, series with which it fires, and almost the same ones with which it does not. Values are in promtool's notation:
- * `5x59` is sixty samples of 5, `_x9` no sample ten times.
+ * `5x59` is sixty samples of 5, `_x9` no sample nine times.
  *
  * @see https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/
  */
