@@ -27,16 +27,16 @@ export function judgeResets(found: readonly Sample[]): Finding {
   );
 }
 
-/** From this number of series on, a Prometheus with its default `query.max-samples` refuses panels over 30 days: test/truth/README.md#scale. */
-export const tooManySeries = 9_500;
+/** From this number of series of one counter on, a Prometheus with its default `query.max-samples` refuses 30 days of it: test/truth/README.md#scale. */
+export const tooManySeries = 385;
 
-/** @param live the number of series that panels read directly */
+/** @param live the largest number of series of one counter that panels read directly */
 export const judgeLive = (live: number): Finding =>
   live < tooManySeries
-    ? ok(`${live} series are read directly`)
+    ? ok(`at most ${live} of a counter are read directly`)
     : note(
-        `${live} series are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, and those over 24 hours ` +
-          "take seconds. Record them: npx pulumi config set recordingRules grafana",
+        `up to ${live} of a counter are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, and those over ` +
+          "24 hours take seconds. Record them: npx pulumi config set recordingRules grafana",
       );
 
 const notEvaluated = {

@@ -5,7 +5,7 @@ import { environmentAttributes } from "../signals/identity";
 import { conventions } from "../signals/names/conventions";
 import { labelName, seriesName } from "../signals/names/translate";
 import { turns } from "../signals/opentelemetry-measures";
-import { group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
+import { equals, group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
 import { holdsSecret } from "../text/redact";
 import { recentMinutes, tooManyResets } from "./arrival";
 import type { CheckTargets, RecordingTargets, SdkTargets } from "./input";
@@ -152,9 +152,10 @@ export async function askResets(access: GrafanaAccess, targets: CheckTargets, { 
   return shown.map(({ labels, value }) => ({ labels: isHidden(labels.job ?? "", access) ? { ...labels, job: "" } : labels, value }));
 }
 
-/** The number of series that panels add up on each load. */
+/** The largest number of series of one counter, which panels add up on each load. */
 export async function askLive(access: GrafanaAccess, targets: CheckTargets): Promise<number> {
-  const [counted] = await queryPrometheus(access, targets, `count(${select("", `__name__=~"gen_ai_.+"`)})`);
+  const counters = select("", `__name__=~"gen_ai_.+"`, equals("le", ""));
+  const [counted] = await queryPrometheus(access, targets, `max(count by (__name__) (${counters}))`);
   return counted?.value ?? 0;
 }
 

@@ -94,9 +94,10 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   if (new RegExp(`^${resets}(?: or ${resets})*$`).test(query)) return good("vector", []);
   const [, counted = ""] = /^max\(count_over_time\(([a-zA-Z_:][\w:]*)\[10m\]\)\)$/.exec(query) ?? [];
   if (counted) return good("vector", all.some(({ __name__ }) => __name__ === counted) ? [{ metric: {}, value: [at, "10"] }] : []);
-  if (query === 'count({__name__=~"gen_ai_.+"})') {
-    const live = all.filter(({ __name__ = "" }) => __name__.startsWith("gen_ai_")).length;
-    return good("vector", live > 0 ? [{ metric: {}, value: [at, String(live)] }] : []);
+  if (query === 'max(count by (__name__) ({__name__=~"gen_ai_.+",le=""}))') {
+    // Each series here is the only one of its name.
+    const isLive = all.some(({ __name__ = "", le = "" }) => __name__.startsWith("gen_ai_") && le === "");
+    return good("vector", isLive ? [{ metric: {}, value: [at, "1"] }] : []);
   }
   // Without the window, Prometheus would miss series that ended an hour ago.
   const [, by = "", name = "", label = "", quoted] =
