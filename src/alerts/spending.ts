@@ -121,7 +121,7 @@ function budgetAlerts({ cost, usedBudgets, panels, labels }: Spending, { budget,
     );
   const isSet = budgets !== undefined && Object.keys(budgets).length > 0;
   return [
-    ...(budget === undefined ? [] : rules("budget", "Budget", `${costOfDay(cost("5m"))} / ${budget}`, `${budget} USD`, panels.cost)),
+    ...(budget === undefined ? [] : rules("budget", "Budget", `${costOfDay(cost)} / ${budget}`, `${budget} USD`, panels.cost)),
     ...(isSet && usedBudgets
       ? rules("budgets", "Budget by application", usedBudgets, label(labels.application), panels.budgets ?? panels.cost)
       : []),

@@ -30,13 +30,18 @@ export const shortName = (model: string) => model.replace(new RegExp(`^(?:${shor
 /** Days are those of UTC. The sample at midnight is that of the day that ends. */
 const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
 
-/** The cost since midnight (UTC), by labels, in steps of five minutes, of a cost of five minutes by these labels. The label `day` keeps the days apart. */
-export const costOfDay = (cost: string, ...by: readonly string[]) =>
-  sum(`\n  sum_over_time((\n${indent(indent(`${cost}\n* on () group_left (day) ${day}`))}\n  )[1d:5m])\n  and on (day) ${day}\n`, ...by);
+const step = "5m";
+
+/** The cost since midnight (UTC), by labels, in steps of five minutes, of the cost of a window by these labels. The label `day` keeps the days apart. */
+export const costOfDay = (cost: (window: Duration) => string, ...by: readonly string[]) =>
+  sum(
+    `\n  sum_over_time((\n${indent(indent(`${cost(step)}\n* on () group_left (day) ${day}`))}\n  )[1d:${step}])\n  and on (day) ${day}\n`,
+    ...by,
+  );
 
 /** The part of an application's budget that is used today. */
 export const usedBudget = () =>
-  `${costOfDay(recordedIncrease({ recorded: recordedCost }, "5m", [], "application"), "application")}\n/ on (application) ${recordedBudget}`;
+  `${costOfDay((window) => recordedIncrease({ recorded: recordedCost }, window, [], "application"), "application")}\n/ on (application) ${recordedBudget}`;
 
 /** The rule that records budgets; none without them. */
 export const budgetRules = (budgets: Readonly<Record<string, number>>, { tokens }: { tokens: Measure }): RecordingRule[] => {
@@ -71,11 +76,13 @@ export function costRules({ cost, tokens, cachedTokens }: Record<"cost" | "token
     return rule(recordedPrice(kind), listed.join("\nor "));
   };
   const [input, output, cached] = [recordedPrice("input"), recordedPrice("output"), recordedPrice("cached")];
-  // The last of the rules before: a promtool whose first blocks are loaded while it works on others sees what some of them recorded, and would record a part.
-  const complete = `and on () ${cached}`;
 
   const measured = (window: Duration) => `${sum(`sum_over_time(${cost.recorded}[${window}])`, ...modelIdentity)} > 0`;
-  const notMeasured = `unless on (${modelIdentity.join(", ")}) (${measured("3h")})`;
+  const computable = [
+    `unless on (${modelIdentity.join(", ")}) (${measured("3h")})`,
+    // The last of the rules before: a promtool whose first blocks are loaded while it works on others sees what some of them recorded, and would record a part.
+    `and on () ${cached}`,
+  ].join("\n");
   const last = (series: string, ...by: readonly string[]) => sum(`last_over_time(${series}[1m])`, ...by);
   const used = [
     last(tokens.recorded, ...modelIdentity, tokenType),
@@ -87,9 +94,9 @@ export function costRules({ cost, tokens, cachedTokens }: Record<"cost" | "token
     // Cached tokens are among the input.
     withLabel(`${cached} - on (${pricedAs}) ${input}`, tokenType, "cached"),
   ];
-  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () (\n${indent(`(\n${indent(priced.join("\nor "))}\n)\n${complete}`)}\n)`;
-  const computed = `clamp_min(${sum(`\n${indent(amounts)}\n`, ...modelIdentity)}, 0) / 1e6\n${notMeasured}`;
-  const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${input}\n${complete}`;
+  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () (\n${indent(priced.join("\nor "))}\n)`;
+  const computed = `clamp_min(${sum(`\n${indent(amounts)}\n`, ...modelIdentity)}, 0) / 1e6\n${computable}`;
+  const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${input}`;
   return [
     ...kinds.map(priceRule),
     rule(
@@ -97,6 +104,6 @@ export function costRules({ cost, tokens, cachedTokens }: Record<"cost" | "token
       `${withLabel(measured("1m"), "source", "measured")}\n# What the SDK did not measure in three hours: tokens by the price of a million.\nor ` +
         withLabel(`\n${indent(computed)}\n`, "source", "computed"),
     ),
-    rule(recordedUnpriced, `${sum(`\n${indent(unpriced)}\n`, ...modelIdentity)}\n${notMeasured}`),
+    rule(recordedUnpriced, `${sum(`\n${indent(unpriced)}\n`, ...modelIdentity)}\n${computable}`),
   ];
 }

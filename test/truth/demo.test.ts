@@ -84,10 +84,7 @@ describe("in a browser", () => {
   let window: Window;
 
   beforeAll(async () => {
-    const { now, recorded } = JSON.parse(readFileSync(join(root, ".demo/run/telemetry.json"), "utf8")) as Record<
-      "now" | "recorded",
-      number
-    >;
+    const { now, recorded } = timesOf();
     const world = companyWorld(now, ahead);
     // A trace of the window may go on after it: Tempo has the spans of now.
     const pushed = { ...world, calls: world.calls.filter(({ end }) => end < Date.now() - 3 * interval) };

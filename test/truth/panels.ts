@@ -40,8 +40,8 @@ export const serviceDashboard = dashboard("LLM Monitoring", "direct", llmMonitor
 export const { spec, otel } = sdkDashboards("prometheus");
 
 /** The recording rules that a dashboard reads. */
-export const rulesOf = ({ name }: Dashboard) =>
-  name === spec.direct.name ? genaiRecordingRules(sdkName, "prometheus") : openTelemetryRecordingRules("prometheus");
+export const rulesOf = ({ name }: Dashboard, naming: Naming = "prometheus") =>
+  name === spec.direct.name ? genaiRecordingRules(sdkName, naming) : openTelemetryRecordingRules(naming);
 
 /** Panels with data. A panel without a title has its row's title and its type, such as "GenAI Requests, table". */
 function byTitle(model: DashboardModel): Map<string, Panel> {

@@ -66,12 +66,13 @@ const budgets: Input = {
 };
 
 /** Of 500 USD a day, at 1 USD a minute: they fire five minutes after a share is reached, with the next step of the query. */
-const budgetCases = (title: string, cost: string, others: Input, labels: Labels, summary: (percent: number) => string) =>
+const budgetCases = (title: string, of: string, cost: string, others: Input = {}, labels: Labels = {}) =>
   Object.fromEntries(
     [50, 80, 100].map((percent): [string, RuleCase] => {
       const at = 5 * percent + 5;
       const input = (usd: number): Input => ({ ...others, [cost]: `${usd}x600` });
-      return [`${title}, ${percent} %`, { at, every: 5, labels, fires: input(1), doesNot: input(0.95), summary: summary(at / 5) }];
+      const summary = `Of today's budget of ${of}, ${at / 5}% is used.`;
+      return [`${title}, ${percent} %`, { at, every: 5, labels, fires: input(1), doesNot: input(0.95), summary }];
     }),
   );
 
@@ -91,7 +92,7 @@ const spendingCases = ({ title, cost, tokens, application, provider }: (typeof k
       at: 60,
       summary: "Requests cost 50.40 USD in the last hour, more than 50 USD.",
     },
-    ...budgetCases(`${title}: Budget`, cost(), {}, {}, (percent) => `Of today's budget of 500 USD, ${percent}% is used.`),
+    ...budgetCases(`${title}: Budget`, "500 USD", cost()),
     [`${title}: Unusual cost`]: {
       ...lastHour,
       fires: { [cost()]: `1x${week / 5} 3.2x30`, ...sent },
@@ -182,13 +183,7 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     at: 50,
     summary: "SDKs send 1 series of requests, but recording rules write none: no other alert on SDKs can fire.",
   },
-  ...budgetCases(
-    "GenAI: Budget by application",
-    recorded("gen_ai_cost", ',source="measured"'),
-    budgets,
-    { application: "shop" },
-    (percent) => `Of today's budget of shop, ${percent}% is used.`,
-  ),
+  ...budgetCases("GenAI: Budget by application", "shop", recorded("gen_ai_cost", ',source="measured"'), budgets, { application: "shop" }),
   "GenAI: Model without price": {
     fires: { [recorded("gen_ai_unpriced_tokens", "", "new")]: "200x120" },
     doesNot: { [recorded("gen_ai_unpriced_tokens", "", "new")]: "160x120" },

@@ -1,4 +1,5 @@
 /** The live series of a fleet: processes of applications that call models, and what their SDKs send of it. */
+import { instruments, type Metric } from "../telemetry/instruments";
 import { inBatches } from "../telemetry/otlp";
 import { push } from "../telemetry/push";
 import { remoteWrite, remoteWriteHeaders, type Series } from "../telemetry/service";
@@ -22,14 +23,8 @@ const models = [
   ["ollama", "qwen3-32b"],
 ];
 
-/** As the conventions advise them. */
-const durationBounds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
-const tokenBounds = Array.from({ length: 14 }, (_, index) => 4 ** index);
-
-const histogram = (name: string, bounds: readonly number[], labels: Labels): Labels[] => [
-  ...[...bounds.map((bound) => `${bound}${Number.isInteger(bound) ? ".0" : ""}`), "+Inf"].map((le) => ({
-    ...{ ...labels, __name__: `${name}_bucket`, le },
-  })),
+const histogram = (name: string, metric: Metric, labels: Labels): Labels[] => [
+  ...[...(instruments[metric].bounds ?? []), "+Inf"].map((le) => ({ ...labels, __name__: `${name}_bucket`, le: `${le}` })),
   ...["count", "sum"].map((part) => ({ ...labels, __name__: `${name}_${part}` })),
 ];
 
@@ -61,8 +56,8 @@ export const otelKind: Kind = (process) => [
     const call = { ...process, gen_ai_operation_name: "chat", gen_ai_provider_name, gen_ai_request_model };
     const tokens = ["input", "output"].map((gen_ai_token_type) => ({ ...call, gen_ai_token_type }));
     return [
-      ...histogram("gen_ai_client_operation_duration_seconds", durationBounds, call),
-      ...tokens.flatMap((labels) => histogram("gen_ai_client_token_usage", tokenBounds, labels)),
+      ...histogram("gen_ai_client_operation_duration_seconds", "gen_ai.client.operation.duration", call),
+      ...tokens.flatMap((labels) => histogram("gen_ai_client_token_usage", "gen_ai.client.token.usage", labels)),
     ];
   }),
 ];

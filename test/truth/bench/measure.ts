@@ -7,8 +7,6 @@ export interface Cost {
   seconds: number;
   /** CPU time of the server, which other work of the machine affects least. */
   cpuSeconds: number;
-  /** Samples read, each once: Prometheus' `samplesRead`. */
-  read: number;
   /** Maximum samples in memory, of all queries: `query.max-samples` limits it. */
   peak: number;
 }
@@ -26,7 +24,7 @@ export interface Target {
 
 /**
  * @param refused gets the queries that the server refuses, for example by a limit, with its answer; by default they are an error
- * @param answered gets the answers to the others
+ * @param answered gets the data of the others
  */
 export async function loadOnce(
   target: Target,
@@ -34,9 +32,9 @@ export async function loadOnce(
   refused = ({ parameters: { query } }: Request, answer: string): void => {
     throw new Error(`The server responded with ${answer}\n${query}`);
   },
-  answered = (_answer: string): void => undefined,
+  answered = (_data: unknown): void => undefined,
 ): Promise<Cost> {
-  const cost: Cost = { seconds: 0, cpuSeconds: 0, read: 0, peak: 0 };
+  const cost: Cost = { seconds: 0, cpuSeconds: 0, peak: 0 };
   const waiting = queries[Symbol.iterator]();
   const [before, began] = [await metric(target.own, "process_cpu_seconds_total"), performance.now()];
   const work = async () => {
@@ -44,10 +42,9 @@ export async function loadOnce(
       const { status, text } = await send(target, request);
       if (status !== 200) refused(request, `${status}: ${text}`);
       else {
-        answered(text);
-        const { samplesRead = 0, peakSamples = 0 } = JSON.parse(text).data.stats?.samples ?? {};
-        cost.read += samplesRead;
-        cost.peak = Math.max(cost.peak, peakSamples);
+        const { data } = JSON.parse(text);
+        answered(data);
+        cost.peak = Math.max(cost.peak, data.stats?.samples?.peakSamples ?? 0);
       }
     }
   };

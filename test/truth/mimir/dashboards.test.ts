@@ -1,16 +1,13 @@
 /** The panels of SDKs' dashboards on a real Mimir show the expected values: of one tenant alone, with both forms of names, read directly and recorded. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { genaiRecordingRules } from "../../../src/signals/genai";
 import { type Naming, namings } from "../../../src/signals/names/translate";
-import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
 import { isFullSize } from "../../support/test-size";
 import { TestGrafana } from "../grafana";
 import { secondOf } from "../history";
 import { Ledger } from "../ledger";
-import { type Dashboard, sdkDashboards } from "../panels";
+import { type Dashboard, rulesOf, sdkDashboards } from "../panels";
 import { expectTruth, panelCases } from "../shown";
 import { json, pushMetrics } from "../telemetry/push";
-import { sdkName } from "../telemetry/spec-sdk";
 import { createWorld, hour } from "../world/world";
 import { recordHistory } from "./history";
 import { type RunningMimir, startMimir } from "./server";
@@ -56,10 +53,8 @@ describe.each(isFullSize ? tenants : tenants.filter(({ naming }) => naming === "
     beforeAll(async () => {
       const servers = serversOf(naming);
       await recordHistory(mimir.mimir, { naming, prometheus: servers.prometheus }, { from: now - 28 * hour, to: now });
-      const ledger = async (rules: Parameters<typeof secondOf>[1]) =>
-        new Ledger(world, "recorded", await secondOf(servers.prometheus, rules, now));
-      ledgers.set(spec.recorded, await ledger(genaiRecordingRules(sdkName, naming)));
-      ledgers.set(otel.recorded, await ledger(openTelemetryRecordingRules(naming)));
+      for (const dashboard of [spec.recorded, otel.recorded])
+        ledgers.set(dashboard, new Ledger(world, "recorded", await secondOf(servers.prometheus, rulesOf(dashboard, naming), now)));
     }, 600_000);
 
     it.each(readPrometheus([spec.recorded, otel.recorded]))("$key shows the expected values", async (panelCase) => {

@@ -109,7 +109,6 @@ const follow = async (commands: string, tenant: Tenant) =>
 interface Rule {
   name: string;
   health: string;
-  lastError?: string;
   state?: string;
 }
 
