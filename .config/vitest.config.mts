@@ -1,5 +1,9 @@
 import { defineConfig } from "vitest/config";
 
+/** The stories that `npm test` runs. `npm run test:slow` runs the others. */
+const essential = ["life", "connection", "settings"].map((name) => `test/stories/${name}.test.ts`);
+const stories = { globalSetup: "test/support/stories.ts", testTimeout: 600_000, hookTimeout: 600_000 };
+
 export default defineConfig({
   test: {
     root: ".",
@@ -19,18 +23,8 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { extends: true, test: { name: "engine", include: ["test/engine/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 } },
-      { extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 600_000, hookTimeout: 600_000 } },
-      {
-        extends: true,
-        test: {
-          name: "genuine",
-          include: ["test/genuine/**/*.test.ts"],
-          globalSetup: "test/genuine/set-up.ts",
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-        },
-      },
+      { extends: true, test: { ...stories, name: "engine", include: essential } },
+      { extends: true, test: { ...stories, name: "stories", include: ["test/stories/*.test.ts"], exclude: essential } },
       { extends: true, test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 300_000 } },
     ],
   },

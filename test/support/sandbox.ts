@@ -1,4 +1,8 @@
-/** The servers that a stack needs, in the test's process: stand-ins for Grafana, its backends and Grafana Cloud, and a service on a raw socket. */
+/**
+ * The servers that a stack needs, in the test's process: stand-ins for Grafana, its backends and Grafana Cloud, and a service on a raw socket. With the
+ * variables of `npm run test:genuine`, a genuine Grafana takes the place of its stand-in.
+ */
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, Server } from "node:http";
@@ -8,6 +12,7 @@ import { join } from "node:path";
 import { createBackends } from "../sandbox/backends";
 import { createGrafana, type Observer } from "../sandbox/grafana/server";
 import { type MainState, readGrafanaState } from "../sandbox/grafana/state";
+import { type Answer, askAsAdmin, createOrganization, genuineUrl, isGenuine, send } from "./genuine";
 import { answer, type RawServer, startRawServer } from "./raw-server";
 import { canary } from "./stack";
 
@@ -29,22 +34,25 @@ const hosted = [
 ] as const;
 
 export class Sandbox {
-  /** Called for each request to Grafana; a promise holds the request. */
+  /** Called for each request to the stand-in for Grafana; a promise holds the request. */
   observe: Observer | undefined;
   /** All requests, except those to the service, which records its own. */
   readonly received: Received[] = [];
   private readonly servers: Server[] = [];
   private readonly bases: string[] = [];
+  /** The organization of the tests in a genuine Grafana. */
+  private orgId: number | undefined;
 
   private constructor(
     private readonly folder: string,
     readonly service: RawServer,
-    private readonly secrets: typeof defaultSecrets,
+    /** The credentials in `config`. */
+    readonly secrets: typeof defaultSecrets,
   ) {}
 
   static async start(secrets = defaultSecrets): Promise<Sandbox> {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-sandbox-"));
-    const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]), secrets);
+    const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]), { ...secrets });
     sandbox.setMetrics([]);
     const pushed = [secrets.otlpToken, "canary-token"];
     const otlp = { user: "345678", accepts: (password: string) => pushed.some((beginning) => password.startsWith(beginning)) };
@@ -62,7 +70,14 @@ export class Sandbox {
       await once(server.listen(0, "127.0.0.1"), "listening");
       sandbox.bases.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     }
-    return sandbox;
+    return isGenuine ? sandbox.onGenuine() : sandbox;
+  }
+
+  /** The same with an organization of a genuine Grafana. */
+  private async onGenuine(): Promise<Sandbox> {
+    this.orgId = await createOrganization();
+    this.secrets.grafanaAuth = (await this.token("Admin")).key;
+    return this;
   }
 
   /** The number of registrations, without the requests of the checks. */
@@ -71,7 +86,7 @@ export class Sandbox {
   }
 
   get grafanaUrl(): string {
-    return `${this.bases[0]}/grafana`;
+    return isGenuine ? genuineUrl() : `${this.bases[0]}/grafana`;
   }
 
   get backendsUrl(): string {
@@ -107,6 +122,8 @@ export class Sandbox {
       otlpEndpoint: `${this.backendsUrl}/otlp`,
       otlpInstanceId: "345678",
       ...{ serviceApiKey, platformApiKey, grafanaAuth, otlpToken },
+      // A genuine Grafana may not reach the backends.
+      ...(isGenuine && { checks: "warn" }),
     };
   }
 
@@ -144,7 +161,7 @@ export class Sandbox {
     writeFileSync(join(this.folder, "metrics.json"), JSON.stringify(names));
   }
 
-  /** The contents of Grafana's main organization. */
+  /** The state of the stand-in for Grafana. */
   grafana(): MainState {
     return readGrafanaState(join(this.folder, "grafana.json"));
   }
@@ -154,18 +171,44 @@ export class Sandbox {
     return readGrafanaState(join(this.folder, "cloud.json"));
   }
 
+  /** What Grafana has, sorted by uid: also without the stand-in. */
+  async contents() {
+    const paths = ["/api/search?limit=5000", "/api/datasources", "/api/v1/provisioning/alert-rules"];
+    const [found, datasources, rules] = await Promise.all(paths.map((path) => this.do(path)));
+    type Found = { uid: string; title: string; type: string; folderUid?: string };
+    const ofType = (wanted: string) => (found as Found[]).filter(({ type }) => type === wanted).sort((a, b) => a.uid.localeCompare(b.uid));
+    return {
+      folders: ofType("dash-folder").map(({ uid, title }) => ({ uid, title })),
+      dashboards: ofType("dash-db").map(({ uid, folderUid = "" }) => `${folderUid}/${uid}`),
+      datasources: (datasources as Found[]).map(({ uid }) => uid).sort(),
+      rules: rules as { uid: string; title: string; ruleGroup: string; for?: string; record?: object; notification_settings?: object }[],
+    };
+  }
+
   /** Sends a request to Grafana as another user. */
-  async ask(path: string, method = "GET", body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
-    const response = await fetch(`${this.grafanaUrl}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${this.secrets.grafanaAuth}`, "Content-Type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} };
+  ask(path: string, method = "GET", body?: unknown): Promise<Answer> {
+    if (isGenuine) return askAsAdmin(path, method, body, this.orgId);
+    return send(`${this.grafanaUrl}${path}`, `Bearer ${this.secrets.grafanaAuth}`, method, body);
+  }
+
+  /** The same for a request that must succeed. Returns the body. */
+  async do(path: string, method = "GET", body?: unknown): Promise<Answer["body"]> {
+    const answered = await this.ask(path, method, body);
+    if (answered.status < 300) return answered.body;
+    throw new Error(`Grafana returned ${answered.status} to ${method} ${path}: ${JSON.stringify(answered.body)}`);
+  }
+
+  /** A token of a new service account, which can be revoked. */
+  async token(role: "Editor" | "Admin"): Promise<{ key: string; revoke: () => Promise<unknown> }> {
+    const name = `${role}-${randomBytes(4).toString("hex")}`;
+    const { id } = await this.do("/api/serviceaccounts", "POST", { name, role });
+    const tokens = `/api/serviceaccounts/${id}/tokens`;
+    const { id: tokenId, key } = await this.do(tokens, "POST", { name });
+    return { key, revoke: () => this.do(`${tokens}/${tokenId}`, "DELETE") };
   }
 
   async stop(): Promise<void> {
+    if (this.orgId !== undefined) await askAsAdmin(`/api/orgs/${this.orgId}`, "DELETE");
     for (const server of this.servers) server.closeAllConnections();
     await Promise.all(this.servers.filter(({ listening }) => listening).map((server) => once(server.close(), "close")));
     await this.service.close();

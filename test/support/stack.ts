@@ -73,10 +73,9 @@ export class TestStack {
     for (const part of programParts) symlinkSync(join(root, part), join(this.folder, part));
   }
 
-  /** @param plugins variables with which the engine finds the plugins. Defaults to the stand-ins if the genuine ones are not available. */
-  static async create(config: Record<string, string>, name?: string, plugins?: Record<string, string>): Promise<TestStack> {
+  static async create(config: Record<string, string>, name?: string): Promise<TestStack> {
     const stack = new TestStack(name);
-    Object.assign(stack.environment, plugins ?? (await pluginEnvironment()));
+    Object.assign(stack.environment, pluginEnvironment());
     await stack.pulumi("stack", "init", "--no-select");
     await stack.set(config);
     return stack;

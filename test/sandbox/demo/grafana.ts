@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { find } from "../../support/toolchain/locate";
 import { grafanaTool } from "../../support/toolchain/servers";
 import { Server } from "../../truth/server-process";
-import { hasGenuinePlugins, hasPluginsOnPath } from "../plugin-environment";
+import { hasGenuinePlugins } from "../plugin-environment";
 
 export interface GenuineGrafana {
   program: string;
@@ -24,7 +24,7 @@ export async function findGrafana(): Promise<GenuineGrafana | undefined> {
   const home = homeOf(program);
   if (!home)
     return unused("its page is not installed (no folder with conf/defaults.ini and public/build). Set GF_PATHS_HOME to that folder");
-  if (!hasPluginsOnPath() && !(await hasGenuinePlugins())) {
+  if (!(await hasGenuinePlugins())) {
     return unused("the Pulumi plugins grafana and command are neither installed nor on PATH, and cannot be downloaded");
   }
   return { program, home };

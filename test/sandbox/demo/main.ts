@@ -51,7 +51,7 @@ async function demo(): Promise<never> {
   const config = readFileSync(join(root, `Pulumi.${stack}.yaml`), "utf8");
   // With costs by the prices of models: Prometheus evaluates dashboards/rules.yaml.
   writeFileSync(configFile, config.replace(/^config:$/m, "$&\n  llm-observability:recordingRules: external"));
-  const pulumi = new LocalPulumi(root, folder, genuine ? {} : await pluginEnvironment(), configFile);
+  const pulumi = new LocalPulumi(root, folder, pluginEnvironment(genuine ? "genuine" : "stand-ins"), configFile);
   const adminPassword = randomBytes(16).toString("hex");
   const [viewFolder, servers, settings] = await Promise.all([
     genuine ? undefined : phase("page for the browser", () => buildView()),

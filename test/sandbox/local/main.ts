@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { ensure } from "../../support/toolchain/install";
 import { pulumiTool } from "../../support/toolchain/pulumi";
 import { readGrafanaState } from "../grafana/state";
-import { pluginEnvironment } from "../plugin-environment";
+import { chosenPlugins, pluginEnvironment } from "../plugin-environment";
 import { readServiceState } from "../service";
 import { LocalPulumi } from "./pulumi";
 import { sandboxAddresses, startSandbox, stopSandbox } from "./sandbox";
@@ -24,7 +24,10 @@ async function main(): Promise<void> {
   process.chdir(root);
   await ensure(pulumiTool());
   mkdirSync(folder, { recursive: true });
-  const pulumi = new LocalPulumi(root, folder, await pluginEnvironment());
+  console.log(
+    `local: Grafana and the service are stand-ins; the provider plugins are ${chosenPlugins === "genuine" ? "the genuine ones" : "stand-ins, too"}`,
+  );
+  const pulumi = new LocalPulumi(root, folder, pluginEnvironment());
   if (options.destroy) return destroy(pulumi);
 
   if (!(await pulumi.exists())) await pulumi.show("stack", "init", "--no-select");

@@ -1,14 +1,22 @@
-/** All resources in Grafana through the life of one stack: changed settings, changes by hand, problems, and `destroy`. */
+/** All resources in Grafana through the life of one stack: the first deployment, changed settings, changes by hand, problems, and `destroy`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isGenuine } from "../support/genuine";
 import { sandbox, setUp, stack } from "../support/set-up";
 import { project } from "../support/stack";
 
 setUp();
 
+const everything = {
+  folders: [{ uid: "llm-observability", title: "LLM Observability" }],
+  dashboards: ["genai-observability", "genai-observability-otel", "llmobs-llm-monitoring"].map((uid) => `llm-observability/${uid}`),
+  datasources: ["llm-observability-loki", "llm-observability-prometheus", "llm-observability-tempo"],
+  rules: [],
+};
+
 describe("the first deployment", () => {
-  it("creates all resources, and no check fails", async () => {
+  it("creates all resources", async () => {
     const names = [
       "checks",
       "folder",
@@ -21,42 +29,8 @@ describe("the first deployment", () => {
     ];
     const ofService = ["service", "service-connection", "service-llm-monitoring", "tempo"];
     expect(await stack.up()).toEqual([...names, ...ofService].map((name) => `create ${name}`));
-    const { datasources, folders, dashboards } = sandbox.grafana();
-    expect(datasources.map(({ uid }) => uid).sort()).toEqual([
-      "llm-observability-loki",
-      "llm-observability-prometheus",
-      "llm-observability-tempo",
-    ]);
-    expect(folders).toMatchObject([{ uid: "llm-observability", title: "LLM Observability" }]);
-    expect(dashboards.map(({ uid, folderUid }) => [uid, folderUid]).sort()).toEqual([
-      ["genai-observability", "llm-observability"],
-      ["genai-observability-otel", "llm-observability"],
-      ["llmobs-llm-monitoring", "llm-observability"],
-    ]);
-    const { checks } = await stack.outputs();
-    const titles = ["GenAI Observability", "GenAI Observability (OpenTelemetry)", "llmobs - LLM Monitoring"];
-    const series = titles.map((title) => `series of "${title}"`).join(", ");
-    expect(checks).toBe(`11 ok, 0 failed, 5 notes (${series}, log streams, spans)`);
-    const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
-    expect(table).toContain("no data yet");
-  });
-
-  it("stores the dashboards as they are rendered, with the ownership mark and Grafana's numbers", async () => {
-    const files = {
-      "llmobs-llm-monitoring": "llm-monitoring.json",
-      "genai-observability": "genai-observability.json",
-      "genai-observability-otel": "genai-observability-otel.json",
-    };
-    for (const [uid, file] of Object.entries(files)) {
-      const rendered = JSON.parse(readFileSync(join(__dirname, "../../dashboards", file), "utf8"));
-      const { dashboard } = (await sandbox.ask(`/api/dashboards/uid/${uid}`)).body as { dashboard: Record<string, unknown> };
-      const { id: _id, version: _version, ...stored } = dashboard;
-      const { version: _first, ...model } = rendered;
-      const description = expect.stringMatching(
-        new RegExp(`^Managed by Pulumi \\(${project}/test@[0-9a-f]{8}\\): changes made here are overwritten\\.$`),
-      );
-      expect(stored).toEqual({ ...model, description });
-    }
+    expect(await sandbox.contents()).toEqual(everything);
+    expect(sandbox.registrations).toBe(1);
   });
 
   it("has the addresses of folder and dashboards as outputs", async () => {
@@ -69,8 +43,33 @@ describe("the first deployment", () => {
     });
   });
 
-  it("is complete: up --refresh changes nothing", async () => {
+  // A genuine Grafana adds what its release knows, and may not reach the backends.
+  it.skipIf(isGenuine)("stores the dashboards as they are rendered, with the ownership mark; no check fails", async () => {
+    const files = {
+      "llmobs-llm-monitoring": "llm-monitoring.json",
+      "genai-observability": "genai-observability.json",
+      "genai-observability-otel": "genai-observability-otel.json",
+    };
+    for (const [uid, file] of Object.entries(files)) {
+      const { version: _first, ...model } = JSON.parse(readFileSync(join(__dirname, "../../dashboards", file), "utf8"));
+      const { id: _id, version: _version, ...stored } = (await sandbox.do(`/api/dashboards/uid/${uid}`)).dashboard;
+      const description = expect.stringMatching(
+        new RegExp(`^Managed by Pulumi \\(${project}/test@[0-9a-f]{8}\\): changes made here are overwritten\\.$`),
+      );
+      expect(stored).toEqual({ ...model, description });
+    }
+    expect((await stack.outputs()).checks).toMatch(
+      /^11 ok, 0 failed, 5 notes \(series of "GenAI Observability", .*, log streams, spans\)$/,
+    );
+    const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
+    expect(table).toContain("no data yet");
+  });
+
+  it("is complete: nothing changes after it, with a refresh or without", async () => {
+    await stack.pulumi("preview", "--expect-no-changes");
     expect(await stack.up("--refresh")).toEqual([]);
+    expect(await stack.npm("preview-report", "--stack", "test", "--refresh")).toContain("No changes");
+    expect(sandbox.registrations).toBe(1);
   });
 });
 
@@ -122,22 +121,20 @@ describe("a changed setting", () => {
   });
 
   it("is applied completely", async () => {
-    expect(await stack.preview()).toEqual([]);
+    await stack.pulumi("preview", "--refresh", "--expect-no-changes");
   });
 });
 
-// Other changes by hand: see test/genuine/life.test.ts.
 it("a folder that was deleted by hand comes back with its dashboards", async () => {
-  await sandbox.ask("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
+  await sandbox.do("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
   const dashboards = ["genai-observability", "genai-observability-otel", "service-llm-monitoring"];
   expect(await stack.up("--refresh")).toEqual(["folder", "folder-permissions", ...dashboards].map((name) => `create ${name}`));
 });
 
 describe("the folder's permissions", () => {
   const roles = async () => {
-    const { body } = await sandbox.ask("/api/access-control/folders/llm-observability");
-    const grants = body as unknown as { builtInRole: string; permission: string }[];
-    return Object.fromEntries(grants.map(({ builtInRole, permission }) => [builtInRole, permission]));
+    const grants = (await sandbox.do("/api/access-control/folders/llm-observability")) as { builtInRole?: string; permission: string }[];
+    return Object.fromEntries(grants.flatMap(({ builtInRole, permission }) => (builtInRole ? [[builtInRole, permission]] : [])));
   };
 
   it("are those of the settings, with a default for the other role", async () => {
@@ -162,12 +159,12 @@ it("a wrong token fails with the name of the setting in one message, and is not 
   // Without the engine's path to the property and without Node.js' messages on promises.
   expect(text).not.toMatch(/serializ|PromiseRejection|unhandled|\n\s+at /);
   expect(text.match(/^ {4}error: /gm)).toHaveLength(1);
-  await stack.set({ grafanaAuth: sandbox.config().grafanaAuth ?? "" });
+  await stack.set({ grafanaAuth: sandbox.secrets.grafanaAuth });
   // The preflight stopped the deployment before the provider stored the wrong token.
   expect(await stack.up()).toEqual([]);
 });
 
 it("destroy leaves an empty Grafana", async () => {
   await stack.destroy();
-  expect(sandbox.grafana()).toMatchObject({ datasources: [], folders: [], dashboards: [] });
+  expect(await sandbox.contents()).toEqual({ folders: [], dashboards: [], datasources: [], rules: [] });
 });

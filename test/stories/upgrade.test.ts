@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { grafana } from "../sandbox/plugins/grafana/provider";
+import { isGenuine } from "../support/genuine";
 import { sandbox, setUp, stack } from "../support/set-up";
 import { canary, project, type StateResource } from "../support/stack";
 
@@ -38,19 +39,23 @@ async function createInGrafana({ deployment }: Exported): Promise<void> {
   }
 }
 
-it("updates and creates resources, replaces none, deletes only a rule that another one follows, and does not register again", async () => {
-  const state = storedState();
-  await createInGrafana(state);
-  const file = join(stack.folder, "state.json");
-  writeFileSync(file, JSON.stringify(state));
-  await stack.pulumi("stack", "import", "--file", file);
+// The stand-in of the plugin creates the resources.
+it.skipIf(isGenuine)(
+  "updates and creates resources, replaces none, deletes only a rule that another one follows, and does not register again",
+  async () => {
+    const state = storedState();
+    await createInGrafana(state);
+    const file = join(stack.folder, "state.json");
+    writeFileSync(file, JSON.stringify(state));
+    await stack.pulumi("stack", "import", "--file", file);
 
-  const operations = await stack.up();
-  // "Model without price" follows.
-  expect(operations.filter((operation) => !/^(update|create alert-)/.test(operation))).toEqual(["delete alert-otel-tokens-without-cost"]);
-  expect(operations).toContain("create alert-otel-model-without-price");
-  expect(operations).toEqual(expect.arrayContaining(["update genai-observability", "update service-llm-monitoring"]));
-  expect(operations.filter((operation) => operation.includes("connection"))).toEqual(["update service-alert-connection"]);
-  expect(sandbox.registrations).toBe(0);
-  expect(await stack.preview()).toEqual([]);
-});
+    const operations = await stack.up();
+    // "Model without price" follows.
+    expect(operations.filter((operation) => !/^(update|create alert-)/.test(operation))).toEqual(["delete alert-otel-tokens-without-cost"]);
+    expect(operations).toContain("create alert-otel-model-without-price");
+    expect(operations).toEqual(expect.arrayContaining(["update genai-observability", "update service-llm-monitoring"]));
+    expect(operations.filter((operation) => operation.includes("connection"))).toEqual(["update service-alert-connection"]);
+    expect(sandbox.registrations).toBe(0);
+    expect(await stack.preview()).toEqual([]);
+  },
+);

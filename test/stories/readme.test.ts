@@ -26,7 +26,7 @@ const addresses = () => ({
 });
 
 /** Runs a marked block of a document, with values for the prompts for secrets. */
-function follow(name: string, typed: Record<string, string> = canary, document?: string): Promise<string> {
+function follow(name: string, typed: Record<string, string> = sandbox.secrets, document?: string): Promise<string> {
   const commands = commandsOf(name, document);
   let script = commands.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
   // The packages are installed, and the folder contains only links.
@@ -72,7 +72,7 @@ it("review of a change", async () => {
   await execute("npx pulumi config set folderTitle 'Another title' --stack dev");
   expect(await follow("report")).toContain("- title `LLM Observability` → `Another title`");
   await execute("npx pulumi config rm folderTitle --stack dev");
-  expect((await follow("reports", canary, "src/report/README.md")).match(/No (changes|drift) in stack `dev`\./g)).toEqual([
+  expect((await follow("reports", sandbox.secrets, "src/report/README.md")).match(/No (changes|drift) in stack `dev`\./g)).toEqual([
     "No changes in stack `dev`.",
     "No drift in stack `dev`.",
     "No changes in stack `dev`.",
@@ -81,59 +81,51 @@ it("review of a change", async () => {
 
 it("the CA certificate of the service", async () => {
   writeFileSync(join(stack.folder, "ca.pem"), selfSigned().cert);
-  await follow("ca", canary, "src/settings/README.md");
+  await follow("ca", sandbox.secrets, "src/settings/README.md");
   expect(await execute("npx pulumi config get serviceCaCert")).toContain("BEGIN CERTIFICATE");
   await execute("npx pulumi config rm serviceCaCert");
 });
 
 it("alert rules that notify a contact point", async () => {
   const point = { name: "llm-on-call", type: "webhook", settings: { url: "http://127.0.0.1:9/hook" } };
-  await sandbox.ask("/api/v1/provisioning/contact-points", "POST", point);
-  await follow("alerts", canary, "src/settings/README.md");
-  const rules = sandbox.grafana().rules.filter(({ group }) => group !== "Recording rules");
-  expect(rules.filter(({ group }) => group.includes("Budget"))).toHaveLength(6);
-  for (const { content } of rules) expect(content.notification_settings).toEqual({ receiver: "llm-on-call" });
-  await follow("prices", canary, "src/settings/README.md");
-  await follow("budgets", canary, "src/settings/README.md");
+  await sandbox.do("/api/v1/provisioning/contact-points", "POST", point);
+  await follow("alerts", sandbox.secrets, "src/settings/README.md");
+  const rules = (await sandbox.contents()).rules.filter(({ record }) => !record);
+  expect(rules.filter(({ title }) => title.includes("Budget"))).toHaveLength(6);
+  for (const rule of rules) expect(rule.notification_settings).toMatchObject({ receiver: "llm-on-call" });
+  await follow("prices", sandbox.secrets, "src/settings/README.md");
+  await follow("budgets", sandbox.secrets, "src/settings/README.md");
   const report = await follow("report");
   expect(report).toContain("`my-model`, output: none → 1.50 USD per million tokens");
   expect(report).toContain("**create** alert rule `GenAI: Budget by application, 80 %`");
   await execute(
     "npx pulumi config rm prices && npx pulumi config rm alertBudgets && npx pulumi config rm alerts && npx pulumi config rm recordingRules && npx pulumi up --stack dev",
   );
-  expect(sandbox.grafana().rules).toEqual([]);
+  expect((await sandbox.contents()).rules).toEqual([]);
 });
 
 /** Changes by hand in Grafana. */
 async function retitlePanel(path: string, old: string, title: string) {
-  const { dashboard, meta } = (await sandbox.ask(path)).body as { dashboard: Dashboard; meta: { folderUid: string } };
-  const panels = dashboard.panels.map((panel) => (panel.title === old ? { ...panel, title } : panel));
-  await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { ...dashboard, panels }, folderUid: meta.folderUid, overwrite: true });
+  const { dashboard, meta } = await sandbox.do(path);
+  const panels = (dashboard as Dashboard).panels.map((panel) => (panel.title === old ? { ...panel, title } : panel));
+  await sandbox.do("/api/dashboards/db", "POST", { dashboard: { ...dashboard, panels }, folderUid: meta.folderUid, overwrite: true });
 }
 const dashboardPath = "/api/dashboards/uid/genai-observability";
 const permissionsPath = "/api/access-control/folders/llm-observability";
 const viewers = async () => {
-  const grants = (await sandbox.ask(permissionsPath)).body as unknown as { builtInRole?: string; permission: string }[];
+  const grants = (await sandbox.do(permissionsPath)) as { builtInRole?: string; permission: string }[];
   return grants.flatMap(({ builtInRole, permission }) => (builtInRole === "Viewer" ? [permission] : []));
 };
-
-/** A token of Grafana that can be revoked. */
-async function newToken(): Promise<{ key: string; revoke: () => Promise<unknown> }> {
-  const { body: account } = await sandbox.ask("/api/serviceaccounts", "POST", { name: "rotated", role: "Admin" });
-  const tokens = `/api/serviceaccounts/${account.id}/tokens`;
-  const { body: token } = await sandbox.ask(tokens, "POST", { name: "rotated" });
-  return { key: String(token.key), revoke: () => sandbox.ask(`${tokens}/${token.id}`, "DELETE") };
-}
 
 const setToken = (key: string) => execute(`echo ${key} | npx pulumi config set --secret grafanaAuth --stack dev`);
 
 it("drift: changes by hand are reported by panel and by permission, and reverted", async () => {
-  const old = await newToken();
+  const old = await sandbox.token("Admin");
   await setToken(old.key);
   await execute("npx pulumi config set folderViewers none --stack dev && npx pulumi up --stack dev");
   expect(await viewers()).toEqual([]);
   await retitlePanel(dashboardPath, "Total Usage Cost", "Costs");
-  await sandbox.ask(permissionsPath, "POST", { permissions: [{ builtInRole: "Viewer", permission: "Edit" }] });
+  await sandbox.do(permissionsPath, "POST", { permissions: [{ builtInRole: "Viewer", permission: "Edit" }] });
   const drift = [
     "## Drift in stack `dev`: 2 resources",
     "- **drift** permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `Edit`",
@@ -142,7 +134,7 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
 
   // The deployed token is revoked: the preview uses the new one, which is no drift.
   await old.revoke();
-  await setToken(canary.grafanaAuth);
+  await setToken(sandbox.secrets.grafanaAuth);
   const rotated = await execute("npm run --silent preview-report -- --stack dev --drift");
   for (const line of drift) expect(rotated).toContain(line);
   expect(rotated).toContain("- Pulumi also counts 2 changes by the program or of secrets, which are not drift");
@@ -151,7 +143,7 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
   for (const line of drift) expect(report).toContain(line);
   expect(report).not.toContain("Pulumi also counts");
   expect(await viewers()).toEqual([]);
-  const restored = (await sandbox.ask(dashboardPath)).body.dashboard as Dashboard;
+  const restored = (await sandbox.do(dashboardPath)).dashboard as Dashboard;
   expect(restored.panels).toContainEqual(expect.objectContaining({ title: "Total Usage Cost" }));
   expect(await execute("npm run --silent preview-report -- --stack dev --drift")).toMatch(/^No drift in stack `dev`\.\n/);
 });

@@ -1,5 +1,6 @@
-/** The ownership of dashboards: stacks with the same settings, at the same time, or with the same name. A renamed one: see test/genuine. */
+/** The ownership of dashboards: stacks with the same settings, at the same time, or with the same name. A renamed one: see adoption.test.ts. */
 import { expect, it } from "vitest";
+import { isGenuine } from "../support/genuine";
 import { createStack, stack as first, sandbox, setUp } from "../support/set-up";
 import { project, type TestStack } from "../support/stack";
 
@@ -9,11 +10,12 @@ const adopt = (stack: TestStack, ...args: string[]) => stack.npm("adopt", "--sta
 
 /** The owner in the mark of a dashboard. */
 async function ownerInGrafana(): Promise<string> {
-  const { body } = await sandbox.ask("/api/dashboards/uid/genai-observability");
-  return /Managed by Pulumi \((\S+)\)/.exec((body.dashboard as { description: string }).description)?.[1] ?? "";
+  const { dashboard } = await sandbox.do("/api/dashboards/uid/genai-observability");
+  return /Managed by Pulumi \((\S+)\)/.exec(dashboard.description)?.[1] ?? "";
 }
 
-it("a stack fails without a registration if another one creates the dashboards at the same time", async () => {
+// Only the stand-in holds a request.
+it.skipIf(isGenuine)("a stack fails without a registration if another one creates the dashboards at the same time", async () => {
   const { prometheusUrl, lokiUrl, tempoUrl } = sandbox.config();
   const urls = Object.entries({ prometheusUrl, lokiUrl, tempoUrl }).map(([key, url]) => [key, `${url}/second`]);
   const second = await createStack({ ...sandbox.config(), ...Object.fromEntries(urls), folderTitle: "Second" }, "second");
@@ -34,12 +36,13 @@ it("a stack fails without a registration if another one creates the dashboards a
 
 it("a stack of the same name in another backend takes nothing without the owner in the mark, and the first one is told", async () => {
   const twin = await createStack({ ...sandbox.config(), alerts: "on" }, "first");
-  const [owner, before] = [await ownerInGrafana(), sandbox.grafana()];
+  if (isGenuine) await first.up();
+  const [owner, before] = [await ownerInGrafana(), await sandbox.contents()];
   expect(owner).toMatch(new RegExp(`^${project}/first@[0-9a-f]{8}$`));
   expect(await twin.failing("preview")).toContain(`Stack ${owner} manages the dashboard "GenAI Observability"`);
   for (const from of [[], ["--from", `${project}/first`]])
     await expect(adopt(twin, ...from)).rejects.toThrow(`npm run adopt -- --stack first --from ${owner}`);
-  expect(sandbox.grafana()).toEqual(before);
+  expect(await sandbox.contents()).toEqual(before);
 
   expect(await adopt(twin, "--from", owner)).toMatch(
     /The next up creates them again: llmobs: [\s\S]*Marked in Grafana as managed by \S+: genai-observability,genai-observability-otel,llm-monitoring/,
@@ -59,5 +62,5 @@ it("destroy leaves an empty Grafana, with a warning of the preflight if it runs 
   expect(await first.failing("preview")).toMatch(/no contact point with the name "removed".* 1 errored/s);
   const output = await first.pulumi("destroy", "--yes", "--skip-preview", "--run-program");
   expect(output).toMatch(/warning: alertContactPoint: Grafana has no contact point with the name "removed"/);
-  expect(sandbox.grafana()).toMatchObject({ datasources: [], folders: [], dashboards: [], rules: [] });
+  expect(await sandbox.contents()).toEqual({ folders: [], dashboards: [], datasources: [], rules: [] });
 });
