@@ -1,6 +1,6 @@
 /**
- * `npm run test:genuine:stand-ins`: the tests for genuine Grafanas, on the stand-ins for Grafana and, if they cannot be downloaded, for the plugins,
- * so that the tests stay in step with the program.
+ * Runs stories as `npm run test:genuine` does, on a stand-in in place of the given Grafana: so that the way to a genuine one works where none can be had.
+ * The arguments are those of Vitest.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,22 +8,20 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGrafana } from "../sandbox/grafana/server";
-import { pluginEnvironment } from "../sandbox/plugin-environment";
-import { CommandError, run } from "../support/run";
-import { adminVariable, urlVariable } from "./grafana";
+import { CommandError, run } from "./run";
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-genuine-"));
   const basic = { user: "admin", password: "a-password-of-the-stand-in" };
   const server = createGrafana({ token: "none", basic, stateFile: join(folder, "grafana.json") });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const named = {
-    [urlVariable]: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [adminVariable]: `${basic.user}:${basic.password}`,
+  const given = {
+    GENUINE_GRAFANA_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    GENUINE_GRAFANA_ADMIN: `${basic.user}:${basic.password}`,
+    PROVIDER_PLUGINS: "stand-ins",
   };
   try {
-    const env = { ...process.env, ...(await pluginEnvironment()), ...named };
-    await run("npm", ["run", "test:genuine", "--", ...process.argv.slice(2)], { inherit: true, env });
+    await run("npm", ["run", "test:genuine", "--", ...process.argv.slice(2)], { inherit: true, env: { ...process.env, ...given } });
   } finally {
     server.close();
     server.closeAllConnections();
