@@ -1,5 +1,5 @@
 /**
- * `npm run test:genuine:stand-ins`: the tests for genuine Grafanas, on the stand-ins for Grafana and, if they cannot be downloaded, for the plugins,
+ * The tests for genuine Grafanas, on the stand-ins for Grafana and, if they cannot be downloaded, for the plugins,
  * so that the tests stay in step with the program.
  */
 import { once } from "node:events";
