@@ -12,14 +12,15 @@ export default {
   // Tables that are evaluated once: each mutant would run all tests.
   ignoreStatic: true,
   disableTypeChecks: false,
-  ignorePatterns: [".demo", ".local", "dist", "dashboards/*.png", "test/{bench,e2e,engine,faults,genuine,truth}"],
+  ignorePatterns: [".demo", ".local", "dist", "dashboards/*.png", "test/{bench,e2e,engine,faults,genuine,stories,truth}"],
   // More than cores: many mutants wait for a limit of time.
   concurrency: 4,
   // Above the duration on a slow machine. Stryker ends endless loops earlier: it counts the executions of a mutant.
   timeoutMS: 60_000,
   timeoutFactor: 4,
   dryRunTimeoutMinutes: 20,
-  reporters: ["progress-append-only", "json"],
-  jsonReporter: { fileName: "node_modules/.cache/mutation/report.json" },
+  reporters: ["progress-append-only", "clear-text"],
+  // The mutants that no test detects, then a table by folder.
+  clearTextReporter: { logTests: false, reportTests: false },
   incrementalFile: "node_modules/.cache/mutation/incremental.json",
 };

@@ -1,42 +1,109 @@
 /**
- * `npm run bench -- preview|scale`: the cost of a preview in comparison with the minimum cost, and of the dashboards' queries by the number of live series.
+ * `npm run bench`: the cost of a preview of a deployed stack without changes, compared with a bare program of the same resources.
  * Ratios come from alternating runs; absolute figures are those of this machine.
  *
  *   --json FILE   writes the figures
- *   --rounds N    sets the number of measurements
- *   --small       measures the smallest sizes once, without growth: a check that the benchmarks run
+ *   --rounds N    sets the number of measurements: 7 by default
  */
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { BenchOptions, BenchReport } from "../support/bench-report";
+import { Sandbox } from "../support/sandbox";
+import { TestStack } from "../support/stack";
+import { ensure } from "../support/toolchain/install";
+import { pulumiTool } from "../support/toolchain/pulumi";
+import { type Cost, measure } from "./measure";
 
-/** Each loads many files, so only the requested one is loaded. */
-const benchmarks: Record<string, (options: BenchOptions) => Promise<BenchReport>> = {
-  preview: (options) => (require("./preview") as typeof import("./preview")).benchPreview(options),
-  // By a name that the type checker does not follow: test/truth is a package of its own.
-  scale: (options) => require(`../truth/${"bench/scale"}`).benchScale(options),
-};
+const bin = join(pulumiTool().folder, "bin");
+
+/** The costs of each contestant, by round. */
+type Costs = Map<string, Cost[]>;
 
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { json: { type: "string" }, rounds: { type: "string" }, small: { type: "boolean" } },
-  });
-  const { small = false } = values;
-  const rounds = values.rounds === undefined ? (small ? 1 : undefined) : Number(values.rounds);
-  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) throw new Error("--rounds must be a whole number from 1");
-  const unknown = positionals.filter((name) => !Object.hasOwn(benchmarks, name));
-  if (positionals.length === 0 || unknown.length > 0) {
-    throw new Error(`Name a benchmark: npm run bench -- ${Object.keys(benchmarks).join("|")} [--json FILE] [--rounds N] [--small]`);
+  const text = { type: "string" } as const;
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: text, rounds: text } });
+  const rounds = Number(values.rounds ?? 7);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1");
+  // The name of the only benchmark is optional.
+  if (positionals.some((name) => name !== "preview")) throw new Error("Usage: npm run bench -- [preview] [--json FILE] [--rounds N]");
+  const costs = await benchPreview(rounds);
+  const preview = { vs_bare: ratio(costs, "wall"), vs_bare_cpu: ratio(costs, "cpu"), costs: Object.fromEntries(costs) };
+  console.log(`pulumi preview of a deployed stack without changes, medians of ${rounds} rounds`);
+  for (const [name, all] of costs) {
+    const [wall, cpu, memory] = (["wall", "cpu", "memory"] as const).map((kind) =>
+      figure(median(all.flatMap((cost) => cost[kind] ?? [])), 0),
+    );
+    console.log(`  ${name.padEnd(12)}  ${wall} ms, ${cpu} ms of CPU, a peak of ${memory} MB`);
   }
-  const json: Record<string, unknown> = {};
-  for (const name of positionals) {
-    const report = await benchmarks[name]?.({ rounds, small });
-    console.log(report?.text);
-    Object.assign(json, report?.json);
-  }
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(json, null, 2)}\n`);
+  console.log(`  whole / bare: ${figure(preview.vs_bare)} of the time, ${figure(preview.vs_bare_cpu)} of the CPU`);
+  if (values.json) writeFileSync(values.json, `${JSON.stringify({ preview }, null, 2)}\n`);
 }
+
+async function benchPreview(rounds: number): Promise<Costs> {
+  await ensure(pulumiTool());
+  const sandbox = await Sandbox.start();
+  const stacks: TestStack[] = [];
+  try {
+    const whole = await TestStack.create(sandbox.config());
+    stacks.push(whole);
+    await whole.up();
+    const bare = await bareOf(whole);
+    stacks.push(bare);
+    const compared = new Map([
+      ["whole", whole],
+      ["whole, bare", bare],
+    ]);
+    return await previewInTurns(compared, rounds);
+  } finally {
+    for (const stack of stacks) stack.remove();
+    await sandbox.stop();
+  }
+}
+
+/** A copy of a deployed stack in which the bare program declares the same resources. */
+async function bareOf(whole: TestStack): Promise<TestStack> {
+  const bare = whole.copy({});
+  bare.useProgram(join(__dirname, "bare.ts"));
+  writeFileSync(join(bare.folder, "export.json"), await whole.pulumi("stack", "export", "--show-secrets"));
+  return bare;
+}
+
+/**
+ * Previews each stack once in every round, in alternating order, because processes may outlive a run. The first round fills caches and does not count.
+ *
+ * @throws Error if a preview has changes, because the comparison would be wrong
+ */
+async function previewInTurns(stacks: ReadonlyMap<string, TestStack>, rounds: number): Promise<Costs> {
+  for (const [name, stack] of stacks) {
+    const operations = await stack.preview();
+    if (operations.length > 0) throw new Error(`the preview of ${name} has changes: ${operations.join(", ")}`);
+  }
+  const costs: Costs = new Map([...stacks.keys()].map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, stack] of round % 2 === 0 ? stacks : [...stacks].reverse()) {
+      const cost = await measure(join(bin, "pulumi"), ["preview", "--stack", "test", "--non-interactive"], stack.place());
+      if (round > 0) costs.get(name)?.push(cost);
+    }
+    process.stderr.write(`bench: ${round === 0 ? "warm" : `round ${round} of ${rounds}`}\n`);
+  }
+  return costs;
+}
+
+/** The median of the rounds' ratios of the whole program to the bare one. Undefined where the machine does not tell a figure. */
+function ratio(costs: Costs, kind: "wall" | "cpu"): number | undefined {
+  const bare = costs.get("whole, bare") ?? [];
+  const values = (costs.get("whole") ?? []).map((cost, round) => (cost[kind] ?? Number.NaN) / (bare[round]?.[kind] ?? Number.NaN));
+  return values.includes(Number.NaN) ? undefined : median(values);
+}
+
+/** Undefined without values. */
+function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((left, right) => left - right);
+  const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return lower !== undefined && upper !== undefined ? (lower + upper) / 2 : undefined;
+}
+
+const figure = (value: number | undefined, digits = 2) => value?.toFixed(digits) ?? "–";
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

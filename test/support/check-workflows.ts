@@ -1,4 +1,4 @@
-/** `npm run check:workflows`: checks the GitHub workflows with actionlint, which it installs first, and their scripts with shellcheck, if it is on PATH. */
+/** Checks the GitHub workflows with actionlint, which it installs first, and their scripts with shellcheck, if it is on PATH. */
 import { run } from "./run";
 import { locate } from "./toolchain/locate";
 import { actionlintTool } from "./toolchain/servers";

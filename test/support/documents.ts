@@ -1,5 +1,5 @@
 /** The project's documents, and the commands in them. */
-import { readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const root = resolve(__dirname, "../..");
@@ -29,18 +29,26 @@ export const commandBlocks: CommandBlock[] = documents.flatMap((document) =>
   })),
 );
 
-/** @throws Error if the document has no such block */
-export function commandsOf(name: string, document = "README.md"): string {
-  const block = commandBlocks.find((each) => each.name === name && each.document === document);
-  if (!block) throw new Error(`${document} has no block with the mark <!-- tested: ${name} -->`);
-  return block.commands;
-}
+/** A block as the file that `FOLLOWED_COMMANDS` names has it. */
+const entry = (document: string, name: string) => `${document}\t${name}`;
 
-/** A program in a document, with the mark above it. @throws Error if the document has no such block */
-export function programOf(name: string, document: string): string {
-  const [, program] = new RegExp(`<!-- tested: ${name} -->\n\`\`\`ts\n([\\s\\S]*?)\`\`\``).exec(readDocument(document)) ?? [];
-  if (!program) throw new Error(`${document} has no program with the mark <!-- tested: ${name} -->`);
-  return program;
+/** All blocks with a mark: commands and programs. `.ci/run` fails if tests have followed none of a mark. */
+export const testedBlocks = documents.flatMap((document) =>
+  [...readDocument(document).matchAll(/<!-- tested: (\w+) -->/g)].map(([, name = ""]) => entry(document, name)),
+);
+
+/** The commands of a block. Notes that a test follows them. @throws Error if the document has no such block */
+export const commandsOf = (name: string, document = "README.md"): string => follow(name, document, "sh");
+
+/** A program in a document, in the same way. */
+export const programOf = (name: string, document: string): string => follow(name, document, "ts");
+
+function follow(name: string, document: string, language: "sh" | "ts"): string {
+  const [, content] =
+    new RegExp(`<!-- tested: ${name} -->\n\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(readDocument(document)) ?? [];
+  if (!content) throw new Error(`${document} has no block of ${language} with the mark <!-- tested: ${name} -->`);
+  if (process.env.FOLLOWED_COMMANDS) appendFileSync(process.env.FOLLOWED_COMMANDS, `${entry(document, name)}\n`);
+  return content;
 }
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a document. */

@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./run";
 
+/** The folders with packages of their own. */
+export const ownPackages = ["test/view", "test/truth"];
+
 interface Lockfile {
   packages: Record<string, { version?: string; optional?: boolean; devOptional?: boolean }>;
 }
@@ -31,7 +34,7 @@ function isInstalled(folder: string): boolean {
 
 if (require.main === module) {
   (async () => {
-    for (const folder of ["test/view", "test/truth"]) await installPackages(folder);
+    for (const folder of ownPackages) await installPackages(folder);
   })().catch((error: Error) => {
     console.error(error.message);
     process.exitCode = 1;

@@ -3,11 +3,14 @@
  * format is that of `sha256sum`.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The file of the record, beside the pictures. */
 export const recordFile = "pictures.sha256";
+
+/** The files of the models, such as `llm-monitoring.json`. */
+export const modelFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".json"));
 
 /** The picture of a model's file. */
 export const pictureOf = (model: string) => model.replace(/\.json$/, ".png");
@@ -18,12 +21,8 @@ export const recordOf = (files: Record<string, Uint8Array>) =>
     .map(([name, content]) => `${createHash("sha256").update(content).digest("hex")}  ${name}\n`)
     .join("");
 
-/**
- * Problems of the pictures in the folder `dashboards`, each with the command that solves it.
- *
- * @param models names of the models' files, such as `llm-monitoring.json`
- */
-export function pictureProblems(folder: string, models: readonly string[]): string[] {
+/** Problems of the pictures in the folder `dashboards`, each with the command that solves it. */
+export function pictureProblems(folder: string, models = modelFiles(folder)): string[] {
   const file = join(folder, recordFile);
   const record = existsSync(file) ? readFileSync(file, "utf8") : "";
   const isRecorded = (name: string) => record.includes(recordOf({ [name]: readFileSync(join(folder, name)) }));

@@ -1,29 +1,48 @@
-/** The GitHub workflows: valid by GitHub's own parser, and safe with secrets. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+/** The GitHub workflows: valid by GitHub's own parser, and safe with secrets. Runs their scripts. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { register } from "node:module";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { scripts } from "../../package.json";
-import { operations } from "../../src/report/parse-preview";
-import {
-  expectTruncated,
-  files,
-  folderWith,
-  type Job,
-  longReports,
-  root,
-  runStep,
-  type Step,
-  scriptsRun,
-  textOf,
-  workflow,
-} from "./workflows/workflow";
+import { temporaryFolder } from "../support/temporary-folder";
+
+interface Step {
+  name?: string;
+  uses?: string;
+  run?: string;
+  shell?: string;
+  with?: Record<string, unknown>;
+}
+
+interface Job {
+  if?: string;
+  needs?: string | string[];
+  permissions?: Record<string, string>;
+  strategy?: { matrix: { stack?: string[]; script?: string[] } };
+  env?: Record<string, string>;
+  /** None in a job that is another workflow. */
+  steps?: Step[];
+}
+
+interface Workflow {
+  on: Record<string, unknown>;
+  permissions: unknown;
+  jobs: Record<string, Job>;
+}
+
+const folder = resolve(__dirname, "../../.github/workflows");
+const files = readdirSync(folder).filter((file) => file.endsWith(".yml"));
+const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
+const workflow = (file: string): Workflow => parse(textOf(file));
+const stepsOf = (file: string) => Object.values(workflow(file).jobs).flatMap(({ steps = [] }) => steps);
 
 /** The jobs that may write. All others only read the repository, or have no permissions. */
 const writers: Record<string, Record<string, string>> = {
-  "comment.yml comment": { actions: "read", contents: "write", "pull-requests": "write" },
   "drift.yml issue": { issues: "write" },
-  "newest.yml issue": { issues: "write" },
+  "nightly.yml issue": { issues: "write" },
+  "preview.yml comment": { "pull-requests": "write" },
 };
 
 // The parser imports JSON without an import attribute, which bundlers accept and Node.js does not.
@@ -34,7 +53,7 @@ register(`data:text/javascript,${encodeURIComponent(jsonAttribute)}`);
 describe.each(files)("%s", (file) => {
   const text = textOf(file);
   const { on, permissions, jobs } = workflow(file);
-  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const steps = stepsOf(file);
   const shell = steps.flatMap(({ run }) => run ?? []).join("\n");
 
   it("is a valid workflow", async () => {
@@ -45,7 +64,7 @@ describe.each(files)("%s", (file) => {
   });
 
   it("pins each action by its hash and names the version", () => {
-    const uses = text.split("\n").filter((line) => /^[\s-]*uses:/.test(line));
+    const uses = text.split("\n").filter((line) => /^[\s-]*uses: (?!\.\/)/.test(line));
     expect(uses.length).toBeGreaterThan(0);
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
@@ -54,10 +73,22 @@ describe.each(files)("%s", (file) => {
     expect(permissions).toEqual({});
     for (const [name, job] of Object.entries(jobs)) {
       const rights = writers[`${file} ${name}`];
-      expect([undefined, { contents: "read" }, ...(rights ? [rights] : [])]).toContainEqual(job.permissions);
-      if (!rights) continue;
-      expect(job.permissions).toEqual(rights);
-      expect(JSON.stringify(job)).not.toMatch(/actions\/checkout|actions\/cache|secrets\.|npm|node /);
+      if (!rights) expect([undefined, { contents: "read" }]).toContainEqual(job.permissions);
+      else {
+        expect(job.permissions).toEqual(rights);
+        expect(JSON.stringify(job)).not.toMatch(/actions\/checkout|actions\/cache|secrets|npm|node |"\.\//);
+      }
+    }
+  });
+
+  it("a job with the secrets of a stack installs no development packages and runs only src", () => {
+    for (const job of Object.values(jobs).filter((job) => JSON.stringify(job).includes("secrets"))) {
+      const commands = JSON.stringify(job.steps?.map(({ run }) => run));
+      expect([...commands.matchAll(/npm ci[^"\\]*/g)].map(([command]) => command)).toEqual(["npm ci --omit=dev"]);
+      expect(commands).not.toMatch(/test\/|npm (test|install)/);
+      const named = [...commands.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = ""]) => name);
+      expect(named).not.toEqual([]);
+      for (const name of named) expect(scripts).toHaveProperty([name], `node -r ./src/load.cjs src/cli/${name}.ts`);
     }
   });
 
@@ -69,202 +100,224 @@ describe.each(files)("%s", (file) => {
   });
 
   it("gives no secrets to forks", () => {
-    expect(Object.keys(on)).not.toContain("pull_request_target");
-    // After a run of a fork, a workflow has secrets and write permission. It may have them if it runs nothing of the fork.
-    expect("workflow_run" in on).toBe(file === "comment.yml");
-    if ("workflow_run" in on) expect(text).not.toMatch(/secrets\.|actions\/checkout|pull_request\.head/);
+    // After these events, a workflow has secrets and write permission even for the code of a fork.
+    for (const event of ["pull_request_target", "workflow_run"]) expect(on).not.toHaveProperty(event);
     if (!("pull_request" in on)) return;
-    for (const job of Object.values(jobs).filter((job) => JSON.stringify(job).includes("secrets."))) {
+    for (const [name, job] of Object.entries(jobs)) {
+      if (!JSON.stringify(job).includes("secrets") && !writers[`${file} ${name}`]) continue;
       expect(job.if).toContain("github.event.pull_request.head.repo.full_name == github.repository");
     }
   });
 
   it("names existing scripts and stacks", () => {
     const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name);
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
-    for (const { workflows = [] } of Object.values(on).filter(Boolean) as { workflows?: string[] }[]) {
-      expect(files).toEqual(expect.arrayContaining(workflows.map((name) => `${name}.yml`)));
-    }
+    const listed = Object.values(jobs).flatMap(({ strategy }) => strategy?.matrix.script?.map((script) => script.split(" ")[0]) ?? []);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...named, ...listed]));
     const stacks = Object.values(jobs).flatMap(({ strategy, env }) => strategy?.matrix.stack ?? env?.STACK ?? []);
     if (shell.includes("pulumi")) expect(stacks).not.toEqual([]);
-    const setUp = readFileSync(join(root, ".github/workflows/README.md"), "utf8");
     // The set-up creates the file of each stack.
+    const setUp = readFileSync(join(folder, "README.md"), "utf8");
     expect(stacks.filter((stack) => !setUp.includes(`\`Pulumi.${stack}.yaml\``))).toEqual([]);
   });
 });
 
-describe("drift detection", () => {
-  const [look] = Object.values(workflow("drift.yml").jobs);
-  const step = look?.steps.find(({ run }) => run?.includes("preview-report"));
-
-  /** Runs the step; `npm run preview-report` is replaced by a script that writes this report and exits with this status. */
-  function compare(report: string, status: number) {
-    const place = folderWith("npm", `echo "$*" > arguments\nprintf '%s' "$WRITTEN" > "$REPORT"\nexit ${status}\n`);
-    const env = { WRITTEN: report, STACK: "dev", REPORT: "dev.report", GITHUB_STEP_SUMMARY: "summary" };
-    const { status: ended } = runStep(step as Step, place, env);
-    const read = (file: string) => readFileSync(join(place, file), "utf8");
-    return { ended, args: read("arguments"), report: read("dev.report"), summary: read("summary") };
-  }
-
-  it.each([
-    ["nothing without drift, whatever the report contains", "No drift.\n\n- Pulumi also counts 2 updates\n", 0, { ended: 0, report: "" }],
-    ["the report if drift is found", "## Drift\n", 2, { ended: 0, report: "## Drift\n" }],
-    ["the reasons if the comparison failed, and fails", "## Drift: no\n", 1, { ended: 1, report: "## Drift: no\n" }],
-  ])("keeps for the issue %s", (_what, said, status, kept) => {
-    const { args, ...written } = compare(said, status);
-    expect(written).toEqual({ ...kept, summary: said });
-    expect(args).toContain(`run --silent preview-report -- --stack dev --drift --fail-on ${operations.join(",")} `);
-  });
-});
-
 it.each([
-  ["preview.yml", "preview", "previewed", [0, 0, 1, 1]],
-  ["check.yml", "test", "check", [0, 1, 1, 1]],
-])("the status of %s for branch protection fails with a job that failed or was cancelled", (file, needs, name, expected) => {
+  ["preview.yml", "preview", "previewed", ["success", "skipped"], ["failure", "cancelled"]],
+  ["check.yml", ["test", "more"], "check", ["success success"], ["success failure", "skipped success", "success cancelled", "success"]],
+])("the status of %s for branch protection fails with a job that failed or was cancelled", (file, needs, name, green, red) => {
   const job = workflow(file).jobs[name];
   expect(job).toMatchObject({ needs, if: "always()" });
-  const statusOf = (result: string) => runStep(job?.steps[0] as Step, ".", { RESULT: result }).status;
-  expect(["success", "skipped", "failure", "cancelled"].map(statusOf)).toEqual(expected);
+  const statusOf = (result: string) => runStep(job?.steps?.[0], { env: { RESULT: result, RESULTS: result } }).status;
+  expect([green.map(statusOf), red.map(statusOf)]).toEqual([green.map(() => 0), red.map(() => 1)]);
 });
 
 it("the drawing of changed dashboards has no secret, no token and no environment, and runs for every pull request", () => {
   const draw = workflow("preview.yml").jobs.draw as Job;
-  expect(Object.keys(draw).sort()).toEqual(["permissions", "runs-on", "steps", "timeout-minutes"]);
+  expect(Object.keys(draw).sort()).toEqual(["outputs", "permissions", "runs-on", "steps", "timeout-minutes"]);
   expect(JSON.stringify(draw)).not.toMatch(/secrets|github\.token|GITHUB_TOKEN/);
 });
 
-describe.each([
-  ["drift.yml", ["dev.report", "prod.report"], /title=Drift: /],
-  ["newest.yml", ["newest.report"], /title=Newest releases: /],
-])("the issue of %s", (file, names, title) => {
-  /** Runs the last step, for the open issues of the list. Returns the changes that it requested from GitHub, and the text. */
-  function write(there: string, reports: string[]) {
-    // Replaces GitHub's command: prints the existing objects, and records the requested changes.
-    const place = folderWith("gh", `if [[ "$*" == *--paginate* ]]; then printf "$THERE"; else echo "$*" >> asked; fi\n`);
-    writeFileSync(join(place, "asked"), "");
-    mkdirSync(join(place, "reports"));
-    for (const [index, name] of names.entries()) writeFileSync(join(place, "reports", name), reports[index] ?? "");
-    const { status } = runStep(workflow(file).jobs.issue?.steps.at(-1) as Step, place, { THERE: there, RUN: "https://run", LC_ALL: "C" });
-    expect(status).toBe(0);
-    const [asked, text] = ["asked", "issue.md"].map((file) => readFileSync(join(place, file), "utf8")) as [string, string];
-    return { asked: asked.replaceAll("api --silent --method ", "").split("\n").slice(0, -1), text };
+/** The scripts that `runStep` has run. */
+const scriptsRun = new Set<string>();
+
+interface Run {
+  /** The programs that the script of shell replaces. */
+  programs?: string[];
+  script?: string;
+  env?: Record<string, string>;
+  /** Files in the folder of the step. */
+  files?: Record<string, string>;
+}
+
+/** Runs the script of a step as GitHub does. */
+function runStep(step: Step | undefined, { programs = [], script = "", env = {}, files = {} }: Run) {
+  const { run = "", shell } = step as Step;
+  scriptsRun.add(run);
+  const place = temporaryFolder();
+  for (const program of programs) writeFileSync(join(place, program), `#!/bin/bash\n${script}`, { mode: 0o755 });
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(place, name)), { recursive: true });
+    writeFileSync(join(place, name), content);
   }
-
-  if (file === "drift.yml") it("truncates long reports, with a link", () => expectTruncated(write("", Object.values(longReports)).text));
-
-  it("is opened with a report, updated, and closed without one", () => {
-    expect(write("", []).asked).toEqual([]);
-    const opened = write("", ["## Report\n"]);
-    expect(opened.asked).toEqual([expect.stringMatching(/^POST repos\/a\/b\/issues .* --field body=@issue.md$/)]);
-    expect(opened.asked[0]).toMatch(title);
-    expect(opened.text).toContain("## Report\n");
-    expect(write("5\\n", ["## Report\n"]).asked).toEqual(["PATCH repos/a/b/issues/5 --field body=@issue.md"]);
-    expect(write("5\\n", []).asked).toEqual([
-      expect.stringContaining("POST repos/a/b/issues/5/comments "),
-      "PATCH repos/a/b/issues/5 --raw-field state=closed",
-    ]);
+  const usual = { GITHUB_REPOSITORY: "a/b", GITHUB_OUTPUT: "out", GITHUB_STEP_SUMMARY: "summary", RUN: "https://run", LC_ALL: "C" };
+  const { status } = spawnSync("bash", [...(shell === "bash" ? ["-eo", "pipefail"] : ["-e"]), "-c", run], {
+    cwd: place,
+    encoding: "utf8",
+    env: { ...process.env, ...usual, STACK: "dev", REPORT: "dev.report", ...env, PATH: `${place}:${process.env.PATH}` },
   });
+  const read = (name: string) => (existsSync(join(place, name)) ? readFileSync(join(place, name), "utf8") : "");
+  return { status, read };
+}
+
+const runNamed = (file: string, name: string, run: Run) =>
+  runStep(
+    stepsOf(file).find((step) => step.name === name),
+    run,
+  );
+
+/** Replaces GitHub's command: prints the ids that exist, and records the changes that it requests. */
+const gh = {
+  programs: ["gh"],
+  script: `set -e; if [[ "$*" == *--paginate* ]]; then printf "$THERE"; else [ "$1 $2 $3" = "api --silent --method" ]; shift 3; echo "$*" >> asked; fi\n`,
+};
+
+const long = "é line\n".repeat(7_000);
+/** Reports that exceed GitHub's limit together. */
+const longReports = { "reports/dev.report": `## of dev\n${long}`, "reports/prod.report": `## of prod\n${long}` };
+
+function expectTruncated(text: string) {
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toContain("\n## of prod\n");
+  expect(text.split("The rest is in the summary and in the artifacts of [this run](https://run).")).toHaveLength(3);
+}
+
+describe("the comment of a pull request", () => {
+  const write = (files: Record<string, string>, PICTURES = "", THERE = "") => {
+    const env = { PICTURES, THERE, PULL_REQUEST: "7" };
+    const { status, read } = runNamed("preview.yml", "Create or update the comment", { ...gh, env, files });
+    expect(status).toBe(0);
+    return { asked: read("asked"), text: read("comment.md") };
+  };
+  const created = "POST repos/a/b/issues/7/comments --field body=@comment.md\n";
+  const updated = "PATCH repos/a/b/issues/comments/41 --field body=@comment.md\n";
+  const dev = { "reports/dev.report": "## of dev\n" };
+
+  it("has the words of all stacks and the link to the pictures, and is the only one", () => {
+    const both = write({ ...dev, "reports/prod.report": "## of prod\n", "reports/dev.report.full.md": "not used" }, "https://zip");
+    expect(both.asked).toBe(created);
+    expect(both.text).toMatch(
+      /^<!-- preview-report -->\n## of dev\n\n## of prod\n\n## Changed dashboards\n\n\[Pictures.*\]\(https:\/\/zip\)\..*\n$/,
+    );
+    expect(write(dev, "", "41\\n42\\n")).toEqual({ asked: updated, text: "<!-- preview-report -->\n## of dev\n\n" });
+    expect(write({}, "https://zip").asked).toBe(created);
+  });
+
+  it("is not written if there is neither a report nor a picture, unless it exists", () => {
+    expect(write({}).asked).toBe("");
+    const text = "<!-- preview-report -->\n[This run](https://run) has neither a report nor a picture.\n";
+    expect(write({}, "", "41\\n")).toEqual({ asked: updated, text });
+  });
+
+  it("has at most 65,536 characters: long reports are truncated, with a link", () => expectTruncated(write(longReports).text));
+});
+
+describe.each([
+  ["drift.yml", "title=Drift: the platform differs from the code", "## Report\n"],
+  ["nightly.yml", "title=Nightly: tests of main fail", "failed in [this run](https://run)"],
+])("the issue of %s", (file, title, reported) => {
+  /** The reports are those of `drift`, the results those of `nightly`. */
+  const write = (report: string, THERE: string, results = report ? "success failure" : "success success") => {
+    const files = { "reports/dev.report": report, "reports/prod.report": "" };
+    const run = { ...gh, env: { THERE, RESULTS: results }, files };
+    const { status, read } = runNamed(file, "Open the issue, update or close it", run);
+    expect(status).toBe(0);
+    return { asked: read("asked"), text: read("issue.md") };
+  };
+
+  it("is opened once, updated, and closed", () => {
+    expect(write("", "").asked).toBe("");
+    const { asked, text } = write("## Report\n", "");
+    expect(asked).toBe(`POST repos/a/b/issues --raw-field ${title} --field body=@issue.md\n`);
+    expect(text).toContain(reported);
+    expect(write("## Report\n", "5\\n").asked).toBe("PATCH repos/a/b/issues/5 --field body=@issue.md\n");
+    expect(write("", "5\\n").asked).toMatch(
+      /^POST repos\/a\/b\/issues\/5\/comments .*\nPATCH repos\/a\/b\/issues\/5 --raw-field state=closed\n$/,
+    );
+  });
+
+  if (file === "nightly.yml") {
+    it("also reports a job that was cancelled, as GitHub does after its time", () => {
+      expect(workflow(file).jobs.issue).toMatchObject({ needs: ["full", "genuine"], if: expect.stringContaining("!cancelled()") });
+      expect(write("", "", "cancelled success").asked).toContain("POST");
+    });
+  } else {
+    it("has at most 65,536 characters: long reports are truncated, with a link", () => {
+      expectTruncated(
+        runNamed(file, "Open the issue, update or close it", { ...gh, env: { THERE: "" }, files: longReports }).read("issue.md"),
+      );
+    });
+  }
 });
 
 describe("the scripts", () => {
-  /** Runs a step by its name, with one stand-in for all of these programs. */
-  function runNamed(
-    file: string,
-    name: string,
-    programs: string[],
-    script: string,
-    env: Record<string, string> = {},
-    place = folderWith("stand-in", script),
-  ) {
-    const step = Object.values(workflow(file).jobs)
-      .flatMap(({ steps }) => steps)
-      .find((step) => step.name === name);
-    for (const program of programs) writeFileSync(join(place, program), `#!/bin/bash\n${script}`, { mode: 0o755 });
-    writeFileSync(join(place, "out"), "");
-    const { status } = runStep(step as Step, place, {
-      STACK: "dev",
-      GITHUB_OUTPUT: "out",
-      GITHUB_STEP_SUMMARY: "out",
-      REPORT: "out",
-      ...env,
-    });
-    return { status, text: readFileSync(join(place, "out"), "utf8") };
-  }
+  it.each([
+    ["nothing without drift, whatever the report contains", "No drift.\n\n- Pulumi also counts 2 updates\n", 0, { status: 0, kept: "" }],
+    ["the report if drift is found", "## Drift\n", 2, { status: 0, kept: "## Drift\n" }],
+    ["the reasons if the comparison failed, and fails", "## Drift: no\n", 1, { status: 1, kept: "## Drift: no\n" }],
+  ])("drift keeps for the issue %s", (_what, said, exit, expected) => {
+    const script = `echo "$*" > arguments\nprintf '%s' "$SAID" > "$REPORT"\nexit "$EXIT"\n`;
+    const run = { programs: ["npm"], script, env: { SAID: said, EXIT: String(exit) } };
+    const { status, read } = runNamed("drift.yml", "Compare", run);
+    expect({ status, kept: read("dev.report") }).toEqual(expected);
+    expect(read("summary")).toBe(said);
+    const options = "--stack dev --drift --fail-on create,update,replace,delete,import --out dev.report";
+    expect(read("arguments")).toBe(`run --silent preview-report -- ${options}\n`);
+  });
 
   it("the doctor's failed checks fail a deployment, except with checks set to warn", () => {
-    const ended = (doctor: number, checks: string) =>
-      runNamed(
-        "deploy.yml",
-        "Check the platform",
-        ["npm", "npx"],
-        'if [ "${0##*/}" = npx ]; then echo "$CHECKS"; else exit "$DOCTOR"; fi\n',
-        {
-          DOCTOR: String(doctor),
-          CHECKS: checks,
-        },
-      ).status;
+    const script = 'if [ "${0##*/}" = npx ]; then echo "$CHECKS"; else exit "$DOCTOR"; fi\n';
+    const ended = (doctor: number, checks: string) => {
+      const env = { DOCTOR: String(doctor), CHECKS: checks };
+      return runNamed("deploy.yml", "Check the platform", { programs: ["npm", "npx"], script, env }).status;
+    };
     expect([ended(0, "on"), ended(1, "on"), ended(1, "warn"), ended(2, "warn")]).toEqual([0, 1, 0, 2]);
   });
 
   it.each(["drift.yml", "preview.yml"])("%s has a report if it fails early, and sets the read-only token only if there is one", (file) => {
     const server = { GITHUB_SERVER_URL: "https://github.example", GITHUB_RUN_ID: "3" };
-    expect(runNamed(file, "Write a fallback report", [], "", server).text).toMatch(
+    expect(runNamed(file, "Write a fallback report", { env: server }).read("dev.report")).toMatch(
       /^## .*dev.*\n\n\[This run\]\(https:\S+a\/b\/actions\/runs\/3\)/,
     );
-    const set = (token: string) =>
-      runNamed(file, "Use the read-only token of Grafana", ["npx"], 'echo "$*: $(cat)" > out\n', { GRAFANA_READER_TOKEN: token }).text;
+    const set = (token: string) => {
+      const run = { programs: ["npx"], script: 'echo "$*: $(cat)" > out\n', env: { GRAFANA_READER_TOKEN: token } };
+      return runNamed(file, "Use the read-only token of Grafana", run).read("out");
+    };
     expect([set(""), set("t")]).toEqual(["", "pulumi config set --secret grafanaAuth --stack dev: t\n"]);
   });
 
   it("dashboards are drawn if the pull request changes one, and listed in the summary", () => {
-    const changed = (files: string) =>
-      runNamed("preview.yml", "List the changed dashboards", ["git"], 'printf "$FILES"\n', { FILES: files }).text;
+    const changed = (files: string) => {
+      const run = { programs: ["git"], script: 'printf "$FILES"\n', env: { FILES: files } };
+      return runNamed("preview.yml", "List the changed dashboards", run).read("out");
+    };
     expect([changed(""), changed("dashboards/a.json")]).toEqual(["", "changed=true\n"]);
-    const place = folderWith("unused", "");
-    mkdirSync(join(place, "pictures"));
-    writeFileSync(join(place, "pictures/a.png"), "");
-    expect(runNamed("preview.yml", "List the pictures in the summary", [], "", { ARTIFACT: "https://zip" }, place).text).toContain(
-      "- `a.png`\n",
-    );
+    const drawn = { env: { ARTIFACT: "https://zip" }, files: { "pictures/a.png": "" } };
+    expect(runNamed("preview.yml", "List the pictures in the summary", drawn).read("summary")).toContain("- `a.png`\n");
   });
 
   it("a Grafana that does not start fails the job, with its log", () => {
-    const start = (failures: number) =>
-      runNamed(
-        "genuine.yml",
-        "Start Grafana",
-        ["docker", "curl", "sleep"],
-        'echo "${0##*/} $1" >> out; [ "${0##*/}" != curl ] || [ "$(grep -c curl out)" -gt "$FAILURES" ]\n',
-        {
-          RELEASE: "latest",
-          FAILURES: String(failures),
-        },
-      );
-    expect(start(2)).toEqual({ status: 0, text: expect.not.stringContaining("docker logs") });
-    expect(start(100)).toEqual({ status: 1, text: expect.stringMatching(/^docker run\n(.*\n)*docker logs\n$/) });
-  });
-
-  it("newest releases: a run without a report fails, and without a table nothing is reported", () => {
-    const table = "| a | 1 | 2 | failed |\n";
-    const tried = (report: string, status: number) => {
-      const place = folderWith("npm", `printf '%s' "$WRITTEN"; exit ${status}\n`);
-      const env = { WRITTEN: report, GITHUB_STEP_SUMMARY: "summary" };
-      const ended = runStep(workflow("newest.yml").jobs.try?.steps.find(({ name }) => name?.startsWith("Try")) as Step, place, env).status;
-      return [ended, readFileSync(join(place, "newest.report"), "utf8")];
+    const script = 'echo "${0##*/} $1" >> out; [ "${0##*/}" != curl ] || [ "$(grep -c curl out)" -gt "$FAILURES" ]\n';
+    const start = (failures: number) => {
+      const env = { RELEASE: "latest", FAILURES: String(failures) };
+      const { status, read } = runNamed("genuine.yml", "Start Grafana", { programs: ["docker", "curl", "sleep"], script, env });
+      return { status, out: read("out") };
     };
-    expect([tried(table, 1), tried("nothing newer", 0), tried("", 1)]).toEqual([
-      [0, table],
-      [0, ""],
-      [1, ""],
-    ]);
+    expect(start(2)).toEqual({ status: 0, out: expect.not.stringContaining("docker logs") });
+    expect(start(100)).toEqual({ status: 1, out: expect.stringMatching(/^docker run\n(.*\n)*docker logs\n$/) });
   });
 
-  // Those of comment.yml run in workflows/comment.test.ts.
   it("run in a test of this file if they have several lines", () => {
-    const others = files
-      .filter((file) => file !== "comment.yml")
-      .flatMap((file) => Object.values(workflow(file).jobs).flatMap(({ steps }) => steps));
-    const untested = others.filter(({ run = "" }) => run.trim().includes("\n") && !scriptsRun.has(run));
+    const untested = files.flatMap(stepsOf).filter(({ run = "" }) => run.trim().includes("\n") && !scriptsRun.has(run));
     expect(untested.map(({ name }) => name)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { ensure } from "../../support/toolchain/install";
 import { during } from "../../support/toolchain/progress";
 import { pulumiTool } from "../../support/toolchain/pulumi";
@@ -27,6 +28,8 @@ const phase = <T>(name: string, work: () => Promise<T>) => during(name, work, (l
 const stops: (() => unknown)[] = [];
 
 async function main(): Promise<void> {
+  // It has no options, and refuses all.
+  parseArgs();
   process.chdir(root);
   const interrupted = new Promise<"interrupted">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve("interrupted"));

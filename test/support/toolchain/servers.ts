@@ -102,7 +102,7 @@ export function grafanaTool(): Tool {
   };
 }
 
-/** The linter of the GitHub workflows, for `npm run check:workflows`. */
+/** The linter of the GitHub workflows, see `check-workflows.ts`. */
 export function actionlintTool(): Tool {
   const version = "1.7.12";
   const module = "github.com/rhysd/actionlint";

@@ -1,95 +1,37 @@
 /**
- * `npm run pictures`: draws the dashboards of `dashboards/*.json` as PNG, with the telemetry of a made-up company on real servers.
+ * `npm run pictures`: draws the dashboards of `dashboards/*.json` as PNG, with the telemetry of a made-up company on real servers. Installs the
+ * servers and the packages that this requires.
  *
+ *   -- --check          draws nothing, and fails if a picture does not show the present model
  *   -- --compare BASE   draws what differs from the Git revision BASE instead, before and after
  *   -- --out FOLDER     the folder of the pictures: by default dashboards/, with --compare pictures/
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { DashboardModel } from "../../../src/dashboards/normalize";
-import { pictureOf, recordFile, recordOf } from "../../support/picture-record";
-import { type Browser, drawPage, findChromium, startChromium } from "../../view/browser";
-import { buildView } from "../../view/build";
-import type { Comparison, DashboardFile } from "../../view/reading/file";
-import { startServers } from "../servers";
-import { pushWorld } from "../telemetry/push";
-import { companyWorld } from "../world/company";
-import { changedModels, panelNumbers } from "./compare";
-import { readDashboard, telemetryTime } from "./data";
-
-/** Pixels: of a dashboard, or of two at half their size. */
-const width = 1600;
-
-/** The data of a model's panels. Each model has its own: a changed query is sent as it is. */
-type Read = (model: DashboardModel) => Promise<DashboardFile>;
-
-/** The data of a page by the picture of it: see `main.tsx` of the view. */
-type Drawings = Record<string, (read: Read) => Promise<{ data: DashboardFile } | { comparison: Comparison }>>;
-
-const progress = (text: string) => console.log(`pictures: ${text} …`);
-
-async function draw(drawings: Drawings, out: string): Promise<void> {
-  // Before anything takes time.
-  findChromium();
-  const folder = await buildView();
-  progress("starting Prometheus, Loki and Tempo");
-  const servers = await startServers();
-  let browser: Browser | undefined;
-  try {
-    const until = telemetryTime(Date.now());
-    progress("sending a day of telemetry");
-    await pushWorld(companyWorld(until), servers);
-    browser = await startChromium();
-    for (const [picture, dataOf] of Object.entries(drawings)) {
-      progress(`drawing ${picture}`);
-      const data = await dataOf((model) => readDashboard(model, until, servers));
-      writeFileSync(join(out, picture), await drawPage(browser, folder, data, width));
-    }
-  } finally {
-    await browser?.close();
-    await servers.stop();
-  }
-  console.log(`pictures: written to ${out}/: ${Object.keys(drawings).join(", ")}`);
-}
-
-/** All dashboards, and the record of the model that each picture shows. */
-async function drawAll(out: string): Promise<void> {
-  const models = readdirSync("dashboards").filter((name) => name.endsWith(".json"));
-  const contentOf = (name: string) => readFileSync(join("dashboards", name));
-  const drawings = models.map((name): [string, Drawings[string]] => [
-    pictureOf(name),
-    async (read) => ({ data: await read(JSON.parse(contentOf(name).toString("utf8"))) }),
-  ]);
-  await draw(Object.fromEntries(drawings), out);
-  const records = models.map((name) => recordOf({ [name]: contentOf(name), [pictureOf(name)]: readFileSync(join(out, pictureOf(name))) }));
-  writeFileSync(join(out, recordFile), records.join(""));
-}
-
-/** Each dashboard that differs from a Git revision, before and after, and `pictures.md`, which refers to the pictures. */
-async function drawChanges(base: string, out: string): Promise<void> {
-  const changed = await changedModels(base);
-  const drawings = changed.map(({ name, before, after }): [string, Drawings[string]] => [
-    pictureOf(name),
-    async (read) => ({
-      comparison: { before: before && (await read(before)), after: after && (await read(after)), panels: panelNumbers(before, after) },
-    }),
-  ]);
-  if (changed.length > 0) await draw(Object.fromEntries(drawings), out);
-  else console.log(`pictures: no dashboard differs from ${base}`);
-  const sections = changed.map(({ name, before, after }) => {
-    const picture = pictureOf(name);
-    return `### ${after ? after.title : `${before?.title} (removed)`}\n\n![${picture}](${picture})\n`;
-  });
-  writeFileSync(join(out, "pictures.md"), sections.join("\n"));
-}
+import { installPackages, ownPackages } from "../../support/packages";
+import { pictureProblems } from "../../support/picture-record";
+import { locateAll } from "../../support/toolchain/locate";
+import { servers } from "../../support/toolchain/servers";
 
 async function main(): Promise<void> {
   const text = { type: "string" } as const;
-  const { compare, out = compare === undefined ? "dashboards" : "pictures" } = parseArgs({ options: { compare: text, out: text } }).values;
+  const { check, compare, out } = parseArgs({ options: { check: { type: "boolean" }, compare: text, out: text } }).values;
   process.chdir(resolve(__dirname, "../../.."));
-  mkdirSync(out, { recursive: true });
-  await (compare === undefined ? drawAll(out) : drawChanges(compare, out));
+  if (check) {
+    if (compare !== undefined || out !== undefined) throw new Error("--check goes with no other option");
+    const problems = pictureProblems("dashboards");
+    for (const problem of problems) console.error(problem);
+    if (problems.length > 0) process.exitCode = 1;
+    return;
+  }
+  for (const folder of ownPackages) await installPackages(folder);
+  await locateAll(...servers());
+  // Requires these packages.
+  const { drawAll, drawChanges } = require("./draw") as typeof import("./draw");
+  const folder = out ?? (compare === undefined ? "dashboards" : "pictures");
+  mkdirSync(folder, { recursive: true });
+  await (compare === undefined ? drawAll(folder) : drawChanges(compare, folder));
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /** Measures one run of a command: duration, processor time and memory of its processes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { run } from "../../support/run";
+import { run } from "../support/run";
 
 /** The cost of a run. The last two come from /proc, so they are undefined except on Linux. */
 export interface Cost {
