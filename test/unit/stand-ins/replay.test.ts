@@ -238,6 +238,9 @@ const renamed: Edit[] = [
   ['/llm-observability"', '/llm-observability-renamed"'],
 ];
 const changed = edited({ f, a, b, prom }, ...renamed, ["sum(up)", "sum(x)"], [":9090", ":9091"]);
+/** Resources of which an import knows only the uid. */
+const unknown = edited({ prom, f, a });
+for (const one of Object.values(unknown)) Object.assign(one, { id: one.outputs.uid, inputs: {}, outputs: {} });
 const permissions = stackOf("v12-24c-preview-refresh-permission");
 const widened = { ...permissions, ...stackOf("v12-24c-preview-refresh-permission", "update") };
 const rules = stackOf("v12-29b-preview-refresh-rule-group-unchanged");
@@ -330,6 +333,7 @@ const histories: Record<string, [recording: string, action: () => Promise<void>,
   ],
   "9.4": [
     ["01-up", () => create({ prom, loki, tempo, f, a, b }), addMetrics("first")],
+    ["18-import", () => read(unknown, { prom: { id: prom.id, outputs: prom.outputs }, f: { id: f.id }, a: { id: a.id } })],
     ["04-up-refresh-unchanged", () => read(base, base), add("access-control/folders/llm-observability", { permissions: [{ userId: 2 }] })],
     ["06-up-changed", () => update(changed)],
     ["10-refresh-datasource-gone", () => read({ loki }, {}), drop("datasources/uid/llm-logs")],
