@@ -1,14 +1,14 @@
-/** A stand-in for Grafana, part: dashboards. */
+/** A stand-in for Grafana, part: dashboards. Each keeps the uid of its creator. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { folderUrl } from "./folders";
 import { type Call, checkUid, ok, type Route, readBody, refuse, slugOf } from "./http";
 import { atLeast, findFolder, levelIn } from "./roles";
-import { type Dashboard, type DashboardVersion, newUid, type Org } from "./state";
+import type { Dashboard, DashboardVersion, Org } from "./state";
 
 const modelSchema = z.looseObject({
   id: z.number().nullish(),
-  uid: z.string().nullish(),
+  uid: z.string().min(1),
   title: z.string().optional(),
   version: z.number().nullish(),
 });
@@ -40,13 +40,12 @@ function theDashboard({ org, params }: Call): Dashboard {
 function save(call: Call) {
   const { state, org, basePath } = call;
   const { dashboard: model, folderUid, overwrite = false } = readBody(call, saveSchema);
-  const { id, uid: wantedUid, version: wantedVersion, title = "", ...rest } = model;
+  const { id, uid, version: wantedVersion, title = "", ...rest } = model;
   if (folderUid && !findFolder(org, folderUid)) refuse(400, { message: "folder not found" });
   if (!title.trim()) refuse(400, { message: "Dashboard title cannot be empty", status: "empty-name" });
-  checkUid(wantedUid ?? "");
+  checkUid(uid);
 
-  const target = sameByIdOrUid(org, id ?? 0, wantedUid ?? "", wantedVersion ?? 0, overwrite);
-  const uid = wantedUid || target?.uid || newUid();
+  const target = existing(org, id ?? undefined, uid, wantedVersion ?? 0, overwrite);
   const last = target && latest(target);
   for (const touched of [folderUid, target?.folderUid ?? folderUid]) {
     if (!atLeast(levelIn(call, touched), "Edit")) refuse(403, { message: "Access denied to save dashboard" });
@@ -58,20 +57,17 @@ function save(call: Call) {
   };
   const dashboard = target ?? { id: ++state.ids.dashboard, uid, folderUid, versions: [] };
   if (!target) org.dashboards.push(dashboard);
-  Object.assign(dashboard, { uid, folderUid, versions: [saved] });
+  Object.assign(dashboard, { folderUid, versions: [saved] });
   // For an unchanged model, Grafana returns the former version, although it stores a new one.
   const version = last && isDeepStrictEqual(last.model, saved.model) ? last.version : saved.version;
   return ok({ folderUid, id: dashboard.id, status: "success", uid, url: dashboardUrl(basePath, dashboard), version });
 }
 
-/** The existing dashboard with the id or uid of the save. An equal version acts like `overwrite`. */
-function sameByIdOrUid(org: Org, id: number, uid: string, version: number, overwrite: boolean): Dashboard | undefined {
-  if (uid && findFolder(org, uid)) refuse(400, { message: "Dashboard cannot be changed to a folder" });
-  const byId = org.dashboards.find((dashboard) => dashboard.id === id);
-  const byUid = org.dashboards.find((dashboard) => dashboard.uid === uid);
-  if (id && !byId) refuse(404, { message: "Dashboard not found", status: "not-found" });
-  if (byId && byUid && byId !== byUid) refuse(400, { message: "A dashboard with the same uid already exists" });
-  const same = byId ?? byUid;
+/** The dashboard that a save changes. An equal version acts like `overwrite`. */
+function existing(org: Org, id: number | undefined, uid: string, version: number, overwrite: boolean): Dashboard | undefined {
+  if (findFolder(org, uid)) refuse(400, { message: "Dashboard cannot be changed to a folder" });
+  const same = org.dashboards.find((dashboard) => dashboard.uid === uid);
+  if (id && same?.id !== id) refuse(404, { message: "Dashboard not found", status: "not-found" });
   if (same && !overwrite && latest(same).version !== version) {
     refuse(412, { message: "The dashboard has been changed by someone else", status: "version-mismatch" });
   }

@@ -1,13 +1,13 @@
-/** A stand-in for Grafana, part: datasources. The API never returns their secrets. */
+/** A stand-in for Grafana, part: datasources. The API never returns their secrets. Each keeps the uid of its creator. */
 import { z } from "zod";
 import { type Call, ok, type Route, readBody, refuse } from "./http";
-import { type Datasource, newUid, type Org } from "./state";
+import type { Datasource, Org } from "./state";
 
 const addSchema = z.strictObject({
   name: z.string().min(1),
   type: z.string().min(1),
   access: z.enum(["proxy", "direct"]),
-  uid: z.string().optional(),
+  uid: z.string().min(1),
   url: z.string().optional(),
   user: z.string().optional(),
   database: z.string().optional(),
@@ -80,10 +80,10 @@ function add(call: Call) {
   if (org.datasources.some(({ name }) => name === fields.name)) {
     refuse(409, { message: "data source with the same name already exists" });
   }
-  if (fields.uid && org.datasources.some(({ uid }) => uid === fields.uid)) {
+  if (org.datasources.some(({ uid }) => uid === fields.uid)) {
     refuse(409, { message: "data source with the same uid already exists" });
   }
-  const own = { id: ++state.ids.datasource, uid: fields.uid || newUid(), version: 1 };
+  const own = { id: ++state.ids.datasource, uid: fields.uid, version: 1 };
   const datasource: Datasource = { ...own, ...settled(fields), secrets: fields.secureJsonData ?? {} };
   // The first one becomes the default one.
   if (org.datasources.length === 0) datasource.isDefault = true;
@@ -99,14 +99,12 @@ function update(call: Call) {
   checkUrlAndUid(fields);
   const datasource = theDatasource(call);
   const others = org.datasources.filter((other) => other !== datasource);
-  const failed = "Failed to update datasource";
   if (others.some(({ name }) => name === fields.name)) {
-    refuse(409, { message: `${failed}: data source with the same name already exists` });
+    refuse(409, { message: "Failed to update datasource: data source with the same name already exists" });
   }
-  if (others.some(({ uid }) => uid === fields.uid)) refuse(500, { message: failed });
-  const uid = fields.uid || datasource.uid;
+  if (fields.uid !== datasource.uid) refuse(400, { message: "the stand-in does not change the uid of a datasource" });
   const secrets = { ...datasource.secrets, ...fields.secureJsonData };
-  Object.assign(datasource, settled(fields), { uid, secrets, version: 1 });
+  Object.assign(datasource, settled(fields), { secrets, version: 1 });
   oneDefault(org, datasource);
   return ok({ id: datasource.id, message: "Datasource updated", name: datasource.name, datasource: shown(call, datasource) });
 }
@@ -123,11 +121,9 @@ function settled({ name, type, access, url = "", user = "", database = "", basic
   return { name, type, access, url, user, database, basicAuth, basicAuthUser, withCredentials, isDefault, jsonData: jsonData ?? {} };
 }
 
-function checkUrlAndUid({ url, uid = "" }: Fields): void {
+function checkUrlAndUid({ url, uid }: Fields): void {
   if (url && !(URL.canParse(url) && /^https?:/.test(url))) refuse(400, { message: "Validation error, invalid URL" });
-  if (!/^[\w-]{0,40}$/.test(uid)) {
-    refuse(400, { message: "Invalid UID.", messageId: "datasource.uidInvalid", statusCode: 400 });
-  }
+  if (!/^[\w-]{1,40}$/.test(uid)) refuse(400, { message: "Invalid UID.", messageId: "datasource.uidInvalid", statusCode: 400 });
 }
 
 function oneDefault({ datasources }: Org, { id, isDefault }: Datasource): void {

@@ -1,10 +1,10 @@
-/** A stand-in for Grafana, part: folders. They are not nested. */
+/** A stand-in for Grafana, part: folders. They are not nested, and each has a uid of its creator. */
 import { z } from "zod";
 import { type Call, checkUid, knownQuery, ok, type Route, readBody, refuse, refuseById, slugOf } from "./http";
 import { findFolder } from "./roles";
-import { type Folder, type Grant, newUid } from "./state";
+import type { Folder, Grant } from "./state";
 
-const createSchema = z.strictObject({ title: z.string(), uid: z.string().default("") });
+const createSchema = z.strictObject({ title: z.string(), uid: z.string().min(1) });
 const updateSchema = z.strictObject({ title: z.string(), overwrite: z.literal(true) });
 
 const path = "/api/folders/:uid";
@@ -36,11 +36,9 @@ function create(call: Call) {
   if (!title.trim()) refuse(400, { message: "folder title cannot be empty" });
   checkUid(uid);
   // A new folder has no version, so an existing one always conflicts.
-  if (uid && findFolder(org, uid)) refuse(412, { message: "the folder has been changed by someone else" });
-  if (org.dashboards.some((dashboard) => uid && dashboard.uid === uid)) {
-    refuse(400, { message: "Dashboard cannot be changed to a folder" });
-  }
-  const folder: Folder = { id: ++state.ids.dashboard, uid: uid || newUid(), title, version: 1, grants: [] };
+  if (findFolder(org, uid)) refuse(412, { message: "the folder has been changed by someone else" });
+  if (org.dashboards.some((dashboard) => dashboard.uid === uid)) refuse(400, { message: "Dashboard cannot be changed to a folder" });
+  const folder: Folder = { id: ++state.ids.dashboard, uid, title, version: 1, grants: [] };
   grant(call, folder, { level: "Admin", userId: who.id });
   grant(call, folder, { role: "Editor", level: "Edit" });
   grant(call, folder, { role: "Viewer", level: "View" });

@@ -10,7 +10,7 @@ const needs = { permission: "datasources:query", role: "Viewer" } as const;
 
 export const healthRoutes: Route[] = [
   { method: "GET", path: "/api/datasources/uid/:uid/health", needs, handle: health },
-  ...["GET", "POST", "PUT", "DELETE"].map((method) => ({ method, path: "/api/datasources/proxy/uid/:uid/*", needs, handle: proxy })),
+  ...["GET", "POST"].map((method) => ({ method, path: "/api/datasources/proxy/uid/:uid/*", needs, handle: proxy })),
 ];
 
 /** The request of each type's health check, and Grafana's messages. */
@@ -60,8 +60,8 @@ async function proxy(call: Call): Promise<Answer> {
   const datasource = datasourceBehind(call, uid);
   if (!datasource) return refuse(404, { message: "Unable to find datasource", traceID: "" }, early);
   const readable = /^api\/v1\/(query|query_range|series|labels|query_exemplars)$/.test(rest);
-  if (datasource.type === "prometheus" && method !== "GET" && !(method === "POST" && readable)) {
-    return refuse(403, { message: `non allow-listed ${method}s not allowed on proxied Prometheus datasource` }, early);
+  if (datasource.type === "prometheus" && method === "POST" && !readable) {
+    return refuse(403, { message: "non allow-listed POSTs not allowed on proxied Prometheus datasource" }, early);
   }
   const search = query.size ? `?${query}` : "";
   const body = content.length ? { content, contentType: headers["content-type"] } : {};

@@ -53,7 +53,7 @@ export interface ObservedRequest {
 
 export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
 
-const routes = [
+export const routes = [
   ...[...aboutRoutes, ...orgRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes],
   ...[...searchRoutes, ...datasourceRoutes, ...healthRoutes, ...queryRoutes, ...ruleRoutes, ...contactPointRoutes],
 ];
@@ -114,7 +114,7 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
     identity();
     return page(viewFolder);
   }
-  if (!known) return { status: 404, body: { message: "Not found" }, contentType: early };
+  if (!known) refuse(404, { message: `Not found: the stand-in does not have ${method} ${path}` }, early);
   const sender = cloud ? cloudSender : identity();
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
