@@ -6,7 +6,7 @@ import { pricesOf } from "../prices/prices";
 import { asHistogram, boundLabel, boundSteps } from "./bounds";
 import { budgetRules, costRules } from "./costs";
 import type { RecordingRule } from "./counters";
-import { identify, identifyingLabels, processIdentity } from "./identity";
+import { identify, identifyingLabels, processIdentity, processLabels } from "./identity";
 import type { Naming } from "./names/translate";
 import { type Measure, openTelemetryMeasures, type Source } from "./opentelemetry-measures";
 import { finite, group, indent, isOneOf, minuteIncrease, overMinutes, select, sum, withLabel } from "./promql";
@@ -45,7 +45,7 @@ function ruleOf(measure: Measure, always: boolean): RecordingRule {
     const query = sources.map(increasesOf).join("\nor ");
     if (index === 0) return query;
     const others = label ? "processes, or of other operations" : "processes";
-    return `# Of other ${others}, by another name.\nor on (${["job", "instance", label].filter(Boolean).join(", ")}) (\n${indent(query)}\n)`;
+    return `# Of other ${others}, by another name.\nor on (${[...processLabels, label].filter(Boolean).join(", ")}) (\n${indent(query)}\n)`;
   });
   const processes = sentSeries(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
   const identified = identify(queries.join("\n"), identities, processes, bounds ? boundSteps(bounds) : []);
