@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ahead, interval } from "../sandbox/demo/telemetry";
 import { type Browser, errorsOf, type Page, startChromium } from "../view/browser";
 import { queryInstant } from "../view/reading/client";
-import { type Panel, textOf } from "../view/reading/show";
+import type { Panel } from "../view/reading/show";
 import { counting } from "./compare";
 import { secondOf } from "./history";
 import { Ledger, type Selection, type Window } from "./ledger";
@@ -118,18 +118,18 @@ describe("in a browser", () => {
       const truth = truths[name][title];
       if (!truth) expect.fail(`No expected values for this panel: ${title}`);
       const shown = await textOfPanel(panel);
-      const missing = textsOf(truth(ledger, window, selected), panel).filter((text) => !shown.includes(compact(text)));
+      const missing = textsOf(truth(ledger, window, selected)).filter((text) => !shown.includes(compact(text)));
       problems.push(...missing.map((text) => `${title}: "${text}" is not in "${shown.slice(0, 500)}"`));
     }
     expect(problems).toEqual([]);
   }
 
   /** Texts that a panel must show. Graphs have names only as text, and tables and logs only the rows that fit; a percentile is known to its bucket. */
-  function textsOf(expected: Expected, panel: Panel): string[] {
+  function textsOf(expected: Expected): string[] {
     switch (expected.kind) {
       case "values": {
         const descending = [...counting(expected.values)].sort(([, left], [, right]) => right.value - left.value).slice(0, expected.top);
-        return descending.map(([name, { value }]) => name + textOf(panel, value, name || "Value"));
+        return descending.map(([name, { value }]) => name + expected.text(value));
       }
       case "series":
         return [...counting(expected.at(window)).keys()];

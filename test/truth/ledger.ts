@@ -6,6 +6,7 @@ import { newestSpans } from "./newest-spans";
 import { sdks } from "./telemetry/sdks";
 import { type Line, metrics, serviceLines, writtenCalls } from "./telemetry/service";
 import { statusOf } from "./telemetry/spec-sdk";
+import { known } from "./truths/expected";
 import { type Call, type ModelCall, minute, type Process, type World } from "./world/world";
 
 /** A time range in milliseconds that excludes `from` and includes `to`. */
@@ -73,7 +74,7 @@ export class Ledger {
   /** The samples of a metric of the service. */
   samples(metric: keyof typeof metrics, { from, to }: Window, selected: Selection): { call: ModelCall; value: number }[] {
     return this.written.flatMap((call) => {
-      const value = call.end > from && call.end <= to && ofProcess(selected, call.process) ? metrics[metric](call) : undefined;
+      const value = call.end > from && call.end <= to && ofProcess(selected, call.process) ? known(metrics[metric](call)) : undefined;
       return value === undefined ? [] : [{ call, value }];
     });
   }

@@ -65,7 +65,7 @@ describe.each(all)("$name", (each) => {
     const expected = truths[otel.direct.name][title]?.(ledger, window, {});
     if (!expected) expect.fail(`Nothing is known for this panel: add "${title}" to test/truth/truths/opentelemetry.ts`);
     if (expected.kind === "rows")
-      return expected.rows.length > 0 || shown.kind !== "nothing" ? rowDifference(panel, expected.rows, shown) : undefined;
+      return expected.rows.length > 0 || shown.kind !== "nothing" ? rowDifference(expected.rows, shown) : undefined;
     const numbers = numbersOf(shown);
     const known = knownTimes(title, recorded, application) ?? knownNumbers(expected, window, numbers);
     return known.size > 0 || numbers.size > 0 ? difference(panel, known, numbers) : undefined;
