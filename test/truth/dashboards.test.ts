@@ -5,7 +5,7 @@ import { variablesOf } from "../view/reading/panel";
 import { QueryError } from "../view/reading/show";
 import { compare, expectNothing } from "./compare";
 import type { Labels, Measure } from "./facts";
-import { recordHistory, secondOf } from "./history";
+import { halves, recordHistory, secondOf } from "./history";
 import { Ledger } from "./ledger";
 import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
 import { type RunningServers, startServers } from "./servers";
@@ -48,7 +48,8 @@ describe("with known telemetry", () => {
     await pushWorld(world, servers);
     const direct = new Ledger(world, "direct");
     for (const dashboard of dashboards) ledgers.set(dashboard, direct);
-    await recordHistory(servers, { from: now - 28 * hour, to: now });
+    // Today's SDKs, whose costs are recorded, send for seven hours.
+    await recordHistory(servers, halves({ from: now - 24 * hour, to: now }), halves({ from: now - 8 * hour, to: now }));
     for (const dashboard of [spec.recorded, otel.recorded])
       ledgers.set(dashboard, new Ledger(world, "recorded", await secondOf(servers.prometheus, rulesOf(dashboard), now)));
   }, 300_000);

@@ -13,24 +13,27 @@ import { counting } from "./compare";
 import { secondOf } from "./history";
 import { Ledger, type Selection, type Window } from "./ledger";
 import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
+import { freePorts } from "./server-process";
 import { truths } from "./truths";
 import type { Expected } from "./truths/expected";
 import { companyWorld } from "./world/company";
 import { hour } from "./world/world";
 
 const root = resolve(__dirname, "../..");
-const grafana = "http://127.0.0.1:14481";
-const prometheus = `${grafana}/api/datasources/proxy/uid/llm-observability-prometheus`;
-
+let grafana: string;
+let prometheus: string;
 let demo: ChildProcess;
 let output = "";
 let temporary: string;
 
 beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), "llm-observability-demo-"));
+  const ports = await freePorts(3);
+  grafana = `http://127.0.0.1:${ports[1]}`;
+  prometheus = `${grafana}/api/datasources/proxy/uid/llm-observability-prometheus`;
   demo = spawn(process.execPath, ["-r", "./src/load.cjs", "test/sandbox/demo/main.ts"], {
     cwd: root,
-    env: { ...process.env, TMPDIR: temporary },
+    env: { ...process.env, TMPDIR: temporary, DEMO_PORTS: ports.join() },
   });
   for (const stream of [demo.stdout, demo.stderr]) stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
   // The first run builds the page.

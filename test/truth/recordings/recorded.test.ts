@@ -23,6 +23,8 @@ import { difference, knownNumbers, numbersOf, rowDifference } from "./summaries"
 const now = Math.floor((Date.now() - 2 * minute) / hour) * hour;
 const endOf = (index: number) => now - index * 4 * hour;
 
+const windowOf = (end: number) => ({ from: end - 15 * minute, to: end + minute });
+
 type Mode = keyof typeof otel;
 const modeNames: Mode[] = ["direct", "recorded"];
 type Why = keyof typeof reasons;
@@ -47,16 +49,18 @@ beforeAll(async () => {
   servers = await startServers();
   let traces = 0;
   for (const { recorded, end } of all) traces += await pushRecorded(retimed(recorded, end), servers);
-  const first = endOf(all.length);
-  await recordHistory(servers, { from: first, to: now + minute });
-  await untilFound(servers, allTraces(first, now), traces);
+  await recordHistory(
+    servers,
+    all.map(({ end }) => windowOf(end)),
+  );
+  await untilFound(servers, allTraces(endOf(all.length), now), traces);
 }, 180_000);
 
 afterAll(() => servers?.stop());
 
 describe.each(all)("$name", (each) => {
   const { name, recorded, application, end, ledger } = each;
-  const window = { from: end - 15 * minute, to: end + minute };
+  const window = windowOf(end);
 
   /** How the panel differs from the known calls, in words; undefined if there are none, and it shows none. */
   async function deviation(title: string, mode: Mode): Promise<string | undefined> {
