@@ -5,7 +5,7 @@ import type { Where } from "../ledger";
 import { percentile } from "../percentiles";
 import { sdks } from "../telemetry/sdks";
 import { messages } from "../telemetry/spans";
-import { type Call, hour, type ModelCall } from "../world/world";
+import type { Call, ModelCall } from "../world/world";
 import { graph, known, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
 import { dollars, percent, seconds, short, type Text, time, usd, whole } from "./texts";
 
@@ -39,11 +39,7 @@ export const openTelemetry: Record<string, PanelTruth> = {
     const facts = ledger.facts("cost", { from, to }, selected, succeeded);
     const cost = sumOf(facts.map(({ value }) => value));
     if (ledger.mode === "direct") return one("", cost / facts.length);
-    // A computed cost is there for three hours after the last tokens, a measured one in its minute.
-    const before = ledger
-      .facts("cost", { from: from - 3 * hour, to: from }, selected)
-      .filter(({ metric }) => metric !== "gen_ai.usage.cost");
-    const groups = new Set([...facts, ...before].map(costGroup));
+    const groups = new Set(ledger.facts("cost", { from: 0, to }, selected).map(costGroup));
     return one("", cost / ledger.facts("requests", { from, to }, selected, succeeded).filter((fact) => groups.has(costGroup(fact))).length);
   }, usd()),
 
