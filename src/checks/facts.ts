@@ -1,7 +1,7 @@
 /** The facts about what arrives: what Prometheus, Tempo and Loki are asked. What they mean is in `series.ts` and `arrival.ts`. */
 import { type GrafanaAccess, secretsOf } from "../network/grafana";
 import { genaiLabel } from "../signals/genai";
-import { environmentAttributes } from "../signals/identity";
+import { environmentAttributes, exportedJob } from "../signals/identity";
 import { conventions } from "../signals/names/conventions";
 import { labelName, seriesName } from "../signals/names/translate";
 import { turns } from "../signals/opentelemetry-measures";
@@ -93,7 +93,7 @@ async function askSilent(access: GrafanaAccess, targets: CheckTargets, spans: re
 }
 
 /** The labels of the name of an application, the preferred one first. */
-const applicationLabels = [genaiLabel("application"), labelName("service.name"), "job"];
+const applicationLabels = [genaiLabel("application"), labelName("service.name"), exportedJob, "job"];
 
 async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise<Sender[]> {
   const { dashboards, sdk } = targets;

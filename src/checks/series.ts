@@ -1,7 +1,7 @@
 /** Judges what arrives in Prometheus for a dashboard, by one ordered table of findings, each with its cure. */
 import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
 import { genaiLabel } from "../signals/genai";
-import { environmentAttributes } from "../signals/identity";
+import { environmentAttributes, exportedJob } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import type { Facts, Sender } from "./facts";
@@ -100,6 +100,13 @@ const findings = [
   finding(
     ({ telemetry, hidden }) => (telemetry === "otel" ? hidden : []),
     (senders) => `Panels leave out ${applicationsOf(senders)}, since only recording rules read ${wordsOf(senders)}: ${record}`,
+  ),
+  finding(
+    ({ telemetry, shown, settings }) =>
+      telemetry === "otel" && settings.environmentAttribute !== undefined ? shown.filter(({ labels }) => labels[exportedJob]) : [],
+    (senders) =>
+      `Panels show ${applicationsOf(senders)} as ${senders[0]?.labels.job}: Prometheus scrapes a collector and has the application in ${exportedJob}. Set ` +
+      `honor_labels: true for this scrape. Or let recording rules read it: ${record}`,
   ),
   finding(
     ({ budgeted }) => budgeted,

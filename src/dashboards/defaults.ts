@@ -29,6 +29,9 @@ export const noData = "No data";
 /** The maximum number of traces, and of rows, in a panel (spec 8). */
 export const maxTraces = 20;
 
+/** Of a trace, Tempo returns the oldest spans first, by default 3, and at most 100: with fewer, those of an agent at work are none of the newest. */
+const spansPerTrace = 100;
+
 /** Title, texts, datasource, queries, and the first signal's unit. */
 export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: Signals<AnySignal>) {
   const [first] = signals;
@@ -51,8 +54,7 @@ function queryOf(signal: AnySignal, datasource: DatasourceRef): Builder<Dataquer
     return query.direction(loki.LokiQueryDirection.Backward).datasource(datasource);
   }
   if ("spans" in signal) {
-    // Spans per trace are 3 by default.
-    const query = new tempo.DataqueryBuilder().query(signal.query).queryType("traceql").limit(maxTraces).spss(maxTraces);
+    const query = new tempo.DataqueryBuilder().query(signal.query).queryType("traceql").limit(maxTraces).spss(spansPerTrace);
     return query.tableType(tempo.SearchTableType.Spans).datasource(datasource);
   }
   const query = new prometheus.DataqueryBuilder().expr(signal.query).legendFormat(signal.legend).datasource(datasource);

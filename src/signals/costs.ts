@@ -7,7 +7,7 @@ import { type RecordingRule, recordedIncrease, recordedName } from "./counters";
 import { modelIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import type { Measure } from "./opentelemetry-measures";
-import { type Duration, indent, literally, quote, relabel, sum, withLabel } from "./promql";
+import { type Duration, equals, finite, indent, literally, quote, relabel, select, sum, withLabel } from "./promql";
 
 /** The cost in USD, by `modelIdentity` and `source`: `measured` by the SDK, or `computed`. */
 export const recordedCost = recordedName("gen_ai_cost");
@@ -77,25 +77,28 @@ export function costRules({ cost, tokens, cachedTokens }: Record<"cost" | "token
   };
   const [input, output, cached] = [recordedPrice("input"), recordedPrice("output"), recordedPrice("cached")];
 
-  const measured = (window: Duration) => `${sum(`sum_over_time(${cost.recorded}[${window}])`, ...modelIdentity)} > 0`;
+  const measured = (window: Duration) => `${sum(finite(`sum_over_time(${cost.recorded}[${window}])`), ...modelIdentity)} > 0`;
   const computable = [
     `unless on (${modelIdentity.join(", ")}) (${measured("3h")})`,
     // The last of the rules before: a promtool whose first blocks are loaded while it works on others sees what some of them recorded, and would record a part.
     `and on () ${cached}`,
   ].join("\n");
-  const last = (series: string, ...by: readonly string[]) => sum(`last_over_time(${series}[1m])`, ...by);
+  const last = (series: string, ...by: readonly string[]) => sum(finite(`last_over_time(${series}[1m])`), ...by);
+  const all = [...modelIdentity, tokenType];
+  const cachedUsed = last(cachedTokens.recorded, ...modelIdentity);
   const used = [
-    last(tokens.recorded, ...modelIdentity, tokenType),
-    withLabel(last(cachedTokens.recorded, ...modelIdentity), tokenType, "cached"),
+    // Cached tokens are among the input. More than that, as Anthropic counts them, are beside it.
+    `${last(select(tokens.recorded, equals(tokenType, tokenTypes.input)), ...all)}\n- on (${modelIdentity.join(", ")}) group_left () ${cachedUsed} >= 0`,
+    last(tokens.recorded, ...all),
+    withLabel(cachedUsed, tokenType, "cached"),
   ];
   const priced = [
     withLabel(input, tokenType, tokenTypes.input),
     withLabel(output, tokenType, tokenTypes.output),
-    // Cached tokens are among the input.
-    withLabel(`${cached} - on (${pricedAs}) ${input}`, tokenType, "cached"),
+    withLabel(`${cached} or ${input}`, tokenType, "cached"),
   ];
   const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () (\n${indent(priced.join("\nor "))}\n)`;
-  const computed = `clamp_min(${sum(`\n${indent(amounts)}\n`, ...modelIdentity)}, 0) / 1e6\n${computable}`;
+  const computed = `${sum(`\n${indent(amounts)}\n`, ...modelIdentity)} / 1e6\n${computable}`;
   const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${input}`;
   return [
     ...kinds.map(priceRule),

@@ -1,5 +1,5 @@
 /** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
-import { counterIncrease, ratio, select, sum, type Window } from "./promql";
+import { counterIncrease, finite, ratio, select, sum, type Window } from "./promql";
 import { type CounterMode, intervalNote, queryTypeOf, shownBy, units } from "./signal";
 
 /** A counter, or a part of a histogram that is read as one: its series, as Prometheus stores it. */
@@ -23,12 +23,13 @@ export interface RecordingRule {
 /** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
 export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
+/** Rules recorded NaN until they left it out themselves. */
 export const recordedIncrease = (
   { recorded }: Pick<Counter, "recorded">,
   window: Window,
   filters: readonly string[] = [],
   ...by: readonly string[]
-) => sum(`sum_over_time(${select(recorded, ...filters)}[${window}])`, ...by);
+) => sum(finite(`sum_over_time(${select(recorded, ...filters)}[${window}])`), ...by);
 
 /** Queries of counters. `filtersOf` gives the filters of all queries of a counter. */
 export function counterQueries<C extends Counter>(mode: CounterMode, filtersOf: (counter: C) => readonly string[]) {

@@ -15,9 +15,12 @@ export const environmentAttributes = ["deployment.environment.name", "deployment
 /** The environment of a process in `target_info`, for SDKs that have it as an attribute of the resource only. */
 const infoLabel = "info_environment";
 
+/** The application whose collector Prometheus scrapes without `honor_labels`: `job` is then that of the collector. */
+export const exportedJob = "exported_job";
+
 /** The labels that rules write, each with the attributes of SDKs and platforms, the preferred one first. */
 const sources = {
-  application: ["service.name", "job"],
+  application: ["service.name", exportedJob, "job"],
   environment: [...environmentAttributes, infoLabel],
   provider: [attributes.provider, attributes.system],
   model: [attributes.model, attributes.responseModel],
@@ -36,8 +39,8 @@ export function identityLabels(mode: CounterMode, environment: string): Record<I
   return { application: "job", environment: labelName(environment), provider: labelName(provider), model: labelName(model) };
 }
 
-/** Of a process. Prometheus sets both for telemetry that it receives by OTLP. */
-const processLabels = ["job", "instance"];
+/** Of a process. Prometheus sets the first two for telemetry that it receives by OTLP. */
+export const processLabels = ["job", "instance", exportedJob, "exported_instance"];
 
 /** Steps that set a label to the first of the attributes that is there. */
 export const firstOf = (label: string, from: readonly string[]) =>
@@ -58,7 +61,7 @@ export const identifyingLabels = (identities: readonly Identity[]) => {
  */
 export function identify(query: string, identities: readonly Identity[], series: readonly string[], further: string[] = []) {
   const steps = identities.flatMap((identity) => [`"${identity}", "(none)", "", ""`, ...firstOf(identity, sources[identity])]);
-  const infoLabels = environmentAttributes.map(labelName);
+  const [process, infoLabels] = [processLabels.join(", "), environmentAttributes.map(labelName)];
   // As long as the last value of a counter: a process that ended keeps its environment.
   const infos = infoLabels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[3h])`);
   const resources = relabel(sum(infos.join(" or "), ...processLabels, ...infoLabels), firstOf(infoLabel, environmentAttributes));
@@ -66,11 +69,11 @@ export function identify(query: string, identities: readonly Identity[], series:
 ${indent(query)}
 )
 # The environment in the resource of a process; if there are several, the one with most samples in three hours. Other processes have none.
-* on (job, instance) group_left (${infoLabel}) (
-  group by (job, instance, ${infoLabel}) (topk by (job, instance) (1,
+* on (${process}) group_left (${infoLabel}) (
+  group by (${process}, ${infoLabel}) (topk by (${process}) (1,
 ${indent(indent(resources))}
   ))
-  or on (job, instance) ${group(`last_over_time(${select("", isOneOf("__name__", series))}[3h])`, ...processLabels)}
+  or on (${process}) ${group(`last_over_time(${select("", isOneOf("__name__", series))}[3h])`, ...processLabels)}
 )`;
   return `# Of the lines for one label, the last one that finds a value counts.\n${relabel(identified, [...steps, ...further])}`;
 }

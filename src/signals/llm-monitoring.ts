@@ -2,18 +2,18 @@
  * Signals of "LLM Monitoring" (spec 2.2). The service writes one sample per request and metric, at the time when the request ends. So the number of
  * samples in a window is the number of requests, and their sum is the total. A plain selector would repeat the last sample at each step.
  */
-import { equals, matchesVariable, quote, select, sum, type Window } from "./promql";
+import { equals, finite, matchesVariable, quote, select, sum, type Window } from "./promql";
 import { intervalNote, type LogSignal, type MetricSignal, queryTypeOf, shown, shownBy, top, units } from "./signal";
 
 /** A selector of all log streams of a service. */
 export const serviceStreams = (service: string) => select("", equals("job", service));
 
-/** What the samples of a service's metric in a window mean. Each series has its own value: sum them. */
+/** What the samples of a service's metric in a window mean. Each series has its own value: sum them. With NaN among its samples, a series has no total. */
 export function serviceSamples(service: string, ...filters: readonly string[]) {
   const samples = (metric: string, window: Window) =>
     `${select(`${service}_llm_${metric}`, equals("job", service), ...filters)}[${window}]`;
   const count = (metric: string, window: Window) => `count_over_time(${samples(metric, window)})`;
-  const total = (metric: string, window: Window) => `sum_over_time(${samples(metric, window)})`;
+  const total = (metric: string, window: Window) => finite(`sum_over_time(${samples(metric, window)})`);
   return { count, total };
 }
 
@@ -36,7 +36,8 @@ export function llmMonitoringSignals(service: string) {
   // Samples are there or not: a mean is never divided by 0.
   const meanIn = (metric: string, window: Window) => {
     const calculation = `The sum of the samples in ${inWindow(window)}, divided by their number: each request counts once.`;
-    return queryOf(metric, window, calculation, `${sum(total(metric, window))} / ${sum(count(metric, window))}`);
+    const counted = sum(`${count(metric, window)} and ${total(metric, window)}`);
+    return queryOf(metric, window, calculation, `${sum(total(metric, window))} / ${counted}`);
   };
   const cost = (...by: string[]) => ({ ...totalIn("usageCost", range, ...by), ...units.totalCost });
   const costBy = (name: string, label: string) => shown(cost(label), `{{${label}}}`, `Cost of all requests in the time range by ${name}.`);

@@ -6,10 +6,10 @@ import { pricesOf } from "../prices/prices";
 import { asHistogram, boundLabel, boundSteps } from "./bounds";
 import { budgetRules, costRules } from "./costs";
 import type { RecordingRule } from "./counters";
-import { identify, identifyingLabels, processIdentity } from "./identity";
+import { identify, identifyingLabels, processIdentity, processLabels } from "./identity";
 import type { Naming } from "./names/translate";
 import { type Measure, openTelemetryMeasures, type Source } from "./opentelemetry-measures";
-import { group, indent, isOneOf, minuteIncrease, overMinutes, select, sum, withLabel } from "./promql";
+import { finite, group, indent, isOneOf, minuteIncrease, overMinutes, select, sum, withLabel } from "./promql";
 
 /** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
 export const recordedProcesses = "application:gen_ai_processes:count1m";
@@ -45,7 +45,7 @@ function ruleOf(measure: Measure, always: boolean): RecordingRule {
     const query = sources.map(increasesOf).join("\nor ");
     if (index === 0) return query;
     const others = label ? "processes, or of other operations" : "processes";
-    return `# Of other ${others}, by another name.\nor on (${["job", "instance", label].filter(Boolean).join(", ")}) (\n${indent(query)}\n)`;
+    return `# Of other ${others}, by another name.\nor on (${[...processLabels, label].filter(Boolean).join(", ")}) (\n${indent(query)}\n)`;
   });
   const processes = sentSeries(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
   const identified = identify(queries.join("\n"), identities, processes, bounds ? boundSteps(bounds) : []);
@@ -55,8 +55,10 @@ function ruleOf(measure: Measure, always: boolean): RecordingRule {
 
 /** The increases of one source, by the labels of SDKs. */
 function increasesOf({ series, ofNative, filters, except, label: [name, value] = ["", ""] }: Source): string {
-  const increases = minuteIncrease(select(series, ...filters));
-  const counted = ofNative ? `histogram_${ofNative}(\n${indent(increases)}\n)` : increases;
+  const selector = select(series, ...filters);
+  // PromQL does not compare histograms with numbers.
+  const native = () => finite(`histogram_${ofNative}(\n${indent(minuteIncrease(selector, (query) => query))}\n)`);
+  const counted = ofNative ? native() : minuteIncrease(selector);
   const query = except ? `(\n${indent(counted)}\n)\nunless last_over_time(${select(series, ...except)}[3h])` : counted;
   return name ? withLabel(`\n${indent(query)}\n`, name, value) : query;
 }

@@ -43,6 +43,9 @@ export const ratio = (dividend: string, divisor: string) => `${dividend} / (${di
 /** A quantile of a histogram's buckets; without a value, instead of NaN, if there are no observations. */
 export const quantile = (share: number, buckets: string) => `histogram_quantile(${share}, ${buckets}) >= 0`;
 
+/** Without NaN, which is not below infinity, and without infinity: a sum over series with one of them would be the same for all applications. */
+export const finite = (query: string) => `${query} < Inf`;
+
 /** The query's result at an earlier time, to the minute. */
 export const ago = (query: string, time: Duration) => `last_over_time((\n${indent(query)}\n)[1m:1m] offset ${time})`;
 
@@ -70,8 +73,13 @@ export const nameMissing = (label: string, query: string) => `label_replace(${qu
  * The increase of counters in each full minute of the clock, of a query that is evaluated there: the value now, minus the one a minute ago. A value below it
  * is that of a new process, and so is a value without an earlier one in three hours. `increase` extrapolates instead, which doubles a series of two samples
  * and ignores the first value of a series that starts within the window: for a short-lived process, the only one.
+ *
+ * @param only filters the values. Without NaN, the value after one is that of a new process, as only a restart ends it.
  */
-export const minuteIncrease = (counter: string) => `60 * irate(last_over_time(${counter}[3h])[2m:1m])\nor last_over_time(${counter}[1m])`;
+export function minuteIncrease(counter: string, only = finite): string {
+  const last = (window: Duration) => only(`last_over_time(${counter}[${window}])`);
+  return `60 * irate((${last("3h")})[2m:1m])\nor ${last("1m")}`;
+}
 
 /**
  * The sum of a query's values at each full minute of the clock in a window. The query sums over series itself: only then do new series lose the name of

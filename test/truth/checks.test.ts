@@ -7,7 +7,7 @@ import { datasourceTypes } from "../../src/settings/keys";
 import { TestGrafana } from "./grafana";
 import { findings } from "./recordings/findings";
 import { type RunningServers, startServers } from "./servers";
-import { allTraces, json, otlpMetrics, push } from "./telemetry/push";
+import { allTraces, json, otlpMetrics, push, pushSeries } from "./telemetry/push";
 import { metricsPath, pushRecorded, recording, retimed, specRecording, tracesPath } from "./telemetry/recorded";
 import { untilFound } from "./telemetry/traces";
 import { hour, minute } from "./world/world";
@@ -93,6 +93,16 @@ it("both generations", async () => {
   expect(found.spans).toBe('ok: arrive for "GenAI Observability" and "GenAI Observability (OpenTelemetry)"');
   expect((await check({ sdkName: "other" }))[ofSpec]).toMatch(/^note: no data\. No series has telemetry_sdk_name "other"/);
   expect((await check({ metricNaming: "no-suffixes" }))[ofSpec]).toMatch(/npx pulumi config set metricNaming prometheus$/);
+});
+
+it("a collector that is scraped without honor_labels: one application in panels that read directly, several in recorded ones", async () => {
+  const labels = { job: "otel-collector", instance: "collector:8889", exported_job: "search", deployment_environment: "prod" };
+  const name = { __name__: "gen_ai_client_operation_duration_seconds_count" };
+  await pushSeries(servers.prometheus, [{ labels: { ...name, ...labels }, samples: [[now, 1]] }]);
+  const said =
+    /Panels show search as otel-collector: .* exported_job\. Set honor_labels: true for this scrape\. Or .* recordingRules grafana/;
+  expect((await check())[ofOtel]).toMatch(said);
+  expect((await check(recorded))[ofOtel]).not.toMatch(/otel-collector|exported_job/);
 });
 
 describe("a recorded SDK alone", () => {

@@ -35,6 +35,7 @@ const cost = (model: string, source: "measured" | "computed") =>
 const unpriced = (model: string) =>
   `application:gen_ai_unpriced_tokens:increase1m{application="shop",environment="prod",model="${model}",provider="openai"}`;
 
+const nan = "NaN ".repeat(20);
 const prices = { [price("input")]: "2.5x400", [price("output")]: "10x400", [price("cached")]: "1.25x400" };
 
 it.each<[what: string, series: Record<string, string>, expected: [minute: number, samples: Record<string, number>][]]>([
@@ -48,15 +49,26 @@ it.each<[what: string, series: Record<string, string>, expected: [minute: number
     ],
   ],
   [
-    "cached tokens at their price, among the input; never below 0 for an SDK that does not count them there",
+    "cached tokens at their price, among the input; beside it, if they are more, as Anthropic counts them; at the price of the input without one of their own",
     {
       ...prices,
       ...{ [tokens("gpt-4o", "input")]: "1000x20", [tokens("gpt-4o", "output")]: "100x20", [cached("gpt-4o")]: "400x9 9000x20" },
+      ...{ [price("input", "own")]: "2x20", [tokens("own", "input")]: "1000x20", [cached("own")]: "400x20" },
     },
     [
-      [5, { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6 }],
-      [15, { [cost("gpt-4o", "computed")]: 0 }],
+      [5, { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6, [cost("own", "computed")]: 0.002 }],
+      [15, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 9000 * 1.25 + 100 * 10) / 1e6, [cost("own", "computed")]: 0.002 }],
     ],
+  ],
+  [
+    "a value that is no number counts as none",
+    {
+      ...prices,
+      ...{ [measured("measured")]: "0.02x20", [measured("measured", "timeout")]: nan, [measured("gpt-4o", "timeout")]: "Inf ".repeat(20) },
+      ...{ [tokens("gpt-4o", "input")]: nan, [tokens("gpt-4o", "output")]: "1000x20", [cached("gpt-4o")]: nan },
+      ...{ [tokens("new", "input")]: nan, [tokens("new", "output")]: "30x20" },
+    },
+    [[5, { [cost("measured", "measured")]: 0.02, [cost("gpt-4o", "computed")]: 0.01, [unpriced("new")]: 30 }]],
   ],
   [
     "measured, and not computed for three hours after that; costs of 0 are none",

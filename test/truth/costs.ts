@@ -1,5 +1,6 @@
 /** What recording rules make of tokens, by hand: what an SDK measured of a model, else tokens by the list price, and the tokens that have neither. */
 import type { Fact } from "./facts";
+import { countsCachedBeside } from "./world/programs";
 import { hour, minute } from "./world/world";
 
 /** USD per million tokens, as src/prices/list.json has them, by each name that calls have. */
@@ -35,7 +36,9 @@ export function costsOf(measured: readonly Fact[], tokens: readonly Fact[], cach
     const price = prices[fact.labels.model ?? ""];
     if (!price || isMeasured(fact)) return [];
     const { input, output = 0, cached = input } = price;
-    const perToken = fact.measure === "cachedTokens" ? cached - input : fact.labels.tokenType === "output" ? output : input;
+    // Cached tokens are among the input, or beside it.
+    const ofInput = fact.labels.application === countsCachedBeside ? 0 : input;
+    const perToken = fact.measure === "cachedTokens" ? cached - ofInput : fact.labels.tokenType === "output" ? output : input;
     return [{ ...fact, measure: "cost", value: (fact.value * perToken) / 1e6 }];
   });
   const unpriced = tokens.filter((fact) => !prices[fact.labels.model ?? ""] && !isMeasured(fact));

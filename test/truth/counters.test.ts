@@ -37,6 +37,16 @@ const cases: { name: string; samples: Samples; true: number; shown: number }[] =
     ...{ true: 60 * 33, shown: 60 * 3 },
   },
   {
+    name: "a counter that is no number any more counts until then, and after the restart",
+    samples: [
+      ...running(-60 * minute, -40 * minute, 10, 1),
+      ...running(-39 * minute, -35 * minute, Number.NaN, 1),
+      ...running(-34 * minute, -31 * minute, Number.POSITIVE_INFINITY, 1),
+      ...running(-30 * minute, 0, 5, 1),
+    ],
+    ...{ true: 30 + 35, shown: 30 + 35 },
+  },
+  {
     name: "a process that crashes again and again counts whole",
     samples: Array.from({ length: 17 }, (_, index) => running((index * 7 - 120) * minute, (index * 7 - 115) * minute, 1, 2)).flat(),
     ...{ true: 17 * 11, shown: 17 * 11 },

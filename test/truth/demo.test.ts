@@ -8,29 +8,32 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ahead, interval } from "../sandbox/demo/telemetry";
 import { type Browser, errorsOf, type Page, startChromium } from "../view/browser";
 import { queryInstant } from "../view/reading/client";
-import { type Panel, textOf } from "../view/reading/show";
+import type { Panel } from "../view/reading/show";
 import { counting } from "./compare";
 import { secondOf } from "./history";
 import { Ledger, type Selection, type Window } from "./ledger";
 import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
+import { freePorts } from "./server-process";
 import { truths } from "./truths";
 import type { Expected } from "./truths/expected";
 import { companyWorld } from "./world/company";
 import { hour } from "./world/world";
 
 const root = resolve(__dirname, "../..");
-const grafana = "http://127.0.0.1:14481";
-const prometheus = `${grafana}/api/datasources/proxy/uid/llm-observability-prometheus`;
-
+let grafana: string;
+let prometheus: string;
 let demo: ChildProcess;
 let output = "";
 let temporary: string;
 
 beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), "llm-observability-demo-"));
+  const ports = await freePorts(3);
+  grafana = `http://127.0.0.1:${ports[1]}`;
+  prometheus = `${grafana}/api/datasources/proxy/uid/llm-observability-prometheus`;
   demo = spawn(process.execPath, ["-r", "./src/load.cjs", "test/sandbox/demo/main.ts"], {
     cwd: root,
-    env: { ...process.env, TMPDIR: temporary },
+    env: { ...process.env, TMPDIR: temporary, DEMO_PORTS: ports.join() },
   });
   for (const stream of [demo.stdout, demo.stderr]) stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
   // The first run builds the page.
@@ -118,18 +121,18 @@ describe("in a browser", () => {
       const truth = truths[name][title];
       if (!truth) expect.fail(`No expected values for this panel: ${title}`);
       const shown = await textOfPanel(panel);
-      const missing = textsOf(truth(ledger, window, selected), panel).filter((text) => !shown.includes(compact(text)));
+      const missing = textsOf(truth(ledger, window, selected)).filter((text) => !shown.includes(compact(text)));
       problems.push(...missing.map((text) => `${title}: "${text}" is not in "${shown.slice(0, 500)}"`));
     }
     expect(problems).toEqual([]);
   }
 
   /** Texts that a panel must show. Graphs have names only as text, and tables and logs only the rows that fit; a percentile is known to its bucket. */
-  function textsOf(expected: Expected, panel: Panel): string[] {
+  function textsOf(expected: Expected): string[] {
     switch (expected.kind) {
       case "values": {
         const descending = [...counting(expected.values)].sort(([, left], [, right]) => right.value - left.value).slice(0, expected.top);
-        return descending.map(([name, { value }]) => name + textOf(panel, value, name || "Value"));
+        return descending.map(([name, { value }]) => name + expected.text(value));
       }
       case "series":
         return [...counting(expected.at(window)).keys()];

@@ -4,6 +4,7 @@ import type { Attributes, Metric } from "./telemetry/instruments";
 import { pointsOf } from "./telemetry/points";
 import { boundsOf } from "./telemetry/sdks";
 import { sdkName } from "./telemetry/spec-sdk";
+import { known } from "./truths/expected";
 import type { Call, Process } from "./world/world";
 
 /** Those of today's SDKs, and those of the spec. */
@@ -109,7 +110,8 @@ export function factsOf(call: Call, mode: CounterMode): Fact[] {
     points
       .filter((point) => point.metric === metric && counts(point.attributes))
       .map(({ value, attributes }) => ({
-        ...{ measure, metric, at, process, value: amounts.test(measure) ? value : 1, seconds: value },
+        // What is not known counts as nothing.
+        ...{ measure, metric, at, process, value: amounts.test(measure) ? (known(value) ?? 0) : 1, seconds: value },
         labels: { ...labelsOf(process, attributes, mode), ...labels },
         series: JSON.stringify([process.application, process.environment, process.instance, metric, attributes]),
         bounds: boundsOf(process.sdk, metric),
@@ -121,10 +123,10 @@ export function factsOf(call: Call, mode: CounterMode): Fact[] {
   });
 }
 
-function labelsOf({ application, environment }: Process, attributes: Attributes, mode: CounterMode) {
+function labelsOf({ application, environment, scraped }: Process, attributes: Attributes, mode: CounterMode) {
   const text = (...names: string[]) => names.map((name) => attributes[name] as string | undefined).find((found) => found !== undefined);
   return {
-    application: application as string | undefined,
+    application: (scraped && mode === "direct" ? "otel-collector" : application) as string | undefined,
     // The resource is not read directly.
     environment: mode === "recorded" ? environment : text("gen_ai.environment", "deployment.environment"),
     provider: text("gen_ai.provider.name", "gen_ai.system"),

@@ -7,35 +7,48 @@ import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
 import { prometheusTool } from "../support/toolchain/servers";
 import { queryInstant } from "../view/reading/client";
+import type { Window } from "./ledger";
 import type { RunningPrometheus } from "./servers";
 
 const rules = join(__dirname, "../../dashboards/rules.yaml");
 
 /**
- * Records the counters' increases in each minute of a time range, and waits until they can be queried.
+ * Records the counters' increases in each minute of some time ranges, and waits until they can be queried. Prometheus evaluates one query on one core: so two
+ * ranges are recorded at the same time.
  *
  * Operators end three hours ago, promtool's default: when a Prometheus with newer blocks restarts, it drops the samples of that time which are not in blocks
  * yet. That of the tests does not restart.
+ *
+ * @param costs the ranges with costs, whose rules read what others record: these are evaluated a second time
  */
 export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
-  { from, to }: { from: number; to: number },
+  ranges: readonly Window[],
+  costs: readonly Window[] = ranges,
 ): Promise<void> {
-  const programs = dirname(await locate(prometheusTool()));
-  const env = {
-    ...process.env,
-    PATH: `${programs}${delimiter}${process.env.PATH}`,
-    START: String(Math.floor(from / 1000)),
-    END: String(Math.floor(to / 1000)),
-    PROMETHEUS_URL: prometheus,
-    DATA: prometheusData,
+  const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
+  const record = async (pending: Iterator<Window> & Iterable<Window>) => {
+    for (const { from, to } of pending) {
+      const times = { START: String(Math.floor(from / 1000)), END: String(Math.floor(to / 1000)) };
+      // A path relative to the working directory: the second of the minute is the same on each machine.
+      const options = { cwd: dirname(rules), env: { ...process.env, PATH, ...times, PROMETHEUS_URL: prometheus, DATA: prometheusData } };
+      await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], options);
+    }
   };
-  // A path relative to the working directory: the second of the minute is the same on each machine.
-  // The second time for costs, whose rules read what others record.
-  for (const _ of ["counters", "costs"]) {
-    await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], { cwd: dirname(rules), env });
+  for (const recorded of [ranges, costs]) {
+    const pending = recorded[Symbol.iterator]();
+    await Promise.all([record(pending), record(pending)]);
     await untilReloaded(prometheus);
   }
+}
+
+/** A time range in two halves. */
+export function halves({ from, to }: Window): Window[] {
+  const middle = (from + to) / 2;
+  return [
+    { from, to: middle },
+    { from: middle, to },
+  ];
 }
 
 /**

@@ -6,6 +6,7 @@ import { newestSpans } from "./newest-spans";
 import { sdks } from "./telemetry/sdks";
 import { type Line, metrics, serviceLines, writtenCalls } from "./telemetry/service";
 import { statusOf } from "./telemetry/spec-sdk";
+import { known } from "./truths/expected";
 import { type Call, type ModelCall, minute, type Process, type World } from "./world/world";
 
 /** A time range in milliseconds that excludes `from` and includes `to`. */
@@ -71,9 +72,9 @@ export class Ledger {
   }
 
   /** The samples of a metric of the service. */
-  samples(metric: keyof typeof metrics, { from, to }: Window, selected: Selection): { call: ModelCall; value: number }[] {
-    return this.written.flatMap((call) => {
-      const value = call.end > from && call.end <= to && ofProcess(selected, call.process) ? metrics[metric](call) : undefined;
+  samples(metric: keyof typeof metrics, window: Window, selected: Selection): { call: ModelCall; value: number }[] {
+    return within(this.written, window, ({ end }) => end).flatMap((call) => {
+      const value = ofProcess(selected, call.process) ? known(metrics[metric](call)) : undefined;
       return value === undefined ? [] : [{ call, value }];
     });
   }
@@ -134,24 +135,26 @@ export class Ledger {
     return newestSpans(this.world.calls, isWanted, window, limit);
   }
 
-  private between(measure: Measure, { from, to }: Window, selected: Selection): Fact[] {
+  private between(measure: Measure, window: Window, selected: Selection): Fact[] {
     const { provider: _provider, model: _model, ...ofProcess } = selected;
     const wanted = Object.entries(ofModels.includes(measure) ? selected : ofProcess) as [keyof Selection, readonly string[]][];
     const passes = (labels: Labels) => wanted.every(([name, values]) => isSelected(values, labels[name] ?? "(none)"));
-    const facts = this.all.get(measure) ?? [];
-    return facts.slice(firstAfter(facts, from), firstAfter(facts, to)).filter(({ labels }) => passes(labels));
+    return within(this.all.get(measure) ?? [], window, ({ at }) => at).filter(({ labels }) => passes(labels));
   }
 }
 
-/** The index of the first fact after a time: graphs ask for many short windows. */
-function firstAfter(facts: readonly Fact[], time: number): number {
-  let [low, high] = [0, facts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((facts[middle] as Fact).at > time) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** What happened in a window, of events in the order of their times: graphs ask for many short windows. */
+function within<T>(events: readonly T[], { from, to }: Window, timeOf: (event: T) => number): T[] {
+  const firstAfter = (time: number) => {
+    let [low, high] = [0, events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (timeOf(events[middle] as T) > time) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  return events.slice(firstAfter(from), firstAfter(to));
 }
 
 /** The sums of values by name. */

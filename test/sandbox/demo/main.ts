@@ -1,6 +1,7 @@
 /**
  * `npm run demo`: deploys the dashboards to this machine, with a day of telemetry on real Prometheus, Loki and Tempo, and lets a browser open them.
  * Telemetry goes on until Ctrl-C, which stops everything and deletes the data. A genuine Grafana takes the place of the stand-in if there is one.
+ * DEMO_PORTS=1,2,3 has other ports than those of Pulumi.local.yaml, in their order: of the service, Grafana, and the servers behind it.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -53,7 +54,12 @@ async function demo(): Promise<never> {
   const configFile = join(folder, `Pulumi.${stack}.yaml`);
   const config = readFileSync(join(root, `Pulumi.${stack}.yaml`), "utf8");
   // With costs by the prices of models: Prometheus evaluates dashboards/rules.yaml.
-  writeFileSync(configFile, config.replace(/^config:$/m, "$&\n  llm-observability:recordingRules: external"));
+  const recorded = config.replace(/^config:$/m, "$&\n  llm-observability:recordingRules: external");
+  const ports = process.env.DEMO_PORTS?.split(",") ?? [];
+  writeFileSync(
+    configFile,
+    recorded.replace(/(?<=:)1448(\d)/g, (port, index) => ports[index] ?? port),
+  );
   const pulumi = new LocalPulumi(root, folder, pluginEnvironment(genuine ? "genuine" : "stand-ins"), configFile);
   const adminPassword = randomBytes(16).toString("hex");
   const [viewFolder, servers, settings] = await Promise.all([

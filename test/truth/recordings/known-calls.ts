@@ -70,7 +70,16 @@ export function knownWorld(
   now: number,
 ): World {
   const times = { start: now - 1000, end: now };
-  const process: Process = { ...times, application, environment: "prod", instance: "1", version: "1", sdk: "complete", exports: [now] };
+  const process: Process = {
+    ...times,
+    application,
+    environment: "prod",
+    instance: "1",
+    version: "1",
+    sdk: "complete",
+    exports: [now],
+    scraped: false,
+  };
   const base = { ...times, process, traceId: "", spanId: "", arrived: true, exportedAt: now };
   const repeated = (calls: number, call: Call) => Array.from({ length: calls }, () => call);
   const calls: Call[] = [

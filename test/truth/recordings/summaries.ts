@@ -44,7 +44,7 @@ export function difference(panel: Panel, known: ReadonlyMap<string, Range>, show
 const listed = (parts: readonly string[]) => [...parts.slice(0, 2), ...(parts.length > 2 ? ["…"] : [])].join(", ");
 
 /** How the cells of a table differ from those of the known rows. A recording has a span of each kind, and some a round with a tool. */
-export function rowDifference(panel: Panel, known: readonly Row[], shown: Shown): string {
+export function rowDifference(known: readonly Row[], shown: Shown): string {
   const kindOf = (cell: (column: string) => unknown) => ["System", "Operation", "Model"].map(cell).filter(Boolean).join(" ");
   const rows = shown.kind === "table" ? shown.rows : [];
   const isOfTool = ({ Prompt, Completion }: (typeof rows)[number]) => /tool_call/.test(`${Prompt?.value} ${Completion?.value}`);
@@ -56,8 +56,9 @@ export function rowDifference(panel: Panel, known: readonly Row[], shown: Shown)
   const columns = ["Status", "Error", "Prompt", "Completion", "Tokens in", "Tokens out", "Cost"];
   const wrong = columns.flatMap((column) => {
     const having = found.filter(({ row, cells }) => row[column] !== undefined && cells.length > 0);
-    const text = (value: unknown) => (column === "Cost" ? textOf(panel, Number(value), "gen_ai.usage.cost") : contentOf(String(value)));
-    const without = having.filter(({ row, cells }) => cells.some((of) => contentOf(of[column]?.text ?? "") !== text(row[column])));
+    const without = having.filter(({ row, cells }) =>
+      cells.some((of) => contentOf(of[column]?.text ?? "") !== contentOf(`${row[column]}`)),
+    );
     if (without.length === 0) return [];
     return [`no ${column}${without.length < having.length ? ` of ${without.map(({ row }) => row.Model).join(" and ")}` : ""}`];
   });

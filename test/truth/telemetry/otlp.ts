@@ -8,7 +8,9 @@ import { sdkName } from "./spec-sdk";
 export const scope = { name: "made.up" };
 
 export const attributesIn = (attributes: Attributes) =>
-  Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: valueIn(value) }]));
+  Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined || Number.isNaN(value) ? [] : [{ key, value: valueIn(value) }],
+  );
 
 function valueIn(value: string | number | boolean) {
   if (typeof value === "string") return { stringValue: value };

@@ -1,16 +1,17 @@
 /** What a panel is expected to show. */
 import type { Ledger, Named, Selection, Window } from "../ledger";
 import type { Line } from "../telemetry/service";
+import { type Text, whole } from "./texts";
 
 /** A row of a table: its cells by the columns' titles. Those of empty cells are undefined. */
 export type Row = Record<string, unknown>;
 
 export type Expected =
-  | { kind: "values"; values: Named /** The maximum number of values, in descending order. */; top?: number }
+  | { kind: "values"; values: Named; text: Text /** The maximum number of values, in descending order. */; top?: number }
   /** The values of a graph's step by the names of the series. */
-  | { kind: "series"; at(step: Window): Named }
+  | { kind: "series"; at(step: Window): Named; text(name: string): Text }
   /** The percentile of one of these, which no other one exceeds: see `percentiles.ts`. */
-  | { kind: "slowest"; values: Named }
+  | { kind: "slowest"; values: Named; text: Text }
   | { kind: "logs"; lines: Line[] }
   | { kind: "rows"; rows: Row[] }
   | { kind: "durations" /** Seconds. */; durations: number[] };
@@ -29,12 +30,15 @@ export const one = (name: string, value: number): Named => new Map(Number.isFini
 
 export const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
+/** What is known of a number: a sum that contains NaN is not. */
+export const known = (value: number | undefined) => (Number.isFinite(value) ? value : undefined);
+
 /** Values of the time range. */
 export const values =
-  (of: (...view: View) => Named, top?: number): PanelTruth =>
-  (...view) => ({ kind: "values", values: of(...view), ...(top === undefined ? {} : { top }) });
+  (of: (...view: View) => Named, text = whole, top?: number): PanelTruth =>
+  (...view) => ({ kind: "values", values: of(...view), text, ...(top === undefined ? {} : { top }) });
 
 /** A graph, from the values of each step. */
 export const graph =
-  (at: (...view: View) => Named): PanelTruth =>
-  (ledger, _window, selected) => ({ kind: "series", at: (step) => at(ledger, step, selected) });
+  (at: (...view: View) => Named, text = whole, others: Readonly<Record<string, Text>> = {}): PanelTruth =>
+  (ledger, _window, selected) => ({ kind: "series", at: (step) => at(ledger, step, selected), text: (name) => others[name] ?? text });

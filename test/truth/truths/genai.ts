@@ -2,10 +2,11 @@
 import type { Labels, Measure } from "../facts";
 import { specContents, specSpanName } from "../telemetry/spec-sdk";
 import type { Call } from "../world/world";
-import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
+import { graph, known, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
+import { usd, whole } from "./texts";
 
-const increase = (measure: Measure, label?: keyof Labels, top?: number) =>
-  values((ledger, window, selected) => ledger.increase(measure, window, selected, label), top);
+const increase = (measure: Measure, label?: keyof Labels, text = whole, top?: number) =>
+  values((ledger, window, selected) => ledger.increase(measure, window, selected, label), text, top);
 
 const mean = (sum: Measure, count: Measure, ...[ledger, window, selected]: View) => {
   const values = ledger.facts(sum, window, selected).map(({ value }) => value);
@@ -29,13 +30,13 @@ export const genai: Record<string, PanelTruth> = {
   "Total Successful GenAI Requests": increase("spec requests"),
   "Total Successful VectorDB Requests": increase("spec database requests"),
   "Total Usage Tokens": increase("spec tokens"),
-  "Total Usage Cost": increase("spec cost"),
-  "Avg Usage Cost": values((...view) => one("", mean("spec cost", "spec cost", ...view))),
+  "Total Usage Cost": increase("spec cost", undefined, usd(2)),
+  "Avg Usage Cost": values((...view) => one("", mean("spec cost", "spec cost", ...view)), usd()),
   "Request Duration Distribution": (ledger, window, selected) => ({
     kind: "durations",
     durations: ledger.specSpans(["model", "database"], window, selected, maxSpans).map(({ start, end }) => (end - start) / 1000),
   }),
-  "Top GenAI Models by Usage": increase("spec requests", "model", topModels),
+  "Top GenAI Models by Usage": increase("spec requests", "model", whole, topModels),
   "GenAI Requests by Platform": increase("spec requests", "provider"),
   "GenAI Requests by Type": increase("spec requests", "type"),
   "GenAI Requests by Environment": increase("spec requests", "environment"),
@@ -50,14 +51,17 @@ export const genai: Record<string, PanelTruth> = {
         ...one("Avg Completion Tokens", mean("spec completion tokens", "spec requests", ledger, step, {})),
         ...one("Avg Cost", mean("spec cost of all", "spec cost of all", ledger, step, {})),
       ]),
+    whole,
+    { "Avg Cost": usd(4) },
   ),
   "GenAI Requests, table": rows("model", (call) => {
     const contents = specContents(call);
+    const cost = call.kind === "model" ? known(call.cost) : undefined;
     return {
       Model: (call.kind === "model" && call.model.model) || undefined,
       Prompt: contents["gen_ai.content.prompt"],
       Completion: contents["gen_ai.content.completion"],
-      Cost: contents["gen_ai.usage.cost"],
+      Cost: cost === undefined ? undefined : usd(6)(cost),
     };
   }),
   "VectorDB Requests, table": rows("database", (call) => ({ Operation: specSpanName(call) })),

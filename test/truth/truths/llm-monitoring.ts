@@ -3,6 +3,7 @@ import { grouped, type Named } from "../ledger";
 import type { Line, metrics } from "../telemetry/service";
 import type { ModelCall } from "../world/world";
 import { graph, one, type PanelTruth, sumOf, topModels, type View, values } from "./expected";
+import { time, usd, whole } from "./texts";
 
 type Metric = keyof typeof metrics;
 
@@ -29,7 +30,7 @@ const totalBy =
   (...view: View) =>
     grouped(samples(metric, ...view).map(({ call, value }) => ({ name: name(call), value })));
 
-const meanOf = (metric: Metric) => values((...view) => one("", mean(metric, ...view)));
+const meanOf = (metric: Metric, text = whole) => values((...view) => one("", mean(metric, ...view)), text);
 const modelOf = ({ model }: ModelCall) => model.model || "(none)";
 const lines =
   (type: Line["type"]): PanelTruth =>
@@ -37,22 +38,31 @@ const lines =
 
 export const llmMonitoring: Record<string, PanelTruth> = {
   "Total Requests": values((...view) => some("", count(...view))),
-  "Avg Request Duration": meanOf("requestDuration"),
+  "Avg Request Duration": meanOf("requestDuration", time),
   "Avg Tokens per Request": meanOf("totalTokens"),
-  "Avg Cost / Request": meanOf("usageCost"),
-  "Total Cost": values((...view) => some("", total("usageCost", ...view))),
+  "Avg Cost / Request": meanOf("usageCost", usd()),
+  "Total Cost": values((...view) => some("", total("usageCost", ...view)), usd(2)),
   "Total Requests overtime": graph((...view) => some("Requests", count(...view))),
   "Usage by Category": values(countBy(({ model }) => model.category)),
-  "Usage cost by Provider": values(totalBy("usageCost", ({ model: { provider } }) => providers[provider] ?? provider)),
-  "Usage cost by Application": values(totalBy("usageCost", ({ process }) => process.application)),
-  "Usage cost by Environment": values(totalBy("usageCost", ({ process }) => process.environment ?? "")),
+  "Usage cost by Provider": values(
+    totalBy("usageCost", ({ model: { provider } }) => providers[provider] ?? provider),
+    usd(2),
+  ),
+  "Usage cost by Application": values(
+    totalBy("usageCost", ({ process }) => process.application),
+    usd(2),
+  ),
+  "Usage cost by Environment": values(
+    totalBy("usageCost", ({ process }) => process.environment ?? ""),
+    usd(2),
+  ),
   "Avg Prompt Tokens / Request": meanOf("promptTokens"),
   "Avg Completion Tokens / Request": meanOf("completionTokens"),
   "Token usage overtime": graph(
     (...view) =>
       new Map([...one("Completion Tokens", mean("completionTokens", ...view)), ...one("Prompt Tokens", mean("promptTokens", ...view))]),
   ),
-  "Top models by usage": values(countBy(modelOf), topModels),
+  "Top models by usage": values(countBy(modelOf), whole, topModels),
   "Token usage by model": graph(totalBy("totalTokens", modelOf)),
   Prompts: lines("prompt"),
   Responses: lines("response"),

@@ -5,14 +5,15 @@ import type { Where } from "../ledger";
 import { percentile } from "../percentiles";
 import { sdks } from "../telemetry/sdks";
 import { messages } from "../telemetry/spans";
-import { type Call, hour, type ModelCall } from "../world/world";
-import { graph, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
+import type { Call, ModelCall } from "../world/world";
+import { graph, known, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
+import { dollars, percent, seconds, short, type Text, time, usd, whole } from "./texts";
 
 const failed: Where = ({ error }) => error !== undefined;
 const succeeded: Where = ({ error }) => error === undefined;
 
-const by = (measure: Measure, label?: keyof Labels, { where, top }: { where?: Where; top?: number } = {}) =>
-  values((ledger, window, selected) => ledger.increase(measure, window, selected, label, where), top);
+const by = (measure: Measure, label?: keyof Labels, { text = whole, where, top }: { text?: Text; where?: Where; top?: number } = {}) =>
+  values((ledger, window, selected) => ledger.increase(measure, window, selected, label, where), text, top);
 
 const countOf = (where: Where | undefined, ...[ledger, window, selected]: View) => ledger.facts("requests", window, selected, where).length;
 
@@ -26,46 +27,49 @@ function percentiles(share: number, measure: Measure, nameOf: (labels: Labels) =
   return new Map([...groups].map(([name, facts]) => [name, percentile(share, facts, ledger.mode)]));
 }
 
+const byApplication = ({ application }: Labels) => `${application}`;
+
 export const openTelemetry: Record<string, PanelTruth> = {
   Requests: by("requests"),
-  "Error Rate": values((...view) => one("", countOf(failed, ...view) / countOf(undefined, ...view))),
-  "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "requests", ({ application }) => `${application}`, ...view) }),
-  Tokens: by("tokens"),
-  Cost: by("cost"),
+  "Error Rate": values((...view) => one("", countOf(failed, ...view) / countOf(undefined, ...view)), percent),
+  "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "requests", byApplication, ...view), text: time }),
+  Tokens: by("tokens", undefined, { text: short }),
+  Cost: by("cost", undefined, { text: usd(2) }),
   "Cost / Request": values((ledger, { from, to }, selected) => {
     const facts = ledger.facts("cost", { from, to }, selected, succeeded);
     const cost = sumOf(facts.map(({ value }) => value));
     if (ledger.mode === "direct") return one("", cost / facts.length);
-    // A computed cost is there for three hours after the last tokens, a measured one in its minute.
-    const before = ledger
-      .facts("cost", { from: from - 3 * hour, to: from }, selected)
-      .filter(({ metric }) => metric !== "gen_ai.usage.cost");
-    const groups = new Set([...facts, ...before].map(costGroup));
+    const groups = new Set(ledger.facts("cost", { from: 0, to }, selected).map(costGroup));
     return one("", cost / ledger.facts("requests", { from, to }, selected, succeeded).filter((fact) => groups.has(costGroup(fact))).length);
-  }),
+  }, usd()),
 
   "Requests by Outcome": graph(
     (...view) => new Map([...one("Successful", countOf(succeeded, ...view)), ...one("Failed", countOf(failed, ...view))]),
   ),
-  "p95 Latency by Application": graph((...view) => percentiles(0.95, "requests", ({ application }) => `${application}`, ...view)),
-  "p95 Time to First Token": graph((...view) => percentiles(0.95, "firstToken", ({ application }) => `${application}`, ...view)),
+  "p95 Latency by Application": graph((...view) => percentiles(0.95, "requests", byApplication, ...view), seconds),
+  "p95 Time to First Token": graph((...view) => percentiles(0.95, "firstToken", byApplication, ...view), seconds),
   "Tokens by Type": graph(
     (ledger, step, selected) =>
       new Map([
         ...ledger.increase("tokens", step, selected, "tokenType"),
         ...one("cached", sumOf(ledger.facts("cachedTokens", step, selected).map(({ value }) => value))),
       ]),
+    short,
   ),
-  "Cost by Model": graph((ledger, step, selected) => ledger.increase("cost", step, selected, "model")),
+  "Cost by Model": graph((ledger, step, selected) => ledger.increase("cost", step, selected, "model"), dollars),
 
   "Top Models by Requests": by("requests", "model", { top: topModels }),
-  "Top Models by Tokens": by("tokens", "model", { top: topModels }),
-  "Top Models by Cost": by("cost", "model", { top: topModels }),
-  "Tokens without Cost": values((ledger, window, selected) => {
-    if (ledger.mode === "recorded") return ledger.increase("tokens without cost", window, selected, "model");
-    const costs = ledger.increase("cost", window, selected, "model");
-    return new Map([...ledger.increase("tokens", window, selected, "model")].filter(([model]) => !((costs.get(model)?.value ?? 0) > 0)));
-  }, topModels),
+  "Top Models by Tokens": by("tokens", "model", { text: short, top: topModels }),
+  "Top Models by Cost": by("cost", "model", { text: usd(), top: topModels }),
+  "Tokens without Cost": values(
+    (ledger, window, selected) => {
+      if (ledger.mode === "recorded") return ledger.increase("tokens without cost", window, selected, "model");
+      const costs = ledger.increase("cost", window, selected, "model");
+      return new Map([...ledger.increase("tokens", window, selected, "model")].filter(([model]) => !((costs.get(model)?.value ?? 0) > 0)));
+    },
+    short,
+    topModels,
+  ),
   "Requests by Provider": by("requests", "provider"),
   "Requests by Operation": by("requests", "operation"),
   "Requests by Environment": by("requests", "environment"),
@@ -81,6 +85,7 @@ export const openTelemetry: Record<string, PanelTruth> = {
           return [...one(name, sumOf(facts.map(({ seconds }) => seconds)) / value)];
         }),
       ),
+    seconds,
   ),
   "Tool Calls by Tool": by("tools", "tool"),
   "Tool Errors by Tool": by("tools", "tool", { where: failed }),
@@ -88,8 +93,9 @@ export const openTelemetry: Record<string, PanelTruth> = {
 
   "Requests by System": by("databases", "system"),
   "Requests by DB Operation": by("databases", "operation"),
-  "p95 Latency by System": graph((...view) =>
-    percentiles(0.95, "databases", ({ system, application }) => `${system} ${application}`, ...view),
+  "p95 Latency by System": graph(
+    (...view) => percentiles(0.95, "databases", ({ system, application }) => `${system} ${application}`, ...view),
+    seconds,
   ),
   "GenAI Requests, table": (ledger, window, selected) => ({
     kind: "rows",
@@ -120,8 +126,10 @@ const spanCells = (call: Call) => ({
 
 function modelCells({ process, error, prompt, completion, inputTokens, outputTokens, cost }: ModelCall): Row {
   const { contents, cost: costs } = sdks[process.sdk];
+  const text = (value: number | undefined, written: Text) => (known(value) === undefined ? undefined : written(value as number));
   return {
     ...(contents && { Prompt: messages("user", prompt), Completion: completion && messages("assistant", completion) }),
-    ...(error === undefined && { "Tokens in": inputTokens, "Tokens out": outputTokens, Cost: costs && cost }),
+    ...(error === undefined && { "Tokens in": text(inputTokens, whole), "Tokens out": text(outputTokens, whole) }),
+    ...(error === undefined && costs && { Cost: text(cost, usd(6)) }),
   };
 }

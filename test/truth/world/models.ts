@@ -25,7 +25,7 @@ export interface Model {
   duration: [number, number];
   /** The part of the calls that is streamed. */
   streamed?: number;
-  /** The part of the input tokens that the provider has cached. */
+  /** The part of the input tokens that the provider has cached, at most. Above 1, they are beside the input. */
   cached?: number;
 }
 
@@ -71,6 +71,9 @@ export const claude: Model = {
   price: { input: 3, output: 15 },
   cached: 0.8,
 };
+export const cachedBeside: Model = { ...claude, inputTokens: [1, 40], cached: 300 };
+/** Such a number makes all sums with it NaN. */
+export const uncounted: Model = { ...gpt4oMini, inputTokens: [Number.NaN, Number.NaN] };
 export const gemini: Model = {
   ...claude,
   operation: "generate_content",

@@ -33,8 +33,10 @@ export interface Program {
   models: Model[];
   databases?: Database[];
   agents?: Agent[];
-  /** Whether every fifth call follows the one before at once, in its trace. */
-  sharedTraces?: true;
+  /** Whether every fifth call follows the one before at once, in its trace; or whether all calls of a run have one trace, as those of an agent at work. */
+  sharedTraces?: true | "one";
+  /** Its metrics come from a collector that is scraped without `honor_labels`: its own labels are `exported_job` and `exported_instance`. */
+  scraped?: true;
   /** Types of errors. Defaults to `errors`. */
   errors?: string[];
   /** Start and end of a time in which nothing reaches the platform. */
@@ -210,4 +212,40 @@ const former: Program[] = [
   ),
 ];
 
-export const testPrograms: Program[] = [...current, ...former];
+/** The application whose SDK counts cached tokens beside the input, as Anthropic does. */
+export const countsCachedBeside = "coder";
+
+/** What silences, hides or mixes up others. */
+const difficult: Program[] = [
+  // Agents at work, for the last seconds: more requests than a table has rows.
+  { ...old, application: "researcher", runs: [-0.005, 0.1], callsPerHour: 12_000, models: [embed], sharedTraces: "one" },
+  {
+    ...production,
+    application: "researcher",
+    sdk: "agento11y",
+    runs: [-0.005, 0.1],
+    callsPerHour: 12_000,
+    models: [embed],
+    sharedTraces: "one",
+  },
+  // Neither input tokens nor costs are numbers.
+  { ...old, application: "proxy", runs: [-5, 0.1], callsPerHour: 20, models: [models.uncounted] },
+  { ...production, application: "proxy", sdk: "openlit", runs: [-5, 0.1], callsPerHour: 20, models: [models.uncounted] },
+  { ...production, application: countsCachedBeside, sdk: "agento11y", runs: [-5, 0.1], callsPerHour: 20, models: [models.cachedBeside] },
+  {
+    ...production,
+    application: "search",
+    instance: "a",
+    sdk: "agento11y",
+    runs: [-5, 0.1],
+    callsPerHour: 20,
+    models: [gpt4o],
+    scraped: true,
+  },
+  {
+    ...{ ...production, environment: "staging", application: "chatbot", instance: "b", sdk: "inference", runs: [-5, 0.1], scraped: true },
+    ...{ callsPerHour: 20, models: [claude] },
+  },
+];
+
+export const testPrograms: Program[] = [...current, ...former, ...difficult];

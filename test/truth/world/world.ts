@@ -18,6 +18,7 @@ export interface Process {
   /** `service.version`: each run has its own. */
   version: string;
   sdk: SdkName;
+  scraped: boolean;
   start: number;
   end: number;
   /** Times at which metrics reached the platform, oldest first. */
@@ -100,7 +101,7 @@ export function createWorld(now: number, seed: number, programs: readonly Progra
 
 /** @param lastEnd a program that ends before it exports its metrics at its end, too; a running one does not */
 function startProcess(program: Program, run: number, start: number, end: number, { now }: World, lastEnd: number, random: Random): Process {
-  const { application, environment, sdk, historyPerExport = 1 } = program;
+  const { application, environment, sdk, scraped = false, historyPerExport = 1 } = program;
   const ofRun = random.hex(8);
   const instance = program.instance === "run" ? ofRun : program.instance === "none" ? undefined : program.instance;
   const times: number[] = [];
@@ -109,7 +110,7 @@ function startProcess(program: Program, run: number, start: number, end: number,
   if (end < lastEnd) times.push(Math.round(end));
   const isMade = (at: number, index: number) => index % historyPerExport === 0 || at > Math.min(now - hour, end - minute);
   const made = times.filter((at, index) => isMade(at, index) && !during(program.outage, at, now));
-  return { application, environment, instance, sdk, start, end, exports: made, version: `1.${run}` };
+  return { application, environment, instance, sdk, scraped, start, end, exports: made, version: `1.${run}` };
 }
 
 /** Makes the calls of one run. */
@@ -129,11 +130,11 @@ class Caller {
     let last = "";
     for (let at = process.start; ; ) {
       // As an agent's calls, which follow at once.
-      const continues = program.sharedTraces && last !== "" && random.integer(1, 5) === 1;
+      const continues = program.sharedTraces === true && last !== "" && random.integer(1, 5) === 1;
       at += continues ? random.integer(100, 2000) : random.exponential(hour / program.callsPerHour);
       if (at >= process.end - 1000) return this.made;
       if (during(program.idle, at, now) || (program.rhythm && random.fraction() > program.rhythm((at / hour) % 24))) continue;
-      const traceId = continues ? last : random.hex(16);
+      const traceId = continues || (program.sharedTraces === "one" && last !== "") ? last : random.hex(16);
       last = traceId;
       const kind = random.integer(1, 10);
       if (program.agents && kind <= 2) this.agent(random.pick(program.agents), at, traceId);
@@ -167,7 +168,9 @@ class Caller {
     const seconds = random.magnitude(...model.duration);
     const base = this.base(end, seconds, traceId, parentId);
     const inputTokens = model.inputTokens && Math.round(random.magnitude(...model.inputTokens));
-    const cachedTokens = Math.floor((inputTokens ?? 0) * (model.cached ?? 0) * random.fraction());
+    const { cached = 0 } = model;
+    const part = random.fraction();
+    const cachedTokens = Math.floor((inputTokens ?? 0) * cached * (cached > 1 ? 1 : part));
     const outputTokens = model.outputTokens && Math.round(random.magnitude(...model.outputTokens));
     const streamed = random.fraction() < (model.streamed ?? 0) && base.error === undefined;
     const number = this.made.length;

@@ -7,7 +7,7 @@ const queriesOf = (model: DashboardModel) =>
   targetsOf(model, "prometheus").map(({ panel, target }) => ({ name: nameOf(panel), text: target.expr ?? "" }));
 
 it.each([
-  ["GenAI Observability", exampleB, 760],
+  ["GenAI Observability", exampleB, 790],
   ["GenAI Observability (OpenTelemetry)", exampleC, 1100],
   ["GenAI Observability (OpenTelemetry), recorded", recordedC, 1150],
 ] as const)("%s: no query is longer than its limit", (_name, model, limit) => {

@@ -101,7 +101,7 @@ describe("trace queries", () => {
         const query = new TraceQL(target.query ?? "");
         const conditions = query.conditions();
         expect(conditions.map(({ field }) => field)).not.toContain("status");
-        // The provider would take too many bytes: see test/truth/selections.test.ts.
+        // The provider would take too many bytes: see test/truth/dashboards.test.ts.
         const variables = ["application", "environment", ...(panel.id === 34 ? ["model"] : [])];
         const found = ["application", "environment", "provider", "model"].filter((name) =>
           conditions.some(({ op, value }) => /^[=!]~$/.test(op) && value === `\${${name}:regex}`),
