@@ -204,13 +204,13 @@ describe("a service that cannot be reached", () => {
 
   it.each([
     ["the connection", (port: number) => `https://127.0.0.1:${port}`],
-    ["the tunnel of the proxy", () => "http://service.test"],
+    ["the tunnel of the proxy", () => "https://service.test"],
   ])("because %s is not open in time is retried", async (_what, url) => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket.on("error", () => undefined).resume()));
     await once(silent.listen(0, "127.0.0.1"), "listening");
     const { port } = silent.address() as AddressInfo;
-    vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${port}`);
+    vi.stubEnv("HTTPS_PROXY", `http://127.0.0.1:${port}`);
     onTestFinished(() => void silent.close());
     const result = await register(url(port), { attempt: 100, backoff: 1 });
     expectFailure(result, "nothing", "cannot be reached (CONNECT_TIMEOUT)", "3 attempts failed");
