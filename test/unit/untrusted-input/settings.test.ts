@@ -12,7 +12,7 @@ import { formatProblems, keyDocs, type Problem, type Settings } from "../../../s
 import { spellingsIn } from "../../support/raw-server";
 import { isFullSize } from "../../support/test-size";
 import { complete, isSetting, mark, problemsOf, read, secretKeys } from "../config";
-import { runCommand, type UntrustedConfig, untrustedConfig } from "./values";
+import { type UntrustedConfig, untrustedConfig } from "./values";
 
 /** The number of generated configs. */
 const cases = Number(process.env.FUZZ_CASES ?? (isFullSize ? 10_000 : 1_000));
@@ -114,19 +114,6 @@ it(`any config results in valid settings or readable problems: ${cases} cases`, 
 it("a service with the name of the alert rules on SDKs has rules of its own", async () => {
   const values = { ...complete, service: "GenAI", alerts: "on", alertBudget: "500", recordingRules: "external" };
   expect(await readAndCheck({ values, misplaced: [] })).toBe("settings");
-});
-
-it("the commands leave no problem, after a second round for the rules that depend on a corrected choice", () => {
-  const problemsIn = ({ values, misplaced }: UntrustedConfig) => problemsOf(values, misplaced);
-  const fixed = (config: UntrustedConfig) => problemsIn(config).reduce(runCommand, config);
-  fc.assert(
-    fc.property(untrustedConfig, (config) => {
-      const left = problemsIn(fixed(fixed(config)));
-      // The example that replaces an invalid uid may be the uid of another resource.
-      expect(left.filter(({ reason }) => !reason.startsWith("has the same uid"))).toEqual([]);
-    }),
-    { numRuns: 500 },
-  );
 });
 
 const long = 1_000_000;
