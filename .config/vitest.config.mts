@@ -17,6 +17,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
+          setupFiles: ["test/support/seed.ts"],
           // A worker loads shared modules once for all its files. A test that replaces a module restores it.
           isolate: false,
           testTimeout: 60_000,

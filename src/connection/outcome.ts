@@ -103,7 +103,7 @@ const notReached: [error: RegExp, what: string, advice: string, retry?: true][] 
     "did not receive the request",
     "Set the variable to an address such as http://proxy.example.com:3128, or unset it.",
   ],
-  [/ Proxy (response|connection ended)/, "cannot be reached: the configured proxy refused the tunnel", proxyAdvice],
+  [/ Proxy (response|connection ended)/, "cannot be reached: the configured proxy refused the request", proxyAdvice],
   [
     /^(CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH) /,
     "cannot be reached",

@@ -82,6 +82,6 @@ export const serviceFaults: readonly ServiceFault[] = [
     isProxy: true,
     requests: 1,
     afterwards: "nothing",
-    says: ["the configured proxy refused the tunnel", "HTTPS_PROXY"],
+    says: ["the configured proxy refused the request", "HTTPS_PROXY"],
   },
 ];

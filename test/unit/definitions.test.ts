@@ -96,14 +96,16 @@ describe("alert rules", () => {
     expect(referring("none")).toEqual([undefined, undefined]);
   });
 
-  it("have the limits, the contact point and the naming of the settings", () => {
-    const limits = { alertErrorRate: "7", alertLatency: "27", alertCostPerHour: "51", alertBudget: "501" };
-    const others = { alertContactPoint: "on-call", alertRunbooks: "https://runbooks.example.com", metricNaming: "no-suffixes" };
-    const { all } = defineAlerts(settingsOf({ ...on, ...limits, ...others }, complete));
+  it("have the contact point, the runbooks, the window and the naming of the settings", () => {
+    const others = {
+      alertContactPoint: "on-call",
+      alertRunbooks: "https://runbooks.example.com",
+      metricNaming: "no-suffixes",
+      alertWindow: "day",
+    };
+    const { all } = defineAlerts(settingsOf({ ...on, ...others }, complete));
     for (const { contactPoint, runbooks } of all) expect([contactPoint, runbooks]).toEqual(["on-call", "https://runbooks.example.com"]);
-    const text = JSON.stringify(all);
-    for (const limit of ["0.07", "27", "9", "51", "501", "0.8"]) expect(text).toMatch(new RegExp(`[^\\d.]${limit}[^\\d.]`));
-    expect(JSON.stringify(defineAlerts(settingsOf({ ...on, alertWindow: "day" }, complete)).all)).toContain("[12h]");
+    expect(JSON.stringify(all)).toContain("[12h]");
   });
 });
 

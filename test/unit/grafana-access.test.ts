@@ -23,6 +23,8 @@ it.each([
   expect(server.requests[0]).toMatchObject({ method: "GET", path: "/grafana/api/x?y=1" });
   expect(sent(server).get("authorization")).toBe(header);
   expect(sent(server).get("x-grafana-org-id")).toBe(organization);
+  // Grafana caches a datasource for 5 s: a check right after an update would ask the server of before.
+  expect(sent(server).get("x-grafana-nocache")).toBe("true");
 });
 
 it("sends a body with POST", async () => {

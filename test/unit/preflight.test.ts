@@ -7,7 +7,6 @@ import { genaiDashboard, llmMonitoringDashboard } from "../../src/dashboards/def
 import type { ManagedResources } from "../../src/platform/dashboard";
 import { managedBy, managerOf, markedFor } from "../../src/platform/ownership";
 import { type PreflightArgs, preflight } from "../../src/platform/preflight";
-import { type ExistingDashboard, sameTitle } from "../../src/platform/problems";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 
 let warnings: string[] = [];
@@ -121,47 +120,32 @@ it("what exists under the uids of the settings is found, for npm run adopt, exce
   expect(await idsOf(managedBy("a/b"), { datasources })).toEqual(["declared", "folder"]);
 });
 
+const at = (description?: string) => ({ "/api/dashboards/uid/genai": { status: 200, body: model(description) } });
+const service = { ...llmMonitoringDashboard("svc"), uid: "service" };
+
 it("dashboards that another stack manages have one fix: the value of managedResources that leaves all of them out", async () => {
-  const service = { ...llmMonitoringDashboard("svc"), uid: "service" };
   const managed = { status: 200, body: model(managedBy("a/b")) };
-  const dashboards = { definitions: [genai, service] };
   const commands = async (...uids: string[]) => {
     const found = Object.fromEntries(uids.map((uid) => [`/api/dashboards/uid/${uid}`, managed]));
-    return [...new Set((await problemOf(found, dashboards)).match(/managedResources \S+/g))];
+    return [...new Set((await problemOf(found, { definitions: [genai, service] })).match(/managedResources \S+/g))];
   };
   expect(await commands("genai", "service")).toEqual(["managedResources none"]);
   expect(await commands("service")).toEqual(["managedResources none"]);
   expect(await commands("genai")).toEqual(["managedResources service-dashboard"]);
 });
 
-describe("a dashboard with the uid of the settings", () => {
-  const at = (description?: string) => ({ "/api/dashboards/uid/genai": { status: 200, body: model(description) } });
-
-  it("passes if this stack manages it, or no stack", async () => {
-    expect(await problemOf(at(managedBy("project/dev")), {}, "project/dev@1")).toBe("no problem");
-    expect(await problemOf(at(managedBy("project/dev@1")), {}, "project/dev@1")).toBe("no problem");
-    expect(await problemOf(at())).toBe("no problem");
-    expect(await problemOf(at("Edited by hand"))).toBe("no problem");
-  });
-
-  it("stops the deployment if another stack manages it, with the name of that stack and both fixes", async () => {
-    expect(await problemOf(at(managedBy("project/dev@2")), {}, "project/dev@1")).toContain("Stack project/dev@2 manages");
-    expect(await problemOf(at(`Notes.\n\n${managedBy("project/prod")}`), {}, "project/dev@1")).toBe(
-      [
-        'Stack project/prod manages the dashboard "GenAI Observability" (uid genai), according to the dashboard\'s description in Grafana. The id ' +
-          "after @ is that of its state: stacks in several backends can have the same name.",
-        "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack are deleted.",
-        "    npx pulumi config set managedResources service-dashboard --stack dev",
-        "  If that stack was renamed to this one or no longer exists, adopt the dashboard:",
-        "    npm run adopt -- --stack dev --from project/prod",
-      ].join("\n"),
-    );
-  });
-});
-
-// Some releases return 403 for a missing dashboard, which must not stop a first deployment.
-it("a token without the role Admin passes if Grafana refuses access to a missing dashboard", async () => {
-  expect(await problemOf({ "/api/dashboards/uid/genai": { status: 403, body: {} } })).toBe("no problem");
+it("a dashboard of another stack stops the deployment, with the name of that stack and both fixes", async () => {
+  expect(await problemOf(at(managedBy("project/dev@2")), {}, "project/dev@1")).toContain("Stack project/dev@2 manages");
+  expect(await problemOf(at(`Notes.\n\n${managedBy("project/prod")}`), {}, "project/dev@1")).toBe(
+    [
+      'Stack project/prod manages the dashboard "GenAI Observability" (uid genai), according to the dashboard\'s description in Grafana. The id ' +
+        "after @ is that of its state: stacks in several backends can have the same name.",
+      "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack are deleted.",
+      "    npx pulumi config set managedResources service-dashboard --stack dev",
+      "  If that stack was renamed to this one or no longer exists, adopt the dashboard:",
+      "    npm run adopt -- --stack dev --from project/prod",
+    ].join("\n"),
+  );
 });
 
 it("the ownership mark is read after it was written, keeps any description, and replaces another stack's mark", () => {
@@ -170,7 +154,8 @@ it("the ownership mark is read after it was written, keeps any description, and 
   fc.assert(
     fc.property(fc.option(text, { nil: undefined }), name, name, (description, first, second) => {
       const once = markedFor({ title: "t", description }, first);
-      expect(once.description).toBe(description ? `${description}\n\n${managedBy(first)}` : managedBy(first));
+      const mark = `Managed by Pulumi (${first}): changes made here are overwritten.`;
+      expect(once.description).toBe(description ? `${description}\n\n${mark}` : mark);
       expect(managerOf(once)).toBe(first);
       expect(markedFor(once, second)).toEqual(markedFor({ title: "t", description }, second));
     }),
@@ -179,194 +164,164 @@ it("the ownership mark is read after it was written, keeps any description, and 
     expect(managerOf({ description })).toBeUndefined();
 });
 
-describe("a dashboard with the same title in the same folder", () => {
-  const clash = (description?: string) => ({
-    "/api/search": { status: 200, body: [{ uid: "other", title: genai.title, folderUid: "folder" }] },
-    "/api/dashboards/uid/other": { status: 200, body: model(description) },
-  });
+const clash = (description?: string, other: object = {}) => ({
+  "/api/search": { status: 200, body: [{ uid: "other", title: "GenAI Observability", folderUid: "folder", ...other }] },
+  "/api/dashboards/uid/other": { status: 200, body: model(description) },
+});
+const taken = 'Folder folder contains another dashboard with the title "GenAI Observability" (uid other).';
 
-  it("stops the deployment, unless this stack manages it: it gets a new uid", async () => {
-    const problem = 'Folder folder contains another dashboard with the title "GenAI Observability" (uid other).';
-    expect(await problemOf(clash())).toContain(problem);
-    expect(await problemOf(clash(managedBy("project/prod")))).toContain(problem);
-    expect(await problemOf(clash(managedBy("project/dev@1")))).toBe("no problem");
-  });
+const listed = (...found: object[]) => ({ "/api/datasources": { status: 200, body: found } });
+const denied = { "/api/datasources": { status: 403, body: { message: "Access denied" } } };
+const existing: Differences = { datasources: { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces") } };
 
+const folder = (body: object = {}, status = 200) => ({ "/api/folders/folder": { status, body: { uid: "folder", ...body } } });
+const referred: Differences = { managedResources: "service-dashboard" };
+const nested: Differences = { folder: { uid: "x", parentUid: "folder" } };
+const noFolder = "Uid: Grafana has no folder with the uid folder, or grafanaAuth may not read it. This stack does not create it";
+const synced = "folderUid: Git Sync manages the folder folder, and Grafana accepts no dashboards and alert rules of others in it.";
+
+const release = (version?: string) => ({ "/api/health": { status: 200, body: { version } } });
+const records = { recordsInGrafana: true };
+
+const alerts = [{ rules: [{ title: "llmobs: Cost per hour" } as AlertRule] }];
+const group = "/api/v1/provisioning/folder/folder/rule-groups/llmobs%3A%20Cost%20per%20hour";
+const rules = (...labels: object[]) => ({
+  [group]: { status: 200, body: { rules: labels.map((each) => ({ title: "By hand", labels: each })) } },
+});
+
+it.each<[what: string, Responses, args?: Differences, owner?: string]>([
+  ["a dashboard of this stack, in a mark without an id", at(managedBy("project/dev")), {}, "project/dev@1"],
+  ["a dashboard of this stack", at(managedBy("project/dev@1")), {}, "project/dev@1"],
+  ["a dashboard of no stack", at()],
+  ["a dashboard that a person described", at("Edited by hand")],
+  // Some releases return 403 for a missing dashboard, which must not stop a first deployment.
+  ["a missing dashboard, with a token without the role Admin", { "/api/dashboards/uid/genai": { status: 403, body: {} } }],
+  ["a dashboard of this stack with the title, which gets a new uid", clash(managedBy("project/dev@1"))],
   // Grafana before 10.0.2 compared the slugs of titles; later releases compare the titles.
-  it.each<[string, Partial<ExistingDashboard>, clashes?: true]>([
-    ["the same title", {}, true],
-    ["the same title in another case", { title: "genai OBSERVABILITY" }],
-    ["the same title at the top level", { folderUid: undefined }],
-    ["the same uid and title", { uid: "genai" }],
-  ])("%s", (_what, other, clashes) => {
-    const found = [
-      { title: "Another", uid: "other", folderUid: "folder" },
-      { title: genai.title, uid: "another", folderUid: "folder", ...other },
-    ];
-    expect(sameTitle(genai, "folder", found)).toBe(clashes ? found[1] : undefined);
-  });
+  ["a dashboard with the title in another case", clash("", { title: "genai OBSERVABILITY" })],
+  ["a dashboard with the title at the top level", clash("", { folderUid: undefined })],
+  ["the dashboard itself with the title", clash("", { uid: "genai" })],
+  ["a datasource that the stack refers to", listed({ uid: "declared", type: "prometheus", name: "P" }), existing],
+  ["datasources that may not be listed, if the stack creates its own", denied],
+  ["a folder that the stack refers to", folder(), referred],
+  ["a folder above its own", folder(), nested],
+  ["a folder that another tool manages", folder({ managedBy: "terraform" })],
+  ["a folder that Git Sync manages, if the stack puts nothing into it", folder({ managedBy: "repo" }), { managedResources: "none" }],
+  ...["10.4.0", "12.3.0-security-01", undefined, "main"].map((version): [string, Responses] => [`release ${version}`, release(version)]),
+  ["a release that records series", release("12.1.0"), records],
+  ["an older release without such rules", release("11.0.0"), { recordsInGrafana: false }],
+  ["alert rules whose group does not exist", {}, { alerts }],
+  ["alert rules whose group may not be read yet", { [group]: { status: 403, body: {} } }, { alerts }],
+  ["alert rules in a group that a stack created", rules({ severity: "info" }, { stack: "project/former" }), { alerts }],
+])("no problem: %s", async (_what, responses, args, owner) => {
+  expect(await problemOf(responses, args, owner)).toBe("no problem");
+  expect(warnings).toEqual([]);
 });
 
-describe("datasources", () => {
-  const there = (...found: object[]) => ({ "/api/datasources": { status: 200, body: found } });
-  const existing: Differences = { datasources: { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces") } };
-
-  it("that the stack refers to must exist with the same type; the message lists existing ones", async () => {
-    expect(await problemOf(there({ uid: "declared", type: "prometheus", name: "P" }), existing)).toBe("no problem");
-    const missing = await problemOf(there({ uid: "b", type: "loki", name: "Logs" }), existing);
-    expect(missing).toContain("prometheusUid: no datasource has the uid declared\nExisting datasources:\n  b  loki  Logs");
-    expect(await problemOf(there({ uid: "declared", type: "loki", name: "L" }), existing)).toContain("has the type loki, not prometheus");
-  });
-
-  it("that may not be listed cause no problem if the stack creates its own", async () => {
-    const denied = { "/api/datasources": { status: 403, body: { message: "Access denied" } } };
-    expect(await problemOf(denied)).toBe("no problem");
-    expect(await problemOf(denied, existing)).toContain("Check grafanaAuth and the permissions of its token.");
-  });
+it.each<[what: string, Responses, args: Differences, problem: string]>([
+  ["another dashboard with the title", clash(), {}, taken],
+  ["a dashboard of another stack with the title", clash(managedBy("project/prod")), {}, taken],
+  [
+    "a missing datasource",
+    listed({ uid: "b", type: "loki", name: "Logs" }),
+    existing,
+    "prometheusUid: no datasource has the uid declared\nExisting datasources:\n  b  loki  Logs",
+  ],
+  ["a datasource of another type", listed({ uid: "declared", type: "loki", name: "L" }), existing, "has the type loki, not prometheus"],
+  ["datasources that may not be listed", denied, existing, "Check grafanaAuth and the permissions of its token."],
+  ["a missing folder above", {}, nested, `folderParent${noFolder}`],
+  ["a missing folder", folder({}, 404), referred, `folder${noFolder}`],
+  ["a folder that may not be read", folder({}, 403), referred, `folder${noFolder}`],
+  ["a folder of Git Sync", folder({ managedBy: "repo" }), {}, synced],
+  ["a folder of Git Sync of another stack", folder({ managedBy: "repo" }), { ...referred, definitions: [genai, service] }, synced],
+  [
+    "a release without recording rules",
+    release("12.0.2"),
+    records,
+    "Grafana 12.0.2 has no recording rules with a target datasource: recordingRules grafana requires 12.1 or later.",
+  ],
+  ["the cure of that", release("12.0.2"), records, "npx pulumi config set recordingRules external --stack dev"],
+  [
+    "alert rules of others in a group of the same name",
+    rules({ severity: "info" }, {}),
+    { alerts },
+    'Folder folder contains an evaluation group "llmobs: Cost per hour" that no stack created, with the rules By hand, By hand. ' +
+      "The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).",
+  ],
+])("a problem: %s", async (_what, responses, args, problem) => {
+  expect(await problemOf(responses, args)).toContain(problem);
 });
 
-it("a folder that the stack refers to must exist, and the token may read it", async () => {
-  const existing = { "/api/folders/folder": { status: 200, body: { uid: "folder" } } };
-  const referred: Differences = { managedResources: "service-dashboard" };
-  const nested: Differences = { folder: { uid: "x", parentUid: "folder" } };
-  for (const args of [referred, nested]) expect(await problemOf(existing, args)).toBe("no problem");
-  const missing = "Uid: Grafana has no folder with the uid folder, or grafanaAuth may not read it. This stack does not create it";
-  expect(await problemOf({}, nested)).toContain(`folderParent${missing}`);
-  for (const status of [403, 404])
-    expect(await problemOf({ "/api/folders/folder": { status, body: {} } }, referred)).toContain(`folder${missing}`);
+it.each(["9.4.0-pre", "10.3.12"])("release %s, older than the oldest supported one, is refused, also by a preview", async (version) => {
+  for (dryRun of [false, true])
+    expect(await problemOf(release(version), records)).toBe(`Grafana ${version} is too old: the oldest supported release is 10.4.`);
 });
 
-it("a folder that Git Sync manages is refused, unless the stack puts nothing into it; other managers do not matter", async () => {
-  const by = (managedBy: string) => ({ "/api/folders/folder": { status: 200, body: { uid: "folder", managedBy } } });
-  const refusal = "folderUid: Git Sync manages the folder folder, and Grafana accepts no dashboards and alert rules of others in it.";
-  for (const managedResources of ["all", "service-dashboard"] as const) {
-    const args: Differences = { managedResources, definitions: [genai, { ...llmMonitoringDashboard("svc"), uid: "service" }] };
-    expect(await problemOf(by("repo"), args)).toContain(refusal);
-    expect(await problemOf(by("terraform"), args)).toBe("no problem");
-  }
-  expect(await problemOf(by("repo"), { managedResources: "none" })).toBe("no problem");
-});
+describe("alert rules with a contact point", () => {
+  const alerts = [{ rules: [], contactPoint: "Team A" }];
+  const points = "/api/v1/provisioning/contact-points";
+  /** Grafana with these receivers: the first one is the default, listed with the name of its integration. */
+  const receivers = (...names: string[]) => {
+    const listed = names.map((name, place) => (place === 0 ? { uid: "", name: "email receiver" } : { uid: name, name }));
+    const asked = listed.filter((_, place) => names[place] === "Team A");
+    return problemOf({ [points]: { status: 200, body: listed }, [`${points}?name=Team%20A`]: { status: 200, body: asked } }, { alerts });
+  };
 
-describe("a release", () => {
-  const release = (version?: string) => ({ "/api/health": { status: 200, body: { version } } });
-
-  it.each(["9.4.0-pre", "10.3.12"])("older than the oldest supported one is refused, also by a preview: %s", async (version) => {
-    for (dryRun of [false, true]) {
-      expect(await problemOf(release(version), { recordsInGrafana: true })).toBe(
-        `Grafana ${version} is too old: the oldest supported release is 10.4.`,
-      );
-    }
-  });
-
-  it.each(["10.4.0", "12.3.0-security-01", undefined, "main"])("that is supported, or unknown, passes: %s", async (version) => {
-    expect(await problemOf(release(version))).toBe("no problem");
+  it("pass if it exists", async () => {
+    expect(await receivers("grafana-default-email", "Team A")).toBe("no problem");
     expect(warnings).toEqual([]);
   });
 
-  it("records series in Grafana only if it has such rules", async () => {
-    const problem = await problemOf(release("12.0.2"), { recordsInGrafana: true });
-    expect(problem).toContain(
-      "Grafana 12.0.2 has no recording rules with a target datasource: recordingRules grafana requires 12.1 or later.",
+  it("stop the deployment if it does not, with the existing ones and the command", async () => {
+    expect(await receivers("grafana-default-email", "team's a", "on-call", "on-call")).toBe(
+      [
+        'alertContactPoint: Grafana has no contact point with the name "Team A".',
+        "Existing contact points:",
+        "  team's a",
+        "  on-call",
+        "  npx pulumi config set alertContactPoint 'team'\\''s a' --stack dev",
+      ].join("\n"),
     );
-    expect(problem).toContain("npx pulumi config set recordingRules external --stack ");
-    expect(await problemOf(release("12.1.0"), { recordsInGrafana: true })).toBe("no problem");
-    expect(await problemOf(release("11.0.0"), { recordsInGrafana: false })).toBe("no problem");
-  });
-});
-
-describe("alert rules", () => {
-  const title = "llmobs: Cost per hour";
-  const rule = { title } as AlertRule;
-  const path = "/api/v1/provisioning/folder/folder/rule-groups/llmobs%3A%20Cost%20per%20hour";
-  const withLabels = (...labels: object[]) => ({
-    [path]: { status: 200, body: { rules: labels.map((each) => ({ title: "By hand", labels: each })) } },
+    expect(await receivers()).toContain("none: create one in Grafana");
   });
 
-  it("are created in a group that does not exist, or may not be read yet, or that a stack created", async () => {
-    const alerts = [{ rules: [rule] }];
-    expect(await problemOf({}, { alerts })).toBe("no problem");
-    expect(await problemOf({ [path]: { status: 403, body: {} } }, { alerts })).toBe("no problem");
-    expect(await problemOf(withLabels({ severity: "info" }, { stack: "project/former" }), { alerts })).toBe("no problem");
+  it.each([
+    [403, 403],
+    [500, 200],
+    [200, 403],
+  ])("are deployed with a warning if Grafana does not list contact points: %d, or the one: %d", async (all, one) => {
+    const body = { message: "Access denied" };
+    const responses = { [points]: { status: all, body }, [`${points}?name=Team%20A`]: { status: one, body } };
+    expect(await problemOf(responses, { alerts })).toBe("no problem");
+    expect(warnings).toEqual([expect.stringMatching(/"Team A" is not checked.*fails after two minutes.*alert\.provisioning:read/)]);
   });
 
-  it("never replace rules of others in a group of the same name", async () => {
-    expect(await problemOf(withLabels({ severity: "info" }, {}), { alerts: [{ rules: [rule] }] })).toBe(
-      'Folder folder contains an evaluation group "llmobs: Cost per hour" that no stack created, with the rules By hand, By hand. ' +
-        "The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).",
-    );
-  });
-
-  describe("with a contact point", () => {
-    const alerts = [{ rules: [], contactPoint: "Team A" }];
-    const points = "/api/v1/provisioning/contact-points";
-    /** Grafana with these receivers: the first one is the default, listed with the name of its integration. */
-    const receivers = (...names: string[]) => {
-      const listed = names.map((name, place) => (place === 0 ? { uid: "", name: "email receiver" } : { uid: name, name }));
-      const asked = listed.filter((_, place) => names[place] === "Team A");
-      return problemOf({ [points]: { status: 200, body: listed }, [`${points}?name=Team%20A`]: { status: 200, body: asked } }, { alerts });
+  it("without one, are told to notify nobody if the only policy has the receiver empty", async () => {
+    const ofTwoTeams = ["team a", "on-call"].map((name) => ({ uid: name, name }));
+    const warned = async (policies: object, existing: object[] = ofTwoTeams, status = 200) => {
+      warnings = [];
+      const responses = { "/api/v1/provisioning/policies": { status, body: policies }, [points]: { status: 200, body: existing } };
+      expect(await problemOf(responses, { alerts: [{ rules: [] }] })).toBe("no problem");
+      return warnings;
     };
-
-    it("pass if it exists", async () => {
-      expect(await receivers("grafana-default-email", "Team A")).toBe("no problem");
-      expect(warnings).toEqual([]);
-    });
-
-    it("stop the deployment if it does not, with the existing ones and the command", async () => {
-      expect(await receivers("grafana-default-email", "team's a", "on-call", "on-call")).toBe(
-        [
-          'alertContactPoint: Grafana has no contact point with the name "Team A".',
-          "Existing contact points:",
-          "  team's a",
-          "  on-call",
-          "  npx pulumi config set alertContactPoint 'team'\\''s a' --stack dev",
-        ].join("\n"),
-      );
-      expect(await receivers()).toContain("none: create one in Grafana");
-    });
-
-    it.each([
-      [403, 403],
-      [500, 200],
-      [200, 403],
-    ])("are deployed with a warning if Grafana does not list contact points: %d, or the one: %d", async (all, one) => {
-      const body = { message: "Access denied" };
-      const responses = { [points]: { status: all, body }, [`${points}?name=Team%20A`]: { status: one, body } };
-      expect(await problemOf(responses, { alerts })).toBe("no problem");
-      expect(warnings).toEqual([expect.stringMatching(/"Team A" is not checked.*fails after two minutes.*alert\.provisioning:read/)]);
-    });
-
-    it("without one, are told to notify nobody if the only policy has the receiver empty", async () => {
-      const ofTwoTeams = ["team a", "on-call"].map((name) => ({ uid: name, name }));
-      const warned = async (policies: object, existing: object[] = ofTwoTeams, status = 200) => {
-        warnings = [];
-        const responses = { "/api/v1/provisioning/policies": { status, body: policies }, [points]: { status: 200, body: existing } };
-        expect(await problemOf(responses, { alerts: [{ rules: [] }] })).toBe("no problem");
-        return warnings;
-      };
-      expect(await warned({ receiver: "empty", group_by: ["alertname"] })).toEqual([
-        "alerts is on, but notifies nobody: alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.\n" +
-          "Existing contact points:\n  team a\n  on-call\n  npx pulumi config set alertContactPoint 'team a' --stack dev",
-      ]);
-      expect(await warned({ receiver: "empty" }, [])).toEqual([expect.stringContaining("none: create one in Grafana")]);
-      expect(await warned({ receiver: "grafana-default-email" })).toEqual([]);
-      expect(await warned({ receiver: "empty", routes: [{ receiver: "team a" }] })).toEqual([]);
-      for (const status of [403, 404, 500]) expect(await warned({ message: "no" }, [], status)).toEqual([]);
-    });
+    expect(await warned({ receiver: "empty", group_by: ["alertname"] })).toEqual([
+      "alerts is on, but notifies nobody: alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.\n" +
+        "Existing contact points:\n  team a\n  on-call\n  npx pulumi config set alertContactPoint 'team a' --stack dev",
+    ]);
+    expect(await warned({ receiver: "empty" }, [])).toEqual([expect.stringContaining("none: create one in Grafana")]);
+    expect(await warned({ receiver: "grafana-default-email" })).toEqual([]);
+    expect(await warned({ receiver: "empty", routes: [{ receiver: "team a" }] })).toEqual([]);
+    for (const status of [403, 404, 500]) expect(await warned({ message: "no" }, [], status)).toEqual([]);
   });
 });
 
-describe("all problems at once", () => {
-  it("are in one message, and a common cause is one problem", async () => {
-    const foreign = { "/api/dashboards/uid/genai": { status: 200, body: model(managedBy("a/b")) } };
-    const two = await problemOf(foreign, { folder: { uid: "gone", parentUid: "gone" } });
-    expect(two).toContain("folderParentUid: Grafana has no folder with the uid gone");
-    expect(two).toContain("Stack a/b manages");
-    const same = { status: 401, body: { message: "Invalid API key" } };
-    const all = await problemOf(
-      Object.fromEntries(Object.keys({ ...healthy, "/api/dashboards/uid/genai": 1 }).map((path) => [path, same])),
-    );
-    expect(all.match(/Check grafanaAuth/g)).toHaveLength(1);
-  });
+it("all problems are in one message, and a common cause is one problem", async () => {
+  const two = await problemOf(at(managedBy("a/b")), { folder: { uid: "gone", parentUid: "gone" } });
+  expect(two).toContain("folderParentUid: Grafana has no folder with the uid gone");
+  expect(two).toContain("Stack a/b manages");
+  const same = { status: 401, body: { message: "Invalid API key" } };
+  const all = await problemOf(Object.fromEntries(Object.keys({ ...healthy, ...at() }).map((path) => [path, same])));
+  expect(all.match(/Check grafanaAuth/g)).toHaveLength(1);
 });
 
 it("an unreachable Grafana stops a deployment with one message, and lets a preview continue with one warning", async () => {

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { kinds, listed, priceChanges, pricesOf } from "../../src/prices/prices";
+import { listed, priceChanges, pricesOf } from "../../src/prices/prices";
 import { settingsKeys } from "../../src/settings/keys";
-import { pricesIn, shortName } from "../../src/signals/costs";
+import { shortName } from "../../src/signals/costs";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { temporaryFolder } from "../support/temporary-folder";
 
@@ -43,14 +43,20 @@ it.each([
 
 it("rules record the prices of the list, those of the setting instead of them, and their change is a line", () => {
   const own = { "gpt-4o": { input: 2, output: 8 }, "local/llama:8b": { input: 0 } };
-  const queryOf = (kind: string) =>
-    openTelemetryRecordingRules("prometheus", pricesOf(own)).find(
-      ({ name }) => name === `model:gen_ai_${kind}_price:usd_per_million_tokens`,
-    )?.query;
-  for (const kind of kinds) {
-    const expected = Object.entries(pricesOf(own)).flatMap(([model, price]) => (price[kind] === undefined ? [] : [[model, price[kind]]]));
-    expect(Object.fromEntries(pricesIn(queryOf(kind) ?? ""))).toEqual(Object.fromEntries(expected));
-  }
+  const recorded = (kind: string, prices: Parameters<typeof pricesOf>[0]) => {
+    const name = `model:gen_ai_${kind}_price:usd_per_million_tokens`;
+    const { query } = openTelemetryRecordingRules("prometheus", pricesOf(prices)).find((rule) => rule.name === name) ?? {};
+    return (model: string) =>
+      new RegExp(`label_replace\\(vector\\(([0-9.]+)\\), "priced_as", "${model}", "", ""\\)`).exec(query ?? "")?.[1];
+  };
+  const of = (model: string, prices?: typeof own) => ["input", "output", "cached"].map((kind) => recorded(kind, prices)(model));
+  // As the providers' pages list them.
+  expect(of("gpt-4o")).toEqual(["2.5", "10", "1.25"]);
+  expect(of("claude-sonnet-4-5")).toEqual(["3", "15", "0.3"]);
+  expect(of("text-embedding-3-small")).toEqual(["0.02", undefined, undefined]);
+  expect(of("gpt-4o", own)).toEqual(["2", "8", undefined]);
+  expect(of("local/llama:8b", own)).toEqual(["0", undefined, undefined]);
+  expect(of("claude-sonnet-4-5", own)).toEqual(["3", "15", "0.3"]);
   expect(priceChanges(pricesOf(), pricesOf(own))).toEqual([
     "gpt-4o, input: 2.50 → 2.00 USD per million tokens",
     "gpt-4o, output: 10.00 → 8.00 USD per million tokens",

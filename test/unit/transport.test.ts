@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { exchange, readText } from "../../src/network/transport";
+import { exchange, type Request, readText } from "../../src/network/transport";
 import { type Certificate, createAuthority } from "../support/certificate";
 import { type ProxyServer, startProxy } from "../support/proxy";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
@@ -38,31 +38,49 @@ async function start(tls?: Certificate): Promise<{ server: RawServer; proxy: Pro
   return { server, proxy };
 }
 
-function ask(address: string, caCert?: string): Promise<string> {
-  return exchange(address, { caCert, signal: AbortSignal.timeout(5_000) }, async (response) => (await readText(response, 1000)).text);
+function ask(address: string, options: Partial<Request> = {}): Promise<string> {
+  return exchange(address, { signal: AbortSignal.timeout(5_000), ...options }, async (response) => (await readText(response, 1000)).text);
 }
 
 /** The error of a direct request to such a name. */
 const unknownName = { code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "service.test" };
 
 describe("the proxy of the environment", () => {
-  it("tunnels http requests", async () => {
+  it.each([
+    ["GET", ""],
+    ["POST", "body"],
+  ])("receives http requests as a whole: %s", async (method, body) => {
     const { server, proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
-    expect(await ask("http://service.test/path")).toBe("reached");
-    expect(proxy.tunnels).toEqual(["service.test:80"]);
-    expect(server.requests[0]).toMatchObject({ method: "GET", path: "/path" });
+    for (const host of ["service.test", "service.test:8080"]) {
+      expect(await ask(`http://${host}/path?a=b`, { method, ...(body && { body }) })).toBe("reached");
+      expect(proxy.requests.at(-1)).toBe(`${method} http://${host}/path?a=b`);
+      expect(server.requests.at(-1)).toMatchObject({ method, path: "/path?a=b", body });
+      expect(server.requests.at(-1)?.headers.map(([name, value]) => [name.toLowerCase(), value])).toContainEqual(["host", host]);
+    }
   });
 
   it("tunnels https requests, and the server's certificate is verified", async () => {
     const authority = createAuthority();
     const { server, proxy } = await start(authority.issue({ names: "DNS:service.test" }));
     vi.stubEnv("HTTPS_PROXY", proxy.url);
-    expect(await ask("https://service.test:8443/", authority.cert)).toBe("reached");
-    expect(proxy.tunnels).toEqual(["service.test:8443"]);
+    expect(await ask("https://service.test/", { caCert: authority.cert })).toBe("reached");
+    expect(proxy.requests).toEqual(["CONNECT service.test:443"]);
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    await expect(ask("https://service.test:8443/")).rejects.toMatchObject({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
+    await expect(ask("https://service.test/")).rejects.toMatchObject({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
     expect(server.requests).toHaveLength(1);
+  });
+
+  it("receives the name and the password of its address, and the server does not", async () => {
+    const { server, proxy } = await start();
+    vi.stubEnv("HTTP_PROXY", proxy.url.replace("//", "//user:p%40ss@"));
+    expect(await ask("http://service.test/")).toBe("reached");
+    expect(server.requests[0]?.head).not.toMatch(/proxy-|dXNlcjpwQHNz/i);
+    const direct = await startRawServer([answer(407)]);
+    onTestFinished(() => direct.close());
+    vi.stubEnv("HTTP_PROXY", direct.url.replace("//", "//user:p%40ss@"));
+    await expect(ask("http://service.test/")).rejects.toThrow("Proxy response (407) to GET");
+    expect(direct.requests[0]?.head).toContain("Proxy-Authorization: Basic dXNlcjpwQHNz");
   });
 
   it.each<[upper: string | undefined, lower: string | undefined]>([
@@ -81,15 +99,15 @@ describe("the proxy of the environment", () => {
     const { proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     await expect(ask("https://service.test/")).rejects.toMatchObject(unknownName);
-    expect(proxy.tunnels).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 
   it("that refuses a tunnel is named, and its response is not the server's", async () => {
     const { server } = await start();
     const proxy = await startProxy(server.port, 403);
     onTestFinished(() => proxy.close());
-    vi.stubEnv("HTTP_PROXY", proxy.url);
-    await expect(ask("http://service.test/")).rejects.toThrow("Proxy response (403) to CONNECT");
+    vi.stubEnv("HTTPS_PROXY", proxy.url);
+    await expect(ask("https://service.test/")).rejects.toThrow("Proxy response (403) to CONNECT");
     expect(server.requests).toEqual([]);
   });
 
@@ -102,7 +120,7 @@ describe("the proxy of the environment", () => {
     vi.stubEnv("HTTP_PROXY", proxy.url);
     for (const [name, value] of Object.entries(exceptions)) vi.stubEnv(name, value);
     await expect(ask("http://service.test/")).rejects.toMatchObject(unknownName);
-    expect(proxy.tunnels).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 
   it.each(["other.example,other.test", "service.test:443", "ervice.test", "10.0.0.0/8"])("is used if NO_PROXY is %s", async (except) => {
@@ -116,7 +134,7 @@ describe("the proxy of the environment", () => {
     const { server, proxy } = await start();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     expect(await ask(`http://${host}:${server.port}/`)).toBe("reached");
-    expect(proxy.tunnels).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 
   it.each(["ftp://canary", "socks5://canary", "http:///canary", "http://canary:port"])(

@@ -102,8 +102,8 @@ async function judge(telemetry: Telemetry, { series = [], infos = [], turns = []
       secrets: { datasourceSecrets: ["canary-7f3a"] },
     },
   );
-  const { status, detail } = results[`series of "${telemetry}"`] ?? {};
-  return { status, detail };
+  const { status, detail, codes } = results[`series of "${telemetry}"`] ?? {};
+  return { status, detail, codes: codes?.join(" ") };
 }
 
 const [year2024, upTo141, after141, exponential] = [
@@ -156,20 +156,20 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
     upTo141,
   ],
 ])("the dashboard of %s is all right with %s", async (telemetry, _what, situation, words) => {
-  expect(await judge(telemetry, situation)).toEqual({ status: "ok", detail: `arrive (${words})` });
+  expect(await judge(telemetry, situation)).toEqual({ status: "ok", detail: `arrive (${words})`, codes: "arrive" });
 });
 
 it("no costs and no time to first token are all right, and said: the conventions do not have them. Rules compute costs", async () => {
   const series = from(seriesRead.otel(), otelLabels("web"));
   const detail = `arrive (${upTo141}). No time to first token from web: nothing in "p95 Time to First Token"`;
-  expect(await judge("otel", { series })).toEqual({ status: "ok", detail });
+  expect(await judge("otel", { series })).toEqual({ status: "ok", detail, codes: "arrive quantities-not-sent" });
   const costs = "No costs from web: nothing in the panels of costs";
-  expect(await judge("otel", { series, ...directly })).toEqual({ status: "ok", detail: `${detail}. ${costs}` });
+  expect(await judge("otel", { series, ...directly })).toMatchObject({ status: "ok", detail: `${detail}. ${costs}` });
 });
 
 it("no metrics is all right if the settings say so", async () => {
   const found = await judge("spec", { spans: { shop: "spec" }, data: ["traces"] });
-  expect(found).toEqual({ status: "ok", detail: "no metrics are pushed: otlpData is traces" });
+  expect(found).toEqual({ status: "ok", detail: "no metrics are pushed: otlpData is traces", codes: "not-pushed" });
 });
 
 const refused =
@@ -179,62 +179,66 @@ const otherNames = (words: string, title: string) => `Other names arrive: ${word
 const noEnvironment = (applications: string) => `arrive (${upTo141}). No environment for ${applications}`;
 const sending = `OTEL_RESOURCE_ATTRIBUTES=${name}=production`;
 
+/** The codes that a title ends with. */
+const codesIn = (what: string) => what.split(": ").at(-1);
+
+// Each finding's code, and its sentence: other tests read the code.
 it.each<[what: string, Situation, detail: string]>([
   [
-    "a part of the names",
+    "a part of the names: some-data",
     { series: shop.filter((labels) => labels.__name__ !== "db_requests_total") },
     `not all data yet (${year2024}): no db_requests_total in the last 24 hours`,
   ],
   [
-    "other names, for a dashboard that exists",
+    "other names, for a dashboard that exists: no-data other-names",
     { series: [...web, ...from(ofOtel, otelLabels("shop", { service_name: "shop" })), ...from(kept, otelLabels("shop"))] },
     `no data. ${otherNames(upTo141, otelTitle)}. To remove this dashboard: ${set} telemetry otel`,
   ],
   [
-    "other names, for a dashboard that does not exist",
+    "other names, for a dashboard that does not exist: no-data other-names",
     { series: web, deployed: ["spec"] },
     `no data. ${otherNames(upTo141, otelTitle)}. To add it: ${set} telemetry both`,
   ],
   [
-    "other names, too, of another application",
+    "other names, too, of another application: arrive other-names",
     { series: [...shop, ...web], deployed: ["spec"] },
     `arrive (${year2024}). ${otherNames(upTo141, otelTitle)}. To add it: ${set} telemetry both`,
   ],
   [
-    "the names without a label",
+    "the names without a label: no-data without-labels",
     { series: from(ofSpec, specLabels("shop", { gen_ai_environment: "" })) },
     "no data. The series of shop lack gen_ai_environment, by which every panel filters: either a collector removes what OpenLIT sends up to 1.33, or the " +
       `SDK is a later one, for ${otelTitle}`,
   ],
   [
-    "the names of another SDK, and other names",
+    "the names of another SDK, and other names: no-data other-sdk",
     { series: [...from(ofSpec, specLabels("shop", { telemetry_sdk_name: "doku" })), ...web] },
     'no data. No series has telemetry_sdk_name "openlit", by which every panel filters. Set sdkName to the name that the SDK sends',
   ],
-  ["nothing", {}, noSpecData],
+  ["nothing: no-data-yet", {}, noSpecData],
   [
-    "nothing but spans",
+    "nothing but spans: no-data-yet only-spans",
     { spans: { shop: "spec" } },
     `${noSpecData}. Spans of shop arrive, but no metrics: either the application exports traces only, ${refused}`,
   ],
-  ["nothing but spans of others", { spans: { web: "otel", phoenix: "openinference.span.kind" } }, noSpecData],
+  ["nothing but spans of others: no-data-yet", { spans: { web: "otel", phoenix: "openinference.span.kind" } }, noSpecData],
   [
-    "names that are not translated",
+    "names that are not translated: no-data not-translated",
     { series: from(["gen_ai.total.requests"], { job: "shop" }) },
     "no data. A component does not translate OTLP's names, such as gen_ai.total.requests: check otlp.translation_strategy in Prometheus, or in a collector",
   ],
-])("the dashboard of the spec has a note with %s", async (_what, situation, detail) => {
-  expect(await judge("spec", situation)).toEqual({ status: "note", detail });
+])("the dashboard of the spec has a note with %s", async (what, situation, detail) => {
+  expect(await judge("spec", situation)).toEqual({ status: "note", detail, codes: codesIn(what) });
 });
 
 it.each<[what: string, Situation, detail: string]>([
   [
-    "a part of the names",
+    "a part of the names: arrive quantities-not-sent",
     { series: web.filter((labels) => labels.__name__ !== "gen_ai_client_token_usage_sum") },
     `arrive (${upTo141}). No tokens from web: nothing in the panels of tokens`,
   ],
   [
-    "tokens alone, as of Pydantic AI, read directly",
+    "tokens alone, as of Pydantic AI, read directly: arrive quantities-only-recorded quantities-not-sent",
     {
       series: [
         ...web,
@@ -246,12 +250,12 @@ it.each<[what: string, Situation, detail: string]>([
       'nothing in "p95 Latency" and "p95 Latency by Application". No time to first token from pydantic: nothing in "p95 Time to First Token"',
   ],
   [
-    "exponential histograms, read directly",
+    "exponential histograms, read directly: no-data names-only-recorded",
     { series: from(native, otelLabels("web")), ...directly },
     `no data. ${leftOut("web", exponential)}`,
   ],
   [
-    "spans, and metrics under names of its own",
+    "spans, and metrics under names of its own: arrive metrics-of-its-own",
     {
       series: [
         ...web,
@@ -265,7 +269,7 @@ it.each<[what: string, Situation, detail: string]>([
       "instrumentation that follows OpenTelemetry's conventions for generative AI",
   ],
   [
-    "metrics under other names, and no spans",
+    "metrics under other names, and no spans: no-data-yet unknown-metrics",
     {
       series: from(["gen_ai_client_operation_milliseconds_count", "gen_ai_client_operation_milliseconds_sum", "gen_ai_tokens_total"], {
         job: "java",
@@ -275,53 +279,61 @@ it.each<[what: string, Situation, detail: string]>([
       "instrumentation that follows OpenTelemetry's conventions for generative AI",
   ],
   [
-    "spans of LiteLLM",
+    "spans of LiteLLM: no-data-yet only-spans",
     { spans: { proxy: "litellm.call_id" } },
     `${noOtelData}. Spans of proxy arrive, but no metrics: either the application exports traces only, as LiteLLM does without ` +
       `LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true, ${refused}`,
   ],
   [
-    "spans of another convention",
+    "spans of another convention: no-data-yet openinference",
     { spans: { phoenix: "openinference.span.kind" } },
     `${noOtelData}. phoenix sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
   ],
-  ["other names", { series: shop }, `no data. ${otherNames(year2024, specTitle)}. To remove this dashboard: ${set} telemetry spec`],
   [
-    "no environment",
+    "other names: no-data other-names",
+    { series: shop },
+    `no data. ${otherNames(year2024, specTitle)}. To remove this dashboard: ${set} telemetry spec`,
+  ],
+  [
+    "no environment: arrive environment-not-set",
     { series: [...bare, ...web], infos: [{ job: "bare" }] },
     `${noEnvironment("bare")}: set it in the application: ${sending}`,
   ],
   [
-    "an application whose name contains a secret",
+    "an application whose name contains a secret: arrive environment-not-set",
     { series: from(ofOtel, { job: "team-canary-7f3a" }), infos: [{ job: "team-canary-7f3a" }] },
     `${noEnvironment("an application")}: set it in the application: ${sending}`,
   ],
   [
-    "resources that are not stored",
+    "resources that are not stored: arrive environment-not-stored",
     { series: bare, infos: [{ job: "web" }] },
     `${noEnvironment("bare")}: either the application sends none: ${sending}, or nothing stores the attribute, neither as a label nor in target_info. ` +
       `To promote it: ${promoting}`,
   ],
   [
-    "a budget of an application that sends nothing",
+    "a budget of an application that sends nothing: arrive silent-budget",
     { series: web, settings: { budgets: ["web", "shop"] } },
     `arrive (${upTo141}). alertBudgets: shop sent nothing in the last 24 hours. Check whether it is the name of an application`,
   ],
   [
-    "turns of agents, read directly",
+    "turns of agents, read directly: arrive counted-turns",
     { series: web, turns: [{ counted: "turns", job: "crew" }], ...directly },
     `arrive (${upTo141}). Panels count turns of agents of crew as requests, and recording rules do not: ${record}`,
   ],
-  ["the latest names alone, read directly", { series: chat, ...directly }, `no data. ${left}`],
-  ["the latest names, too, read directly", { series: [...web, ...chat], ...directly }, `arrive (${upTo141}). ${left}`],
+  ["the latest names alone, read directly: no-data names-only-recorded", { series: chat, ...directly }, `no data. ${left}`],
   [
-    "environments in two labels, read directly",
+    "the latest names, too, read directly: arrive names-only-recorded",
+    { series: [...web, ...chat], ...directly },
+    `arrive (${upTo141}). ${left}`,
+  ],
+  [
+    "environments in two labels, read directly: arrive environment-by-another-label",
     { series: [...web, ...from(ofOtel, { job: "api", deployment_environment_name: "prod" })], ...directly },
     `${noEnvironment("api")}: panels read deployment.environment, not ${name}. Recording rules read both: ${record}. Or read this one: ` +
       `${set} environmentAttribute ${name}`,
   ],
   [
-    "the environment of two applications in the resource, read directly",
+    "the environment of two applications in the resource, read directly: arrive environment-in-resource",
     {
       series: [...web, ...bare, ...from(ofOtel, { job: "cron" })],
       infos: ["bare", "cron"].map((job) => ({ job, deployment_environment_name: "x" })),
@@ -330,8 +342,8 @@ it.each<[what: string, Situation, detail: string]>([
     `${noEnvironment("bare and 1 more")}: ${name} is in target_info only. Recording rules read it there: ${record}. Or promote it: ${promoting}, and ` +
       `${set} environmentAttribute ${name}`,
   ],
-])("the dashboard of OpenTelemetry has a note with %s", async (_what, situation, detail) => {
-  expect(await judge("otel", situation)).toEqual({ status: "note", detail });
+])("the dashboard of OpenTelemetry has a note with %s", async (what, situation, detail) => {
+  expect(await judge("otel", situation)).toEqual({ status: "note", detail, codes: codesIn(what) });
 });
 
 describe.each(namings)("names that arrive in the naming %s", (arriving) => {
@@ -344,8 +356,9 @@ describe.each(namings)("names that arrive in the naming %s", (arriving) => {
     const series = from(names, otelLabels("shop"));
     for (const naming of namings.filter((each) => each !== arriving)) {
       for (const settings of [{ naming }, { naming, environmentAttribute: "deployment.environment" }]) {
-        const { status, detail } = await judge(telemetry, { series, settings });
+        const { status, detail, codes } = await judge(telemetry, { series, settings });
         expect([status, detail]).toEqual(["note", expect.stringMatching(new RegExp(`${set} metricNaming ${arriving}$`))]);
+        expect(codes).toMatch(/ other-naming$/);
       }
     }
   });

@@ -7,7 +7,6 @@ import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { genaiRecordingRules } from "../../../src/signals/genai";
 import { type Naming, namings } from "../../../src/signals/names/translate";
 import { forAnyA, forAnyB, forAnyC, nameOf, panelsOf, targetsOf } from "../../support/models";
-import { panelsA } from "../../support/spec";
 import { PromQL } from "./promql";
 import { TraceQL } from "./traceql";
 
@@ -100,7 +99,7 @@ describe("prompts and completions", () => {
   it("LLM Monitoring has panels for them, or none with logs", () => {
     forAnyA((model, { contents }) => {
       expect(panelsOf(model).filter(({ type }) => type === "logs")).toHaveLength(contents === "hide" ? 0 : 2);
-      expect(panelsOf(model)).toHaveLength(contents === "hide" ? panelsA.length - 2 : panelsA.length);
+      expect(panelsOf(model)).toHaveLength(contents === "hide" ? 15 : 17);
       expect(/"loki"/.test(JSON.stringify(model))).toBe(contents !== "hide");
       expectWarning(model, contents !== "hide");
     });

@@ -1,6 +1,5 @@
 /** Every query with macros and variables expanded as Grafana does: the official parsers accept it, and its filters match the selected values. */
 import { parser as logqlParser } from "@grafana/lezer-logql";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Choice, classic, expand, type Format, pipe, specialCharacters, unquote } from "../../support/expand";
@@ -42,20 +41,7 @@ describe.each<{
 ])("$name", ({ model, type, parse, format, excluded }) => {
   const queries = targetsOf(model, type).map(({ target }) => target.expr ?? target.query ?? "");
   const variables = variablesOf(model).filter((variable) => variable.type === "query");
-  const hostile = [
-    "a.b+c",
-    'say "hi"',
-    "back\\slash",
-    "[x]{y}(z)",
-    "$1 ^ $HOME",
-    "it's",
-    "tick`tock",
-    "a|b",
-    "1/2",
-    "grüße 🙂",
-    "-- {}",
-    " ",
-  ];
+  const hostile = 'a.b+c|say "hi"|back\\slash|[x]{y}(z)|$1 ^ $HOME|it\'s|tick`tock|1/2|grüße 🙂|-- {}'.split("|").concat("a|b", " ");
 
   /** The query is right, and its literals with an expanded variable match the selected values and no others. */
   function expectRight(query: string, choice: Choice): void {
@@ -81,12 +67,10 @@ describe.each<{
   }
 
   it("parses and matches with All, and with any values", () => {
+    const values = hostile.filter((text) => !excluded.test(text));
+    const choices: Choice[] = [...values.map((value) => ({ values: [value] })), { values: values.slice(0, 3) }];
     expect(queries.length).toBeGreaterThan(0);
-    const usual = fc.string({ minLength: 1, unit: "grapheme" });
-    const value = fc.oneof(usual, fc.constantFrom(...hostile)).filter((text) => !excluded.test(text) && !/[\p{C}\u2028\u2029]/u.test(text));
-    const choice: fc.Arbitrary<Choice> = fc.record({ values: fc.array(value, { minLength: 1, maxLength: 3 }) });
-    for (const query of queries) expectRight(query, { all: true, values: ["one", "two"] });
-    fc.assert(fc.property(choice, (selected) => queries.forEach((query) => void expectRight(query, selected))));
+    for (const query of queries) for (const choice of [{ all: true, values: ["one", "two"] }, ...choices]) expectRight(query, choice);
   });
 
   /** A variable, or several in groups. */

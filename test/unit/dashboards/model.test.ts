@@ -31,7 +31,14 @@ const ref = (type: string, uid: string) => JSON.stringify({ type, uid });
 
 /** A variable of a label's values. */
 const query = (name: string, label: string, datasource: string) => ({
-  ...{ type: "query", multi: true, includeAll: true, datasource: { type: "prometheus", uid: datasource }, current: { value: ["$__all"] } },
+  ...{
+    type: "query",
+    multi: true,
+    includeAll: true,
+    refresh: 2,
+    datasource: { type: "prometheus", uid: datasource },
+    current: { value: ["$__all"] },
+  },
   ...{ name, label: `${name.charAt(0).toUpperCase()}${name.slice(1)}`, query: `label_values(${label})` },
 });
 

@@ -1,16 +1,15 @@
 /**
  * The contract of "GenAI Observability (OpenTelemetry)": the filters of its queries, and what empty panels say, for any legal settings. Its panels are
- * in contract.test.ts. Which operations, tokens and databases they count is in test/truth/otel.
+ * in panels.test.ts. Which tokens and databases they count is in test/truth.
  */
 import { describe, expect, it } from "vitest";
 import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
 import type { AlertLimits } from "../../../src/alerts/rule";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
-import { inferenceOperations } from "../../../src/signals/names/conventions";
 import { labelName } from "../../../src/signals/names/translate";
+import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
 import type { Reading } from "../../../src/signals/signal";
 import { exampleC, forAnyC, nameOf, panelsOf, recordedC, shownOf, targetsOf, variablesOf } from "../../support/models";
-import { panelsC, type SpecPanel } from "../../support/spec";
 import { PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
@@ -30,20 +29,20 @@ it("has variables of the labels that panels select. All is any value, and the va
     const labels = labelsOf({ mode, environmentAttribute });
     expect(others.map(({ name }) => name)).toEqual(Object.keys(labels));
     for (const variable of others) {
-      expect(variable).toMatchObject({ type: "query", multi: true, includeAll: true, allValue: ".*", current: { value: ["$__all"] } });
+      expect(variable).toMatchObject({
+        type: "query",
+        multi: true,
+        includeAll: true,
+        refresh: 2,
+        allValue: ".*",
+        current: { value: ["$__all"] },
+      });
       const [, selector = "", label] = /^label_values\((.*), (.*)\)$/.exec(String(variable.query)) ?? [];
       expect(label).toBe(labels[variable.name as keyof typeof labels]);
       expect(new PromQL(selector).errors).toEqual([]);
       expect(selector.includes("application:")).toBe(mode === "recorded");
     }
   });
-});
-
-it("numbers of many digits, small costs and axes of fractions have no fixed decimal places: 12.3 Mil, $0.000874, 0.5 s", () => {
-  const free = panelsOf(exampleC).filter(({ fieldConfig }) => fieldConfig?.defaults.unit && fieldConfig.defaults.decimals === undefined);
-  const isFree = ({ id, type, unit }: SpecPanel) =>
-    unit === "short" || [7, 17].includes(id) || (type === "timeseries" && unit !== "locale");
-  expect(free.map(({ id }) => id)).toEqual(panelsC.filter(isFree).map(({ id }) => id));
 });
 
 it("shows budgets by application only if there are any, by the query of their alerts", () => {
@@ -71,6 +70,30 @@ it("metric queries select by all variables: requests to models by all labels, ot
         expect(matchers.map(({ label }) => label)).not.toContain("telemetry_sdk_name");
       }
     }
+  });
+});
+
+describe("a request to a model", () => {
+  const [direct] = new PromQL(targetsOf(exampleC, "prometheus").find(({ panel }) => panel.id === 2)?.target.expr ?? "").selectors();
+  const [recorded] = new PromQL(openTelemetryRecordingRules("prometheus")[0]?.query ?? "").selectors();
+  const inTable = new TraceQL(targetsOf(exampleC, "tempo")[0]?.target.query ?? "").conditions()[0];
+  const filters = [
+    ...[direct, recorded].map((selector) => selector?.matchers.find(({ label }) => label === "gen_ai_operation_name")),
+    inTable,
+  ];
+
+  // Steps of agents contain requests that are counted themselves.
+  it.each([
+    [true, "chat,text_completion,generate_content,embeddings,generateText,streamText"],
+    [false, "create_agent,invoke_agent,invoke_workflow,execute_tool,retrieval"],
+  ])("%s for the operations %s: in panels, in recording rules, and in the table", (isRequest, operations) => {
+    for (const operation of operations.split(","))
+      expect([operation, ...filters.map((filter) => filter && passes(filter, operation))]).toEqual([
+        operation,
+        isRequest,
+        isRequest,
+        isRequest,
+      ]);
   });
 });
 
@@ -117,10 +140,8 @@ describe("trace queries", () => {
     });
   });
 
-  it("find requests to models or to vector databases", () => {
-    const [models, databases] = targetsOf(exampleC, "tempo").map(({ target }) => new TraceQL(target.query ?? "").conditions()[0]);
-    const others = ["create_agent", "invoke_agent", "invoke_workflow", "execute_tool", "retrieval", "vectordb"];
-    expect([...inferenceOperations, ...others].filter((value) => models && passes(models, value))).toEqual(inferenceOperations);
+  it("of vector databases find no other ones", () => {
+    const [, databases] = targetsOf(exampleC, "tempo").map(({ target }) => new TraceQL(target.query ?? "").conditions()[0]);
     expect(["qdrant", "postgresql"].map((value) => databases && passes(databases, value))).toEqual([true, false]);
   });
 

@@ -30,15 +30,6 @@ export class PromQL {
     return errorsIn(this.top, this.text);
   }
 
-  /** The types of all nodes in order: the query without its names and values. */
-  get shape(): string[] {
-    const names: string[] = [];
-    this.top.cursor().iterate(({ name }) => {
-      names.push(name);
-    });
-    return names;
-  }
-
   selectors(): Selector[] {
     return all(this.top, "VectorSelector").map((node) => ({
       series: this.nameOf(node.getChild("Identifier") ?? node.getChild("LabelMatchers")?.getChild("QuotedLabelName") ?? null),

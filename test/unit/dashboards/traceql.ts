@@ -49,9 +49,10 @@ export class TraceQL {
 }
 
 /** Whether a value passes a condition. A character by its code is `\x{24}` in Go and `\u{24}` in JavaScript. */
-export function passes({ op, value }: Condition, actual: string): boolean {
+export function passes({ op, value }: Pick<Condition, "op" | "value">, actual: string): boolean {
   if (op === "=") return actual === value;
-  return op === "=~" && new RegExp(`^(?:${value.replace(/\\x\{/g, "\\u{")})$`, "su").test(actual);
+  const isMatch = new RegExp(`^(?:${value.replace(/\\x\{/g, "\\u{")})$`, "su").test(actual);
+  return op === "!~" ? !isMatch : op === "=~" && isMatch;
 }
 
 /**

@@ -44,12 +44,8 @@ function tool(releases: string): Tool {
     definition: "main.Version=1",
   };
   return {
-    name: "test tool",
-    version: "1.2.3",
-    folder: join(cache, "1.2.3"),
-    versionArgument: "version",
-    archive: `${releases}/${file}`,
-    checksums: `${releases}/checksums.txt`,
+    ...{ name: "test tool", version: "1.2.3", folder: join(cache, "1.2.3"), versionArgument: "version" },
+    ...{ archive: `${releases}/${file}`, checksums: `${releases}/checksums.txt` },
     programs: [
       { binary: "tool", source },
       { binary: "helper", source },
@@ -142,15 +138,12 @@ describe("a download", () => {
   });
 });
 
-describe("a build", () => {
-  it("without Go fails with both reasons and the required version", async () => {
-    vi.stubEnv("PATH", root);
-    const failure = ensure(await unreachable());
-    await expect(failure).rejects.toThrow(
-      /neither be downloaded nor built[\s\S]*cannot be reached[\s\S]*did not start \(ENOENT\)[\s\S]*Go 1\.25\.11 or newer/,
-    );
-    expect(readdirSync(cache)).toEqual([]);
-  });
+it("a build without Go fails with both reasons and the required version", async () => {
+  vi.stubEnv("PATH", root);
+  await expect(ensure(await unreachable())).rejects.toThrow(
+    /neither be downloaded nor built[\s\S]*cannot be reached[\s\S]*did not start \(ENOENT\)[\s\S]*Go 1\.25\.11 or newer/,
+  );
+  expect(readdirSync(cache)).toEqual([]);
 });
 
 it("the Pulumi CLI has the version of the SDK, and the folder of its npm package, whatever PULUMI_HOME is", async () => {

@@ -12,11 +12,10 @@ import { formatProblems, keyDocs, type Problem, type Settings } from "../../../s
 import { spellingsIn } from "../../support/raw-server";
 import { isFullSize } from "../../support/test-size";
 import { complete, isSetting, mark, problemsOf, read, secretKeys } from "../config";
-import { runCommand, type UntrustedConfig, untrustedConfig } from "./values";
+import { type UntrustedConfig, untrustedConfig } from "./values";
 
-/** The number of generated configs, and the seed. A run prints its seed; FUZZ_SEED repeats it. */
+/** The number of generated configs. */
 const cases = Number(process.env.FUZZ_CASES ?? (isFullSize ? 10_000 : 1_000));
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** The maximum CPU time of a config in seconds: far more than any requires, far less than catastrophic backtracking. */
 const maxSeconds = 2;
@@ -103,12 +102,11 @@ async function readAndCheck(config: UntrustedConfig): Promise<"settings" | "prob
 }
 
 it(`any config results in valid settings or readable problems: ${cases} cases`, async () => {
-  console.log(`Untrusted configs: FUZZ_SEED=${seed}, ${cases} cases`);
   const seen = { settings: 0, problems: 0 };
   const property = fc.asyncProperty(untrustedConfig, async (config) => {
     seen[await readAndCheck(config)]++;
   });
-  await fc.assert(property, { numRuns: cases, seed });
+  await fc.assert(property, { numRuns: cases });
   // The generator must produce both.
   expect(Math.min(seen.settings, seen.problems)).toBeGreaterThan(cases / 20);
 }, 300_000);
@@ -116,19 +114,6 @@ it(`any config results in valid settings or readable problems: ${cases} cases`, 
 it("a service with the name of the alert rules on SDKs has rules of its own", async () => {
   const values = { ...complete, service: "GenAI", alerts: "on", alertBudget: "500", recordingRules: "external" };
   expect(await readAndCheck({ values, misplaced: [] })).toBe("settings");
-});
-
-it("the commands leave no problem, after a second round for the rules that depend on a corrected choice", () => {
-  const problemsIn = ({ values, misplaced }: UntrustedConfig) => problemsOf(values, misplaced);
-  const fixed = (config: UntrustedConfig) => problemsIn(config).reduce(runCommand, config);
-  fc.assert(
-    fc.property(untrustedConfig, (config) => {
-      const left = problemsIn(fixed(fixed(config)));
-      // The example that replaces an invalid uid may be the uid of another resource.
-      expect(left.filter(({ reason }) => !reason.startsWith("has the same uid"))).toEqual([]);
-    }),
-    { numRuns: 500, seed },
-  );
 });
 
 const long = 1_000_000;

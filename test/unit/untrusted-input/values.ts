@@ -1,6 +1,6 @@
 /** Generators of untrusted configs: any key, any value, in plain text or as a secret. */
 import fc from "fast-check";
-import { keyDocs, type Problem } from "../../../src/settings";
+import { keyDocs } from "../../../src/settings";
 import { complete, isSetting, managed, mark, secretKeys, usual } from "../config";
 
 const docs = keyDocs();
@@ -103,15 +103,6 @@ export interface UntrustedConfig {
   values: Record<string, string>;
   /** Settings that are stored wrongly: secrets in plain text, others as secrets. */
   misplaced: string[];
-}
-
-/** The config after a problem's command. Values that the command prompts for, or reads from a file, are valid. */
-export function runCommand({ values, misplaced }: UntrustedConfig, { key, command }: Problem): UntrustedConfig {
-  const others = Object.entries(values).filter(([name]) => name !== key);
-  const [, written = ""] = /^npx pulumi config set \w+ (.*) --stack dev$/.exec(command) ?? [];
-  const value = written.startsWith("< ") ? managed.datasourceCaCert : written.replace(/^'(.*)'$/, "$1");
-  const set = command.includes(" config set ") ? [[key, value || `${mark}-${key}`] as const] : [];
-  return { values: Object.fromEntries([...others, ...set]) as Record<string, string>, misplaced: misplaced.filter((name) => name !== key) };
 }
 
 const nothing = (): fc.Arbitrary<[string, string][]> => fc.constant([]);
