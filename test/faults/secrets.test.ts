@@ -58,7 +58,7 @@ async function command(line: string, exitCode = 0): Promise<string> {
   const { result, commandLines: seen } = canSeeProcesses ? await withCommandLines(run) : { result: await run(), commandLines: [] };
   commandLines.push(...seen);
   expect(result.code, result.output).toBe(exitCode);
-  expect(findSecrets(result.output, secrets), result.output).toEqual([]);
+  expect(findSecrets(result.output, secrets), line).toEqual([]);
   return result.output;
 }
 
