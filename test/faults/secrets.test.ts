@@ -1,181 +1,150 @@
 /**
- * Only its recipient receives a secret: it is not in the output of the engine and of our scripts, in their files, or on the command line of a
- * process. Each search is verified with secrets that the test plants in the same place. `service.test.ts` has a service that returns its keys.
+ * Only its recipient receives a secret: it is not in the output of the commands that users run, in the state, or on the command line of a process.
+ * The servers of a datasource and of the push return their credentials in every encoding; `test/unit` has the other servers.
  */
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { keyDocs } from "../../src/settings";
-import { type Action, answer, type RawRequest, type RawServer, spellings, startRawServer } from "../support/raw-server";
-import { Sandbox } from "../support/sandbox";
-import { TestStack } from "../support/stack";
-import { all, type Canaries, given, made, otherKey, rotated } from "./secrets/canaries";
-import { Commands } from "./secrets/commands";
-import { Evidence } from "./secrets/evidence";
-import { expectAtTheirRecipients } from "./secrets/recipients";
-import { findSecrets } from "./secrets/search";
+import { answer, type RawRequest, type RawServer, spellings, startRawServer } from "../support/raw-server";
+import { type Received, Sandbox } from "../support/sandbox";
+import { started, TestStack } from "../support/stack";
+import { canaries, findSecrets } from "./canaries";
+import { canSeeProcesses, withCommandLines } from "./processes";
 
-const evidence = new Evidence(all);
-const ends: (() => unknown)[] = [];
+const given = canaries("given");
+const rotated = canaries("rotated");
+
+/** All secrets by unique names. */
+const secrets: Record<string, string> = Object.fromEntries(
+  Object.entries({ given, rotated }).flatMap(([of, all]) => Object.entries(all).map(([name, value]) => [`${of} ${name}`, value])),
+);
+
 let sandbox: Sandbox;
 let stack: TestStack;
-let commands: Commands;
+let echoing: RawServer;
+const commandLines: string[] = [];
 
-/** A stack, and a sandbox that accepts its secrets. */
-async function create(secrets: Canaries, config: (sandbox: Sandbox) => Record<string, string>): Promise<void> {
-  sandbox = await Sandbox.start(secrets.accepted);
-  ends.push(() => sandbox.stop());
-  stack = await TestStack.create({ ...config(sandbox), ...secrets.datasources });
-  ends.push(() => stack.remove());
-  commands = new Commands(evidence, stack.folder, stack.environment);
+/** Returns the password of basic authentication in every encoding, the shortest first: some are longer than the shown part of a response. */
+function returnPassword({ headers }: RawRequest): string {
+  const authorization = headers.find(([name]) => name.toLowerCase() === "authorization")?.[1] ?? "";
+  const password = Buffer.from(authorization.replace(/^Basic /, ""), "base64")
+    .toString()
+    .replace(/^[^:]*:/, "");
+  const all = Object.values(spellings(password)).sort((left, right) => left.length - right.length);
+  return answer(401, JSON.stringify({ status: "error", errorType: "unauthorized", error: all.join(" ") }));
 }
 
+beforeAll(async () => {
+  sandbox = await Sandbox.start(given);
+  echoing = await startRawServer([returnPassword]);
+  const { cloudAccessPolicyToken: _, ...tokens } = given;
+  const addresses = { prometheusUrl: `${echoing.url}/prometheus`, otlpEndpoint: `${echoing.url}/otlp` };
+  stack = await TestStack.create({ ...sandbox.config(), ...tokens, ...addresses, lokiUsername: "234567", checks: "warn" });
+  stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
+});
+
 afterAll(async () => {
-  for (const end of ends.reverse()) await end();
+  stack?.remove();
+  await sandbox?.stop();
+  await echoing?.close();
 });
 
-it("every secret setting has a value to search for", () => {
-  const settings = keyDocs().flatMap(({ name, secret }) => (secret ? [name] : []));
-  const values = [given, made].flatMap(({ accepted, datasources }) => Object.keys({ ...accepted, ...datasources }));
-  expect([...new Set(values)].sort()).toEqual(settings.sort());
+/** Runs a command on the stack. Its output contains no secret. */
+async function command(line: string, exitCode = 0): Promise<string> {
+  const [program = "", ...args] = line.split(" ");
+  const run = () => started(spawn(program, args, { ...stack.place(), stdio: ["ignore", "pipe", "pipe"] })).ended;
+  const { result, commandLines: seen } = canSeeProcesses ? await withCommandLines(run) : { result: await run(), commandLines: [] };
+  commandLines.push(...seen);
+  expect(result.code, result.output).toBe(exitCode);
+  expect(findSecrets(result.output, secrets), line).toEqual([]);
+  return result.output;
+}
+
+const onStack = "--stack test --non-interactive";
+
+it("the search finds every secret setting in every encoding, in part, within a login, and on a command line", async () => {
+  expect(Object.keys(given).sort()).toEqual(
+    keyDocs()
+      .flatMap(({ name, secret }) => (secret ? [name] : []))
+      .sort(),
+  );
+  for (const [name, value] of Object.entries(secrets)) {
+    const logins = ["u:", "us:", "use:"].map((user) => Buffer.from(`${user}${value}`).toString("base64"));
+    for (const planted of [...Object.values(spellings(value)), value.slice(-12), value.slice(0, 20), ...logins, JSON.stringify(logins)]) {
+      expect(findSecrets(`before ${planted} after`, secrets), planted).toEqual([name]);
+    }
+  }
+  expect(findSecrets(Object.keys(secrets).join("\n"), secrets)).toEqual([]);
+  if (!canSeeProcesses) return;
+  const run = () => started(spawn("sh", ["-c", "sleep 0.2; :", ...Object.values(secrets)])).ended;
+  expect(findSecrets((await withCommandLines(run)).commandLines.join("\n"), secrets)).toEqual(Object.keys(secrets));
 });
 
-describe("a stack with all tokens in its config", () => {
-  const { cloudAccessPolicyToken: _, ...accepted } = given.accepted;
-  const configured = { ...accepted, ...given.datasources };
-
-  beforeAll(() => create(given, (its) => ({ ...its.config(), lokiUsername: "234567" })));
-
-  it("is previewed, deployed and checked", async () => {
-    await commands.pulumi("preview", "--json");
-    expect(await commands.pulumi("up", "--yes")).toContain("0 failed");
-    expect(await commands.npm("doctor", "--", "--stack", "test")).toContain("0 failed");
-  });
-
-  it("is deployed with other secrets, one of which the server refuses", async () => {
-    await stack.set({ ...rotated, checks: "warn" });
-    await commands.npm("preview-report", "--", "--stack", "test", "--out", "report.md");
-    evidence.none("the file of preview-report", readFileSync(join(stack.folder, "report.md"), "utf8"));
-    await commands.pulumi("preview", "--diff");
-    expect(await commands.pulumi("up", "--yes", "--skip-preview", "--diff")).toContain("refuses the credentials (401)");
-  });
-
-  it("is refreshed, deployed and shown as JSON", async () => {
-    await stack.set(configured);
-    await commands.pulumi("refresh", "--preview-only", "--run-program", "--json");
-    await commands.pulumi("up", "--yes", "--skip-preview", "--json");
-    await commands.pulumi("refresh", "--yes");
-    for (const show of ["output", "export", "history --json"]) await commands.pulumi("stack", ...show.split(" "));
-    await commands.pulumi("config", "--json");
-  });
-
-  it("writes no secret in plain text", async () => {
-    evidence.noneInFiles("the backend's files", join(stack.folder, "backend"));
-    evidence.none("Pulumi.test.yaml", readFileSync(join(stack.folder, "Pulumi.test.yaml"), "utf8"));
-    const checks = (await stack.resources()).find(({ type }) => type === "command:local:Command");
-    evidence.none("the commands of the checks", JSON.stringify([checks?.inputs.create, checks?.inputs.update]));
-    evidence.none("dashboards at Grafana", JSON.stringify(sandbox.grafana().dashboards));
-    evidence.noneInFiles("rendered dashboards", join(__dirname, "../../dashboards"));
-  });
-
-  it("is destroyed and adopted", async () => {
-    await commands.pulumi("destroy", "--yes");
-    await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "Pasted by hand" });
-    expect(await commands.npm("adopt", "--", "--stack", "test", "--yes")).toContain("Set: imports = folder");
-  });
-
-  it("sent each key only to its recipient", () => {
-    expectAtTheirRecipients(sandbox.received, sandbox.service.requests, configured);
-  });
-
-  describe("with servers that return their credentials in any encoding", () => {
-    let echoing: RawServer;
-    let play: (request: RawRequest) => Action;
-
-    beforeAll(async () => {
-      echoing = await startRawServer([(request) => play(request)]);
-      ends.push(() => echoing.close());
-      stack.unset("imports");
-    });
-
-    /** Every encoding, the shortest first: some are longer than the shown part of a response. */
-    const everySpelling = (secret: string) =>
-      Object.values(spellings(secret))
-        .sort((left, right) => left.length - right.length)
-        .join(" ");
-
-    const authorization = ({ headers }: RawRequest) => headers.find(([name]) => name.toLowerCase() === "authorization")?.[1] ?? "";
-
-    it("fails without showing Grafana's token", async () => {
-      play = (request) => answer(500, JSON.stringify({ message: `no: ${everySpelling(authorization(request).replace(/^Bearer /, ""))}` }));
-      await stack.set({ grafanaUrl: echoing.url });
-      expect(await commands.failing("preview")).toContain("returned 500: [redacted]");
-      expect(await commands.failingNpm("adopt", "--", "--stack", "test")).toContain("returned 500: [redacted]");
-    });
-
-    it("shows neither the password of a datasource nor that of the OTLP endpoint", async () => {
-      const received: string[] = [];
-      play = (request) => {
-        const credentials = Buffer.from(authorization(request).replace(/^Basic /, ""), "base64").toString();
-        const [, password = ""] = /^[^:]*:(.*)$/s.exec(credentials) ?? [];
-        received.push(password);
-        return answer(401, JSON.stringify({ status: "error", errorType: "unauthorized", error: everySpelling(password) }));
-      };
-      const { grafanaUrl } = sandbox;
-      const [prometheusUrl, otlpEndpoint] = [`${echoing.url}/prometheus`, `${echoing.url}/otlp`];
-      await stack.set({ grafanaUrl, prometheusUrl, otlpEndpoint, folderUid: "another" });
-      expect(await commands.pulumi("up", "--yes", "--skip-preview")).toContain("the setting checks is warn");
-      const found = findSecrets(received.join("\n"), configured).map(({ secret }) => secret);
-      expect([...new Set(found)].sort()).toEqual(["otlpToken", "prometheusPassword"]);
-      evidence.noneInFiles("the backend's files, with the checks' words", join(stack.folder, "backend"));
-      await commands.noneOnCommandLines("a life of a stack");
-    });
-  });
+it("up and doctor show none, although servers return them", async () => {
+  expect(await command(`pulumi up --yes --diff ${onStack}`)).toContain("the setting checks is warn");
+  expect(await command("npm run --silent doctor -- --stack test", 1)).toContain("(401)");
 });
 
-describe("a stack that creates its push token, and whose connection another stack replaces", () => {
-  let service: RawServer;
-  let held: Record<string, unknown> | undefined;
-
-  beforeAll(async () => {
-    service = await startRawServer([
-      ({ method, body }) => {
-        if (method === "POST") held = JSON.parse(body);
-        return held ? answer(200, JSON.stringify({ status: 200, connections: held })) : answer(404, '{"status":404}');
-      },
-    ]);
-    ends.push(() => service.close());
-    await create(made, (its) => {
-      const { otlpToken: _token, prometheusUsername: _user, ...config } = its.config();
-      const { cloudAccessPolicyToken } = made.accepted;
-      const cloud = { cloudAccessPolicyToken, cloudRegion: "eu" };
-      return { ...config, ...cloud, tempoUsername: "345678", serviceUrl: service.url, verifyConnection: "on", checks: "warn" };
-    });
-    stack.environment.GRAFANA_CLOUD_API_URL = sandbox.cloudUrl;
-  });
-
-  it("is deployed with a token that no output shows", async () => {
-    await commands.pulumi("up", "--yes");
-    const { otlp } = (await stack.outputs()) as { otlp: Record<string, string> };
-    const [, credentials = ""] = /Basic%20(.+)$/.exec(otlp.OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];
-    evidence.add("the created token", Buffer.from(credentials, "base64").toString().split(":")[1] ?? "");
-    await commands.pulumi("stack", "output");
-  });
-
-  it("reads the connection of another stack without storing its key", async () => {
-    held = { ...held, ApiKey: otherKey };
-    await commands.pulumi("refresh", "--yes", "--diff");
-    expect(await commands.failingNpm("doctor", "--", "--stack", "test")).toContain("the service has another connection");
-    expect(await commands.failing("up", "--yes", "--diff")).toContain(
-      "To replace it with this stack's: npx pulumi config set registrationTrigger 2",
-    );
-    evidence.noneInFiles("the backend's files, with a made token", join(stack.folder, "backend"));
-    await commands.noneOnCommandLines("a made token, another connection");
-  });
-
-  it("sent each key only to its recipient", async () => {
-    await commands.pulumi("destroy", "--yes");
-    const { otlpToken: _token, ...accepted } = made.accepted;
-    expectAtTheirRecipients(sandbox.received, service.requests, { ...accepted, ...made.datasources });
-  });
+it("preview, drift report and up show none after a rotation, and neither a created token", async () => {
+  const { otlpToken: _push, grafanaAuth: _grafana, cloudAccessPolicyToken: _cloud, ...changed } = rotated;
+  stack.unset("otlpToken");
+  await stack.set({ ...changed, cloudAccessPolicyToken: given.cloudAccessPolicyToken, cloudRegion: "eu" });
+  expect(await command(`pulumi preview --diff ${onStack}`)).toContain("secureJsonDataEncoded");
+  expect(await command("npm run --silent preview-report -- --stack test --drift")).toContain("No drift in stack `test`");
+  const deployed = await command(`pulumi up --yes --skip-preview --diff ${onStack}`);
+  const { otlp } = (await stack.outputs()) as { otlp: Record<string, string> };
+  const [, credentials = ""] = /Basic%20(.+)$/.exec(otlp.OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];
+  secrets["created otlpToken"] = Buffer.from(credentials, "base64")
+    .toString()
+    .replace(/^[^:]*:/, "");
+  expect(findSecrets(deployed, secrets)).toEqual([]);
 });
+
+it("destroy and adopt show none", async () => {
+  await command(`pulumi destroy --yes --skip-preview ${onStack}`);
+  await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "Pasted by hand" });
+  expect(await command("npm run --silent adopt -- --stack test --yes")).toContain("Set: imports = folder");
+});
+
+it("the backend with its history, the config and the command lines contain none", () => {
+  const stored = stack.stored() + readFileSync(join(stack.folder, "Pulumi.test.yaml"), "utf8");
+  expect(stored).toContain("https://metrics.example.com/write");
+  expect(findSecrets(stored, secrets)).toEqual([]);
+  if (canSeeProcesses) expect(commandLines.join("\n")).toContain("pulumi-language-nodejs");
+  expect(findSecrets(commandLines.join("\n"), secrets)).toEqual([]);
+});
+
+it("each secret was sent to its recipient, in the requests that require it, and to no other", () => {
+  const recipients = [
+    ...sandbox.received.map(atSandbox),
+    ...echoing.requests.map(({ path, head, body }) => ({ may: atBackend(path), text: head + body })),
+    ...sandbox.service.requests.flatMap(({ method, path, head, body }) => [
+      { may: path === "/api/connections" ? /^serviceApiKey$/ : nothing, text: head },
+      { may: `${method} ${path}` === "POST /api/connections" ? /^platformApiKey$/ : nothing, text: body },
+    ]),
+  ];
+  const found = recipients.flatMap(({ may, text }) => findSecrets(text, secrets).map((secret) => ({ secret, may, text })));
+  expect(found.filter(({ secret, may }) => !may.test(secret.replace(/^\w+ /, "")))).toEqual([]);
+  const unused = ["rotated cloudAccessPolicyToken", "rotated grafanaAuth", "rotated otlpToken"];
+  expect([...new Set(found.map(({ secret }) => secret))].sort()).toEqual(
+    Object.keys(secrets)
+      .filter((name) => !unused.includes(name))
+      .sort(),
+  );
+});
+
+const nothing = /^$/;
+const atBackend = (path: string) => (path.startsWith("/otlp/") ? /^otlpToken$/ : new RegExp(`^${path.split("/")[1]}Password$`));
+
+/** A request to a stand-in, and the settings that it may contain. Only those that write a datasource contain its credentials. */
+function atSandbox({ server, path, text }: Received) {
+  const writesDatasource = /^(POST|PUT) \S*\/api\/datasources/.test(text);
+  const may = {
+    cloud: /^cloudAccessPolicyToken$/,
+    grafana: writesDatasource ? /^(grafanaAuth|(prometheus|loki|tempo)Password)$/ : /^grafanaAuth$/,
+    backends: atBackend(path),
+  };
+  return { may: may[server], text: Buffer.from(text, "latin1").toString("utf8") };
+}

@@ -1,5 +1,5 @@
-/** The processes of a deployment: found from the first one, and ended by their ids, never by a name that other processes may have. */
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+/** Processes of this machine: found from the first one of a command, and ended by their ids, never by a name that other processes may have. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** Whether this system has files for its processes, like Linux. */
 export const canSeeProcesses = existsSync("/proc/self/stat");
@@ -18,21 +18,19 @@ function readProcess(pid: number): Process | undefined {
     // The name, in parentheses, may hold anything.
     const [state, parent, ...others] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (state === "Z" || state === "X") return undefined;
-    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-    return { pid, parent: Number(parent), began: String(others[17]), command };
+    return { pid, parent: Number(parent), began: String(others[17]), command: commandLine(pid) };
   } catch {
     return undefined; // The process has ended.
   }
 }
 
-function processes(): Process[] {
-  const numbers = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return numbers.flatMap((number) => readProcess(Number(number)) ?? []);
-}
+const commandLine = (pid: number | string) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+
+const ids = () => readdirSync("/proc").filter((name) => /^\d+$/.test(name));
 
 /** A process and its descendants. */
 export function familyOf(pid: number): Process[] {
-  const all = processes();
+  const all = ids().flatMap((id) => readProcess(Number(id)) ?? []);
   const family = all.filter((one) => one.pid === pid);
   for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid));
   return family;
@@ -41,19 +39,6 @@ export function familyOf(pid: number): Process[] {
 /** The processes that still run. */
 export function survivors(family: readonly Process[]): Process[] {
   return family.filter(({ pid, began }) => readProcess(pid)?.began === began);
-}
-
-/** All processes whose working directory is in a folder, or whose command contains it. */
-export function processesAt(folder: string): Process[] {
-  return processes().filter(({ pid, command }) => command.includes(folder) || folderOf(pid).startsWith(folder));
-}
-
-function folderOf(pid: number): string {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return "";
-  }
 }
 
 /** Ends the processes that still run. */
@@ -66,5 +51,25 @@ export function kill(pid: number): void {
     process.kill(pid, "SIGKILL");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** Calls `work`, and collects the command lines of all processes meanwhile. It may miss a process of some milliseconds. */
+export async function withCommandLines<T>(work: () => Promise<T>): Promise<{ result: T; commandLines: string[] }> {
+  const seen = new Set<string>();
+  const look = () => {
+    for (const id of ids()) {
+      try {
+        seen.add(commandLine(id));
+      } catch {
+        // The process has ended.
+      }
+    }
+  };
+  const timer = setInterval(look, 20);
+  try {
+    return { result: await work(), commandLines: [...seen] };
+  } finally {
+    clearInterval(timer);
   }
 }

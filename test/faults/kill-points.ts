@@ -1,0 +1,91 @@
+/** The points of a first deployment at which a process is killed, and the recovery from each. */
+import type { ObservedRequest, Phase } from "../sandbox/grafana/server";
+import { isFullSize } from "../support/test-size";
+import type { Process } from "./processes";
+
+interface Write {
+  /** The resource that sends the request. */
+  resource: string;
+  /** How the request is recognized. */
+  path: RegExp;
+  text?: string;
+}
+
+const datasource = (type: string): Write => ({ resource: type, path: /\/api\/datasources$/, text: `"uid":"llm-observability-${type}"` });
+const dashboard = (resource: string, uid = resource): Write => ({ resource, path: /\/api\/dashboards\/db$/, text: `"uid":"${uid}"` });
+
+/** Requests of a deployment that change something, by the name in the setting `imports` if the resource can be imported. */
+export const writes = {
+  connection: { resource: "service-connection", path: /^\/api\/connections$/ },
+  prometheus: datasource("prometheus"),
+  loki: datasource("loki"),
+  tempo: datasource("tempo"),
+  folder: { resource: "folder", path: /\/api\/folders$/ },
+  permissions: { resource: "folder-permissions", path: /\/api\/access-control\/folders\/llm-observability$/ },
+  "genai-observability": dashboard("genai-observability"),
+  "genai-observability-otel": dashboard("genai-observability-otel"),
+  "llm-monitoring": dashboard("service-llm-monitoring", "llmobs-llm-monitoring"),
+  rule: { resource: "service-alert-cost-per-hour", path: /\/rule-groups\//, text: '"title":"llmobs: Cost per hour"' },
+} satisfies Record<string, Write>;
+
+/** The `provider` is the one that sends the request: the dynamic provider, or Grafana's. Ctrl-C is sent to all processes, as by a terminal. */
+export type Killed = "engine" | "program" | "provider" | "none, Ctrl-C is pressed";
+
+/** The steps of the user in addition to the next `up`. */
+export type Step = "cancel" | "adopt";
+
+export type Point = [write: keyof typeof writes, phase: Phase, killed: Killed, steps: Step[], registrations: 1 | 2];
+
+/**
+ * "arrived": the request arrives but is never processed, except if the program is killed: its request continues.
+ *
+ * - The engine is killed: the lock stays, and the pending operation. Its child processes continue: the dynamic provider sends the request that
+ *   it has begun, so the service receives it although the engine was killed before. Then the language host and the dynamic provider stay idle
+ *   until they are killed.
+ * - The program is killed, or Ctrl-C is pressed: the engine finishes the operations under way, stores them and fails. Nothing is lost.
+ * - A provider is killed: its resource fails, the engine stores all others and fails. No lock, and no pending operation.
+ */
+const common: Point[] = [
+  ["folder", "handled", "engine", ["cancel", "adopt"], 1],
+  ["rule", "handled", "engine", ["cancel", "adopt"], 1],
+  ["connection", "handled", "engine", ["cancel"], 2],
+  ["connection", "handled", "provider", [], 2],
+  ["connection", "handled", "program", [], 1],
+  ["connection", "handled", "none, Ctrl-C is pressed", [], 1],
+];
+
+/** Other points with the same recoveries, tested only with TEST_SIZE=full. */
+const others: Point[] = [
+  ["prometheus", "arrived", "engine", ["cancel"], 1],
+  ["loki", "handled", "engine", ["cancel", "adopt"], 1],
+  ["tempo", "answered", "engine", ["cancel", "adopt"], 1],
+  ["permissions", "answered", "engine", ["cancel"], 1],
+  ["genai-observability", "handled", "engine", ["cancel", "adopt"], 1],
+  ["llm-monitoring", "arrived", "engine", ["cancel"], 1],
+  ["tempo", "arrived", "program", [], 1],
+  ["genai-observability-otel", "answered", "program", [], 1],
+  ["rule", "handled", "program", [], 1],
+  ["llm-monitoring", "handled", "provider", ["adopt"], 1],
+  ["prometheus", "handled", "provider", ["adopt"], 1],
+  ["loki", "answered", "provider", ["adopt"], 1],
+  ["folder", "arrived", "provider", [], 1],
+  ["rule", "handled", "provider", ["adopt"], 1],
+  // The next request sets the same permissions.
+  ["permissions", "handled", "provider", [], 1],
+];
+
+/** The points that are tested. */
+export const points = isFullSize ? [...common, ...others] : common;
+
+export function isWrite(write: Write, { method, path, body }: ObservedRequest): boolean {
+  return method !== "GET" && write.path.test(path) && body.includes(write.text ?? "");
+}
+
+/** Finds the process to kill among those of a deployment, of which the first one is the engine. */
+export function processOf(killed: Killed, write: Point[0], [engine, ...children]: readonly Process[]): Process {
+  const provider = write === "connection" ? /\/cmd\/dynamic-provider\// : /\/pulumi-resource-grafana\b|\/grafana\.ts /;
+  const found =
+    killed === "engine" ? engine : children.find(({ command }) => (killed === "program" ? /\/cmd\/run\// : provider).test(command));
+  if (!found) throw new Error(`No ${killed} among:\n${children.map(({ command }) => command).join("\n")}`);
+  return found;
+}
