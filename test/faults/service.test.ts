@@ -1,6 +1,6 @@
 /**
  * Failed registrations whose outcome depends on the engine: what the state contains, and what the next `up` sends. The requests and messages of
- * each failure are in `test/unit/connection`, a refused registration at a new address in `test/engine/connection.test.ts`.
+ * each failure are in `test/unit/connection`, a refused registration at a new address in `test/stories/connection.test.ts`.
  */
 import { expect, it } from "vitest";
 import { answer, type Script, spellings, spellingsIn } from "../support/raw-server";

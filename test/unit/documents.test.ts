@@ -46,7 +46,7 @@ it("only blocks that CI runs itself, or that name files, have no mark", () => {
       "test/README.md",
       [
         'npx vitest run --config .config/vitest.config.mts --project unit test/unit/settings.test.ts -t "service"',
-        "npx vitest run --config .config/vitest.config.mts --project engine test/engine/connection.test.ts",
+        "npx vitest run --config .config/vitest.config.mts --project engine test/stories/connection.test.ts",
         "npx vitest run --config .config/vitest.truth.mts test/truth/dashboards.test.ts",
       ],
     ],
