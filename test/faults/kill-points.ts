@@ -47,7 +47,7 @@ export type Point = [write: keyof typeof writes, phase: Phase, how: Interruption
  */
 const common: Point[] = [
   ["folder", "handled", "kill engine", ["cancel", "adopt"], 1],
-  ["rule", "handled", "kill engine", ["cancel", "adopt"], 1],
+  ["rule", "handled", "kill provider", ["adopt"], 1],
   ["connection", "handled", "kill engine", ["cancel"], 2],
   ["connection", "handled", "kill provider", [], 2],
   ["connection", "handled", "kill program", [], 1],
@@ -60,6 +60,7 @@ const others: Point[] = [
   ["loki", "handled", "kill engine", ["cancel", "adopt"], 1],
   ["tempo", "answered", "kill engine", ["cancel", "adopt"], 1],
   ["permissions", "answered", "kill engine", ["cancel"], 1],
+  ["rule", "handled", "kill engine", ["cancel", "adopt"], 1],
   ["genai-observability", "handled", "kill engine", ["cancel", "adopt"], 1],
   ["llm-monitoring", "arrived", "kill engine", ["cancel"], 1],
   ["tempo", "arrived", "kill program", [], 1],
@@ -69,7 +70,6 @@ const others: Point[] = [
   ["prometheus", "handled", "kill provider", ["adopt"], 1],
   ["loki", "answered", "kill provider", ["adopt"], 1],
   ["folder", "arrived", "kill provider", [], 1],
-  ["rule", "handled", "kill provider", ["adopt"], 1],
   // The next request sets the same permissions.
   ["permissions", "handled", "kill provider", [], 1],
 ];
