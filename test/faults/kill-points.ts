@@ -1,4 +1,4 @@
-/** The points of a first deployment at which a process is killed, and the recovery from each. */
+/** The requests of a first deployment during which it is interrupted, and the recovery from each. */
 import type { ObservedRequest, Phase } from "../sandbox/grafana/server";
 import { isFullSize } from "../support/test-size";
 import type { Process } from "./processes";
@@ -29,12 +29,12 @@ export const writes = {
 } satisfies Record<string, Write>;
 
 /** The `provider` is the one that sends the request: the dynamic provider, or Grafana's. Ctrl-C is sent to all processes, as by a terminal. */
-export type Killed = "engine" | "program" | "provider" | "none, Ctrl-C is pressed";
+export type Interruption = "kill engine" | "kill program" | "kill provider" | "Ctrl-C";
 
 /** The steps of the user in addition to the next `up`. */
 export type Step = "cancel" | "adopt";
 
-export type Point = [write: keyof typeof writes, phase: Phase, killed: Killed, steps: Step[], registrations: 1 | 2];
+export type Point = [write: keyof typeof writes, phase: Phase, how: Interruption, steps: Step[], registrations: 1 | 2];
 
 /**
  * "arrived": the request arrives but is never processed, except if the program is killed: its request continues.
@@ -46,32 +46,32 @@ export type Point = [write: keyof typeof writes, phase: Phase, killed: Killed, s
  * - A provider is killed: its resource fails, the engine stores all others and fails. No lock, and no pending operation.
  */
 const common: Point[] = [
-  ["folder", "handled", "engine", ["cancel", "adopt"], 1],
-  ["rule", "handled", "engine", ["cancel", "adopt"], 1],
-  ["connection", "handled", "engine", ["cancel"], 2],
-  ["connection", "handled", "provider", [], 2],
-  ["connection", "handled", "program", [], 1],
-  ["connection", "handled", "none, Ctrl-C is pressed", [], 1],
+  ["folder", "handled", "kill engine", ["cancel", "adopt"], 1],
+  ["rule", "handled", "kill provider", ["adopt"], 1],
+  ["connection", "handled", "kill engine", ["cancel"], 2],
+  ["connection", "handled", "kill provider", [], 2],
+  ["connection", "handled", "kill program", [], 1],
+  ["connection", "handled", "Ctrl-C", [], 1],
 ];
 
 /** Other points with the same recoveries, tested only with TEST_SIZE=full. */
 const others: Point[] = [
-  ["prometheus", "arrived", "engine", ["cancel"], 1],
-  ["loki", "handled", "engine", ["cancel", "adopt"], 1],
-  ["tempo", "answered", "engine", ["cancel", "adopt"], 1],
-  ["permissions", "answered", "engine", ["cancel"], 1],
-  ["genai-observability", "handled", "engine", ["cancel", "adopt"], 1],
-  ["llm-monitoring", "arrived", "engine", ["cancel"], 1],
-  ["tempo", "arrived", "program", [], 1],
-  ["genai-observability-otel", "answered", "program", [], 1],
-  ["rule", "handled", "program", [], 1],
-  ["llm-monitoring", "handled", "provider", ["adopt"], 1],
-  ["prometheus", "handled", "provider", ["adopt"], 1],
-  ["loki", "answered", "provider", ["adopt"], 1],
-  ["folder", "arrived", "provider", [], 1],
-  ["rule", "handled", "provider", ["adopt"], 1],
+  ["prometheus", "arrived", "kill engine", ["cancel"], 1],
+  ["loki", "handled", "kill engine", ["cancel", "adopt"], 1],
+  ["tempo", "answered", "kill engine", ["cancel", "adopt"], 1],
+  ["permissions", "answered", "kill engine", ["cancel"], 1],
+  ["rule", "handled", "kill engine", ["cancel", "adopt"], 1],
+  ["genai-observability", "handled", "kill engine", ["cancel", "adopt"], 1],
+  ["llm-monitoring", "arrived", "kill engine", ["cancel"], 1],
+  ["tempo", "arrived", "kill program", [], 1],
+  ["genai-observability-otel", "answered", "kill program", [], 1],
+  ["rule", "handled", "kill program", [], 1],
+  ["llm-monitoring", "handled", "kill provider", ["adopt"], 1],
+  ["prometheus", "handled", "kill provider", ["adopt"], 1],
+  ["loki", "answered", "kill provider", ["adopt"], 1],
+  ["folder", "arrived", "kill provider", [], 1],
   // The next request sets the same permissions.
-  ["permissions", "handled", "provider", [], 1],
+  ["permissions", "handled", "kill provider", [], 1],
 ];
 
 /** The points that are tested. */
@@ -82,10 +82,10 @@ export function isWrite(write: Write, { method, path, body }: ObservedRequest): 
 }
 
 /** Finds the process to kill among those of a deployment, of which the first one is the engine. */
-export function processOf(killed: Killed, write: Point[0], [engine, ...children]: readonly Process[]): Process {
+export function processOf(how: Interruption, write: Point[0], [engine, ...children]: readonly Process[]): Process {
   const provider = write === "connection" ? /\/cmd\/dynamic-provider\// : /\/pulumi-resource-grafana\b|\/grafana\.ts /;
-  const found =
-    killed === "engine" ? engine : children.find(({ command }) => (killed === "program" ? /\/cmd\/run\// : provider).test(command));
-  if (!found) throw new Error(`No ${killed} among:\n${children.map(({ command }) => command).join("\n")}`);
+  const pattern = how === "kill program" ? /\/cmd\/run\// : provider;
+  const found = how === "kill engine" ? engine : children.find(({ command }) => pattern.test(command));
+  if (!found) throw new Error(`No process to ${how} among:\n${children.map(({ command }) => command).join("\n")}`);
   return found;
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, type onTestFinished, vi } fr
 import { answer } from "../support/raw-server";
 import { Sandbox } from "../support/sandbox";
 import { type Ended, TestStack } from "../support/stack";
-import { isWrite, type Killed, type Point, points, processOf, type Step, writes } from "./kill-points";
+import { type Interruption, isWrite, type Point, points, processOf, type Step, writes } from "./kill-points";
 import { canSeeProcesses, endAll, familyOf, kill, type Process, survivors } from "./processes";
 
 const up = ["up", "--yes", "--skip-preview"];
@@ -30,12 +30,12 @@ interface Deployment {
   sandbox: Sandbox;
   stack: TestStack;
   ended: Ended;
-  /** The processes at the time of the kill. */
+  /** The processes at that time. */
   family: Process[];
 }
 
-/** A deployment that is killed at the point. It creates one resource after the other, so that no other operation is under way. */
-async function upKilledAt([write, phase, killed]: Point, finished: typeof onTestFinished): Promise<Deployment> {
+/** A deployment that is interrupted at the point. It creates one resource after the other, so that no other operation is under way. */
+async function upUntil([write, phase, how]: Point, finished: typeof onTestFinished): Promise<Deployment> {
   const sandbox = await Sandbox.start();
   finished(() => sandbox.stop());
   const stack = template.copy({ ...sandbox.addresses(), ...(write === "rule" && { alerts: "on" }) });
@@ -47,15 +47,15 @@ async function upKilledAt([write, phase, killed]: Point, finished: typeof onTest
   sandbox.observe = async (request, at) => {
     if (family.length > 0 || at !== phase || !isWrite(writes[write], request)) return;
     family.push(...familyOf(pid));
-    if (killed === "engine" && phase !== "answered") await stateStored(stack);
-    if (killed === "none, Ctrl-C is pressed") {
+    if (how === "kill engine" && phase !== "answered") await stateStored(stack);
+    if (how === "Ctrl-C") {
       process.kill(-pid, "SIGINT");
       await pause(1000);
       return;
     }
-    kill(processOf(killed, write, family).pid);
+    kill(processOf(how, write, family).pid);
     // Holds the request, which is never processed.
-    if (phase === "arrived" && killed !== "program") await new Promise(() => undefined);
+    if (phase === "arrived" && how !== "kill program") await new Promise(() => undefined);
   };
   const register = async (request: { method: string; path: string; body: string }) => {
     await sandbox.observe?.(request, "handled");
@@ -149,25 +149,25 @@ const complete = {
 };
 
 /** What the engine says when another process ends. */
-const messages: Record<Exclude<Killed, "engine">, RegExp> = {
-  program: /Program exited with non-zero exit code/,
-  provider: /error reading from server: /,
-  "none, Ctrl-C is pressed": /press \^C again/,
+const messages: Record<Exclude<Interruption, "kill engine">, RegExp> = {
+  "kill program": /Program exited with non-zero exit code/,
+  "kill provider": /error reading from server: /,
+  "Ctrl-C": /press \^C again/,
 };
 
-describe.skipIf(!canSeeProcesses)("a deployment is interrupted", () => {
-  it.concurrent.for(points)("%s %s, killed: %s; the recovery is %j", { timeout: 600_000 }, async (point, context) => {
-    const [write, , killed, steps, registrations] = point;
-    const { sandbox, stack, ended, family } = await upKilledAt(point, context.onTestFinished);
+describe.skipIf(!canSeeProcesses)("an interrupted deployment", () => {
+  it.concurrent.for(points)("request of %s %s, %s: the recovery is %j", { timeout: 600_000 }, async (point, context) => {
+    const [write, , how, steps, registrations] = point;
+    const { sandbox, stack, ended, family } = await upUntil(point, context.onTestFinished);
     const { resource } = writes[write];
     expect(family, ended.output).not.toEqual([]);
-    if (killed === "engine") {
+    if (how === "kill engine") {
       expect(ended.signal).toBe("SIGKILL");
       expect(await pendingOperations(stack)).toEqual([`creating ${resource}`]);
     } else {
       expect(ended.code).toBeGreaterThan(0);
       await vi.waitFor(() => expect(survivors(family)).toEqual([]), 30_000);
-      expect(ended.output).toMatch(messages[killed]);
+      expect(ended.output).toMatch(messages[how]);
       expect(await pendingOperations(stack)).toEqual([]);
     }
 
@@ -177,16 +177,16 @@ describe.skipIf(!canSeeProcesses)("a deployment is interrupted", () => {
       const adopted = write === "rule" ? "creates them again: llmobs: Cost per hour\n" : `have the uids of stack test: ${write}\n`;
       expect(recovery.output).toContain(adopted);
       // The engine's error names the resource, with Grafana's or the provider's refusal.
-      const refusal = write === "rule" ? "rule group with name .*already exists" : ".*\\b(409|412)\\b";
+      const refusal = write === "rule" ? ".*rule group with name .*already exists" : ".*\\b(409|412)\\b";
       expect(recovery.output).toMatch(new RegExp(`\\(${resource}\\):\\n +error: ${refusal}`));
-      if (killed === "engine") expect(recovery.output).toContain(`::${resource}, interrupted while creating`);
+      if (how === "kill engine") expect(recovery.output).toContain(`::${resource}, interrupted while creating`);
     }
     // With a lock, the recovery ended with a refresh.
     expect(await stack.preview(...(steps.includes("cancel") ? [] : ["--refresh"]))).toEqual([]);
     expect(contents(sandbox)).toEqual({ ...complete, rules: write === "rule" ? 1 : 0 });
     expect(await pendingOperations(stack)).toEqual([]);
     expect(sandbox.registrations).toBe(registrations);
-    if (write !== "folder" || killed !== "engine") return;
+    if (write !== "folder" || how !== "kill engine") return;
     // This stack created the adopted folder, so it also deletes it.
     await stack.destroy();
     expect(contents(sandbox)).toEqual({ datasources: [], folders: [], dashboards: [], rules: 0 });

@@ -5,7 +5,10 @@ import { selfSigned } from "../support/certificate";
 const docs = keyDocs();
 
 /** The names of the secret settings. */
-export const secretKeys = docs.filter(({ secret }) => secret).map(({ name }) => name);
+export const secretKeys = [
+  ...["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken", "cloudAccessPolicyToken"],
+  ...["prometheusPassword", "lokiPassword", "tempoPassword"],
+];
 
 export const isSetting = (key: string) => docs.some(({ name }) => name === key);
 
@@ -16,9 +19,11 @@ type Values = Readonly<Record<string, string>>;
 
 /** A valid config, including its secrets. */
 export const complete: Values = {
-  ...Object.fromEntries(docs.filter(({ required }) => required).map(({ name, example }) => [name, example ?? `${mark}-${name}`])),
-  datasources: "existing",
-  otlpToken: `${mark}-otlpToken`,
+  ...{ grafanaUrl: "https://grafana.example.com", grafanaAuth: `${mark}-grafanaAuth`, datasources: "existing" },
+  ...{ service: "llmobs", serviceUrl: "https://llmobs.example.com", serviceApiKey: `${mark}-serviceApiKey` },
+  ...{ metricsUrl: "https://influx.example.com/api/v1/push/influx/write", metricsUsername: "123456" },
+  ...{ logsUrl: "https://logs.example.com/loki/api/v1/push", logsUsername: "234567", platformApiKey: `${mark}-platformApiKey` },
+  ...{ otlpEndpoint: "https://otlp.example.com/otlp", otlpInstanceId: "345678", otlpToken: `${mark}-otlpToken` },
 };
 
 /** A valid config with managed datasources and all their settings. */

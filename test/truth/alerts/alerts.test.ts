@@ -24,13 +24,28 @@ const rulesOf = (rate: Rate) => [
 const found: { story: Story; rule: string; rate: Rate; minutes: number }[] = [];
 let silentWeeks = 0;
 
+/** The next rate's timeline is pushed while the one before is queried. */
+const servers = new Map<Rate, Promise<RunningPrometheus>>();
+
+beforeAll(() => {
+  let before: Promise<unknown> = Promise.resolve();
+  for (const rate of rates) {
+    const pushed = before.then(async () => {
+      const server = await startPrometheus(startFlags);
+      await pushTimeline(server.prometheus, seed, rate);
+      return server;
+    });
+    servers.set(rate, pushed);
+    before = pushed;
+  }
+});
+
 describe.each(rates)("%d requests a minute", (rate) => {
   const timeline = timelineOf(rate);
   let server: RunningPrometheus;
 
   beforeAll(async () => {
-    server = await startPrometheus(startFlags);
-    await pushTimeline(server.prometheus, seed, rate);
+    server = (await servers.get(rate)) as RunningPrometheus;
   }, 300_000);
 
   afterAll(() => server?.stop());

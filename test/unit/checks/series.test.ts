@@ -3,16 +3,29 @@ import { describe, expect, it } from "vitest";
 import { type Facts, relatedNames } from "../../../src/checks/facts";
 import type { CheckedDashboard, CheckTargets } from "../../../src/checks/input";
 import { judgeSeries } from "../../../src/checks/series";
-import { genaiSignals } from "../../../src/signals/genai";
-import { type Naming, namings } from "../../../src/signals/names/translate";
-import { openTelemetryArrivals } from "../../../src/signals/opentelemetry-rules";
-import { defaultReading, seriesReadBy } from "../../../src/signals/signal";
+import type { Naming } from "../../../src/signals/names/translate";
 import { answer } from "../../support/raw-server";
 import { check } from "./run";
 
+/** What later releases of OpenLIT still send by the names of 2024, with other labels. */
+const kept = ["gen_ai_usage_cost_USD_sum", "gen_ai_usage_cost_USD_bucket", "db_requests_total"];
+const named = (prefix: string, names: string) => names.split(" ").map((name) => `${prefix}${name}`);
+/** The series that the dashboards read, as Prometheus stores what SDKs send. */
 const seriesRead = {
-  spec: (naming: Naming = "prometheus") => seriesReadBy(genaiSignals("openlit", { ...defaultReading, naming })),
-  otel: (naming: Naming = "prometheus") => openTelemetryArrivals(naming),
+  spec: (naming: Naming = "prometheus") =>
+    naming === "prometheus"
+      ? [...named("gen_ai_", "requests_total usage_tokens_total usage_prompt_tokens_total usage_completion_tokens_total"), ...kept]
+      : [
+          ...named(
+            "gen_ai_",
+            "total_requests usage_total_tokens usage_prompt_tokens usage_completion_tokens usage_cost_sum usage_cost_bucket",
+          ),
+          "db_total_requests",
+        ],
+  otel: (naming: Naming = "prometheus") => {
+    const unit = naming === "prometheus" ? "_seconds" : "";
+    return named("gen_ai_client_", `operation_duration${unit}_count operation_duration${unit}_bucket token_usage_sum`);
+  },
 };
 const inference = [
   "duration_seconds_count",
@@ -24,8 +37,6 @@ const inference = [
 const more = ["gen_ai_client_operation_time_to_first_chunk_seconds_count", "gen_ai_usage_cost_USD_sum"];
 /** Histograms that Prometheus stores as one series. */
 const native = ["gen_ai_client_operation_duration_seconds", "gen_ai_client_token_usage"];
-/** What later releases of OpenLIT still send by the names of 2024, with other labels. */
-const kept = ["gen_ai_usage_cost_USD_sum", "gen_ai_usage_cost_USD_bucket", "db_requests_total"];
 
 type Labels = Record<string, string>;
 const specLabels = (application: string, more = {}) => ({
@@ -345,6 +356,8 @@ it.each<[what: string, Situation, detail: string]>([
 ])("the dashboard of OpenTelemetry has a note with %s", async (what, situation, detail) => {
   expect(await judge("otel", situation)).toEqual({ status: "note", detail, codes: codesIn(what) });
 });
+
+const namings = ["prometheus", "no-suffixes"] as const;
 
 describe.each(namings)("names that arrive in the naming %s", (arriving) => {
   const latest = { prometheus: inference[0] ?? "", "no-suffixes": "gen_ai_client_inference_duration_count" }[arriving];

@@ -219,15 +219,6 @@ describe("a service that cannot be reached", () => {
   });
 });
 
-it("trusts the CA of the registration, and no other certificate, whatever the environment sets", async () => {
-  const tls = selfSigned();
-  const server = await serve([ok], { tls });
-  expect((await register(server.url, {}, tls.cert)).message).toBeUndefined();
-  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-  expectFailure(await register(server.url), "nothing", "has an untrusted TLS certificate");
-  expect(server.requests).toHaveLength(1);
-});
-
 describe("a redirect", () => {
   const to = (status: number, location: string) => answer(status, echo, { Location: location });
 

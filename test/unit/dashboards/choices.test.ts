@@ -5,10 +5,12 @@ import { describe, expect, it } from "vitest";
 import { genaiDashboard, openTelemetryDashboard } from "../../../src/dashboards/definitions";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { genaiRecordingRules } from "../../../src/signals/genai";
-import { type Naming, namings } from "../../../src/signals/names/translate";
+import type { Naming } from "../../../src/signals/names/translate";
 import { forAnyA, forAnyB, forAnyC, nameOf, panelsOf, targetsOf } from "../../support/models";
 import { PromQL } from "./promql";
 import { TraceQL } from "./traceql";
+
+const namings = ["prometheus", "no-suffixes"] as const;
 
 describe("series of GenAI Observability", () => {
   /** Those of the spec, and what Prometheus stores of the same metrics without suffixes. */

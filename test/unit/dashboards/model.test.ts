@@ -101,7 +101,7 @@ describe("GenAI Observability", () => {
   });
 
   it("the comparison shows all applications, with different axes for tokens and USD", () => {
-    const panel = panelsOf(exampleB).find(({ title }) => title?.includes("Comparison")) as Panel;
+    const panel = panelsOf(exampleB).find(({ id }) => id === 15) as Panel;
     expect(panel.description).toMatch(/all applications/i);
     const axes = (panel.targets ?? []).map((target) => ["unit", "custom.axisPlacement"].map((id) => settingOf(panel, target, id)));
     expect(axes).toEqual([

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { defineAlerts } from "../../../src/alerts/definitions";
+import { quantities } from "../../../src/checks/sent-conventions";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { expandMacros } from "../../support/expand";
 import { exampleA, exampleB, exampleC, examples, nameOf, type Panel, panelsOf, recordedC, shownOf, targetsOf } from "../../support/models";
@@ -125,6 +126,12 @@ describe("the table has each panel", () => {
     const linesOf = (model: DashboardModel) => panelsOf(model).map((panel) => lineOf(panel, undefined));
     expect(linesOf(exampleC)).toEqual(linesOf(recordedC).filter((line) => !line.startsWith("38 ")));
   });
+});
+
+it("the checks name panels that exist", () => {
+  const named = quantities.flatMap(({ panels }) => [...panels.matchAll(/"(.*?)"/g)].map(([, title]) => title));
+  expect(named).toHaveLength(3);
+  expect(panelsOf(exampleC).map(({ title }) => title)).toEqual(expect.arrayContaining(named));
 });
 
 const failing = (panels: Panel[], holds: (panel: Panel) => boolean) => panels.filter((panel) => !holds(panel)).map(nameOf);

@@ -2,13 +2,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { operations, parsePreview } from "../../../src/report/parse-preview";
+import { parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
 import { step } from "./steps";
 
 const recorded = join(__dirname, "../../recorded/pulumi");
 const isEmpty = (markdown: string) => /^No (drift|changes) in (the )?stack/.test(markdown);
 
+const operations = ["create", "update", "replace", "delete", "import"] as const;
 /** Operations that change nothing: see `HasChanges` in Pulumi's pkg/engine/update.go. A refresh only reads. */
 const unchanged = ["same", "read", "read-replacement", "discard", "refresh"];
 

@@ -124,8 +124,8 @@ async function update(expected: Values, from = stack): Promise<void> {
 async function remove(from: Values): Promise<void> {
   for (const { urn, id, outputs } of Object.values(from).reverse()) await plugin.delete(urn, id, outputs);
 }
-async function fails(action: Promise<void>, error: string, seconds: number[] = []): Promise<void> {
-  await expect(action).rejects.toThrow(error);
+async function fails(action: Promise<void>, error: string, seconds: number[] = [], more: Values = {}): Promise<void> {
+  await expect(action).rejects.toMatchObject({ message: expect.stringContaining(error), ...more });
   expect(waits).toEqual(seconds);
 }
 /** Requests that are not the plugin's. */
@@ -245,6 +245,10 @@ const permissions = stackOf("v12-24c-preview-refresh-permission");
 const widened = { ...permissions, ...stackOf("v12-24c-preview-refresh-permission", "update") };
 const rules = stackOf("v12-29b-preview-refresh-rule-group-unchanged");
 const others = { f: rules.f, prom: rules.prom };
+const ofTenant = { prom: { ...rules.prom, inputs: { ...rules.prom.inputs, httpHeaders: { "X-Scope-OrgID": "tenant" } } } };
+const former = edited(ofTenant, ["r12-metrics", "r12-x"]);
+/** A failed update leaves the planned values in the state. */
+const halfway = { state: { id: "1:r12-llm-metrics", outputs: { name: "r12-metrics" } } };
 const ofUser = edited(others, ['"0:', '"1:'], ['"orgId":"0"', '"orgId":"1"']);
 const raised = edited({ r: rules.r }, ["[1]", "[2]"], ["0:r12-llm-observability:", "1:r12-llm-observability:"]);
 const otherGroup = edited(rules, [":R12 LLM", ":R12 a/b"]);
@@ -304,7 +308,11 @@ const histories: Record<string, [recording: string, action: () => Promise<void>,
     ["v12-25d-org", resend, logInNew("r12rec", "Admin"), add("orgs", { name: "r12-second" })],
     ["v12-28-datasource-name-taken", resend, ...takenName],
     ["v12-28b-datasource-uid-taken", resend],
-    ["v12-28c-datasource-rename-into-taken", resend, addMetrics("r12-llm-metrics")],
+    [
+      "v12-28c-datasource-rename-into-taken",
+      () => fails(update(ofTenant, former), "name already exists", [], halfway),
+      addMetrics("r12-llm-metrics"),
+    ],
     ["v12-28d-datasource-list", resend, dropMetrics],
     ["v12-24-folder-permission", () => create(permissions), dropFolder],
     ["v12-24d-folder-permission-up-refresh", () => read(permissions, widened).then(() => update({ p: permissions.p })), widen],
