@@ -1,5 +1,8 @@
-/** Runs the commands of the documents. Only the example addresses and the prompts for secrets are replaced. */
-import { readFileSync, writeFileSync } from "node:fs";
+/**
+ * Runs the commands of the documents in a copy of the repository without the tests and the development packages. Only the example addresses and
+ * the prompts for secrets are replaced.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { beforeAll, expect, it } from "vitest";
@@ -12,7 +15,10 @@ import { canary } from "../support/stack";
 // The commands create another stack in the folder of this one.
 setUp(() => ({}));
 
-beforeAll(() => sandbox.createHosted());
+beforeAll(async () => {
+  await stack.useCopy();
+  await sandbox.createHosted();
+});
 
 interface Dashboard {
   panels: { title?: string }[];
@@ -29,8 +35,9 @@ const addresses = () => ({
 function follow(name: string, typed: Record<string, string> = sandbox.secrets, document?: string): Promise<string> {
   const commands = commandsOf(name, document);
   let script = commands.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
-  // The packages are installed, and the folder contains only links.
-  script = script.replace(/^npm ci$/m, "");
+  // Enough for deployments, by the README.
+  script = script.replace(/^npm ci$/m, "npm ci --omit=dev --prefer-offline --no-audit --no-fund");
+  script = script.replace(/^npm run adopt.*$/gm, "$& --yes");
   for (const [example, address] of Object.entries(addresses())) script = script.replaceAll(example, address);
   return execute(script);
 }
@@ -42,9 +49,13 @@ function execute(script: string): Promise<string> {
   });
 }
 
-it("the first environment: a registered connection", async () => {
+it("the first environment: a registered connection, without development packages", async () => {
   expect(await follow("environment")).toContain("10 created");
   expect(sandbox.registrations).toBe(1);
+  const installed = ["pulumi", "zod", "vitest", "fast-check", "undici"].filter((name) =>
+    existsSync(join(stack.folder, "node_modules", name)),
+  );
+  expect(installed).toEqual(["pulumi", "zod"]);
 });
 
 it("push settings of an application", async () => {
@@ -151,4 +162,10 @@ it("drift: changes by hand are reported by panel and by permission, and reverted
 it("destroy names the connection that stays at the service", async () => {
   expect(await follow("destroy")).toContain("the service keeps the connection");
   expect(sandbox.registrations).toBe(3);
+});
+
+it("adoption of a dashboard", async () => {
+  const dashboard = { uid: "genai-observability", title: "Pasted", panels: [] };
+  await sandbox.do("/api/dashboards/db", "POST", { dashboard });
+  expect(await follow("adopt")).toContain("1 imported");
 });

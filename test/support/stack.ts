@@ -98,6 +98,16 @@ export class TestStack {
     symlinkSync(file, join(this.folder, "index.ts"));
   }
 
+  /** Replaces the links with the files that Git knows, as they are now, without the tests and without packages. */
+  async useCopy(): Promise<void> {
+    for (const part of programParts) rmSync(join(this.folder, part));
+    const copy = `git ls-files -z -- . ':!test' | tar -cf - --null -T - | tar -xf - -C ${this.folder}`;
+    await run("bash", ["-euo", "pipefail", "-c", copy], { cwd: root });
+    // Programs of the development packages are not to be found.
+    const path = this.environment.PATH?.split(delimiter).filter((entry) => !entry.endsWith("node_modules/.bin"));
+    this.environment.PATH = path?.join(delimiter);
+  }
+
   /** Replaces the project with another one, which has this package beside its other packages. */
   useProject(files: Record<string, string>, packed: string): void {
     for (const part of programParts) rmSync(join(this.folder, part));
