@@ -40,21 +40,20 @@ function expectReadable(problems: readonly Problem[], config: UntrustedConfig): 
   const [head, ...blocks] = text.trimEnd().split("\n\n");
   expect(head).toBe(`The config of stack dev has ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}:`);
   expect(blocks).toHaveLength(problems.length);
-  expect(problems.filter((problem) => !hasKnownForm(problem))).toEqual([]);
-  expect(blocks.filter((block, place) => !shows(block, problems[place] as Problem))).toEqual([]);
+  expect(blocks.filter((block, place) => !isReadable(block, problems[place] as Problem))).toEqual([]);
 }
 
-/** A reason is a sentence in ASCII; a command sets or removes a key, or is a comment. */
-const hasKnownForm = ({ key, reason, command }: Problem) =>
-  /^[ -~…]{5,600}[.?]$/.test(reason) &&
-  !/\bundefined\b|\[object|node_modules|Error\b/.test(reason) &&
-  /^(npx pulumi config (set|rm) .*--stack dev.*|# .*Pulumi\.dev\.yaml.*)$/u.test(command) &&
-  (!isSetting(key) || command.includes(` ${key} `));
-
-/** The first line ends with the reason; the second line is the command. */
-function shows(block: string, { reason, command }: Problem): boolean {
-  const [first = "", second = "", ...others] = block.split("\n");
-  return first.endsWith(` ${reason}`) && second === `      ${command}` && others.length === 0;
+/** A reason is a sentence in ASCII, which ends the first line; a command, the second line, sets or removes the key, or is a comment. */
+function isReadable(block: string, { key, reason, command }: Problem): boolean {
+  const [first = "", ...others] = block.split("\n");
+  return (
+    /^[ -~…]{5,600}[.?]$/.test(reason) &&
+    !/\bundefined\b|\[object|node_modules|Error\b/.test(reason) &&
+    /^(npx pulumi config (set|rm) .*--stack dev.*|# .*Pulumi\.dev\.yaml.*)$/u.test(command) &&
+    (!isSetting(key) || command.includes(` ${key} `)) &&
+    first.endsWith(` ${reason}`) &&
+    others.join("\n") === `      ${command}`
+  );
 }
 
 /** Everything that the program derives from settings before it sends a request. */
