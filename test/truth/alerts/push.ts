@@ -17,7 +17,8 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
   const gateway = serviceSeries(calls.filter(({ error, end }) => !error && !silentAt(end)?.gateway)).map(takeUntil);
   const recorded = applications.map((application) => {
     const own = calls.filter(({ process }) => process === application);
-    return new Recorded(application, own, (time) => silentAt(time)?.sdk?.(application.application) ?? false);
+    const isLost = (time: number) => silentAt(time)?.sdk?.(application.application) ?? false;
+    return new Recorded(application, own, isLost, (time) => silentAt(time)?.recording ?? false);
   });
   let sent: Promise<unknown> = Promise.resolve();
   for (let from = all.from; from < all.to; from += part) {
@@ -29,9 +30,7 @@ export async function pushTimeline(prometheus: string, seed: number, rate: Rate)
         samples: minutes.map((time): [number, number] => [time, usd]),
       })),
       ...gateway.map((take) => take(range.to)),
-      ...recorded
-        .flatMap((each) => each.samplesOf(range))
-        .map(({ labels, samples }) => ({ labels, samples: samples.filter(([time]) => !silentAt(time)?.recording) })),
+      ...recorded.flatMap((each) => each.samplesOf(range)),
     ];
     // The server works while the next part is made.
     await sent;

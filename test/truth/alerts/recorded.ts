@@ -39,11 +39,13 @@ export class Recorded {
   /**
    * @param calls in the order of their ends
    * @param isLost whether nothing of the application arrives at this time
+   * @param isStopped whether no rule is evaluated at this time
    */
   constructor(
     private readonly application: Application,
     private readonly calls: readonly Call[],
     private readonly isLost: (time: number) => boolean,
+    private readonly isStopped: (time: number) => boolean,
   ) {}
 
   /** The samples of the minutes that end in a time range, which excludes its end. */
@@ -71,12 +73,13 @@ export class Recorded {
           series.increase += value;
         }
       }
+      const isStopped = this.isStopped(time + delay);
       if (isSending) {
         this.lastSent = time;
-        processes.samples.push([time + delay, 1]);
+        if (!isStopped) processes.samples.push([time + delay, 1]);
       } else if (time - this.lastSent >= search) this.known.clear();
       for (const series of this.known.values()) {
-        series.samples.push([time + delay, series.increase]);
+        if (!isStopped) series.samples.push([time + delay, series.increase]);
         series.increase = 0;
       }
     }

@@ -54,13 +54,16 @@ export function serviceSeries(calls: readonly WrittenCall[]): Series[] {
   for (const call of calls) {
     const { endpoint, model, provider: platform, type: generation } = call.model;
     for (const writer of writers(call)) {
+      const of = [writer, call.process.application, call.process.environment, endpoint, model, platform, generation].join("\n");
       for (const [metric, sampleOf] of Object.entries<(call: WrittenCall) => number | undefined>(metrics)) {
         const value = sampleOf(call);
         if (value === undefined) continue;
-        const labels = { __name__: `${service}_llm_${metric}`, ...commonOf(writer, call), endpoint, model, platform, generation };
-        const key = JSON.stringify(labels);
-        const found: Series = series.get(key) ?? { labels, samples: [] };
-        series.set(key, found);
+        let found = series.get(metric + of);
+        if (!found) {
+          const labels = { __name__: `${service}_llm_${metric}`, ...commonOf(writer, call), endpoint, model, platform, generation };
+          found = { labels, samples: [] };
+          series.set(metric + of, found);
+        }
         // Two samples of a series in the same millisecond would be one.
         found.samples.push([Math.max(call.end, (found.samples.at(-1)?.[0] ?? 0) + 1), value]);
       }
