@@ -12,7 +12,7 @@ export default {
   // Tables that are evaluated once: each mutant would run all tests.
   ignoreStatic: true,
   disableTypeChecks: false,
-  ignorePatterns: [".demo", ".local", "dist", "dashboards/*.png", "test/{bench,faults,stories,truth}"],
+  ignorePatterns: [".demo", ".local", "dashboards/*.png", "test/{bench,faults,stories,truth}"],
   // More than cores: many mutants wait for a limit of time.
   concurrency: 4,
   // Above the duration on a slow machine. Stryker ends endless loops earlier: it counts the executions of a mutant.

@@ -15,13 +15,11 @@ export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.
  *
  * @see https://github.com/pulumi/pulumi/blob/master/sdk/nodejs/cmd/dynamic-provider/index.ts `getProvider`
  */
-const providerCode = __filename.endsWith(".ts")
-  ? `exports.handler = () => {
+const providerCode = `exports.handler = () => {
   const { resolve } = require("node:path");
   require(resolve("src/load.cjs"));
   return new (require(resolve("src/connection/provider.ts")).ConnectionProvider)();
-};`
-  : `exports.handler = () => new (require("llm-observability/dist/connection/provider.js").ConnectionProvider)();`;
+};`;
 
 /**
  * A connection registered at the service. Create, and update of a field, send one request; `up` without a change sends none. Delete only

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "llm-observability-project-"));
 const project = join(folder, "my-llm");
 
 /** Folders that a remote repository does not have. */
-const local = new Set([".git", ".local", "dist", "node_modules"]);
+const local = new Set([".git", ".local", "node_modules"]);
 
 // Only the stack's backend and environment are used: the project has a separate folder.
 setUp(() => ({}));
@@ -24,9 +24,6 @@ const execute = (script: string) => run("bash", ["-euo", "pipefail", "-c", scrip
 beforeAll(() => {
   mkdirSync(project);
   cpSync(root, join(folder, "template"), { recursive: true, filter: (path) => !local.has(basename(path)) });
-  // What `npm pack` leaves: the engine must not take it for the program.
-  mkdirSync(join(folder, "template", "dist"));
-  writeFileSync(join(folder, "template", "dist", "index.js"), "");
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -108,16 +108,6 @@ export class TestStack {
     this.environment.PATH = path?.join(delimiter);
   }
 
-  /** Replaces the project with another one, which has this package beside its other packages. */
-  useProject(files: Record<string, string>, packed: string): void {
-    for (const part of programParts) rmSync(join(this.folder, part));
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(this.folder, name), content);
-    const modules = join(this.folder, "node_modules");
-    mkdirSync(modules);
-    for (const name of readdirSync(join(root, "node_modules"))) symlinkSync(join(root, "node_modules", name), join(modules, name));
-    cpSync(packed, join(modules, project), { recursive: true });
-  }
-
   /** Sets config values. The CLI encrypts secret settings. */
   async set(config: Record<string, string>): Promise<void> {
     const [secret, plain] = [true, false].map((isSecret) => Object.entries(config).filter(([key]) => secretKeys.has(key) === isSecret));
