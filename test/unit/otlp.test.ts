@@ -1,14 +1,14 @@
 /** The OTLP variables of applications. Their .env text is in untrusted-input/headers.test.ts. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dotenv, otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
 import { commandsOf } from "../support/documents";
 import { answer, startRawServer } from "../support/raw-server";
 import { run } from "../support/run";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const example = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), true);
 
@@ -51,8 +51,7 @@ describe("the OTLP variables", () => {
 });
 
 it("LiteLLM, which does not decode them, sends the header with the file that the README makes for it", () => {
-  const folder = mkdtempSync(join(tmpdir(), "llm-observability-litellm-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, ".env"), dotenv(example));
   execFileSync("sh", ["-c", commandsOf("litellm", "dashboards/README.md")], { cwd: folder });
   const { OTEL_EXPORTER_OTLP_HEADERS: header, ...others } = parseEnv(readFileSync(join(folder, ".env.litellm"), "utf8"));
