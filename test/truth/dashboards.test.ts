@@ -76,8 +76,8 @@ describe("with known telemetry", () => {
     await pushWorld(world, servers);
     const direct = new Ledger(world, "direct");
     for (const dashboard of dashboards) ledgers.set(dashboard, direct);
-    // Today's SDKs, whose costs are recorded, send for seven hours.
-    await recordHistory(servers, halves({ from: now - 24 * hour, to: now }), halves({ from: now - 8 * hour, to: now }));
+    // With the first step of graphs. Today's SDKs, whose costs are recorded, send for seven hours.
+    await recordHistory(servers, halves({ from: now - 25 * hour, to: now }), halves({ from: now - 8 * hour, to: now }));
     for (const dashboard of [spec.recorded, otel.recorded])
       ledgers.set(dashboard, new Ledger(world, "recorded", await secondOf(servers.prometheus, rulesOf(dashboard), now)));
   }, 300_000);
