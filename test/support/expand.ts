@@ -24,27 +24,5 @@ export const expand = (
   format: reading.Format,
 ) => reading.expand(query, variables, choice, format, exampleMacros);
 
-/**
- * The value of a Go string literal, which all three query languages have.
- *
- * @throws Error if the literal is invalid
- */
-export function unquote(literal: string): string {
-  const body = literal.slice(1, -1);
-  if (literal.length < 2 || literal.at(0) !== literal.at(-1)) throw new Error(`Not a string literal: ${literal}`);
-  if (literal.startsWith("`")) return body;
-  return body.replace(
-    /\\(?:([abfnrtv\\'"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.|$))/gsu,
-    (all, ...parts) => {
-      const [character, x, u, U, octal] = parts as (string | undefined)[];
-      const otherQuote = (character === "'" || character === '"') && character !== literal[0];
-      if (character && !otherQuote) return escapes[character] ?? character;
-      const code = x ?? u ?? U;
-      if (code) return String.fromCodePoint(Number.parseInt(code, 16));
-      if (octal) return String.fromCodePoint(Number.parseInt(octal, 8));
-      throw new Error(`Invalid escape ${all} in ${literal}`);
-    },
-  );
-}
-
-const escapes: Record<string, string> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+/** The value of a Go string literal, which all three query languages have. Other literals than raw ones have escapes of JSON only. */
+export const unquote = (literal: string): string => (/^`.*`$/s.test(literal) ? literal.slice(1, -1) : JSON.parse(literal));

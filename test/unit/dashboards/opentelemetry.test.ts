@@ -8,7 +8,7 @@ import type { AlertLimits } from "../../../src/alerts/rule";
 import { labelName } from "../../../src/signals/names/translate";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
 import type { Reading } from "../../../src/signals/signal";
-import { exampleC, forAnyC, nameOf, panelsOf, recordedC, shownOf, targetsOf, variablesOf } from "../../support/models";
+import { exampleC, forAnyC, nameOf, type Panel, panelsOf, recordedC, shownOf, targetsOf, variablesOf } from "../../support/models";
 import { PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
@@ -70,28 +70,19 @@ it("metric queries select by all variables: requests to models by all labels, ot
   });
 });
 
-describe("a request to a model", () => {
-  const [direct] = new PromQL(targetsOf(exampleC, "prometheus").find(({ panel }) => panel.id === 2)?.target.expr ?? "").selectors();
-  const [recorded] = new PromQL(openTelemetryRecordingRules("prometheus")[0]?.query ?? "").selectors();
-  const inTable = new TraceQL(targetsOf(exampleC, "tempo")[0]?.target.query ?? "").conditions()[0];
+// Steps of agents contain requests that are counted themselves.
+it.each([
+  [true, "chat,text_completion,generate_content,embeddings,generateText,streamText"],
+  [false, "create_agent,invoke_agent,invoke_workflow,execute_tool,retrieval"],
+])("a request to a model is %s for the operations %s: in panels, in recording rules, and in the table", (isRequest, operations) => {
+  const read = targetsOf(exampleC, "prometheus").find(({ panel }) => panel.id === 2)?.target.expr;
+  const selectors = [read, openTelemetryRecordingRules("prometheus")[0]?.query].map((query = "") => new PromQL(query).selectors()[0]);
   const filters = [
-    ...[direct, recorded].map((selector) => selector?.matchers.find(({ label }) => label === "gen_ai_operation_name")),
-    inTable,
+    ...selectors.map((selector) => selector?.matchers.find(({ label }) => label === "gen_ai_operation_name")),
+    new TraceQL(targetsOf(exampleC, "tempo")[0]?.target.query ?? "").conditions()[0],
   ];
-
-  // Steps of agents contain requests that are counted themselves.
-  it.each([
-    [true, "chat,text_completion,generate_content,embeddings,generateText,streamText"],
-    [false, "create_agent,invoke_agent,invoke_workflow,execute_tool,retrieval"],
-  ])("%s for the operations %s: in panels, in recording rules, and in the table", (isRequest, operations) => {
-    for (const operation of operations.split(","))
-      expect([operation, ...filters.map((filter) => filter && passes(filter, operation))]).toEqual([
-        operation,
-        isRequest,
-        isRequest,
-        isRequest,
-      ]);
-  });
+  for (const operation of operations.split(","))
+    expect([operation, ...filters.map((filter) => filter && passes(filter, operation))]).toEqual([operation, ...Array(3).fill(isRequest)]);
 });
 
 it("an error rate of 0 is no green number: some SDKs measure only successful requests", () => {
@@ -101,18 +92,18 @@ it("an error rate of 0 is no green number: some SDKs measure only successful req
 });
 
 it("panels without data say who sends it, or that costs are not sent", () => {
-  const emptyOf = (id: number) => panelsOf(exampleC).find((panel) => panel.id === id)?.fieldConfig?.defaults;
-  for (const id of [6, 7, 17]) {
-    expect(emptyOf(id)?.noValue).toBe("Not sent");
-    expect(JSON.stringify(emptyOf(id))).toMatch(/"mappings":.*"text":"Not sent"/);
-  }
+  const panels = new Map(shownOf(exampleC).map((panel) => [panel.id, panel]));
+  const emptyOf = (id: number) => panels.get(id)?.fieldConfig?.defaults;
+  for (const id of [6, 7, 17]) expect(JSON.stringify(emptyOf(id))).toMatch(/"mappings":.*"text":"Not sent".*"noValue":"Not sent"/);
   expect(emptyOf(13)?.noValue).toMatch(/OpenLIT, LiteLLM and/);
   for (const id of [24, 25, 26, 27, 28, 30, 31, 32]) expect(emptyOf(id)?.noValue).toMatch(/^N.* send.*\.$/);
-  for (const panel of shownOf(exampleC).filter(({ id = 0 }) => [6, 7, 13, 17].includes(id)))
-    expect(panel.description).toMatch(/Only OpenLIT/);
+  for (const id of [6, 7, 13, 17]) expect(panels.get(id)?.description).toMatch(/Only OpenLIT/);
 });
 
 describe("trace queries", () => {
+  const excludedIn = ({ transformations = [] }: Panel) =>
+    transformations.flatMap(({ id, options }) => (id === "organize" ? Object.keys(Object(options).excludeByName) : []));
+
   it("filter by what is selected, and never by status", () => {
     forAnyC((model, { mode, environmentAttribute }) => {
       const targets = targetsOf(model, "tempo");
@@ -130,16 +121,11 @@ describe("trace queries", () => {
         const environments = mode === "direct" ? [environmentAttribute] : ["deployment.environment.name", "deployment.environment"];
         const inResource = query.attributes().filter((name) => name.startsWith("resource."));
         expect(new Set(inResource)).toEqual(new Set(["service.name", ...environments].map((name) => `resource.${name}`)));
-        const [excluded] = (panel.transformations ?? []).flatMap(({ id, options }) => (id === "organize" ? [options] : []));
-        expect(Object.keys((excluded as { excludeByName: object }).excludeByName)).toEqual(expect.arrayContaining(environments));
+        expect(excludedIn(panel)).toEqual(expect.arrayContaining(environments));
+        expect(excludedIn(panel)).not.toContain("status");
         expect(target.query).toContain("select(status,");
       }
     });
-  });
-
-  it("of vector databases find no other ones", () => {
-    const [, databases] = targetsOf(exampleC, "tempo").map(({ target }) => new TraceQL(target.query ?? "").conditions()[0]);
-    expect(["qdrant", "postgresql"].map((value) => databases && passes(databases, value))).toEqual([true, false]);
   });
 
   it("mark failed spans, and link each span", () => {
@@ -151,8 +137,6 @@ describe("trace queries", () => {
         id: "displayName",
         value: "Trace",
       });
-      const [excluded] = (panel.transformations ?? []).flatMap(({ id, options }) => (id === "organize" ? [options] : []));
-      expect(Object.keys((excluded as { excludeByName: object }).excludeByName)).not.toContain("status");
     }
   });
 });

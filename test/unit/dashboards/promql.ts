@@ -51,13 +51,6 @@ export class PromQL {
     );
   }
 
-  /** String literals with their quotes, apart from quoted names. */
-  literals(): string[] {
-    return all(this.top, "StringLiteral")
-      .filter(({ parent }) => parent?.name !== "QuotedLabelName")
-      .map((node) => this.textOf(node));
-  }
-
   /** Names of the series, each once, sorted. */
   series(): string[] {
     return [...new Set(this.selectors().map(({ series }) => series))].sort();

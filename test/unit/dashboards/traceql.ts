@@ -23,11 +23,6 @@ export class TraceQL {
     return errorsIn(this.top, this.text);
   }
 
-  /** String literals with their quotes. */
-  literals(): string[] {
-    return all(this.top, "String").map((node) => this.textOf(node));
-  }
-
   /** Comparisons of a field with a value, strings without their quotes. */
   conditions(): Condition[] {
     return all(this.top, "FieldOp").flatMap((op) => {
