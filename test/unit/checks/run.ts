@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 import type { CheckSecrets, CheckTargets } from "../../../src/checks/input";
 import { type Retry, runChecks } from "../../../src/checks/run-checks";
-import { answer, type RawRequest, startRawServer } from "../../support/raw-server";
+import { answer, type Script, startRawServer } from "../../support/raw-server";
 
 /** The registered connection. */
 export const body = {
@@ -19,7 +19,7 @@ export const json = (body: unknown, status = 200) => answer(status, JSON.stringi
 
 /** @param run differences to targets that consist of the service alone, without retries */
 export async function check(
-  respond: (request: RawRequest) => string,
+  respond: Script[number],
   { targets, secrets, retry }: { targets?: Partial<CheckTargets>; secrets?: Partial<CheckSecrets>; retry?: Retry } = {},
 ) {
   const server = await startRawServer([respond]);
