@@ -31,33 +31,26 @@ const configA: fc.Arbitrary<LlmMonitoringConfig> = fc.record({
   contents,
 });
 
-const sdkName = fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}$/);
+const ofSdks = {
+  uid,
+  naming: fc.constantFrom(...namings),
+  uids: fc.record({ prometheus: uid, tempo: uid }),
+  mode: fc.constantFrom("direct" as const, "recorded" as const),
+  contents,
+};
 
 const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
-  uid,
-  sdkName,
-  uids: fc.record({ prometheus: uid, tempo: uid }),
-  mode: fc.constantFrom("direct", "recorded"),
-  naming: fc.constantFrom(...namings),
+  ...ofSdks,
+  sdkName: fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}$/),
   environmentAttribute: fc.constant(defaultReading.environmentAttribute),
-  contents,
 });
 
-type OpenTelemetryConfig = Parameters<typeof openTelemetry>[0];
-
-const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({
-  uid,
-  uids: fc.record({ prometheus: uid, tempo: uid }),
-  mode: fc.constantFrom("direct", "recorded"),
-  naming: fc.constantFrom(...namings),
+const configC: fc.Arbitrary<Parameters<typeof openTelemetry>[0]> = fc.record({
+  ...ofSdks,
   environmentAttribute: fc.constantFrom("deployment.environment", "deployment.environment.name", "k8s.namespace.name"),
-  contents,
 });
 
-const configured = {
-  service: "llmobs",
-  uids: { prometheus: "prom", loki: "logs" },
-};
+const configured = { service: "llmobs", uids: { prometheus: "prom", loki: "logs" } };
 const config = { ...defaultReading, uid: "genai", sdkName: "llmsdk", uids: { prometheus: "prom", tempo: "traces" } };
 
 /** A model of each dashboard, for tests that do not depend on the settings. */

@@ -53,10 +53,8 @@ export interface RawServer {
 /** One action for each connection, in order; the last one also for all later ones. A function receives the complete request; a promise holds it. */
 export type Script = readonly (Action | ((request: RawRequest) => Action | Promise<Action>))[];
 
-export interface RawServerOptions {
-  /** PEM texts; with them the server speaks TLS. */
-  tls?: { key: string; cert: string };
-}
+/** PEM texts; with them the server speaks TLS. */
+export type RawServerOptions = { tls?: { key: string; cert: string } };
 
 /** Starts a server on the loopback interface. */
 export async function startRawServer(first: Script, { tls }: RawServerOptions = {}): Promise<RawServer> {
@@ -73,14 +71,10 @@ export async function startRawServer(first: Script, { tls }: RawServerOptions = 
     socket.resume();
     if (request) {
       requests.push(request);
-      socket.once("close", () => {
-        request.closed = true;
-      });
+      socket.once("close", () => Object.assign(request, { closed: true }));
       await play(socket, typeof step === "function" ? await step(request) : step);
-    } else {
       // Real servers also return 400 to a client that uses TLS on a plain port.
-      await play(socket, answer(400));
-    }
+    } else await play(socket, answer(400));
   };
   const accept = (socket: Socket) => {
     connections++;
@@ -121,21 +115,18 @@ export async function closedPort(): Promise<number> {
 /** The text of an HTTP response. `headers` may contain a `Content-Length` that exceeds `body`. */
 export function answer(status: number, body = "", headers: Record<string, string> = {}): string {
   const all = { "Content-Length": String(Buffer.byteLength(body)), Connection: "close", ...headers };
-  return `HTTP/1.1 ${status} Scripted\r\n${Object.entries(all)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join("")}\r\n${body}`;
+  const lines = [`HTTP/1.1 ${status} Scripted`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
+  return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
 const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
 
-/** Escapes a text for a string of JSON. */
-export const json = (text: string) => JSON.stringify(text).slice(1, -1);
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** The encodings in which a server may return a secret. */
 export function spellings(text: string) {
-  const url = encodeURIComponent(text);
-  const base64 = Buffer.from(text, "utf8").toString("base64");
+  const [url, base64] = [encodeURIComponent(text), Buffer.from(text, "utf8").toString("base64")];
   return {
     plain: text,
     JSON: json(text),
@@ -183,14 +174,10 @@ function parseRequest(raw: Buffer): RawRequest | undefined {
   const head = raw.toString("latin1", 0, end);
   const [requestLine = "", ...lines] = head.split("\r\n");
   const [method = "", path = ""] = requestLine.split(" ");
-  const headers = lines.map((line): [string, string] => {
-    const colon = line.indexOf(":");
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  });
+  const headers = lines.map((line) => /^([^:]*):\s*(.*?)\s*$/.exec(line)?.slice(1) as [string, string]);
   const length = Number(headers.find(([name]) => name.toLowerCase() === "content-length")?.[1] ?? 0);
   const body = raw.subarray(end + 4);
-  if (body.length < length) return undefined;
-  return { at: Date.now(), head, method, path, headers, body: body.toString("utf8"), closed: false };
+  return body.length < length ? undefined : { at: Date.now(), head, method, path, headers, body: body.toString("utf8"), closed: false };
 }
 
 async function play(socket: Socket, action: Action): Promise<void> {

@@ -15,16 +15,13 @@ const settingsOf = (values: Record<string, string>, base = managed) => read({ ..
 const uids = { prometheus: "prometheus", loki: "loki", tempo: "tempo" };
 
 /** The model of a dashboard as text. */
-function modelText(part: "llmMonitoring" | "genai" | "otel", values: Record<string, string>): string {
-  return JSON.stringify(defineDashboards(settingsOf(values))[part]?.model(uids));
-}
+const modelText = (part: "llmMonitoring" | "genai" | "otel", values: Record<string, string>) =>
+  JSON.stringify(defineDashboards(settingsOf(values))[part]?.model(uids));
 
 const argsOf = (settings: Settings) => ({ ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "Basic x" });
 
-async function targetsOf(values: Record<string, string>, base?: typeof managed): Promise<CheckTargets> {
-  const output = checkTargets(argsOf(settingsOf(values, base)));
-  return new Promise((resolve) => output.apply(resolve));
-}
+const targetsOf = (values: Record<string, string>, base?: typeof managed) =>
+  new Promise<CheckTargets>((resolve) => checkTargets(argsOf(settingsOf(values, base))).apply(resolve));
 
 /** Each as a histogram with explicit buckets, and as an exponential one. */
 const countersOfToday = [...["operation", "inference", "embeddings"].map((of) => `${of}_duration_seconds`), "token_usage"].flatMap(
@@ -92,13 +89,8 @@ describe("alert rules", () => {
     expect(referring("none")).toEqual([undefined, undefined]);
   });
 
-  it("have the contact point, the runbooks, the window and the naming of the settings", () => {
-    const others = {
-      alertContactPoint: "on-call",
-      alertRunbooks: "https://runbooks.example.com",
-      metricNaming: "no-suffixes",
-      alertWindow: "day",
-    };
+  it("have the contact point, the runbooks and the window of the settings", () => {
+    const others = { alertContactPoint: "on-call", alertRunbooks: "https://runbooks.example.com", alertWindow: "day" };
     const { all } = defineAlerts(settingsOf({ ...on, ...others }, complete));
     for (const { contactPoint, runbooks } of all) expect([contactPoint, runbooks]).toEqual(["on-call", "https://runbooks.example.com"]);
     expect(JSON.stringify(all)).toContain("[12h]");

@@ -3,13 +3,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { runChecks } from "../../src/checks/run-checks";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { readRegisteredConnection } from "../../src/connection/exchange";
 import { requestGrafana } from "../../src/network/grafana";
 import { readText } from "../../src/network/transport";
-import { startRawServer } from "../support/raw-server";
-import { body } from "./checks/run";
+import { body, check } from "./checks/run";
 
 /** The readers of responses: the limit in characters, an accepted text, and the results of that and of a longer one. */
 const readers = [
@@ -50,15 +48,13 @@ async function serve(text: string, length: number) {
   return served;
 }
 
-describe.each(readers)("$what", ({ limit, text, ask, accepted, refused }) => {
-  it("is read up to the limit, and not beyond it", async () => {
-    expect(await ask((await serve(text, limit)).url)).toEqual(accepted);
-    expect(await ask((await serve(text, limit + 1)).url)).toEqual(refused);
-    const server = await serve(text, limit + 200_000_000);
-    expect(await ask(server.url)).toEqual(refused);
-    // The sockets' buffers hold some megabytes.
-    expect(server.characters).toBeLessThan(limit + 50_000_000);
-  });
+it.each(readers)("$what is read up to the limit, and not beyond it", async ({ limit, text, ask, accepted, refused }) => {
+  expect(await ask((await serve(text, limit)).url)).toEqual(accepted);
+  expect(await ask((await serve(text, limit + 1)).url)).toEqual(refused);
+  const server = await serve(text, limit + 200_000_000);
+  expect(await ask(server.url)).toEqual(refused);
+  // The sockets' buffers hold some megabytes.
+  expect(server.characters).toBeLessThan(limit + 50_000_000);
 });
 
 it("decodes characters that arrive in parts, and marks an incomplete last one", async () => {
@@ -69,27 +65,14 @@ it("decodes characters that arrive in parts, and marks an incomplete last one", 
 });
 
 it("a server that does not respond fails each check within 15 s", { timeout: 10_000 }, async () => {
-  const server = await startRawServer(["silent"]);
   const { timeout } = AbortSignal;
   // Divides all time limits by 100.
   const limits = vi.spyOn(AbortSignal, "timeout").mockImplementation((time) => timeout.call(AbortSignal, time / 100));
-  onTestFinished(async () => {
-    limits.mockRestore();
-    await server.close();
-  });
-  const { url } = server;
-  const targets = {
-    grafana: { url },
-    datasources: [{ type: "loki", uid: "l" } as const],
-    dashboards: [],
-    otlp: { endpoint: url, data: ["traces"] as const },
-    verifyConnection: false,
-    serviceUrl: url,
-    onFailure: "fail" as const,
-  };
-  const secrets = { grafanaAuth: "t", otlpAuthorization: "Basic x", datasourceFingerprint: "" };
-  const host = new URL(url).host;
-  expect(await runChecks(targets, secrets, { timeout: 0, interval: 1 })).toEqual([
+  onTestFinished(() => limits.mockRestore());
+  const targets = { datasources: [{ type: "loki", uid: "l" } as const], otlp: { endpoint: "/otlp", data: ["traces"] as const } };
+  const { server, list } = await check("silent", { targets });
+  const { host, origin: url } = new URL(server.url);
+  expect(list).toEqual([
     { name: "datasource l", status: "failed", detail: `Grafana at ${url} did not respond within 15 s` },
     { name: "OTLP traces", status: "failed", detail: `${host} does not respond: check otlpEndpoint` },
     { name: "service", status: "failed", detail: `${host} does not respond: check serviceUrl` },

@@ -111,12 +111,8 @@ describe("the program", () => {
   });
 
   it("passes Grafana's address, credentials and certificate to the provider, so that it ignores the environment", () => {
-    expect(inputsOf("platform-grafana")).toEqual({
-      url: grafana.url,
-      auth: secretOf("canary:grafana"),
-      caCert,
-      insecureSkipVerify: "false",
-    });
+    const inputs = { url: grafana.url, auth: secretOf("canary:grafana"), caCert, insecureSkipVerify: "false" };
+    expect(inputsOf("platform-grafana")).toEqual(inputs);
   });
 
   it("registers the connection after the dashboards", () => {
@@ -125,12 +121,8 @@ describe("the program", () => {
   });
 
   it("creates the folder in its parent, and deletes it only if it is empty", () => {
-    expect(inputsOf("folder")).toEqual({
-      title: "LLM Observability",
-      uid: "llm-observability",
-      parentFolderUid: "parent",
-      preventDestroyIfNotEmpty: true,
-    });
+    const inputs = { title: "LLM Observability", uid: "llm-observability", parentFolderUid: "parent", preventDestroyIfNotEmpty: true };
+    expect(inputsOf("folder")).toEqual(inputs);
   });
 
   it("links the datasources to each other", () => {
@@ -138,26 +130,21 @@ describe("the program", () => {
     const shift = { spanStartTimeShift: "-5m", spanEndTimeShift: "5m" };
     const options = (name: string) => JSON.parse(inputsOf(name).jsonDataEncoded);
     expect(["prometheus", "loki", "tempo"].map((name) => inputsOf(name).uid)).toEqual([prometheus, loki, tempo]);
-    expect(options("prometheus")).toEqual({
-      httpMethod: "POST",
-      exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo }],
-    });
-    expect(options("loki")).toEqual({
-      derivedFields: [{ name: "trace", matcherRegex: expect.any(String), url: "${__value.raw}", datasourceUid: tempo }],
-    });
+    const exemplarTraceIdDestinations = [{ name: "trace_id", datasourceUid: tempo }];
+    expect(options("prometheus")).toEqual({ httpMethod: "POST", exemplarTraceIdDestinations });
     expect(options("tempo")).toEqual({
       tracesToLogsV2: { datasourceUid: loki, ...shift, filterByTraceID: true },
       tracesToMetrics: { datasourceUid: prometheus, ...shift },
       serviceMap: { datasourceUid: prometheus },
     });
-  });
-
-  it.each([
-    ["as JSON", '{"trace_id": "0af7651916cd43dd8448eb211c80319c","level":"info"}'],
-    ["as logfmt", "level=info traceID=0af7651916cd43dd8448eb211c80319c msg=x"],
-  ])("finds the id of a trace in a log line %s", (_what, line) => {
-    const [{ matcherRegex }] = JSON.parse(inputsOf("loki").jsonDataEncoded).derivedFields;
-    expect(new RegExp(matcherRegex).exec(line)?.[1]).toBe("0af7651916cd43dd8448eb211c80319c");
+    const [{ matcherRegex, ...derived }, ...others] = options("loki").derivedFields;
+    expect([derived, others]).toEqual([{ name: "trace", url: "${__value.raw}", datasourceUid: tempo }, []]);
+    // As JSON and as logfmt.
+    for (const line of [
+      '{"trace_id": "0af7651916cd43dd8448eb211c80319c","level":"info"}',
+      "level=info traceID=0af7651916cd43dd8448eb211c80319c msg=x",
+    ])
+      expect(new RegExp(matcherRegex).exec(line)?.[1]).toBe("0af7651916cd43dd8448eb211c80319c");
   });
 
   it("passes the fields of the connection: the platform's key as a secret, and not the service's key", () => {
@@ -190,14 +177,17 @@ describe("the program", () => {
     const { readSettings } = load("../../src/settings.ts") as typeof import("../../src/settings.js");
     const read = readSettings();
     const settings = {
-      ...read,
-      alerts: { ...read.alerts, state: "on" as const },
+      ...{ ...read, alerts: { ...read.alerts, state: "on" as const }, folder: { ...read.folder, viewers: "view" as const } },
       dashboards: { ...read.dashboards, recordingRules: "grafana" as const },
-      folder: { ...read.folder, viewers: "view" as const },
     };
     const { genai: genaiDashboard, otel: otelDashboard } = defineDashboards(settings);
-    const recordingRules = otelDashboard?.sdk?.rules;
-    const args = { ...settings, genaiDashboard, otelDashboard, recordingRules, alerts: defineAlerts(settings).ofSdks };
+    const args = {
+      ...settings,
+      genaiDashboard,
+      otelDashboard,
+      recordingRules: otelDashboard?.sdk?.rules,
+      alerts: defineAlerts(settings).ofSdks,
+    };
     const before = declared.length;
     const platforms = ["second", "third"].map((name) => new ObservabilityPlatform(name, args));
     const urns = platforms.flatMap(({ resources }) => resources.map(({ urn }) => urn));

@@ -54,10 +54,15 @@ describe("problems", () => {
     for (const { reason } of found) expect(reason).toMatch(/^is not set/);
   });
 
-  it("are two for an invalid secret in plain text", () => {
-    const found = problemsOf({ ...complete, serviceApiKey: " canary" }, ["serviceApiKey"]);
-    expect(found.map(({ key }) => key)).toEqual(["serviceApiKey", "serviceApiKey"]);
-    expect(JSON.stringify(found)).not.toContain("canary");
+  it("are two for an invalid value that is stored wrongly, without the value", () => {
+    for (const [key, value] of [
+      ["serviceApiKey", " canary"],
+      ["serviceUrl", "https://canary.test/api/connections"],
+    ] as const) {
+      const found = problemsOf({ ...complete, [key]: value }, [key]);
+      expect(found).toMatchObject([{ key }, { key }]);
+      expect(JSON.stringify(found)).not.toContain("canary");
+    }
   });
 
   it("are one for a secret in plain text, or another setting as a secret", () => {
@@ -65,9 +70,7 @@ describe("problems", () => {
       const found = problemsOf(complete, [name]);
       const secret = secretKeys.includes(name);
       const reason = expect.stringContaining(secret ? "is a secret, but is stored in plain text" : "is stored as a secret");
-      const command = expect.stringMatching(
-        secret ? `^npx pulumi config set --secret ${name} --stack dev$` : ` set ${name} .* --stack dev$`,
-      );
+      const command = expect.stringMatching(` set ${secret ? `--secret ${name}` : `${name} .*`} --stack dev$`);
       expect(found).toEqual([{ key: name, reason, command }]);
     }
   });
@@ -79,13 +82,11 @@ describe("problems", () => {
     ["serviceUrl", "https://user:canary@llmobs.example.com", "must not contain a user name or password"],
     ["serviceUrl", "http://127.0.0.1:65536", "must have a port from 1 to 65535"],
     ["grafanaUrl", "http://127.0.0.1:0/grafana", "must have a port from 1 to 65535"],
-    ["grafanaUrl", "http://[::1]:99999", "must have a port from 1 to 65535"],
     ["grafanaUrl", "https://grafana.example.com/#canary", "must not have a fragment"],
     ["metricsUrl", "https://metrics.example.com:x/write", "must have a valid host and port"],
     ["metricsUsername", " ", "must not be empty"],
     ["otlpEndpoint", "https:///otlp", "must have a host after https://"],
     ["logsUrl", "http://:3100/push", "must have a host after http://"],
-    ["logsUrl", "https://[::1/push", "must have a valid host and port"],
     ["serviceUrl", "https://llmobs.example.com/api/connections", "is appended"],
     ["serviceUrl", "https://llmobs.example.com/?a=b", "have no query"],
     ["serviceUrl", "https://llmobs.example.com/$(id)", "only letters"],
@@ -95,7 +96,6 @@ describe("problems", () => {
     ["platformName", "Grafana Cloud", "one lowercase word"],
     ["metricsUrl", "https://metrics.example.com/a b", "white space"],
     ["otlpEndpoint", "https://otlp.example.com/otlp/v1/traces", "exporters append"],
-    ["otlpData", "logs", "metrics, traces or both"],
     ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
     ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM format"],
     ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be a certificate"],
@@ -103,16 +103,13 @@ describe("problems", () => {
     ["folderUid", "general", "is general, which Grafana reserves"],
     ["folderTitle", "t".repeat(190), "at most 189 characters"],
     ["folderViewers", "all", "none, view, edit or admin"],
-    ["managedResources", "nothing", "all, service-dashboard or none"],
     ["imports", "folder,dashboards", "must be a comma-separated list of folder, prometheus"],
-    ["metricNaming", "utf8", "prometheus or no-suffixes"],
     ["alerts", "true", "off or on"],
     ["environmentAttribute", 'team"} or vector(1', "the name of an attribute"],
     ["alertBudget", "0", "must be a number above 0"],
     ["alertBudget", "1000000001", "at most 1,000,000,000"],
     ["alertLatency", "1.2345", "at most 3 decimals"],
     ["alertErrorRate", "51", "at most 50"],
-    ["alertContactPoint", "", "must not be empty"],
   ])("%s = %j is refused", (key, value, reason) => {
     const found = problemsOf({ ...complete, [key]: value });
     expect(found.map((problem) => problem.key)).toEqual([key]);
@@ -204,12 +201,10 @@ describe("problems", () => {
   });
 
   it("with the same uid name both settings", () => {
-    const reasons = (values: Record<string, string>) => problemsOf({ ...complete, ...values }).map(({ reason }) => reason);
-    expect(reasons({ lokiUid: "one", tempoUid: "one" })).toEqual([
+    const same = { lokiUid: "one", tempoUid: "one", genaiDashboardUid: "llmobs-llm-monitoring" };
+    expect(problemsOf({ ...complete, ...same }).map(({ reason }) => reason)).toEqual([
       "has the same uid as tempoUid. In Grafana, the uid of a datasource is unique.",
       "has the same uid as lokiUid. In Grafana, the uid of a datasource is unique.",
-    ]);
-    expect(reasons({ genaiDashboardUid: "llmobs-llm-monitoring" })).toEqual([
       "has the same uid as the dashboard of service (<service>-llm-monitoring). In Grafana, the uid of a dashboard or folder is unique.",
     ]);
   });
@@ -224,18 +219,10 @@ describe("problems", () => {
   });
 
   it("of an invalid choice hide only those of the rules that depend on it", () => {
-    expect(problemsOf({ ...complete, managedResources: "everything", tempoUrl: "http://t", region: "eu" }).map(({ key }) => key)).toEqual([
-      "managedResources",
-      "tempoUrl",
-      "region",
-    ]);
-    expect(problemsOf({ ...managed, datasources: "Managed" }).map(({ key }) => key)).toEqual(["datasources"]);
-  });
-
-  it("never contain the value of a secret, or of another setting that is stored as one", () => {
-    const found = problemsOf({ ...complete, serviceUrl: "https://canary.test/api/connections" }, ["serviceUrl"]);
-    expect(found.map(({ reason }) => reason).join()).toMatch(/stored as a secret.*is appended/);
-    expect(JSON.stringify(found)).not.toContain("canary");
+    const keysOf = (values: Record<string, string>) => problemsOf(values).map(({ key }) => key);
+    const several = { managedResources: "everything", tempoUrl: "http://t", region: "eu" };
+    expect(keysOf({ ...complete, ...several })).toEqual(["managedResources", "tempoUrl", "region"]);
+    expect(keysOf({ ...managed, datasources: "Managed" })).toEqual(["datasources"]);
   });
 });
 

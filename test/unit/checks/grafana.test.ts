@@ -2,10 +2,9 @@
 import { expect, it } from "vitest";
 import type { CheckTargets } from "../../../src/checks/input";
 import { answer } from "../../support/raw-server";
-import { check as run } from "./run";
+import { json, check as run } from "./run";
 
 const page = answer(200, "<!doctype html><title>Log in</title>", { "Content-Type": "text/html; charset=utf-8" });
-const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
 
 const [health, labelValues] = ["/api/datasources/uid/p/health", "/api/datasources/proxy/uid/l/loki/api/v1/label/type/values"];
 const search = "/api/datasources/proxy/uid/t/api/search";
@@ -21,15 +20,19 @@ const grafana: Record<string, string> = {
   [search]: json({ traces: [{ traceID: "1", spanSets: [{ spans: [{}] }] }] }),
 };
 
-/** Checks a datasource, a folder in another one, a dashboard, logs and spans. */
-async function check(others: Record<string, string>) {
+/** Checks a datasource, a folder in another one, a dashboard, and others. */
+async function check(others: Record<string, string>, more: Partial<CheckTargets> = {}) {
   const targets: Partial<CheckTargets> = {
     datasources: [{ type: "prometheus", uid: "p" }],
     folder: { uid: "f", parentUid: "team" },
     dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a_series"] }],
+    ...more,
   };
-  const { server, results } = await run(({ path }) => others[path] ?? grafana[path] ?? answer(404, "{}"), { targets });
-  return { url: server.url, requests: server.requests, results };
+  const pathOf = (path: string) => path.split("?")[0] ?? "";
+  const { server, results } = await run(({ path }) => ({ ...grafana, ...others })[pathOf(path)] ?? answer(404, "{}"), { targets });
+  /** The first request to a path. */
+  const requestTo = (path: string) => server.requests.find((request) => pathOf(request.path) === path);
+  return { url: server.url, requestTo, results };
 }
 
 const noJson = (url: string) =>
@@ -52,14 +55,10 @@ it("a page is no response of Grafana", async () => {
   for (const name of ["datasource p", "folder f", 'dashboard "D"'])
     expect(results[name]).toEqual({ name, status: "failed", detail: noJson(url) });
   expect(results['series of "D"']).toEqual({ name: 'series of "D"', status: "note", detail: `unknown: ${noJson(url)}` });
-});
-
-it.each([
-  ["a page", page],
-  ["null", json(null)],
-])("%s is no health of a datasource", async (_what, response) => {
-  const { url, results } = await check({ [health]: response });
-  expect(results["datasource p"]).toMatchObject({ status: "failed", detail: noJson(url) });
+  for (const response of [page, json(null)]) {
+    const { url, results } = await check({ [health]: response });
+    expect(results["datasource p"]).toMatchObject({ status: "failed", detail: noJson(url) });
+  }
 });
 
 it("the message of an unhealthy datasource is Grafana's", async () => {
@@ -92,8 +91,8 @@ it("a folder and a dashboard that Grafana refuses, or does not have, are failure
 });
 
 it("the query for series covers the last 24 hours", async () => {
-  const { requests } = await check({});
-  const [query] = requests.filter(({ path }) => path === "/api/ds/query").map(({ body }) => JSON.parse(body));
+  const { requestTo } = await check({});
+  const query = JSON.parse(requestTo("/api/ds/query")?.body ?? "");
   const expr = expect.stringMatching(/^group by \(__name__\) \(last_over_time\(\{__name__=~"gen_ai[^"]*"\}\[24h\]\)\)$/);
   expect(query).toMatchObject({ queries: [{ datasource: { uid: "p" }, expr, instant: true, range: false }], to: "now" });
 });
@@ -112,8 +111,8 @@ it.each([
 });
 
 /** Checks logs and spans. */
-const arrivals = async (others: Record<string, string>) => {
-  const targets: Partial<CheckTargets> = {
+const arrivals = (others: Record<string, string>) =>
+  check(others, {
     datasources: [
       { type: "loki", uid: "l" },
       { type: "tempo", uid: "t" },
@@ -121,23 +120,17 @@ const arrivals = async (others: Record<string, string>) => {
     dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a"], sdk: { telemetry: "spec", spans: '{ span.a = "b" }' } }],
     streams: '{job="x"}',
     sdk: { name: "s", naming: "prometheus", counters: [{ series: "a", selector: "a{}" }] },
-  };
-  const pathOf = (path: string) => path.split("?")[0] ?? "";
-  const { server, results } = await run(({ path }) => ({ ...grafana, ...others })[pathOf(path)] ?? answer(404, "{}"), { targets });
-  // The first one of each path.
-  const queries = server.requests.toReversed().map(({ path }) => [pathOf(path), new URLSearchParams(path.split("?")[1])] as const);
-  return { queries: Object.fromEntries(queries), results };
-};
+  });
 
 it("logs and spans are asked for with a query and a time", async () => {
-  const { queries, results } = await arrivals({});
+  const { requestTo, results } = await arrivals({});
+  const [logs, spans] = [labelValues, search].map((path) => Object.fromEntries(new URLSearchParams(requestTo(path)?.path.split("?")[1])));
   expect(results["log streams"]).toMatchObject({ status: "ok", detail: "prompts and responses arrive" });
   expect(results.spans).toMatchObject({ status: "ok", detail: 'arrive for "D"' });
-  expect(queries[labelValues]?.get("query")).toBe('{job="x"}');
-  const nanoseconds = Number(queries[labelValues]?.get("start"));
-  expect(Math.abs(Date.now() - 24 * 3_600_000 - nanoseconds / 1e6)).toBeLessThan(60_000);
-  expect(Object.fromEntries(queries[search] ?? [])).toMatchObject({ q: expect.stringMatching(/^\{ span.a = "b" \} \|/), limit: "100" });
-  expect(Number(queries[search]?.get("end")) - Number(queries[search]?.get("start"))).toBe(3600);
+  expect(logs?.query).toBe('{job="x"}');
+  expect(Math.abs(Date.now() - 24 * 3_600_000 - Number(logs?.start) / 1e6)).toBeLessThan(60_000);
+  expect(spans).toMatchObject({ q: expect.stringMatching(/^\{ span.a = "b" \} \|/), limit: "100" });
+  expect(Number(spans?.end) - Number(spans?.start)).toBe(3600);
 });
 
 it.each([

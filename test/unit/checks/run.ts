@@ -2,8 +2,7 @@
 import { onTestFinished } from "vitest";
 import type { CheckSecrets, CheckTargets } from "../../../src/checks/input";
 import { type Retry, runChecks } from "../../../src/checks/run-checks";
-import type { CheckResult } from "../../../src/checks/table";
-import { type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
+import { answer, type Script, startRawServer } from "../../support/raw-server";
 
 /** The registered connection. */
 export const body = {
@@ -15,44 +14,24 @@ export const body = {
   ApiKey: "canary-key",
 };
 
-interface Run {
-  targets?: Partial<CheckTargets>;
-  secrets?: Partial<CheckSecrets>;
-  retry?: Retry;
-}
-
-interface Ran {
-  server: RawServer;
-  /** The results in the order of the table. */
-  list: CheckResult[];
-  /** The results by name. */
-  results: Record<string, CheckResult>;
-}
+/** A response with a text of JSON. */
+export const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
 
 /** @param run differences to targets that consist of the service alone, without retries */
-export async function check(respond: (request: RawRequest) => string, { targets, secrets, retry }: Run = {}): Promise<Ran> {
-  const server = await serve(respond);
+export async function check(
+  respond: Script[number],
+  { targets, secrets, retry }: { targets?: Partial<CheckTargets>; secrets?: Partial<CheckSecrets>; retry?: Retry } = {},
+) {
+  const server = await startRawServer([respond]);
+  onTestFinished(() => server.close());
   const { url } = server;
   const list = await runChecks(
     {
-      grafana: { url },
-      datasources: [],
-      dashboards: [],
-      otlp: { endpoint: `${url}/otlp`, data: [] },
-      verifyConnection: false,
-      serviceUrl: url,
-      onFailure: "fail",
-      ...targets,
-      ...(targets?.otlp && { otlp: { ...targets.otlp, endpoint: `${url}${targets.otlp.endpoint}` } }),
+      ...{ grafana: { url }, datasources: [], dashboards: [], verifyConnection: false, serviceUrl: url, onFailure: "fail", ...targets },
+      otlp: { data: [], ...targets?.otlp, endpoint: `${url}${targets?.otlp?.endpoint ?? "/otlp"}` },
     },
     { grafanaAuth: "canary", otlpAuthorization: "Basic canary", datasourceFingerprint: "", ...secrets },
     retry ?? { timeout: 0, interval: 1 },
   );
   return { server, list, results: Object.fromEntries(list.map((result) => [result.name, result])) };
-}
-
-export async function serve(respond: string | ((request: RawRequest) => string)): Promise<RawServer> {
-  const server = await startRawServer([respond]);
-  onTestFinished(() => server.close());
-  return server;
 }

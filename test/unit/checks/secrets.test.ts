@@ -1,32 +1,26 @@
 /** The table contains no secret, whatever Grafana passes on, and redaction does not reveal which words are passwords. */
 import { expect, it } from "vitest";
 import { answer } from "../../support/raw-server";
-import { check } from "./run";
+import { check, json } from "./run";
 
-const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
-
-/** The details of the checks at a Grafana that returns a text in every message. */
+/** The details of the checks at a Grafana that returns a text in every message, or these names of series. */
 async function details(returned: string, datasourceSecrets: string[], names: string[] = []): Promise<string[]> {
-  const labels = names.map((name) => ({ labels: { __name__: name } }));
+  const fields = names.map((name) => ({ labels: { __name__: name } }));
   const responses: Record<string, string> = {
     "/api/datasources/uid/unhealthy": json({ uid: "unhealthy" }),
     "/api/datasources/uid/unhealthy/health": json({ message: `health: ${returned}` }, 400),
-    "/api/datasources/uid/queried": json({ uid: "queried" }),
-    "/api/datasources/uid/queried/health": json({ message: "Not found" }, 404),
     "/api/datasources/uid/refused": json({ message: `no: ${returned}` }, 403),
     "/api/datasources/uid/healthy": json({ uid: "healthy" }),
     "/api/datasources/uid/healthy/health": json({ status: "OK" }),
     "/api/dashboards/uid/d": json({ meta: { folderUid: returned } }),
-    "/api/ds/query": names.length
-      ? json({ results: { A: { frames: [{ schema: { fields: labels } }] } } })
-      : json({ results: { A: { error: `query: ${returned}` } } }),
+    "/api/ds/query": json({ results: { A: names.length > 0 ? { frames: [{ schema: { fields } }] } : { error: `query: ${returned}` } } }),
   };
   const { list } = await check(({ path }) => responses[path] ?? answer(200), {
     targets: {
       datasources: ["unhealthy", "refused", "healthy"].map((uid) => ({ type: "prometheus", uid })),
       dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["llmobs_llm_requestDuration", "llmobs_llm_usageCost"] }],
     },
-    secrets: { grafanaAuth: "t", otlpAuthorization: "Basic MTp0", datasourceSecrets },
+    secrets: { datasourceSecrets },
   });
   return list.map(({ detail }) => detail);
 }

@@ -14,21 +14,13 @@ const log = "Check the service's log, then run `pulumi up` again.";
 const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
 
 describe("a status", () => {
+  const fields = "platformName, metricsUrl, metricsUsername, logsUrl, logsUsername, platformApiKey";
+  const base = "the service's base address, including a path prefix";
   it.each([
     [[300, 304, 500, 501, 502, 503, 504], "unknown", false, log],
-    [
-      [400, 422],
-      "no",
-      false,
-      "The service rejected a field of the connection. Check platformName, metricsUrl, metricsUsername, logsUrl, logsUsername, platformApiKey.",
-    ],
+    [[400, 422], "no", false, `The service rejected a field of the connection. Check ${fields}.`],
     [[401, 403], "no", false, "The service rejected its API key. Set a valid key: npx pulumi config set --secret x:serviceApiKey"],
-    [
-      [404, 405],
-      "no",
-      false,
-      "This address has no registration endpoint. Set serviceUrl to the service's base address, including a path prefix.",
-    ],
+    [[404, 405], "no", false, `This address has no registration endpoint. Set serviceUrl to ${base}.`],
     [[409], "no", false, "The service has a conflicting connection. Check its connections: another stack may have registered one."],
     [[413, 499], "no", false, "The service rejected the request. See its documentation for this status."],
     [[429], "no", true, "The service limits requests. Wait, then run `pulumi up` again."],
@@ -124,12 +116,10 @@ describe("an error", () => {
   });
 
   it("without TLS can be that of a service that requires it", () => {
-    expect(classify({ code: "ECONNRESET" }, "http://service.test").advice).toBe(
-      `${log} If the service requires TLS, serviceUrl must begin with https://.`,
-    );
-    expect(classify({ code: "ECONNREFUSED", address: "10.0.0.1", port: 80 }, "http://service.test").happened).toContain(
-      "service.test refused",
-    );
+    const advice = `${log} If the service requires TLS, serviceUrl must begin with https://.`;
+    expect(classify({ code: "ECONNRESET" }, "http://service.test").advice).toBe(advice);
+    const refused = classify({ code: "ECONNREFUSED", address: "10.0.0.1", port: 80 }, "http://service.test");
+    expect(refused.happened).toContain("service.test refused");
   });
 
   it("after the time limit may have registered", () => {

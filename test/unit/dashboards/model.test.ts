@@ -78,8 +78,8 @@ it("the comparison shows all applications, with different axes for tokens and US
   const { description, fieldConfig } = panelsOf(exampleB).find(({ id }) => id === 15) ?? {};
   expect(description).toMatch(/all applications/i);
   const axes = fieldConfig?.overrides.map(({ matcher, properties }) => {
-    const valueOf = (id: string) => properties.find((property) => property.id === id)?.value;
-    return [matcher.options, valueOf("unit"), valueOf("custom.axisPlacement")];
+    const setting = (id: string) => properties.find((property) => property.id === id)?.value;
+    return [matcher.options, setting("unit"), setting("custom.axisPlacement")];
   });
   expect(axes).toEqual([
     ["Avg Prompt Tokens", undefined, undefined],

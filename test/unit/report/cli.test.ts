@@ -1,16 +1,14 @@
 /** The command `preview-report`, as a pipeline runs it. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { maxCharacters } from "../../../src/report/render";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { dashboardStep, modelWith, preview, step } from "./steps";
 
 const root = resolve(__dirname, "../../..");
 const recorded = (file: string) => join(root, "test/recorded/pulumi", file);
-const folder = mkdtempSync(join(tmpdir(), "preview-report-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function run(args: string[], input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "./src/load.cjs", "src/cli/preview-report.ts", ...args], {
@@ -18,7 +16,12 @@ function run(args: string[], input = "") {
     encoding: "utf8",
     input,
     // A backend without the user's stacks.
-    env: { ...process.env, PULUMI_BACKEND_URL: `file://${folder}`, PULUMI_CONFIG_PASSPHRASE: "test", PULUMI_SKIP_UPDATE_CHECK: "true" },
+    env: {
+      ...process.env,
+      PULUMI_BACKEND_URL: `file://${temporaryFolder()}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+    },
   });
   return { status, stdout, stderr };
 }
@@ -32,16 +35,13 @@ it("reads a file or standard input, writes to standard output, exits with 0", ()
 
 it("--fail-on: exits with 2 if an operation occurs, with 0 otherwise", () => {
   const deletes = preview(step({ op: "delete", before: { title: "x" } }));
-  const blocked = run(["-", "--fail-on", "replace,delete"], deletes);
-  expect(blocked).toMatchObject({
-    status: 2,
-    stdout: expect.stringMatching(/^\*\*Blocked\*\* by `--fail-on replace,delete`: 1 resource\.\n/),
-  });
+  const stdout = expect.stringMatching(/^\*\*Blocked\*\* by `--fail-on replace,delete`: 1 resource\.\n/);
+  expect(run(["-", "--fail-on", "replace,delete"], deletes)).toMatchObject({ status: 2, stdout });
   expect(run(["-", "--fail-on", "create"], deletes).status).toBe(0);
 });
 
 it("--out: writes a file, and the full report to another file if it exceeds the limit", () => {
-  const out = join(folder, "report.md");
+  const out = join(temporaryFolder(), "report.md");
   expect(run([recorded("preview-unchanged.json"), "--out", out])).toMatchObject({ status: 0, stdout: "" });
   expect(readFileSync(out, "utf8")).toBe("No changes in stack `dev`.\n");
   expect(() => readFileSync(`${out}.full.md`)).toThrow();
@@ -55,7 +55,7 @@ it("--out: writes a file, and the full report to another file if it exceeds the 
 
 it("exits with 1 for unreadable input and invalid arguments", () => {
   const cases: [string[], RegExp][] = [
-    [[join(folder, "missing.json")], /^Cannot read the preview: ENOENT/],
+    [["missing.json"], /^Cannot read the preview: ENOENT/],
     [["-"], /the input is not JSON/],
     [[], /^Pass either one FILE or --stack NAME/],
     [["-", "--drift"], /^--refresh and --drift require --stack/],

@@ -115,8 +115,7 @@ describe("one line for one edit", () => {
   const set = (path: string, value: Json) =>
     edited(a, (_, model) => {
       const keys = path.split("/");
-      const owner = keys.slice(0, -1).reduce((inner, key) => inner[key] as JsonObject, model as JsonObject);
-      owner[keys.at(-1) ?? ""] = value;
+      (valueAt(model, keys.slice(0, -1)) as JsonObject)[keys.at(-1) ?? ""] = value;
     });
 
   it.each<[path: string, value: Json, line: string]>([
@@ -191,11 +190,8 @@ describe("one line for one edit", () => {
   });
 
   it("the same change of three panels is one line, four resized ones are one line", () => {
-    const first = (number: number, change: (panel: Panel) => void) =>
-      describeDashboard(
-        a,
-        edited(a, (panels) => panels.slice(0, number).forEach(change)),
-      );
+    const edit = (number: number, change: (panel: Panel) => void) => edited(a, (panels) => panels.slice(0, number).forEach(change));
+    const first = (number: number, change: (panel: Panel) => void) => describeDashboard(a, edit(number, change));
     const fade = (panel: Panel) => void Object.assign(panel, { transparent: true });
     const resize = ({ gridPos }: Panel) => void Object.assign(gridPos, { h: 20 });
     expect(first(2, fade)).toHaveLength(2);

@@ -64,19 +64,18 @@ it.each<[what: string, ops: readonly string[], options: typeof resource, listed:
 ])("an operation %s, such as %j: is in the title, only counted, or no change", (_what, ops, options, listed, others) => {
   for (const op of ops) {
     const steps = [step({ ...options, op, before: { x: 1 }, after: { x: 2 } })];
-    const [summary, more] = [
-      { same: 1, [op]: 1 },
-      { same: 1, [op]: 2 },
-    ];
-    const { markdown, blocked } = renderReport([parsePreview(JSON.stringify({ steps, changeSummary: summary }))], { failOn: operations });
+    const parsed = (times: number, number: number) =>
+      parsePreview(JSON.stringify({ steps: Array(times).fill(steps).flat(), changeSummary: { same: 1, [op]: number } }));
+    const { markdown, blocked } = renderReport([parsed(1, 1)], { failOn: operations });
     expect([titled(markdown), blocked]).toEqual([listed, listed]);
     expect(isEmpty(markdown)).toBe(listed === 0);
     expect(markdown.includes(`to ${op}\n`)).toBe(listed === 1);
     expect(markdown.includes("Pulumi also counts 1 change of components and providers.")).toBe(others === 1);
     // Operations that the engine counts without a step. A replacement is counted once, however many steps it has.
-    const { errors } = parsePreview(JSON.stringify({ steps, changeSummary: more }));
-    expect(errors).toEqual(unchanged.includes(op) ? [] : [expect.stringMatching(/^The output lacks changes that Pulumi counts/)]);
-    expect(parsePreview(JSON.stringify({ steps: [...steps, ...steps], changeSummary: summary })).errors).toEqual([]);
+    expect(parsed(1, 2).errors).toEqual(
+      unchanged.includes(op) ? [] : [expect.stringMatching(/^The output lacks changes that Pulumi counts/)],
+    );
+    expect(parsed(2, 1).errors).toEqual([]);
   }
 });
 

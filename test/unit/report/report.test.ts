@@ -10,12 +10,8 @@ import { dashboardStep, linesOf, modelWith, preview, recordingRules, refreshed, 
 const recorded = join(__dirname, "../../recorded/pulumi");
 const report = (text: string, options?: ReportOptions) => renderReport([parsePreview(text)], options).markdown;
 const connectionType = "pulumi-nodejs:dynamic/llm-observability:Connection";
-const connection = {
-  serviceUrl: "https://svc.example",
-  metricsUrl: "https://m.example",
-  platformApiKey: "[secret]",
-  __provider: "exports.handler",
-};
+const urls = { serviceUrl: "https://svc.example", metricsUrl: "https://m.example" };
+const connection = { ...urls, platformApiKey: "[secret]", __provider: "exports.handler" };
 const checks = "command:local:Command";
 
 it.each<[file: string, markdown: string, options?: ReportOptions, blocked?: number]>([
