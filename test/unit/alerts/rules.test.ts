@@ -50,14 +50,14 @@ it("fire above the defaults of the settings, after a time: id | title | severity
 it("on errors and latency have the queries that people wrote", () => {
   const queryOf = (id: string) => all.find((rule) => rule.id === id)?.query;
   const failed = (window: string) =>
-    `sum by (provider) (sum_over_time(application:gen_ai_requests_count:increase1m{error_type!=""}[${window}]))`;
+    `sum by (provider) (sum_over_time(application:gen_ai_requests_count:increase1m{error_type!=""}[${window}]) < Inf)`;
   expect(queryOf("otel-error-rate-warning")).toBe(
     `(\n  ${failed("30m")} >= 10\n  or ${failed("30m")} and on (provider) count_over_time((${failed("1m")} > 0)[30m:1m]) >= 5\n)\n` +
-      "/ sum by (provider) (sum_over_time(application:gen_ai_requests_count:increase1m{}[30m]))",
+      "/ sum by (provider) (sum_over_time(application:gen_ai_requests_count:increase1m{}[30m]) < Inf)",
   );
   expect(queryOf("otel-latency")).toBe(
-    "histogram_quantile(0.95, sum by (le) (sum_over_time(application:gen_ai_requests_bucket:increase1m{}[1h]))) >= 0\n" +
-      "and on () (sum(sum_over_time(application:gen_ai_requests_count:increase1m{}[1h])) >= 60)",
+    "histogram_quantile(0.95, sum by (le) (sum_over_time(application:gen_ai_requests_bucket:increase1m{}[1h]) < Inf)) >= 0\n" +
+      "and on () (sum(sum_over_time(application:gen_ai_requests_count:increase1m{}[1h]) < Inf) >= 60)",
   );
 });
 

@@ -12,7 +12,7 @@ it("Total Successful GenAI Requests: the increases of all full minutes", () => {
   const series =
     'gen_ai_requests_total{telemetry_sdk_name="llmsdk",gen_ai_application_name=~"$application",gen_ai_environment=~"$environment"}';
   expect(queryOf(exampleB, 2)).toBe(
-    `sum_over_time(sum(\n  60 * irate(last_over_time(${series}[3h])[2m:1m])\n  or last_over_time(${series}[1m])\n)[$__range:1m])`,
+    `sum_over_time(sum(\n  60 * irate((last_over_time(${series}[3h]) < Inf)[2m:1m])\n  or last_over_time(${series}[1m]) < Inf\n)[$__range:1m])`,
   );
 });
 
@@ -21,7 +21,7 @@ it("its recording rule: the increase of one minute", () => {
   const labels = "telemetry_sdk_name, gen_ai_application_name, gen_ai_environment, gen_ai_request_model, gen_ai_system, gen_ai_type";
   expect(genaiRecordingRules("openlit", "prometheus")[0]).toMatchObject({
     name: "application:gen_ai_requests:increase1m",
-    query: `sum_over_time(sum by (${labels}) (\n  60 * irate(last_over_time(${series}[3h])[2m:1m])\n  or last_over_time(${series}[1m])\n)[1m:1m])`,
+    query: `sum_over_time(sum by (${labels}) (\n  60 * irate((last_over_time(${series}[3h]) < Inf)[2m:1m])\n  or last_over_time(${series}[1m]) < Inf\n)[1m:1m])`,
   });
 });
 
@@ -31,12 +31,12 @@ const requests = (more = "") =>
 
 it("Error Rate: requests with an error.type, by all requests", () => {
   const sum = (series: string) =>
-    `sum_over_time(sum(\n  60 * irate(last_over_time(${series}[3h])[2m:1m])\n  or last_over_time(${series}[1m])\n)[$__range:1m])`;
+    `sum_over_time(sum(\n  60 * irate((last_over_time(${series}[3h]) < Inf)[2m:1m])\n  or last_over_time(${series}[1m]) < Inf\n)[$__range:1m])`;
   expect(queryOf(exampleC, 3)).toBe(`(${sum(requests('error_type!="",'))} or vector(0)) / (${sum(requests())} > 0)`);
   const recorded =
     'application:gen_ai_requests_count:increase1m{application=~"$application",environment=~"$environment",provider=~"$provider",model=~"$model"';
   expect(queryOf(recordedC, 3)).toBe(
-    `(sum(sum_over_time(${recorded},error_type!=""}[$__range])) or vector(0)) / (sum(sum_over_time(${recorded}}[$__range])) > 0)`,
+    `(sum(sum_over_time(${recorded},error_type!=""}[$__range]) < Inf) or vector(0)) / (sum(sum_over_time(${recorded}}[$__range]) < Inf) > 0)`,
   );
 });
 
@@ -52,5 +52,7 @@ it("p95 Latency: the 95th percentile of the slowest application", () => {
 
 it("Avg Cost / Request: the sum of the samples by their number", () => {
   const samples = 'llmobs_llm_usageCost{job="llmobs",applicationName=~"$Application",environment=~"$Environment"}[$__range]';
-  expect(queryOf(exampleA, 4)).toBe(`sum(sum_over_time(${samples})) / sum(count_over_time(${samples}))`);
+  expect(queryOf(exampleA, 4)).toBe(
+    `sum(sum_over_time(${samples}) < Inf) / sum(count_over_time(${samples}) and sum_over_time(${samples}) < Inf)`,
+  );
 });
