@@ -4,9 +4,12 @@ import "../../src/load.cjs";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defineAlerts } from "../../src/alerts/definitions";
+import { defineDashboards } from "../../src/dashboards/definitions";
+import { ObservabilityPlatform } from "../../src/platform/platform";
 import { selfSigned } from "../support/certificate";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
-import { managed, mark, secretKeys } from "./config";
+import { managed, mark, secretKeys, settingsOf } from "./config";
 
 const caCert = selfSigned().cert.trim();
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -155,15 +158,8 @@ describe("the program", () => {
   });
 
   it("can have further platforms, whose resources have names of their own", async () => {
-    const { ObservabilityPlatform } = load("../../src/platform/platform.ts") as typeof import("../../src/platform/platform.js");
-    const { defineAlerts } = load("../../src/alerts/definitions.ts") as typeof import("../../src/alerts/definitions.js");
-    const { defineDashboards } = load("../../src/dashboards/definitions.ts") as typeof import("../../src/dashboards/definitions.js");
-    const { readSettings } = load("../../src/settings.ts") as typeof import("../../src/settings.js");
-    const read = readSettings();
-    const settings = {
-      ...{ ...read, alerts: { ...read.alerts, state: "on" as const }, folder: { ...read.folder, viewers: "view" as const } },
-      dashboards: { ...read.dashboards, recordingRules: "grafana" as const },
-    };
+    const more = { alerts: "on", recordingRules: "grafana", prometheusType: "mimir", folderViewers: "view" };
+    const settings = settingsOf({ ...managed, grafanaUrl: grafana.url, ...more });
     const { genai: genaiDashboard, otel: otelDashboard } = defineDashboards(settings);
     const args = {
       ...settings,
