@@ -161,13 +161,8 @@ describe("the program", () => {
     const more = { alerts: "on", recordingRules: "grafana", prometheusType: "mimir", folderViewers: "view" };
     const settings = settingsOf({ ...managed, grafanaUrl: grafana.url, ...more });
     const { genai: genaiDashboard, otel: otelDashboard } = defineDashboards(settings);
-    const args = {
-      ...settings,
-      genaiDashboard,
-      otelDashboard,
-      recordingRules: otelDashboard?.sdk?.rules,
-      alerts: defineAlerts(settings).ofSdks,
-    };
+    const rules = { recordingRules: otelDashboard?.sdk?.rules, alerts: defineAlerts(settings).ofSdks };
+    const args = { ...settings, genaiDashboard, otelDashboard, ...rules };
     const before = declared.length;
     const platforms = ["second", "third"].map((name) => new ObservabilityPlatform(name, args));
     const urns = platforms.flatMap(({ resources }) => resources.map(({ urn }) => urn));
