@@ -89,11 +89,17 @@ describe("alert rules", () => {
     expect(referring("none")).toEqual([undefined, undefined]);
   });
 
-  it("have the contact point, the runbooks and the window of the settings", () => {
-    const others = { alertContactPoint: "on-call", alertRunbooks: "https://runbooks.example.com", alertWindow: "day" };
+  it("have the contact point, the runbooks, the window and the naming of the settings", () => {
+    const others = {
+      alertContactPoint: "on-call",
+      alertRunbooks: "https://runbooks.example.com",
+      alertWindow: "day",
+      metricNaming: "no-suffixes",
+    };
     const { all } = defineAlerts(settingsOf({ ...on, ...others }, complete));
     for (const { contactPoint, runbooks } of all) expect([contactPoint, runbooks]).toEqual(["on-call", "https://runbooks.example.com"]);
     expect(JSON.stringify(all)).toContain("[12h]");
+    expect(JSON.stringify(all)).toMatch(/gen_ai_client_operation_duration_count\b/);
   });
 });
 

@@ -65,20 +65,16 @@ async function grafana(responses: Responses = {}): Promise<RawServer> {
   return server;
 }
 
-interface Differences extends Partial<Omit<PreflightArgs, "grafana">> {
-  auth?: string;
-  managedResources?: ManagedResources;
-}
+type Differences = Partial<Omit<PreflightArgs, "grafana">> & { managedResources?: ManagedResources };
 
-function runPreflight({ url }: { url: string }, { auth = "token", managedResources, ...args }: Differences = {}) {
-  const all: PreflightArgs = {
-    grafana: { url, auth: pulumi.secret(auth), managedResources },
+function runPreflight({ url }: { url: string }, { managedResources, ...args }: Differences = {}) {
+  return preflight({
+    grafana: { url, auth: pulumi.secret("token"), managedResources },
     datasources: { prometheus: created("declared"), loki: created("logs"), tempo: created("traces") },
     folder: { uid: "folder" },
     definitions: [genai],
     ...args,
-  };
-  return preflight(all);
+  });
 }
 
 const created = (uid: string) => ({ uid, url: "https://example.com" });
@@ -103,12 +99,8 @@ it("a healthy Grafana passes, and receives only read requests, each once", async
 });
 
 it("what exists under the uids of the settings is found, for npm run adopt, except what the stack only refers to, or another one manages", async () => {
-  const listed = [{ uid: "declared", type: "prometheus", name: "P" }, { uid: "logs", type: "loki", name: "L" }, { uid: "of-others" }];
-  const there = (description?: string) => ({
-    "/api/datasources": { status: 200, body: listed },
-    "/api/folders/folder": { status: 200, body: { uid: "folder" } },
-    "/api/dashboards/uid/genai": { status: 200, body: model(description) },
-  });
+  const existing = [{ uid: "declared", type: "prometheus", name: "P" }, { uid: "logs", type: "loki", name: "L" }, { uid: "of-others" }];
+  const there = (description?: string) => ({ ...listed(...existing), ...folder(), ...at(description) });
   const idsOf = async (description?: string, args?: Differences) =>
     (await runPreflight(await grafana(there(description)), args)).found.map(({ id }) => id).sort();
   expect(await idsOf()).toEqual(["declared", "folder", "genai", "logs"]);

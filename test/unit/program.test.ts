@@ -4,8 +4,12 @@ import "../../src/load.cjs";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defineAlerts } from "../../src/alerts/definitions";
+import { defineDashboards } from "../../src/dashboards/definitions";
+import { ObservabilityPlatform } from "../../src/platform/platform";
 import { selfSigned } from "../support/certificate";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
+import { managed, mark, secretKeys, settingsOf } from "./config";
 
 const caCert = selfSigned().cert.trim();
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -25,32 +29,8 @@ beforeAll(async () => {
       return path.startsWith("/api/dashboards") ? answer(404, "{}") : answer(200, '{"version":"12.3.0"}');
     },
   ]);
-  const config = {
-    grafanaUrl: grafana.url,
-    grafanaAuth: "canary:grafana",
-    grafanaCaCert: caCert,
-    folderParentUid: "parent",
-    prometheusUrl: "https://prometheus.example.com",
-    prometheusUsername: "123456",
-    prometheusPassword: "canary-prometheus",
-    lokiUrl: "https://loki.example.com",
-    lokiPassword: "canary-loki",
-    tempoUrl: "https://tempo.example.com",
-    datasourceTenant: "tenant-1",
-    service: "llmobs",
-    serviceUrl: "https://llmobs.example.com/",
-    metricsUrl: "https://metrics.example.com/write",
-    metricsUsername: "123456",
-    logsUrl: "https://logs.example.com/push",
-    logsUsername: "234567",
-    otlpEndpoint: "https://otlp.example.com/otlp",
-    otlpInstanceId: "345678",
-    serviceApiKey: "canary-service",
-    platformApiKey: "canary-platform",
-    otlpToken: "canary-token",
-  };
+  const config = { ...managed, grafanaUrl: grafana.url, grafanaCaCert: caCert, folderParentUid: "parent", lokiPassword: `${mark}-loki` };
   const named = Object.fromEntries(Object.entries(config).map(([key, value]) => [`project:${key}`, value]));
-  const secretKeys = Object.keys(named).filter((key) => named[key]?.startsWith("canary"));
   await pulumi.runtime.setMocks(
     {
       newResource: (resource) => {
@@ -62,7 +42,10 @@ beforeAll(async () => {
     "project",
     "stack",
   );
-  pulumi.runtime.setAllConfig(named, secretKeys);
+  pulumi.runtime.setAllConfig(
+    named,
+    secretKeys.map((key) => `project:${key}`),
+  );
   const program = load("../../index.ts") as typeof import("../../index.js");
   outputs = await program();
   await new Promise((resolve) => outputs.checks.apply(resolve));
@@ -98,20 +81,22 @@ describe("the program", () => {
   it("stores each credential of Grafana and its datasources as a secret, and the models in plain text", () => {
     expect(inputsOf("prometheus")).toMatchObject({
       basicAuthUsername: "123456",
-      secureJsonDataEncoded: secretOf('{"basicAuthPassword":"canary-prometheus"}'),
+      secureJsonDataEncoded: secretOf(expect.stringContaining(`"basicAuthPassword":"${managed.prometheusPassword}"`)),
     });
-    expect(inputsOf("loki").httpHeaders).toEqual(secretOf({ Authorization: "Bearer canary-loki", "X-Scope-OrgID": "tenant-1" }));
-    expect(inputsOf("tempo").httpHeaders).toEqual(secretOf({ "X-Scope-OrgID": "tenant-1" }));
+    expect(inputsOf("loki").httpHeaders).toEqual(secretOf({ Authorization: `Bearer ${mark}-loki`, "X-Scope-OrgID": "tenant-1" }));
+    expect(inputsOf("tempo").httpHeaders).toEqual(
+      secretOf({ Authorization: `Bearer ${managed.tempoPassword}`, "X-Scope-OrgID": "tenant-1" }),
+    );
     for (const name of dashboards)
       expect(inputsOf(name)).toMatchObject({ configJson: expect.stringContaining('"schemaVersion":39'), overwrite: false });
     // The mocks show the map as one secret; the engine stores the first variable in plain text.
     const { LLM_OBSERVABILITY_CHECKS: targets, LLM_OBSERVABILITY_CHECKS_SECRETS: secrets } = inputsOf("checks").environment.value;
-    expect(targets).not.toContain("canary");
-    expect(secrets).toContain("canary:grafana");
+    expect(targets).not.toContain(mark);
+    expect(secrets).toContain(managed.grafanaAuth);
   });
 
   it("passes Grafana's address, credentials and certificate to the provider, so that it ignores the environment", () => {
-    const inputs = { url: grafana.url, auth: secretOf("canary:grafana"), caCert, insecureSkipVerify: "false" };
+    const inputs = { url: grafana.url, auth: secretOf(managed.grafanaAuth), caCert, insecureSkipVerify: "false" };
     expect(inputsOf("platform-grafana")).toEqual(inputs);
   });
 
@@ -127,15 +112,17 @@ describe("the program", () => {
 
   it("links the datasources to each other", () => {
     const [prometheus, loki, tempo] = ["llm-observability-prometheus", "llm-observability-loki", "llm-observability-tempo"];
+    const ca = { tlsAuthWithCACert: true };
     const shift = { spanStartTimeShift: "-5m", spanEndTimeShift: "5m" };
     const options = (name: string) => JSON.parse(inputsOf(name).jsonDataEncoded);
     expect(["prometheus", "loki", "tempo"].map((name) => inputsOf(name).uid)).toEqual([prometheus, loki, tempo]);
     const exemplarTraceIdDestinations = [{ name: "trace_id", datasourceUid: tempo }];
-    expect(options("prometheus")).toEqual({ httpMethod: "POST", exemplarTraceIdDestinations });
+    expect(options("prometheus")).toEqual({ httpMethod: "POST", exemplarTraceIdDestinations, ...ca });
     expect(options("tempo")).toEqual({
       tracesToLogsV2: { datasourceUid: loki, ...shift, filterByTraceID: true },
       tracesToMetrics: { datasourceUid: prometheus, ...shift },
       serviceMap: { datasourceUid: prometheus },
+      ...ca,
     });
     const [{ matcherRegex, ...derived }, ...others] = options("loki").derivedFields;
     expect([derived, others]).toEqual([{ name: "trace", url: "${__value.raw}", datasourceUid: tempo }, []]);
@@ -153,14 +140,14 @@ describe("the program", () => {
       serviceUrl: "https://llmobs.example.com",
       serviceApiKeyConfig: "project:serviceApiKey",
       platformName: "grafana",
-      metricsUrl: "https://metrics.example.com/write",
+      metricsUrl: "https://influx.example.com/api/v1/push/influx/write",
       metricsUsername: "123456",
-      logsUrl: "https://logs.example.com/push",
+      logsUrl: "https://logs.example.com/loki/api/v1/push",
       logsUsername: "234567",
       verifyConnection: "off",
-      platformApiKey: secretOf("canary-platform"),
+      platformApiKey: secretOf(managed.platformApiKey),
     });
-    expect(JSON.stringify(declared)).not.toContain("canary-service");
+    expect(JSON.stringify(declared)).not.toContain(managed.serviceApiKey);
   });
 
   it("has secret OTLP outputs, and shows the scopes and the address", async () => {
@@ -171,23 +158,11 @@ describe("the program", () => {
   });
 
   it("can have further platforms, whose resources have names of their own", async () => {
-    const { ObservabilityPlatform } = load("../../src/platform/platform.ts") as typeof import("../../src/platform/platform.js");
-    const { defineAlerts } = load("../../src/alerts/definitions.ts") as typeof import("../../src/alerts/definitions.js");
-    const { defineDashboards } = load("../../src/dashboards/definitions.ts") as typeof import("../../src/dashboards/definitions.js");
-    const { readSettings } = load("../../src/settings.ts") as typeof import("../../src/settings.js");
-    const read = readSettings();
-    const settings = {
-      ...{ ...read, alerts: { ...read.alerts, state: "on" as const }, folder: { ...read.folder, viewers: "view" as const } },
-      dashboards: { ...read.dashboards, recordingRules: "grafana" as const },
-    };
+    const more = { alerts: "on", recordingRules: "grafana", prometheusType: "mimir", folderViewers: "view" };
+    const settings = settingsOf({ ...managed, grafanaUrl: grafana.url, ...more });
     const { genai: genaiDashboard, otel: otelDashboard } = defineDashboards(settings);
-    const args = {
-      ...settings,
-      genaiDashboard,
-      otelDashboard,
-      recordingRules: otelDashboard?.sdk?.rules,
-      alerts: defineAlerts(settings).ofSdks,
-    };
+    const rules = { recordingRules: otelDashboard?.sdk?.rules, alerts: defineAlerts(settings).ofSdks };
+    const args = { ...settings, genaiDashboard, otelDashboard, ...rules };
     const before = declared.length;
     const platforms = ["second", "third"].map((name) => new ObservabilityPlatform(name, args));
     const urns = platforms.flatMap(({ resources }) => resources.map(({ urn }) => urn));

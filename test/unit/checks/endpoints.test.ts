@@ -8,10 +8,9 @@ import { body, check } from "./run";
 
 /** The finding of a push with these responses, one after the other, and its requests. */
 async function push(responses: string[], timeout = 0) {
-  const { server, results } = await check(
-    ({ path }) => (path.startsWith("/otlp") ? (responses.shift() ?? answer(200)) : answer(404, "{}")),
-    { targets: { otlp: { endpoint: "/otlp", data: ["traces"] } }, retry: { timeout, interval: 50 } },
-  );
+  const options = { targets: { otlp: { endpoint: "/otlp", data: ["traces"] } }, retry: { timeout, interval: 50 } } as const;
+  const respond = ({ path }: { path: string }) => (path.startsWith("/otlp") ? (responses.shift() ?? answer(200)) : answer(404, "{}"));
+  const { server, results } = await check(respond, options);
   return { finding: results["OTLP traces"], requests: server.requests.filter(({ path }) => path === "/otlp/v1/traces") };
 }
 

@@ -99,34 +99,24 @@ const reason = "This is no key that is accepted here. ".repeat(5);
 const bomb = gzipSync(Buffer.alloc(10_000_000, "a"));
 const slow = { now: answer(401, reason, { "Content-Length": "10000" }), drip: "x".repeat(1_000), pause: 20 };
 const compressed = Buffer.concat([Buffer.from(answer(401, "", { "Content-Encoding": "gzip", "Content-Length": "9999" })), bomb]);
+const to = (status: number, location: string) => answer(status, echo, { Location: location });
+const log = "Check the service's log, then run `pulumi up` again.";
 const moved = "If the service moved, set serviceUrl to its new base address.";
 const unfollowed = (status: number, to = "") =>
   `ORIGIN returned ${status}, a redirect${to}, which is not followed because the request contains keys`;
 
 it.each<[what: string, action: Script[number], special: Partial<Limits>, State, parts: string[]]>([
-  ["status 300", answer(300, echo, { Location: "/new" }), {}, "unknown", ["ORIGIN returned 300: [redacted]", "Check the service's log"]],
+  ["status 300", to(300, "/new"), {}, "unknown", ["ORIGIN returned 300: [redacted]", log]],
   ["an error with a slow body", slow, short, "nothing", ["returned 401: This is no key", keyCommand]],
   ["an error with a large compressed body", compressed, short, "nothing", ["returned 401", keyCommand]],
   ["a response byte by byte", { drip: answer(200), pause: 20 }, short, "unknown", ["HOST did not respond within 0.5 s"]],
   ["no response within the total limit", "silent", { total: 1_000 }, "unknown", ["HOST did not respond within 1 s"]],
   // A client could change the method.
-  ["a redirect 301", answer(301, echo, { Location: "/new" }), {}, "nothing", [unfollowed(301, " to ORIGIN/new"), moved]],
-  ["a redirect 302", answer(302, echo, { Location: "/new" }), {}, "nothing", [unfollowed(302, " to ORIGIN/new"), moved]],
-  [
-    "a redirect 303",
-    answer(303, echo, { Location: "/new" }),
-    {},
-    "unknown",
-    [unfollowed(303, " to ORIGIN/new"), "Check the service's log"],
-  ],
-  [
-    "a redirect with a password",
-    answer(307, echo, { Location: "http://user:canary@HOST/new" }),
-    {},
-    "nothing",
-    [unfollowed(307, " to ORIGIN/new"), moved],
-  ],
-  ["a redirect to an invalid address", answer(307, echo, { Location: "http://[" }), {}, "nothing", [unfollowed(307), moved]],
+  ["a redirect 301", to(301, "/new"), {}, "nothing", [unfollowed(301, " to ORIGIN/new"), moved]],
+  ["a redirect 302", to(302, "/new"), {}, "nothing", [unfollowed(302, " to ORIGIN/new"), moved]],
+  ["a redirect 303", to(303, "/new"), {}, "unknown", [unfollowed(303, " to ORIGIN/new"), log]],
+  ["a redirect with a password", to(307, "http://user:canary@HOST/new"), {}, "nothing", [unfollowed(307, " to ORIGIN/new"), moved]],
+  ["a redirect to an invalid address", to(307, "http://["), {}, "nothing", [unfollowed(307), moved]],
   ["a redirect to no address", answer(307, echo), {}, "nothing", [unfollowed(307), moved]],
 ])("the request is not repeated after %s", async (_what, action, special, state, parts) => {
   const server = await serve([]);
@@ -219,8 +209,6 @@ describe("a service that cannot be reached", () => {
 });
 
 describe("a redirect", () => {
-  const to = (status: number, location: string) => answer(status, echo, { Location: location });
-
   it.each([
     [307, "/new/api/connections"],
     [308, "../new/api/connections?x=1"],

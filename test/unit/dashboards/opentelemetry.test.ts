@@ -28,14 +28,8 @@ it("has variables of the labels that panels select. All is any value, and the va
     const labels = labelsOf({ mode, environmentAttribute });
     expect(others.map(({ name }) => name)).toEqual(Object.keys(labels));
     for (const variable of others) {
-      expect(variable).toMatchObject({
-        type: "query",
-        multi: true,
-        includeAll: true,
-        refresh: 2,
-        allValue: ".*",
-        current: { value: ["$__all"] },
-      });
+      const any = { includeAll: true, allValue: ".*", current: { value: ["$__all"] } };
+      expect(variable).toMatchObject({ type: "query", multi: true, refresh: 2, ...any });
       const [, selector = "", label] = /^label_values\((.*), (.*)\)$/.exec(String(variable.query)) ?? [];
       expect(label).toBe(labels[variable.name as keyof typeof labels]);
       expect(new PromQL(selector).errors).toEqual([]);
@@ -133,10 +127,8 @@ describe("trace queries", () => {
       const overrides = panel.fieldConfig?.overrides ?? [];
       const status = overrides.find(({ matcher }) => matcher.options === "status")?.properties ?? [];
       expect(JSON.stringify(status)).toMatch(/"error":\{"color":"red".*"text":"failed"/);
-      expect(overrides.find(({ matcher }) => matcher.options === "Span ID")?.properties).toContainEqual({
-        id: "displayName",
-        value: "Trace",
-      });
+      const spanId = overrides.find(({ matcher }) => matcher.options === "Span ID")?.properties;
+      expect(spanId).toContainEqual({ id: "displayName", value: "Trace" });
     }
   });
 });

@@ -32,33 +32,23 @@ export class PromQL {
 
   selectors(): Selector[] {
     return all(this.top, "VectorSelector").map((node) => ({
-      series: this.nameOf(node.getChild("Identifier") ?? node.getChild("LabelMatchers")?.getChild("QuotedLabelName") ?? null),
-      matchers: [...all(node, "UnquotedLabelMatcher"), ...all(node, "QuotedLabelMatcher")]
-        .sort((left, right) => left.from - right.from)
-        .map((matcher) => ({
-          label: this.nameOf(matcher.getChild("LabelName") ?? matcher.getChild("QuotedLabelName")),
-          op: this.textOf(matcher.getChild("MatchOp")),
-          value: unquote(this.textOf(matcher.getChild("StringLiteral"))),
-        })),
+      series: this.textOf(node.getChild("Identifier")),
+      matchers: all(node, "UnquotedLabelMatcher").map((matcher) => ({
+        label: this.textOf(matcher.getChild("LabelName")),
+        op: this.textOf(matcher.getChild("MatchOp")),
+        value: unquote(this.textOf(matcher.getChild("StringLiteral"))),
+      })),
     }));
   }
 
   /** The labels by which the query groups, in all aggregations. */
   groupings(): string[] {
-    const groups = all(this.top, "GroupingLabels");
-    return groups.flatMap((group) =>
-      [...group.getChildren("LabelName"), ...group.getChildren("QuotedLabelName")].map((name) => this.nameOf(name)),
-    );
+    return all(this.top, "GroupingLabels").flatMap((group) => group.getChildren("LabelName").map((name) => this.textOf(name)));
   }
 
   /** Names of the series, each once, sorted. */
   series(): string[] {
     return [...new Set(this.selectors().map(({ series }) => series))].sort();
-  }
-
-  /** A name with or without quotes. */
-  private nameOf(node: SyntaxNode | null): string {
-    return node?.name.startsWith("Quoted") ? unquote(this.textOf(node)) : this.textOf(node);
   }
 
   private textOf(node: SyntaxNode | null): string {

@@ -15,7 +15,7 @@ export class TraceQL {
 
   constructor(query: string) {
     this.text = expandMacros(query);
-    this.top = parser.parse(withoutEscapes(this.text)).topNode;
+    this.top = parser.parse(this.text).topNode;
   }
 
   /** Syntax errors: the query with a mark at each. */
@@ -48,12 +48,4 @@ export function passes({ op, value }: Pick<Condition, "op" | "value">, actual: s
   if (op === "=") return actual === value;
   const isMatch = new RegExp(`^(?:${value.replace(/\\x\{/g, "\\u{")})$`, "su").test(actual);
   return op === "!~" ? !isMatch : op === "=~" && isMatch;
-}
-
-/**
- * Replaces escapes by as many underscores, except those of quote and backslash: Tempo reads all of Go's escapes, the parser only these two. The values
- * come from the query itself.
- */
-function withoutEscapes(query: string): string {
-  return query.replace(/\\(?:u[0-9a-fA-F]{4}|[abfnrtv\\"])/g, (sign) => (/[\\"]$/.test(sign) ? sign : "_".repeat(sign.length)));
 }

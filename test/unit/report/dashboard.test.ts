@@ -102,8 +102,7 @@ describe("one line for one edit", () => {
   });
 
   it("a row collapsed", () => {
-    const rows = (b.panels as unknown as Panel[]).flatMap(({ type }, place) => (type === "row" ? [place] : []));
-    const at = rows.at(-1) as number;
+    const at = (b.panels as unknown as Panel[]).findLastIndex(({ type }) => type === "row");
     const after = edited(b, (panels) => Object.assign(panels[at] as Panel, { collapsed: true, panels: panels.splice(at + 1) }));
     expect(describeDashboard(b, after)).toEqual(["row **`VectorDB Requests`**: collapsed false → true"]);
     expect(flatten(after).panels).toEqual(
