@@ -83,7 +83,8 @@ export class Recorded {
         series.increase = 0;
       }
     }
-    return written.filter(({ samples }) => samples.length > 0);
+    // Not the series themselves, which get new samples while these are pushed.
+    return written.flatMap(({ labels, samples }) => (samples.length > 0 ? [{ labels, samples }] : []));
   }
 }
 
