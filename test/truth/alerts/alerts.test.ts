@@ -50,11 +50,11 @@ describe.each(rates)("%d requests a minute", (rate) => {
 
   afterAll(() => server?.stop());
 
-  const fired = async (range: Range) => {
+  const fired = async (range: Range, least = 1) => {
     const all: Firing[] = [];
     const pending = rulesOf(rate)[Symbol.iterator]();
     const work = async () => {
-      for (const rule of pending) all.push(...(await firings(server.prometheus, rule, range)));
+      for (const rule of pending) all.push(...(await firings(server.prometheus, rule, range, least)));
     };
     // Prometheus evaluates each query with one core.
     await Promise.all([work(), work()]);
@@ -62,7 +62,8 @@ describe.each(rates)("%d requests a minute", (rate) => {
   };
 
   it("no alert fires in a normal week", async () => {
-    expect((await fired(timeline.normalWeek)).map(told)).toEqual([]);
+    // At few requests, rules look at a day, which is slow to read.
+    expect((await fired(timeline.normalWeek, rate === few ? 5 : 1)).map(told)).toEqual([]);
     silentWeeks += 1;
   }, 240_000);
 

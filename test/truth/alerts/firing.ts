@@ -2,6 +2,7 @@
 import type { AlertRule } from "../../../src/alerts/rule";
 import { condition } from "../../../src/cli/rule-files";
 import { queryRange } from "../../view/reading/client";
+import type { Range } from "../../view/reading/panel";
 import { minute } from "../world/world";
 
 /** An alert from the first evaluation at which it fires to the last one, in milliseconds. */
@@ -20,9 +21,13 @@ const second = 17_000;
 /** A query of Prometheus has at most 11,000. */
 const mostSteps = 10_000;
 
-/** The alerts of a rule in a time range. */
-export async function firings(prometheus: string, rule: AlertRule, { from, to }: { from: number; to: number }): Promise<Firing[]> {
-  const step = rule.everyMinutes * minute;
+/**
+ * The alerts of a rule in a time range.
+ *
+ * @param least minutes between two evaluations, if those of the rule are less
+ */
+export async function firings(prometheus: string, rule: AlertRule, { from, to }: Range, least = 1): Promise<Firing[]> {
+  const step = Math.max(rule.everyMinutes, least) * minute;
   const series = new Map<string, { metric: Record<string, string>; values: [number, string][] }>();
   for (let start = from + second; start < to; start += mostSteps * step) {
     const end = Math.min(to, start + (mostSteps - 1) * step);
