@@ -244,12 +244,9 @@ describe("alert rules with a contact point", () => {
     return problemOf({ [points]: { status: 200, body: listed }, [`${points}?name=Team%20A`]: { status: 200, body: asked } }, { alerts });
   };
 
-  it("pass if it exists", async () => {
+  it("pass if it exists, and stop the deployment if it does not, with the existing ones and the command", async () => {
     expect(await receivers("grafana-default-email", "Team A")).toBe("no problem");
     expect(warnings).toEqual([]);
-  });
-
-  it("stop the deployment if it does not, with the existing ones and the command", async () => {
     expect(await receivers("grafana-default-email", "team's a", "on-call", "on-call")).toBe(
       [
         'alertContactPoint: Grafana has no contact point with the name "Team A".',

@@ -1,6 +1,6 @@
 /** What the checks say about the series of a dashboard: the convention, the applications, why the dashboard is empty, and the cure. */
 import { describe, expect, it } from "vitest";
-import type { Facts } from "../../../src/checks/facts";
+import { type Facts, relatedNames } from "../../../src/checks/facts";
 import type { CheckedDashboard, CheckTargets } from "../../../src/checks/input";
 import { judgeSeries } from "../../../src/checks/series";
 import type { Naming } from "../../../src/signals/names/translate";
@@ -389,4 +389,10 @@ describe("the dashboard of a service", () => {
     const place = names.length === 0 ? ", in the tenant t (datasourceTenant)" : "";
     expect(judgeSeries(dashboard, facts, { ...targets, tenant: "t" })).toEqual({ status, detail: `${detail}${place}` });
   });
+});
+
+it("names with dots are related", () => {
+  const related = new RegExp(`^(?:${relatedNames})$`);
+  for (const each of ["gen_ai_requests", "gen_ai.requests", "db.requests_total", "llmobs_llm_usageCost"]) expect(each).toMatch(related);
+  for (const each of ["up", "dbus_calls", "generation_ai"]) expect(each).not.toMatch(related);
 });

@@ -122,6 +122,11 @@ describe("trace queries", () => {
     });
   });
 
+  it("of vector databases find no other ones", () => {
+    const [, databases] = targetsOf(exampleC, "tempo").map(({ target }) => new TraceQL(target.query ?? "").conditions()[0]);
+    expect(["qdrant", "postgresql"].map((value) => databases && passes(databases, value))).toEqual([true, false]);
+  });
+
   it("mark failed spans, and link each span", () => {
     for (const panel of panelsOf(exampleC).filter(({ type }) => type === "table")) {
       const overrides = panel.fieldConfig?.overrides ?? [];
