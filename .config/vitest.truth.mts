@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests on real Prometheus, Loki and Tempo. Each file starts its own servers, so files run one after the other. */
+/** Tests on real Prometheus, Loki and Tempo. Each file starts its own servers, for which it waits half of the time: so there are two at once. */
 export default defineConfig({
   test: {
     root: ".",
     pool: "forks",
-    fileParallelism: false,
+    maxWorkers: 2,
     include: ["test/truth/**/*.test.ts"],
     exclude: ["test/truth/mimir"],
     testTimeout: 120_000,
