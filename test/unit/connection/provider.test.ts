@@ -71,7 +71,7 @@ describe("diff", () => {
     expect(await provider.diff("id", state, { ...inputs, [field]: "other" })).toEqual({ changes: true, replaces: [] });
   });
 
-  it("of a new address: a replacement; of no change, or another key of the config: none; of a trigger that comes or goes: an update", async () => {
+  it("of a new address: a replacement; of nothing, or the key's setting: none; of a trigger that comes or goes: an update", async () => {
     const diffOf = (olds: object, news: object) => provider.diff("id", { ...state, ...olds }, { ...inputs, ...news });
     const untriggered = { registrationTrigger: undefined };
     expect(await diffOf({}, { serviceUrl: "other" })).toEqual({ changes: true, replaces: ["serviceUrl"] });
