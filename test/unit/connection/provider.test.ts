@@ -71,7 +71,7 @@ describe("diff", () => {
     expect(await provider.diff("id", state, { ...inputs, [field]: "other" })).toEqual({ changes: true, replaces: [] });
   });
 
-  it("of a new address: a replacement; of no change, and of the name of the setting: none; of a trigger that comes or goes: an update", async () => {
+  it("of a new address: a replacement; of nothing, or the key's setting: none; of a trigger that comes or goes: an update", async () => {
     const diffOf = (olds: object, news: object) => provider.diff("id", { ...state, ...olds }, { ...inputs, ...news });
     const untriggered = { registrationTrigger: undefined };
     expect(await diffOf({}, { serviceUrl: "other" })).toEqual({ changes: true, replaces: ["serviceUrl"] });
@@ -95,8 +95,8 @@ describe("create", () => {
     const returned = `keys: ${serviceApiKey} ${inputs.platformApiKey}`;
     server.follow([answer(503, returned, { "Retry-After": "0" }), answer(401, returned)]);
     const message =
-      `Registering the connection with POST ${server.url}/api/connections failed: ${server.url} returned 401: [redacted]. 2 attempts failed.\n` +
-      `The connection was not registered.\nThe service rejected its API key. Set a valid key: ${keyCommand}`;
+      `Registering the connection with POST ${server.url}/api/connections failed: ${server.url} returned 401: [redacted]. ` +
+      `2 attempts failed.\nThe connection was not registered.\nThe service rejected its API key. Set a valid key: ${keyCommand}`;
     await expect(provider.create(inputs)).rejects.toThrow(new Error(message));
     expect(print.mock.calls).toEqual([[`${server.url} returned 503: [redacted]; retrying in 0 s (attempt 2 of 4)`]]);
     expect(server.requests).toHaveLength(2);

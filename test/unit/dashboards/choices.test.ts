@@ -16,8 +16,8 @@ describe("series of GenAI Observability", () => {
   /** Those of the spec, and what Prometheus stores of the same metrics without suffixes. */
   const names: Record<Naming, string> = {
     prometheus:
-      "db_requests_total gen_ai_requests_total gen_ai_usage_completion_tokens_total gen_ai_usage_cost_USD_bucket gen_ai_usage_cost_USD_sum " +
-      "gen_ai_usage_prompt_tokens_total gen_ai_usage_tokens_total",
+      "db_requests_total gen_ai_requests_total gen_ai_usage_completion_tokens_total gen_ai_usage_cost_USD_bucket " +
+      "gen_ai_usage_cost_USD_sum gen_ai_usage_prompt_tokens_total gen_ai_usage_tokens_total",
     "no-suffixes":
       "db_total_requests gen_ai_total_requests gen_ai_usage_completion_tokens gen_ai_usage_cost_bucket gen_ai_usage_cost_sum " +
       "gen_ai_usage_prompt_tokens gen_ai_usage_total_tokens",

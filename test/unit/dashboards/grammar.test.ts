@@ -1,6 +1,6 @@
 /**
- * Every query with macros and variables expanded as Grafana does: the official parsers accept it, whatever is selected. Real servers show that it then
- * matches the selected values: test/truth.
+ * Every query with macros and variables expanded as Grafana does: the official parsers accept it, whatever is selected. That it matches the
+ * selected values, real servers show: test/truth.
  */
 import { parser as logqlParser } from "@grafana/lezer-logql";
 import { expect, it } from "vitest";
