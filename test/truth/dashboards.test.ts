@@ -7,7 +7,7 @@ import { variablesOf } from "../view/reading/panel";
 import { QueryError } from "../view/reading/show";
 import { compare, expectNothing } from "./compare";
 import type { Labels, Measure } from "./facts";
-import { halves, recordHistory, secondOf } from "./history";
+import { recordHistory, secondOf } from "./history";
 import { Ledger } from "./ledger";
 import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
 import { type RunningServers, startServers } from "./servers";
@@ -77,7 +77,7 @@ describe("with known telemetry", () => {
     const direct = new Ledger(world, "direct");
     for (const dashboard of dashboards) ledgers.set(dashboard, direct);
     // With the first step of graphs. Today's SDKs, whose costs are recorded, send for seven hours.
-    await recordHistory(servers, halves({ from: now - 25 * hour, to: now }), halves({ from: now - 8 * hour, to: now }));
+    await recordHistory(servers, { from: now - 25 * hour, to: now }, { from: now - 8 * hour, to: now });
     for (const dashboard of [spec.recorded, otel.recorded])
       ledgers.set(dashboard, new Ledger(world, "recorded", await secondOf(servers.prometheus, rulesOf(dashboard), now)));
   }, 300_000);

@@ -13,8 +13,8 @@ import type { RunningPrometheus } from "./servers";
 const rules = join(__dirname, "../../dashboards/rules.yaml");
 
 /**
- * Records the counters' increases in each minute of some time ranges, and waits until they can be queried. Prometheus evaluates one query on one core: so two
- * ranges are recorded at the same time.
+ * Records the counters' increases in each minute of a time range, or of several, and waits until they can be queried. Prometheus evaluates one query on one
+ * core: so two ranges, or the halves of one, are recorded at the same time.
  *
  * Operators end three hours ago, promtool's default: when a Prometheus with newer blocks restarts, it drops the samples of that time which are not in blocks
  * yet. That of the tests does not restart.
@@ -23,8 +23,8 @@ const rules = join(__dirname, "../../dashboards/rules.yaml");
  */
 export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
-  ranges: readonly Window[],
-  costs: readonly Window[] = ranges,
+  ranges: Window | readonly Window[],
+  costs = ranges,
 ): Promise<void> {
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
   const record = async (pending: Iterator<Window> & Iterable<Window>) => {
@@ -36,14 +36,13 @@ export async function recordHistory(
     }
   };
   for (const recorded of [ranges, costs]) {
-    const pending = recorded[Symbol.iterator]();
+    const pending = ("from" in recorded ? halves(recorded) : recorded)[Symbol.iterator]();
     await Promise.all([record(pending), record(pending)]);
     await untilReloaded(prometheus);
   }
 }
 
-/** A time range in two halves. */
-export function halves({ from, to }: Window): Window[] {
+function halves({ from, to }: Window): Window[] {
   const middle = (from + to) / 2;
   return [
     { from, to: middle },

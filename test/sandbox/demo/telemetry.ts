@@ -1,7 +1,7 @@
 /** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
 import { sdkSpans } from "../../../src/signals/genai";
 import { openTelemetrySpans } from "../../../src/signals/opentelemetry-traces";
-import { halves, recordHistory } from "../../truth/history";
+import { recordHistory } from "../../truth/history";
 import { loadRules, type RunningServers } from "../../truth/servers";
 import { Feed, otlpMetrics, otlpTraces } from "../../truth/telemetry/push";
 import { writtenCalls } from "../../truth/telemetry/service";
@@ -56,7 +56,7 @@ export function createTelemetry(servers: RunningServers, now: number): Telemetry
       await loadRules(servers, rules);
       // The first evaluation is of the minute that ended `query_offset` before.
       const to = Date.now() - 2 * minute;
-      await recordHistory(servers, halves({ from: now - 25 * hour, to }));
+      await recordHistory(servers, { from: now - 25 * hour, to });
       return to;
     },
   };
