@@ -2,8 +2,7 @@
  * `npm run bench`: the cost of a preview of a deployed stack without changes, compared with a bare program of the same resources.
  * Ratios come from alternating runs; absolute figures are those of this machine.
  *
- *   --json FILE   writes the figures
- *   --rounds N    sets the number of measurements: 7 by default
+ *   --rounds N   sets the number of measurements: 7 by default
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,14 +19,10 @@ const bin = join(pulumiTool().folder, "bin");
 type Costs = Map<string, Cost[]>;
 
 async function main(): Promise<void> {
-  const text = { type: "string" } as const;
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: text, rounds: text } });
+  const { values } = parseArgs({ options: { rounds: { type: "string" } } });
   const rounds = Number(values.rounds ?? 7);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1");
-  // The name of the only benchmark is optional.
-  if (positionals.some((name) => name !== "preview")) throw new Error("Usage: npm run bench -- [preview] [--json FILE] [--rounds N]");
   const costs = await benchPreview(rounds);
-  const preview = { vs_bare: ratio(costs, "wall"), vs_bare_cpu: ratio(costs, "cpu"), costs: Object.fromEntries(costs) };
   console.log(`pulumi preview of a deployed stack without changes, medians of ${rounds} rounds`);
   for (const [name, all] of costs) {
     const [wall, cpu, memory] = (["wall", "cpu", "memory"] as const).map((kind) =>
@@ -35,8 +30,7 @@ async function main(): Promise<void> {
     );
     console.log(`  ${name.padEnd(12)}  ${wall} ms, ${cpu} ms of CPU, a peak of ${memory} MB`);
   }
-  console.log(`  whole / bare: ${figure(preview.vs_bare)} of the time, ${figure(preview.vs_bare_cpu)} of the CPU`);
-  if (values.json) writeFileSync(values.json, `${JSON.stringify({ preview }, null, 2)}\n`);
+  console.log(`  whole / bare: ${figure(ratio(costs, "wall"))} of the time, ${figure(ratio(costs, "cpu"))} of the CPU`);
 }
 
 async function benchPreview(rounds: number): Promise<Costs> {
@@ -49,11 +43,7 @@ async function benchPreview(rounds: number): Promise<Costs> {
     await whole.up();
     const bare = await bareOf(whole);
     stacks.push(bare);
-    const compared = new Map([
-      ["whole", whole],
-      ["whole, bare", bare],
-    ]);
-    return await previewInTurns(compared, rounds);
+    return await previewInTurns(new Map(Object.entries({ whole, "whole, bare": bare })), rounds);
   } finally {
     for (const stack of stacks) stack.remove();
     await sandbox.stop();

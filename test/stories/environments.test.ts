@@ -10,7 +10,6 @@ setUp();
 const withoutDatasources = () =>
   Object.fromEntries(Object.entries(sandbox.config()).filter(([key]) => !/^(prometheus|loki|tempo)/.test(key)));
 
-/** The resources of a stack that creates none in Grafana. */
 const connection = ["create checks", "create platform", "create platform-grafana", "create service", "create service-connection"];
 
 it("the second of two environments at one Grafana cannot be deployed before the first one", async () => {

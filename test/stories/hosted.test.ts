@@ -1,6 +1,4 @@
 /** A hosted Grafana: existing datasources, telemetry of other SDKs, a push token from Grafana Cloud. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { isGenuine } from "../support/genuine";
 import { sandbox, setUp, stack } from "../support/set-up";
@@ -72,12 +70,6 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
   const made = Buffer.from(credentials, "base64").toString().split(":")[1] ?? "";
   expect(made.length).toBeGreaterThan(10);
   expect(stack.stored()).not.toContain(made);
-  // A token with a name that the program set, as in an earlier version, is not replaced.
-  const state = await stack.pulumi("stack", "export");
-  const named = state.replaceAll(/"__defaults": \[\s*"name"\s*\]/g, '"__defaults": []');
-  expect(named).not.toBe(state);
-  writeFileSync(join(stack.folder, "state.json"), named);
-  await stack.pulumi("stack", "import", "--file", "state.json");
   expect(await stack.preview("--refresh")).toEqual([]);
   stack.unset("cloudAccessPolicyToken", "cloudRegion");
   await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });

@@ -1,5 +1,5 @@
 /** The messages about a wrong or insecure config of a stack. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { setUp, stack } from "../support/set-up";
 
 setUp();
@@ -16,18 +16,16 @@ it("keys that cross the network in plain text, and alert rules that are left out
   expect(text).not.toContain(" alert-otel");
 });
 
-describe("a wrong config", () => {
-  it("is reported completely, each problem with its fix and without a stack trace", async () => {
-    stack.unset("metricsUrl", "otlpToken");
-    stack.setPlain({ metricUrl: "https://metrics.example.com", logsUrl: "logs.example.com", platformApiKey: "canary-in-plain" });
-    const text = await stack.failing("preview");
-    expect(text).toContain("The config of stack test has 5 problems:");
-    expect(text).toMatch(/metricsUrl is not set\..*\n.*npx pulumi config set metricsUrl https:\S+ --stack test/);
-    expect(text).toMatch(/otlpToken is not set\..*\n.*npx pulumi config set --secret otlpToken --stack test/);
-    expect(text).toMatch(/metricUrl is not a setting\. Did you mean metricsUrl\?\n.*npx pulumi config rm metricUrl --stack test/);
-    expect(text).toContain("logsUrl must be an address");
-    expect(text).toContain("platformApiKey is a secret, but is stored in plain text");
-    expect(text).not.toContain("canary");
-    expect(text).not.toMatch(/^\s+at /m);
-  });
+it("a wrong config is reported completely, each problem with its fix and without a stack trace", async () => {
+  stack.unset("metricsUrl", "otlpToken");
+  stack.setPlain({ metricUrl: "https://metrics.example.com", logsUrl: "logs.example.com", platformApiKey: "canary-in-plain" });
+  const text = await stack.failing("preview");
+  expect(text).toContain("The config of stack test has 5 problems:");
+  expect(text).toMatch(/metricsUrl is not set\..*\n.*npx pulumi config set metricsUrl https:\S+ --stack test/);
+  expect(text).toMatch(/otlpToken is not set\..*\n.*npx pulumi config set --secret otlpToken --stack test/);
+  expect(text).toMatch(/metricUrl is not a setting\. Did you mean metricsUrl\?\n.*npx pulumi config rm metricUrl --stack test/);
+  expect(text).toContain("logsUrl must be an address");
+  expect(text).toContain("platformApiKey is a secret, but is stored in plain text");
+  expect(text).not.toContain("canary");
+  expect(text).not.toMatch(/^\s+at /m);
 });
