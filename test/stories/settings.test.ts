@@ -5,7 +5,6 @@ import { setUp, stack } from "../support/set-up";
 setUp();
 
 it("keys that cross the network in plain text, and alert rules that are left out, cause warnings", async () => {
-  expect(await stack.pulumi("preview")).not.toMatch(/sent unencrypted|recordingRules/);
   stack.setPlain({ logsUrl: "http://logs.example.com/push", alerts: "on" });
   const text = await stack.pulumi("preview");
   expect(text).toMatch(
@@ -24,7 +23,6 @@ it("a wrong config is reported completely, each problem with its fix and without
   expect(text).toMatch(/metricsUrl is not set\..*\n.*npx pulumi config set metricsUrl https:\S+ --stack test/);
   expect(text).toMatch(/otlpToken is not set\..*\n.*npx pulumi config set --secret otlpToken --stack test/);
   expect(text).toMatch(/metricUrl is not a setting\. Did you mean metricsUrl\?\n.*npx pulumi config rm metricUrl --stack test/);
-  expect(text).toContain("logsUrl must be an address");
   expect(text).toContain("platformApiKey is a secret, but is stored in plain text");
   expect(text).not.toContain("canary");
   expect(text).not.toMatch(/^\s+at /m);
