@@ -26,7 +26,7 @@ export default defineConfig({
       },
       { extends: true, test: { ...stories, name: "engine", include: essential } },
       { extends: true, test: { ...stories, name: "stories", include: ["test/stories/*.test.ts"], exclude: essential } },
-      { extends: true, test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 300_000 } },
+      { extends: true, test: { ...stories, name: "faults", include: ["test/faults/**/*.test.ts"] } },
     ],
   },
 });

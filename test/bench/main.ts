@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the cost of a preview of a deployed stack without changes, compared with a bare program of the same resources.
- * Ratios come from alternating runs; absolute figures are those of this machine.
+ * Ratios are of alternating runs.
  *
  *   --rounds N   sets the number of measurements: 7 by default
  */
@@ -43,7 +43,7 @@ async function benchPreview(rounds: number): Promise<Costs> {
     await whole.up();
     const bare = await bareOf(whole);
     stacks.push(bare);
-    return await previewInTurns(new Map(Object.entries({ whole, "whole, bare": bare })), rounds);
+    return await previewInTurns(new Map(Object.entries({ whole, bare })), rounds);
   } finally {
     for (const stack of stacks) stack.remove();
     await sandbox.stop();
@@ -81,7 +81,7 @@ async function previewInTurns(stacks: ReadonlyMap<string, TestStack>, rounds: nu
 
 /** The median of the rounds' ratios of the whole program to the bare one. Undefined where the machine does not tell a figure. */
 function ratio(costs: Costs, kind: "wall" | "cpu"): number | undefined {
-  const bare = costs.get("whole, bare") ?? [];
+  const bare = costs.get("bare") ?? [];
   const values = (costs.get("whole") ?? []).map((cost, round) => (cost[kind] ?? Number.NaN) / (bare[round]?.[kind] ?? Number.NaN));
   return values.includes(Number.NaN) ? undefined : median(values);
 }

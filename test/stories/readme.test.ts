@@ -138,7 +138,7 @@ it("drift: a change by hand is reported by panel and reverted, also after the de
   expect(rotated).toContain("- Pulumi also counts 2 changes by the program or of secrets, which are not drift");
   await execute("npx pulumi up --stack dev");
   const report = await follow("drift");
-  expect(report).toContain("## Drift in stack `dev`: 1 resource\n");
+  expect(report).toContain("## Drift in stack `dev`: 1 resource;");
   expect(report).toContain(drift);
   expect(report).not.toContain("Pulumi also counts");
   const restored = (await sandbox.do(dashboardPath)).dashboard as Dashboard;

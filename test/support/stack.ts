@@ -28,7 +28,6 @@ const secretMark = "4dabf18193072939515e22adb298388d";
 /** The operations of the engine on changed resources except the stack: `update checks`, `replace prometheus`. */
 export type Operations = string[];
 
-/** A step of the engine. */
 interface Step {
   op: string;
   urn: string;
@@ -92,7 +91,7 @@ export class TestStack {
     return copy;
   }
 
-  /** Replaces the program with another one of this repository. */
+  /** Replaces the program with another file. */
   useProgram(file: string): void {
     rmSync(join(this.folder, "index.ts"));
     symlinkSync(file, join(this.folder, "index.ts"));
@@ -211,13 +210,11 @@ export class TestStack {
   }
 }
 
-/** A running command. */
 export interface Started {
   pid: number;
   ended: Promise<Ended>;
 }
 
-/** The result of a command. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;

@@ -52,7 +52,7 @@ function violations(wanted: Package, lock: Lock): string[] {
   ];
 }
 
-describe.each(["", "test/truth"])("package.json in '%s'", (name) => {
+describe.each(["", "test/truth", "test/view"])("package.json in '%s'", (name) => {
   const folder = join(root, name);
 
   it("and its lockfile follow the rules", () => {

@@ -225,10 +225,10 @@ describe.each([
   ["drift.yml", "title=Drift: the platform differs from the code", "## Report\n"],
   ["nightly.yml", "title=Nightly: tests of main fail", "failed in [this run](https://run)"],
 ])("the issue of %s", (file, title, reported) => {
-  /** The reports are those of `drift`, the results those of `nightly`. */
-  const write = (report: string, THERE: string, results = report ? "success failure" : "success success") => {
+  /** The reports and the result are those of `drift`, the results those of `nightly`. */
+  const write = (report: string, THERE: string, results = report ? "success failure" : "success success", RESULT = "success") => {
     const files = { "reports/dev.report": report, "reports/prod.report": "" };
-    const run = { ...gh, env: { THERE, RESULTS: results }, files };
+    const run = { ...gh, env: { THERE, RESULTS: results, RESULT }, files };
     const { status, read } = runNamed(file, "Open the issue, update or close it", run);
     expect(status).toBe(0);
     return { asked: read("asked"), text: read("issue.md") };
@@ -251,6 +251,10 @@ describe.each([
       expect(write("", "", "cancelled success").asked).toContain("POST");
     });
   } else {
+    it("is not closed if a job was cancelled, whose report is missing", () => {
+      expect(write("", "5\\n", "", "cancelled").asked).toBe("");
+    });
+
     it("has at most 65,536 characters: long reports are truncated, with a link", () => {
       expectTruncated(
         runNamed(file, "Open the issue, update or close it", { ...gh, env: { THERE: "" }, files: longReports }).read("issue.md"),
