@@ -84,7 +84,7 @@ describe.each(files)("%s", (file) => {
   it("a job with the secrets of a stack installs no development packages and runs only src", () => {
     for (const job of Object.values(jobs).filter((job) => JSON.stringify(job).includes("secrets"))) {
       const commands = JSON.stringify(job.steps?.map(({ run }) => run));
-      expect([...commands.matchAll(/npm ci[^"\\]*/g)].map(([command]) => command)).toEqual(["npm ci --omit=dev"]);
+      expect([...commands.matchAll(/npm ci[^"\\]*/g)].map(([command]) => command)).toEqual(["npm ci --omit=dev --ignore-scripts"]);
       expect(commands).not.toMatch(/test\/|npm (test|install)/);
       const named = [...commands.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = ""]) => name);
       expect(named).not.toEqual([]);
