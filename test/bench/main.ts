@@ -86,7 +86,6 @@ function ratio(costs: Costs, kind: "wall" | "cpu"): number | undefined {
   return values.includes(Number.NaN) ? undefined : median(values);
 }
 
-/** Undefined without values. */
 function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((left, right) => left - right);
   const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];

@@ -1,6 +1,7 @@
 /** The project's documents, and the commands in them. */
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isFullSize } from "./test-size";
 
 const root = resolve(__dirname, "../..");
 
@@ -14,7 +15,7 @@ export const documents = ["", "src", "test", "dashboards", ".github"].flatMap((f
 /** @param document relative to the root of the repository */
 export const readDocument = (document: string): string => readFileSync(join(root, document), "utf8");
 
-/** A block of shell commands. Its name is in the mark above it, `<!-- tested: name -->`; undefined without a mark. */
+/** A block of shell commands. Its name is in the mark above it: `<!-- tested: NAME -->`, or `tested at full size`, with TEST_SIZE=full only. */
 export interface CommandBlock {
   document: string;
   name: string | undefined;
@@ -22,19 +23,23 @@ export interface CommandBlock {
 }
 
 export const commandBlocks: CommandBlock[] = documents.flatMap((document) =>
-  [...readDocument(document).matchAll(/(?:<!-- tested: (\w+) -->\n)?^```sh\n([\s\S]*?)^```/gm)].map(([, name, commands = ""]) => ({
-    document,
-    name,
-    commands,
-  })),
+  [...readDocument(document).matchAll(/(?:<!-- tested(?: at full size)?: (\w+) -->\n)?^```sh\n([\s\S]*?)^```/gm)].map(
+    ([, name, commands = ""]) => ({
+      document,
+      name,
+      commands,
+    }),
+  ),
 );
 
 /** A block as the file that `FOLLOWED_COMMANDS` names has it. */
 const entry = (document: string, name: string) => `${document}\t${name}`;
 
-/** All blocks with a mark: commands and programs. `.ci/run` fails if tests have followed none of a mark. */
+/** The blocks with a mark, commands and programs, that tests of this size follow. `.ci/run` fails if a block was followed by no test. */
 export const testedBlocks = documents.flatMap((document) =>
-  [...readDocument(document).matchAll(/<!-- tested: (\w+) -->/g)].map(([, name = ""]) => entry(document, name)),
+  [...readDocument(document).matchAll(/<!-- tested( at full size)?: (\w+) -->/g)].flatMap(([, isFull, name = ""]) =>
+    isFull && !isFullSize ? [] : entry(document, name),
+  ),
 );
 
 /** The commands of a block. Notes that a test follows them. @throws Error if the document has no such block */
@@ -45,7 +50,8 @@ export const programOf = (name: string, document: string): string => follow(name
 
 function follow(name: string, document: string, language: "sh" | "ts"): string {
   const [, content] =
-    new RegExp(`<!-- tested: ${name} -->\n\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(readDocument(document)) ?? [];
+    new RegExp(`<!-- tested(?: at full size)?: ${name} -->\n\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(readDocument(document)) ??
+    [];
   if (!content) throw new Error(`${document} has no block of ${language} with the mark <!-- tested: ${name} -->`);
   if (process.env.FOLLOWED_COMMANDS) appendFileSync(process.env.FOLLOWED_COMMANDS, `${entry(document, name)}\n`);
   return content;

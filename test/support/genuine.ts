@@ -21,7 +21,6 @@ export function genuineUrl(): string {
   );
 }
 
-/** Sends a request to a Grafana. */
 export async function send(url: string, authorization: string, method: string, body?: unknown, orgId?: number): Promise<Answer> {
   const response = await fetch(url, {
     method,
@@ -40,7 +39,6 @@ export async function send(url: string, authorization: string, method: string, b
 export const askAsAdmin = (path: string, method = "GET", body?: unknown, orgId = 1) =>
   send(`${genuineUrl()}${path}`, `Basic ${Buffer.from(admin).toString("base64")}`, method, body, orgId);
 
-/** Creates an organization and returns its id. */
 export async function createOrganization(): Promise<number> {
   const { status, body } = await askAsAdmin("/api/orgs", "POST", { name: `llm-observability-test-${randomBytes(4).toString("hex")}` });
   if (status !== 200) throw new Error(`Grafana at ${genuineUrl()} returned ${status} to POST /api/orgs: ${JSON.stringify(body)}`);

@@ -122,12 +122,10 @@ export class TestStack {
     writeFileSync(file, stringify({ ...rest, config: { ...config, ...values } }));
   }
 
-  /** Removes values from the config. */
   unset(...keys: string[]): void {
     this.setPlain(Object.fromEntries(keys.map((key) => [key, undefined])));
   }
 
-  /** Renames the stack. */
   async rename(name: string): Promise<void> {
     await this.pulumi("stack", "rename", name);
     this.name = name;
