@@ -26,10 +26,13 @@ it("a dashboard and a permission that were changed by hand are in the report, an
   expect(JSON.stringify(await sandbox.do(permissions))).not.toContain("Viewer");
 });
 
-it("resources that were deleted by hand are created again", async () => {
+it("what was deleted by hand comes back: a dashboard and a datasource, and a folder with its dashboards", async () => {
   await sandbox.do(genai, "DELETE");
   await sandbox.do("/api/datasources/uid/llm-observability-loki", "DELETE");
   expect(await stack.up("--refresh")).toEqual(["create genai-observability", "create loki"]);
+  await sandbox.do("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
+  const dashboards = ["genai-observability", "genai-observability-otel", "service-llm-monitoring"];
+  expect(await stack.up("--refresh")).toEqual(["folder", "folder-permissions", ...dashboards].map((name) => `create ${name}`));
 });
 
 it("recording rules are created, do not change after that, and come back if they were deleted by hand", async ({ skip }) => {

@@ -1,4 +1,4 @@
-/** All resources in Grafana through the life of one stack: the first deployment, changed settings, changes by hand, problems, and `destroy`. */
+/** All resources in Grafana through the life of one stack: deployment, changed settings, problems, `destroy`. By hand: see drift.test.ts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -121,12 +121,6 @@ describe("a changed setting", () => {
   it("is applied completely", async () => {
     await stack.pulumi("preview", "--expect-no-changes");
   });
-});
-
-it("a folder that was deleted by hand comes back with its dashboards", async () => {
-  await sandbox.do("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
-  const dashboards = ["genai-observability", "genai-observability-otel", "service-llm-monitoring"];
-  expect(await stack.up("--refresh")).toEqual(["folder", "folder-permissions", ...dashboards].map((name) => `create ${name}`));
 });
 
 describe("the folder's permissions", () => {
