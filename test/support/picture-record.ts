@@ -22,11 +22,11 @@ export const recordOf = (files: Record<string, Uint8Array>) =>
     .join("");
 
 /** Problems of the pictures in the folder `dashboards`, each with the command that solves it. */
-export function pictureProblems(folder: string, models = modelFiles(folder)): string[] {
+export function pictureProblems(folder: string): string[] {
   const file = join(folder, recordFile);
   const record = existsSync(file) ? readFileSync(file, "utf8") : "";
   const isRecorded = (name: string) => record.includes(recordOf({ [name]: readFileSync(join(folder, name)) }));
-  return models.flatMap((model) => {
+  return modelFiles(folder).flatMap((model) => {
     const picture = pictureOf(model);
     const draw = "Draw it: npm run pictures";
     if (!existsSync(join(folder, picture))) return [`dashboards/${picture} is missing. ${draw}`];
