@@ -1,39 +1,55 @@
 /** The program: settings in, resources out. */
 import * as pulumi from "@pulumi/pulumi";
+import * as grafana from "@pulumiverse/grafana";
 import { defineAlerts } from "./src/alerts/definitions";
 import { declareChecks } from "./src/checks/command";
 import { summaryOf } from "./src/checks/table";
 import { defineDashboards } from "./src/dashboards/definitions";
-import { dotenv } from "./src/otlp";
+import { dotenv, tokenScopes } from "./src/otlp";
+import { formerProvider, formerToken } from "./src/platform/former";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
-import { refuseExisting } from "./src/platform/refusal";
+import { afterPreflight, providerArgs } from "./src/platform/provider";
+import { createPushToken } from "./src/platform/push-token";
 import { MonitoredService } from "./src/platform/service";
 import { readSettings } from "./src/settings";
 
 export = async () => {
   const settings = readSettings();
-  const { grafana, adoption, datasources, folder, connection, otlp } = settings;
+  const { connection, datasources, folder, otlp } = settings;
   const { llmMonitoring, genai, otel, all: definitions } = defineDashboards(settings);
   const alerts = defineAlerts(settings);
   const recordsInGrafana = settings.dashboards.recordingRules === "grafana";
 
-  // Only reads, while the resources are declared. These wait for it, so that nothing is changed before it has passed.
+  // Only reads Grafana. The providers wait for it, so that nothing is changed before it has passed.
   const facts = preflight({ ...settings, definitions, recordsInGrafana, alerts: alerts.all });
+  const provider = new grafana.Provider("grafana", providerArgs(settings.grafana, facts), formerProvider("platform-grafana"));
 
   // What exists once in Grafana.
-  const platform = new ObservabilityPlatform("platform", {
-    grafana,
-    cloudAccessPolicyToken: otlp.cloudAccessPolicyToken,
-    facts,
-    adoption,
-    datasources, // Prometheus, Loki and Tempo: those with an address are created.
-    folder, // Also its permissions, if a setting asks for them.
-    genaiDashboard: genai, // "GenAI Observability".
-    otelDashboard: otel, // "GenAI Observability (OpenTelemetry)".
-    recordingRules: recordsInGrafana ? definitions.flatMap(({ sdk }) => sdk?.rules ?? []) : [],
-    alerts: alerts.ofSdks,
-  });
+  const platform = new ObservabilityPlatform(
+    "platform",
+    {
+      ...settings.grafana, // Its address, and which of the resources this stack manages.
+      facts,
+      datasources, // Prometheus, Loki and Tempo: those with an address are created.
+      folder, // Also its permissions, if a setting asks for them.
+      genaiDashboard: genai, // "GenAI Observability".
+      otelDashboard: otel, // "GenAI Observability (OpenTelemetry)".
+      recordingRules: recordsInGrafana ? definitions.flatMap(({ sdk }) => sdk?.rules ?? []) : [],
+      alerts: alerts.ofSdks,
+    },
+    { providers: [provider] },
+  );
+
+  // The token of applications that push directly: that of the settings, or one on Grafana Cloud.
+  let token = otlp.token as pulumi.Output<string>;
+  if (otlp.cloudAccessPolicyToken) {
+    // A provider of its own: if the setting is removed, its resources are still deleted with the stored token.
+    const cloudToken = { cloudAccessPolicyToken: afterPreflight(otlp.cloudAccessPolicyToken, facts) };
+    const cloud = new grafana.Provider("grafana-cloud", cloudToken, formerProvider("platform-cloud"));
+    const { instanceId, cloudRegion: region = "" } = otlp;
+    token = createPushToken("service", { instanceId, region, scopes: tokenScopes(otlp.data) }, { provider: cloud, ...formerToken() });
+  }
 
   // What exists once for the service.
   const service = new MonitoredService("service", {
@@ -42,17 +58,14 @@ export = async () => {
     alerts: alerts.ofService,
     // Registered with POST {serviceUrl}/api/connections.
     connection: { ...connection, serviceApiKeyConfig: `${pulumi.getProject()}:serviceApiKey` },
-    // The variables of the direct push. Its token is created if none is set.
-    otlp: { ...otlp, captureContents: settings.dashboards.contents === "show" },
+    otlp: { ...otlp, token, captureContents: settings.dashboards.contents === "show" },
   });
-  const resources = [...platform.resources, ...service.resources];
-  await refuseExisting((await facts).found, resources);
 
   // Run after all resources exist, and again when a deployment changes what they check.
   const checks = declareChecks(
     "checks",
     { ...settings, definitions, otlpAuthorization: service.otlpAuthorization },
-    { dependsOn: resources },
+    { dependsOn: [platform, service] },
   );
 
   return {

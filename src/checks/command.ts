@@ -12,7 +12,7 @@ export function declareChecks(name: string, args: ChecksArgs, options: pulumi.Cu
   return new local.Command(
     name,
     {
-      create: `node -r ${path("../load.cjs")} ${path("main.ts")}`,
+      create: `node --import tsx ${path("main.ts")}`,
       environment: {
         [targetsVariable]: pulumi.jsonStringify(checkTargets(args)),
         [secretsVariable]: pulumi.secret(pulumi.jsonStringify(checkSecrets(args))),

@@ -1,6 +1,6 @@
 /** The checks of the resources in Grafana: datasources, folder, dashboards. */
 import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, secretsOf } from "../network/grafana";
-import { holdsSecret, redacted } from "../text/redact";
+import { redactText } from "../text/redact";
 import type { CheckTargets } from "./input";
 import { request } from "./query";
 import { type Finding, failed, ok } from "./table";
@@ -40,5 +40,5 @@ const moves = "pulumi up --refresh moves it";
 function checkLocation(access: GrafanaAccess, actual: unknown, wanted: string, success: string, cureAtTop: string): Finding {
   if (actual === wanted) return ok(success);
   if (!actual) return failed(`is at the top level, not in ${wanted}: ${cureAtTop}`);
-  return failed(`is in the folder ${holdsSecret(String(actual), secretsOf(access)) ? redacted : actual}, not in ${wanted}: ${moves}`);
+  return failed(`is in the folder ${redactText(String(actual), secretsOf(access))}, not in ${wanted}: ${moves}`);
 }

@@ -22,8 +22,6 @@ export interface ChecksArgs {
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "environmentAttribute" | "recordingRules"> | undefined;
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
-  /** Defaults to no import. While resources are imported, which get this program's properties only in the next deployment, a failed check only warns. */
-  adoption?: { imports: readonly string[] } | undefined;
   connection: ConnectionFields<Text> & { serviceUrl: Text; serviceCaCert?: Text | undefined; verifyConnection?: "on" | "off" | undefined };
   otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
   /** Value of the header `Authorization` of the push; secret. */
@@ -38,7 +36,7 @@ export interface ChecksArgs {
 
 /** The objects to check, without a secret. */
 export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
-  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, adoption, checks } = args;
+  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const ofSdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   const by = dashboards?.recordingRules === "off" ? undefined : dashboards?.recordingRules;
@@ -70,7 +68,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
     verifyConnection: connection.verifyConnection === "on",
-    onFailure: adoption && adoption.imports.length > 0 ? "warn" : (checks?.onFailure ?? "fail"),
+    onFailure: checks?.onFailure ?? "fail",
   });
 }
 

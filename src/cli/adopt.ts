@@ -1,128 +1,118 @@
 /**
- * `npm run adopt -- --stack NAME`: imports existing Grafana resources with the uids of the stack's settings, so that they keep history and links.
- * Also the fix after a deployment was killed before Pulumi stored a resource that it had created, and after a stack was renamed.
+ * `npm run adopt -- --stack NAME`: prepares the import of Grafana resources that exist under the uids of the stack's settings and are not in its state, so
+ * that they keep history and links. Also the fix after a killed deployment. Writes an import file for `pulumi import`, and changes nothing else.
  *
- *   1. npm run adopt -- --stack NAME   finds the resources, asks for a confirmation, sets `imports`
- *   2. npx pulumi up --stack NAME      imports them unchanged
- *   3. npm run adopt -- --stack NAME   sets `retainOnDelete` instead of `imports`
- *   4. npx pulumi up --stack NAME      changes them, as a preview or `npm run preview-report` shows before
- *
- * A dashboard with the ownership mark of another stack requires `--from` with the owner in the mark: the command then replaces the mark in Grafana.
- * If the dashboard is in the state already, the next `up` is the only further step.
- * Alert rules that a killed deployment left in Grafana are deleted after the confirmation, and created again by the next `up`.
- * `--yes` confirms. Exit codes: 0 done, or nothing to do; 1 failed, or not confirmed.
+ * A dashboard with the mark of another stack requires `--from` with the owner in the mark: the command then replaces the mark in Grafana.
+ * Exit codes: 0 done, or nothing to do; 1 failed.
  */
-import { createInterface } from "node:readline/promises";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { defineAlerts } from "../alerts/definitions";
+import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
-import { managerOf, markedFor, nameOf, ownerOf } from "../platform/ownership";
-import { managedByOtherStacks } from "../platform/problems";
+import { reportVariable } from "../platform/drift";
+import { managerOf, markedFor, ownerOf } from "../platform/ownership";
+import { managedByOtherStacks, unchangeable } from "../platform/problems";
 import type { Settings } from "../settings";
-import { shell, visible } from "../text/sanitize";
-import { type Candidate, candidates } from "./adopt/candidates";
-import { deleteLeftovers, type ListedRule, leftoversOf } from "./adopt/leftovers";
-import { endWith, parseStackOptions, pulumi, readStack, readState, type StateResource } from "./stack";
+import { datasourceTypes } from "../settings/keys";
+import { shell } from "../text/sanitize";
+import { endWith, parseStackOptions, pulumi, readStack, readState } from "./stack";
 
-/** A candidate that exists in Grafana, with Grafana's response. */
-interface Found extends Candidate {
-  body: unknown;
-  /** The owner in the mark of a dashboard; undefined without a mark, and for other resources. */
-  manager: string | undefined;
-  isInState: boolean;
+/** What the stack would create: the name of the resource, its id for an import, and its path in Grafana's API. */
+interface Candidate {
+  name: string;
+  id: string;
+  path: string;
+}
+
+/** The file of `pulumi preview --import-file`. */
+interface ImportFile {
+  resources?: { name: string; id?: string | undefined; component?: boolean; type: string }[];
 }
 
 async function main(): Promise<void> {
-  const { stack, from, yes } = parseStackOptions("adopt", { yes: { type: "boolean" }, from: { type: "string" } });
+  const { stack, from } = parseStackOptions("adopt", { from: { type: "string" } });
   if (!stack) throw new Error("Name the stack: npm run adopt -- --stack NAME");
   const { settings, access, qualified } = readStack(stack);
-  const state = readState("--stack", stack);
-  const found = await find(candidates(settings), state, access);
-  const imported = found.filter(({ part, isInState }) => isInState && settings.adoption.imports.includes(part));
-  if (imported.length > 0) return finishImport(imported, settings, stack);
+  const file = shell`adopt.${stack.replaceAll("/", ".")}.json`;
+  // The engine knows what it would create, under which parents and with which provider. Problems that stop a deployment only warn.
+  process.env[reportVariable] = "report";
+  pulumi("preview", "--import-file", file, "--stack", stack);
+  const planned = JSON.parse(readFileSync(file, "utf8")) as ImportFile;
+  const isPlanned = ({ name }: Candidate) => planned.resources?.some((resource) => resource.name === name && resource.id !== undefined);
+  const found = await existing(candidates(settings), access);
 
-  const provider = state.find(({ urn }) => urn?.endsWith("$pulumi:providers:grafana::platform-grafana"));
+  const provider = readState("--stack", stack).find(({ type }) => type === "pulumi:providers:grafana");
   const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
-  // Without an id, the mark is of an earlier release, or of a stack with this name in another backend.
-  const isOwn = ({ manager, isInState }: Found) => [undefined, owner, isInState && qualified].includes(manager);
-  const marked = found.filter((each) => !isOwn(each));
-  const others = marked.flatMap(({ manager, ...dashboard }) => (manager && manager !== from ? [{ dashboard, manager }] : []));
-  if (others.length > 0) throw new Error(managedByOtherStacks(others, stack).join("\n\n"));
-  const toImport = found.filter(({ isInState }) => !isInState);
-
-  const alerts = defineAlerts(settings).all;
-  // Without alerts, rules are not read: the token may lack the permission.
-  const rules = alerts.length > 0 ? ((await read(access, "/api/v1/provisioning/alert-rules")).body as ListedRule[]) : [];
-  const owned = found.flatMap(({ uid, manager }) => (manager ? [uid] : []));
-  const leftovers = leftoversOf({ folder: settings.folder, alerts }, rules, state, [qualified, from && nameOf(from)], owned);
-
-  const toAdopt = [...new Set([...toImport, ...marked])];
-  if (toAdopt.length === 0 && leftovers.length === 0)
-    return console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
-  if (toAdopt.length > 0) console.log(`These resources of Grafana have the uids of stack ${stack}: ${partsOf(toAdopt)}`);
-  const titles = leftovers.map(({ ruleGroup }) => ruleGroup).join("; ");
-  if (titles)
-    console.log(`Alert rules of this stack that are not in its state are deleted. The next up creates them again: ${visible(titles)}`);
-  if (!yes && !(await confirm("Adopt them? (yes/no) "))) throw new Error("Nothing was changed.");
-
-  await deleteLeftovers(leftovers, access);
-  for (const dashboard of marked) await replaceMark(dashboard, access, owner);
-  if (marked.length > 0) console.log(`Marked in Grafana as managed by ${owner}: ${partsOf(marked)}`);
-  if (toImport.length === 0) return console.log(shell`Next: npx pulumi up --stack ${stack}`);
-  moveParts(toImport, "imports", settings, stack);
-  console.log(shell`Next: npx pulumi up --stack ${stack}, which imports them unchanged. Then: npm run adopt -- --stack ${stack}`);
-}
-
-/** Saves a dashboard with this stack's mark and no other change. Grafana refuses it if the dashboard was saved since it was read. */
-async function replaceMark({ part, body }: Found, access: GrafanaAccess, owner: string): Promise<void> {
-  const { dashboard, meta } = body as { dashboard: Record<string, unknown>; meta: { folderUid?: string } };
-  const message = `Adopted by Pulumi (${owner})`;
-  const request = { dashboard: markedFor(dashboard, owner), folderUid: meta.folderUid ?? "", message };
-  const response = await requestGrafana(access, "/api/dashboards/db", request);
-  if (response.status !== 200) throw new Error(`Grafana at ${access.url} did not save ${part}: ${messageOf(response, access)}`);
-}
-
-/** After the import: lets the next deployment change the resources. */
-function finishImport(imported: readonly Found[], settings: Settings, stack: string): void {
-  moveParts(imported, "retainOnDelete", settings, stack);
-  console.log(
-    shell`Next: npm run preview-report -- --stack ${stack}, which reports their changes, then npx pulumi up --stack ${stack}, which makes them.\n` +
-      "pulumi destroy keeps them in Grafana. To let it delete resources that this stack created itself, run before that up: " +
-      shell`npx pulumi config rm retainOnDelete --stack ${stack}`,
+  const marked = found.filter(({ manager }) => manager !== undefined && manager !== owner);
+  const others = marked.filter(({ manager }) => manager !== from && manager !== qualified);
+  const dashboards = defineDashboards(settings).all;
+  const refused = others.flatMap(({ id, manager = "" }) =>
+    dashboards.flatMap((dashboard) => (dashboard.uid === id ? [{ dashboard, manager }] : [])),
   );
-}
-
-const partsOf = (found: readonly Candidate[]) => found.map(({ part }) => part);
-
-/** Adds parts to one of the two lists, and removes them from the other one. An empty list removes its setting. */
-function moveParts(found: readonly Candidate[], target: keyof Settings["adoption"], { adoption }: Settings, stack: string): void {
-  const parts = partsOf(found);
-  for (const key of ["retainOnDelete", "imports"] as const) {
-    const others = adoption[key].filter((part) => !parts.includes(part));
-    const list = key === target ? [...others, ...parts] : others;
-    pulumi("config", ...(list.length > 0 ? ["set", key, list.join(",")] : ["rm", key]), "--stack", stack);
-    if (key === target) console.log(`Set: ${key} = ${list}`);
+  const fixed = unchangeable(found, stack);
+  if (refused.length > 0 || fixed.length > 0) {
+    rmSync(file);
+    throw new Error([...managedByOtherStacks(refused, stack), ...fixed].join("\n\n"));
   }
+  for (const { id, manager, body } of marked) if (manager === from) await replaceMark(id, body, access, owner);
+
+  const ids = new Map(found.filter(isPlanned).map(({ name, id }) => [name, id]));
+  const resources = planned.resources?.flatMap((resource) =>
+    resource.id === undefined ? [resource] : ids.has(resource.name) ? [{ ...resource, id: ids.get(resource.name) }] : [],
+  );
+  if (ids.size === 0) {
+    rmSync(file);
+    return console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
+  }
+  writeFileSync(file, `${JSON.stringify({ ...planned, resources }, null, 2)}\n`);
+  console.log(
+    `Grafana has these resources with the uids of stack ${stack}:\n${[...ids].map(([name, id]) => `  ${name}  ${id}`).join("\n")}`,
+  );
+  console.log(
+    "The first command imports them unchanged and protects them from deletion. The second one shows their changes, and makes them:",
+  );
+  console.log(shell`  npx pulumi import --file ${file} --generate-code=false --stack ${stack}\n  npx pulumi up --stack ${stack}`);
 }
 
-/** The candidates that exist in Grafana. For a missing one, some releases return 403 without the role Admin. */
-async function find(all: readonly Candidate[], state: readonly StateResource[], access: GrafanaAccess): Promise<Found[]> {
-  const responses = await Promise.all(all.map(({ path }) => read(access, path, [403, 404])));
+function candidates(settings: Settings): Candidate[] {
+  const { folder, datasources } = settings;
+  const candidate = (name: string, id: string, path: string) => ({ name, id, path: `/api/${path}` });
+  return [
+    candidate("platform-folder", folder.uid, `folders/${folder.uid}`),
+    ...datasourceTypes.map((type) => candidate(`platform-${type}`, datasources[type].uid, `datasources/uid/${datasources[type].uid}`)),
+    ...defineDashboards(settings).all.map(({ part, uid }) =>
+      candidate(`${part === "llm-monitoring" ? "service" : "platform"}-${part}`, uid, `dashboards/uid/${uid}`),
+    ),
+    ...Object.entries(defineAlerts(settings)).flatMap(([of, alerts]) =>
+      (of === "all" || !alerts ? [] : "rules" in alerts ? alerts.rules : []).map(({ id, title }) =>
+        candidate(
+          `${of === "ofService" ? "service" : "platform"}-alert-${id}`,
+          `${folder.uid}:${title}`,
+          `v1/provisioning/folder/${folder.uid}/rule-groups/${encodeURIComponent(title)}`,
+        ),
+      ),
+    ),
+  ];
+}
+
+/** The candidates that exist, with Grafana's response and the owner in the mark of a dashboard. For a missing one, some releases return 403. */
+async function existing(all: readonly Candidate[], access: GrafanaAccess) {
+  const responses = await Promise.all(all.map(({ path }) => readGrafana(access, path, [403, 404], "npm run adopt")));
   return all.flatMap((candidate, index) => {
     const { status, body } = responses[index] ?? {};
-    const isInState = state.some(({ type, outputs }) => type === candidate.type && outputs?.uid === candidate.uid);
-    return status === 200 ? [{ ...candidate, body, manager: managerOf((body as { dashboard?: object }).dashboard), isInState }] : [];
+    const { dashboard } = body as { dashboard?: object };
+    return status === 200 ? [{ ...candidate, body, manager: managerOf(dashboard) }] : [];
   });
 }
 
-const read = (access: GrafanaAccess, path: string, others: number[] = []) => readGrafana(access, path, others, "npm run adopt");
-
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new Error("The confirmation requires a terminal. Check the resources above, then add --yes to the command.");
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(question);
-  terminal.close();
-  return answer.trim().toLowerCase() === "yes";
+/** Saves a dashboard with this stack's mark and no other change. Grafana refuses it if the dashboard was saved since it was read. */
+async function replaceMark(uid: string, body: unknown, access: GrafanaAccess, owner: string): Promise<void> {
+  const { dashboard, meta } = body as { dashboard: Record<string, unknown>; meta: { folderUid?: string } };
+  const request = { dashboard: markedFor(dashboard, owner), folderUid: meta.folderUid ?? "", message: `Adopted by Pulumi (${owner})` };
+  const response = await requestGrafana(access, "/api/dashboards/db", request);
+  if (response.status !== 200)
+    throw new Error(`Grafana at ${access.url} did not save the dashboard ${uid}: ${messageOf(response, access)}`);
+  console.log(`Marked in Grafana as managed by ${owner}: ${uid}`);
 }
 
 main().catch(endWith(1));

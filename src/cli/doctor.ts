@@ -4,14 +4,13 @@
  *
  * Exit codes: 0 no check failed; 1 a check failed, even if the setting `checks` is warn; 2 the checks could not run.
  */
-import { output } from "@pulumi/pulumi";
+import { type Output, output } from "@pulumi/pulumi";
 import { retryFrom } from "../checks/input";
 import { runChecks } from "../checks/run-checks";
 import { formatTable } from "../checks/table";
 import { checkSecrets, checkTargets } from "../checks/targets";
 import { defineDashboards } from "../dashboards/definitions";
 import { otlpAuthorization } from "../otlp";
-import { plainValue } from "../platform/preflight";
 import { shell } from "../text/sanitize";
 import { endWith, parseStackOptions, pulumi, readStack, readState } from "./stack";
 
@@ -29,10 +28,13 @@ async function main(): Promise<void> {
 /** The token of the push that the stack created, with `cloudAccessPolicyToken`. */
 function createdToken(stack: string): string {
   const resources = readState("--show-secrets", "--stack", stack);
-  const token = resources.find(({ type }) => type === "grafana:cloud/accessPolicyToken:AccessPolicyToken")?.outputs?.token;
+  const token = resources.find(({ type }) => type === "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken")?.outputs?.token;
   // As `--show-secrets` prints a secret: with the JSON of its value.
   if (token) return JSON.parse((token as { plaintext: string }).plaintext);
   throw new Error(shell`Stack ${stack} has not created the token of the push. Deploy it first: npx pulumi up --stack ${stack}`);
 }
+
+/** The value of an output that depends only on the config. */
+const plainValue = <T>(of: Output<T>) => new Promise<T>((resolve) => of.apply((value) => resolve(value as T)));
 
 main().catch(endWith(2));

@@ -1,6 +1,6 @@
 /** The outcome of an attempt to register: the failure, whether the service may have acted, a fix. */
 import { type Cause, isTimeout, rootCause } from "../network/transport";
-import { holdsSecret, redacted, redactText } from "../text/redact";
+import { redactText } from "../text/redact";
 import { connectionFields, type Registration } from "./registration";
 
 /** A failed attempt. */
@@ -33,9 +33,7 @@ const failure = (happened: string, acted: Failure["acted"], advice: string, retr
  */
 export function classifyRedirect(status: number, target: URL | undefined, address: string, hops: number, registration: Registration) {
   const secrets = [registration.serviceApiKey, registration.body.ApiKey];
-  // The host may become serviceUrl, so it is shown unless it contains a secret.
-  const host = target && holdsSecret(target.origin, secrets) ? redacted : target?.origin;
-  const to = target ? ` to ${host}/${redactText(target.pathname.slice(1), secrets)}` : "";
+  const to = target ? ` to ${redactText(target.origin, secrets)}/${redactText(target.pathname.slice(1), secrets)}` : "";
   const redirect = `${new URL(address).origin} returned ${status}, a redirect${to}`;
   if (hops === maxRedirects) {
     const advice = "Check the redirects of the service, then set serviceUrl to its final address.";
@@ -147,7 +145,8 @@ export function describeFailure({ endpoint }: Registration, failure: Failure, at
   const state =
     failure.acted === "no"
       ? "The connection was not registered."
-      : "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again.";
+      : "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again. If you restore the former " +
+        `settings instead, register them again, since the service may keep these: ${replaceCommand()}`;
   return `Registering the connection with POST ${endpoint} failed: ${failure.happened}.${tries}${pause}\n${state}\n${failure.advice}`;
 }
 

@@ -1,4 +1,4 @@
-/** The dynamic provider of `Connection`. The engine runs it in a process of its own, see `connection.ts`. */
+/** The dynamic provider of `Connection`: what its resources do. Pulumi runs it in a process of its own, see `connection.ts`. */
 import type { dynamic } from "@pulumi/pulumi";
 import { type RegisteredConnection, readRegisteredConnection, registerConnection } from "./exchange";
 import { describeOther } from "./outcome";
@@ -97,3 +97,6 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
     return { ...inputs, registeredAt: new Date().toISOString(), registeredConnection: "current" };
   }
 }
+
+/** The provider of the process: it has one config. */
+export const connectionProvider = new ConnectionProvider();

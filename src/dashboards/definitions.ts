@@ -1,7 +1,7 @@
 /** The dashboards of a stack, as the components, the preflight, the checks and `npm run adopt` use them: the only place of their uids, titles and models. */
 import { type Prices, pricesOf } from "../prices/prices";
 import type { Settings } from "../settings";
-import { type AdoptablePart, defaultUids, llmMonitoringUid } from "../settings/keys";
+import { type DashboardPart, defaultUids, llmMonitoringUid } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
 import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../signals/genai";
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
@@ -13,8 +13,8 @@ import { genaiObservabilityTitle, llmMonitoringTitle, openTelemetryTitle } from 
 import type { DashboardModel } from "./normalize";
 
 export interface DashboardDefinition {
-  /** Name in the settings `imports` and `retainOnDelete`. */
-  part: AdoptablePart;
+  /** The end of its resource's name. */
+  part: DashboardPart;
   uid: string;
   title: string;
   /** Names of the series that the panels read or, if these are recorded, of those that the rules read. */

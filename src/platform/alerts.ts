@@ -20,13 +20,12 @@ export interface AlertSurroundings {
  * Declares the rules. Grafana's provider matches the rules of a group by their positions, so that a new rule could take the state of another
  * one: each rule has a group of its own, whose name is its title.
  *
- * @param prefix of the resources' names
+ * @param named the name and the options of the resource of a rule, by its id
  */
 export function createAlertRules(
-  prefix: string,
+  named: (id: string) => [string, pulumi.CustomResourceOptions],
   alerts: Alerts,
   surroundings: AlertSurroundings,
-  options: pulumi.CustomResourceOptions,
 ): grafana.alerting.RuleGroup[] {
   return alerts.rules.map((rule) => {
     const group = {
@@ -35,7 +34,8 @@ export function createAlertRules(
       intervalSeconds: 60 * rule.everyMinutes,
       rules: [ruleArgs(rule, alerts, surroundings)],
     };
-    return new grafana.alerting.RuleGroup(`${prefix}alert-${rule.id}`, group, options);
+    const [name, options] = named(rule.id);
+    return new grafana.alerting.RuleGroup(name, group, options);
   });
 }
 

@@ -3,7 +3,6 @@ import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import type { DatasourceType } from "../settings/keys";
-import { type Adoption, adoptionOptions } from "./adoption";
 import { markedFor, qualifiedStack } from "./ownership";
 
 /** The Grafana resources that a stack manages: all, only the dashboard of its service, or none. Another stack manages the others. */
@@ -27,11 +26,9 @@ export interface Surroundings {
  * the title. The model contains no secret, so diffs show it.
  */
 export function createDashboard(
-  name: string,
-  { part, uid, model }: DashboardDefinition,
+  [name, options]: [string, pulumi.CustomResourceOptions],
+  { model }: DashboardDefinition,
   { folder, owner, datasources }: Surroundings,
-  adoption: Adoption,
-  options: pulumi.CustomResourceOptions,
 ): grafana.oss.Dashboard {
   // Built while the provider starts, which the owner waits for. A function, because the SDK would search a model for outputs.
   const built = pulumi.output(datasources).apply((uids) => {
@@ -47,6 +44,6 @@ export function createDashboard(
       overwrite: false,
     },
     // A new uid keeps the title, which Grafana accepts only after the old dashboard is deleted.
-    pulumi.mergeOptions({ ...options, deleteBeforeReplace: true }, adoptionOptions(part, uid, adoption)),
+    { ...options, deleteBeforeReplace: true },
   );
 }

@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as grafana from "@pulumiverse/grafana";
 import type { DatasourceType } from "../settings/keys";
+import { datasourceMark } from "./ownership";
 
 /** A datasource. One without an address exists: the stack only refers to it. */
 export interface DatasourceArgs {
@@ -21,14 +22,22 @@ export interface DatasourcesArgs extends Record<DatasourceType, DatasourceArgs> 
   tenant?: pulumi.Input<string> | undefined;
   /** CA certificate of the stores in PEM form. Defaults to the public CAs. */
   caCert?: pulumi.Input<string> | undefined;
+  /** The beginning of the names, which are unique in Grafana. Defaults to "LLM Observability". */
+  namePrefix?: string | undefined;
+  /** Whether the datasources stay in Grafana when the stack no longer manages them. Defaults to false. */
+  kept?: boolean | undefined;
 }
 
 /** Name of a datasource in Grafana. */
-export const datasourceName = (type: DatasourceType) => `LLM Observability ${type}`;
+export const datasourceName = (type: DatasourceType, prefix = "LLM Observability") => `${prefix} ${type}`;
 
-/** The arguments of one datasource. Credentials are in the write-only secret fields. */
-export function datasourceResourceArgs(type: DatasourceType, datasources: DatasourcesArgs): grafana.oss.DataSourceArgs {
-  const { tenant, caCert } = datasources;
+/** The arguments of one datasource. Credentials are in the write-only secret fields. One that is kept belongs to no stack. */
+export function datasourceResourceArgs(
+  type: DatasourceType,
+  datasources: DatasourcesArgs,
+  owner: pulumi.Output<string>,
+): grafana.oss.DataSourceArgs {
+  const { tenant, caCert, kept = false } = datasources;
   const { uid, url = "", username, password } = datasources[type];
   const secrets = { ...(username && password && { basicAuthPassword: password }), ...(caCert && { tlsCACert: caCert }) };
   const bearer = !username && password && pulumi.interpolate`Bearer ${password}`;
@@ -36,8 +45,8 @@ export function datasourceResourceArgs(type: DatasourceType, datasources: Dataso
     type,
     uid,
     url,
-    name: datasourceName(type),
-    jsonDataEncoded: pulumi.jsonStringify(datasourceOptions(type, datasources)),
+    name: datasourceName(type, datasources.namePrefix),
+    jsonDataEncoded: pulumi.jsonStringify({ ...datasourceOptions(type, datasources), ...(!kept && datasourceMark(owner)) }),
     ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
     ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),
     ...((bearer || tenant) && {

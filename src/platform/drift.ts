@@ -1,2 +1,2 @@
-/** The environment variable with which a preview only reports drift, whatever problems Grafana has. */
-export const driftVariable = "LLM_OBSERVABILITY_DRIFT";
+/** The environment variable with which a preview only reports, whatever problems Grafana has: drift, or what an import file needs. */
+export const reportVariable = "LLM_OBSERVABILITY_REPORT";

@@ -1,19 +1,40 @@
-/** The ownership mark: a line in a dashboard's description, or a label of an alert rule, that names the stack that manages it. */
+/** The ownership mark: a line in a dashboard's description, an option of a datasource, or a label of an alert rule, that names the stack that manages it. */
 import * as pulumi from "@pulumi/pulumi";
 
 /** The current stack as `project/stack`: the name that stacks in two backends can share. */
 export const qualifiedStack = () => `${pulumi.getProject()}/${pulumi.getStack()}`;
 
-/** A stack as the mark names it: `project/stack@id`, with a part of the provider's id, which the state keeps. Marks of earlier releases have no id. */
-export const ownerOf = (stack: string, providerId: string) =>
-  `${stack}@${providerId === pulumi.runtime.unknownValue ? "new" : providerId.slice(0, 8)}`;
+/**
+ * A stack as the mark names it: `project/stack@id`. The id is a part of the provider's, which the state keeps when the stack is renamed or moves to another
+ * backend. Marks of the first releases have no id.
+ */
+export const ownerOf = (stack: string, providerId: string) => `${stack}@${isNew(providerId) ? "new" : providerId.slice(0, 8)}`;
+
+/** Whether the provider is not in the state: in a preview, it has no id yet. */
+export const isNew = (providerId: string) => providerId === pulumi.runtime.unknownValue;
 
 /** The `project/stack` of a mark. */
 export const nameOf = (owner: string) => owner.replace(/@.*/, "");
 
-/** Whether a mark is another stack's. Ids are compared if both have one. */
-export const isForeign = (manager: string, owner: string) =>
-  nameOf(manager) !== nameOf(owner) || (manager !== owner && [manager, owner].every((each) => each.includes("@")));
+const idOf = (owner: string) => /@(.*)/.exec(owner)?.[1];
+
+/** Whether a mark is another stack's. If both have an id, ids decide: names are for people, and can change. */
+export function isForeign(manager: string, owner: string): boolean {
+  const [theirs, own] = [idOf(manager), idOf(owner)];
+  return theirs !== undefined && own !== undefined ? theirs !== own : nameOf(manager) !== nameOf(owner);
+}
+
+/** The field of a datasource's options with its owner. */
+const datasourceField = "managedByPulumi";
+
+/** The options of a datasource that name its owner. */
+export const datasourceMark = (owner: pulumi.Input<string>) => ({ [datasourceField]: owner });
+
+/** The owner of a datasource; undefined if it has none in its options. */
+export function datasourceOwner(options: Record<string, unknown> | undefined): string | undefined {
+  const owner = options?.[datasourceField];
+  return typeof owner === "string" ? owner : undefined;
+}
 
 /** The label of an alert rule with its `project/stack`. */
 export const stackLabel = "stack";

@@ -7,15 +7,22 @@ import type { Alerts } from "../alerts/definitions";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import { type GrafanaAccess, type GrafanaResponse, GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
+import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
-import { isForeign, managerOf, nameOf, qualifiedStack } from "./ownership";
+import { datasourceName } from "./datasources";
+import { reportVariable } from "./drift";
+import { datasourceOwner, isForeign, isNew, managerOf, ownerOf, qualifiedStack } from "./ownership";
 import * as problems from "./problems";
-import { refuse } from "./refusal";
 
 export interface PreflightArgs {
-  grafana: Omit<GrafanaAccess, "auth"> & { auth: pulumi.Output<string>; managedResources?: ManagedResources | undefined };
-  /** Those with an address are created, if the stack manages them. The others exist. */
-  datasources: Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>>;
+  grafana: {
+    url: pulumi.Input<string>;
+    auth: pulumi.Input<string>;
+    caCert?: pulumi.Input<string> | undefined;
+    managedResources?: ManagedResources | undefined;
+  };
+  /** Those with an address are created, if the stack manages them. The others exist. `namePrefix`: see `DatasourcesArgs`. */
+  datasources: Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>> & { namePrefix?: string | undefined };
   folder: { uid: string; parentUid?: string | undefined };
   /** Of these, the ones that the stack manages are checked. */
   definitions: readonly DashboardDefinition[];
@@ -27,10 +34,12 @@ export interface PreflightArgs {
 
 /** Facts about Grafana that the resources depend on. */
 export interface GrafanaFacts {
-  /** The resources of the settings that exist, whether or not this stack created them. */
-  found: readonly problems.FoundResource[];
-  /** Refuses a deployment if other stacks than this owner manage dashboards. */
-  confirmOwner(owner: string): Promise<string>;
+  /**
+   * Returns the stack as the marks name it. Once its id is known, it refuses what depends on the owner of a resource.
+   *
+   * @param providerId the id of the Grafana provider
+   */
+  confirmOwner(providerId: string): Promise<string>;
 }
 
 /** The result of one check. */
@@ -39,23 +48,39 @@ interface Finding {
   warning?: string | undefined;
   found?: problems.FoundResource[];
   marked?: problems.MarkedDashboard | undefined;
+  /** A dashboard with a planned title, and the owner in its mark. */
+  /** A dashboard with a planned uid and without a mark: a person's, unless the stack has just imported it. */
+  unmarked?: string | undefined;
+  titled?: { problem: string; manager: string | undefined } | undefined;
+  /** Existing datasources that the stack refers to, and that a stack of this program created. */
+  referred?: problems.OwnedDatasource[];
 }
 
 /** Sends a GET request. The response has the status 200 or one of `statuses`. @throws GrafanaUnreachable, UnexpectedResponse */
 type Read = (path: string, statuses?: readonly number[]) => Promise<GrafanaResponse>;
 
-/** Runs all checks at once, and refuses a deployment with all problems. If Grafana is unreachable, a preview continues with a warning. */
-export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
-  const { url, auth, caCert, managedResources = "all" } = args.grafana;
-  const { definitions, folder, alerts = [] } = args;
-  const access = { url, auth: await plainValue(auth), caCert };
+/**
+ * Runs all checks at once, and ends a preview or an update with all problems in one message. If Grafana is unreachable, a preview continues with a
+ * warning. Unknown in a preview if the address or the token is.
+ */
+export const preflight = ({
+  grafana: { url, auth, caCert, managedResources = "all" },
+  ...args
+}: PreflightArgs): pulumi.Output<GrafanaFacts> =>
+  pulumi.all([url, auth, caCert]).apply(([url, auth, caCert]) => check({ url, auth, caCert }, managedResources, args));
+
+async function check(
+  access: GrafanaAccess,
+  managedResources: ManagedResources,
+  { definitions, folder, alerts = [], datasources, recordsInGrafana = false }: Omit<PreflightArgs, "grafana">,
+): Promise<GrafanaFacts> {
   const stack = pulumi.getStack();
   const read: Read = (path, statuses) => readGrafana(access, path, statuses);
   const managed = definitions.filter((definition) => isManaged(definition, managedResources));
   const settled = await Promise.allSettled([
-    checkRelease(read, args.recordsInGrafana ?? false, stack),
+    checkRelease(read, recordsInGrafana, stack),
     ...alerts.slice(0, 1).map(({ contactPoint }) => checkContactPoint(read, contactPoint, stack)),
-    checkDatasources(read, args.datasources),
+    checkDatasources(read, datasources, stack),
     checkFolder(read, { isCreated: managedResources === "all", isFilled: managed.length > 0 }, folder, stack),
     ...managed.map((definition) => checkDashboard(read, definition, folder.uid)),
     ...alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(read, folder.uid, title))),
@@ -65,16 +90,41 @@ export async function preflight(args: PreflightArgs): Promise<GrafanaFacts> {
   const failed = settled.find((result) => result.status === "rejected");
   if (failed) findings.unshift(findingOf(failed.reason));
   for (const { warning } of findings) if (warning) await pulumi.log.warn(warning);
-  const marked = findings.flatMap(({ marked = [] }) => marked);
-  const managedByOthers = (owner: string) => marked.filter(({ manager }) => isForeign(manager, owner));
-  const foreign = managedByOthers(qualifiedStack());
-  await refuse([...findings.flatMap(({ problem = [] }) => problem), ...problems.managedByOtherStacks(foreign, stack)]);
-  const confirmOwner = async (owner: string) => {
-    const others = managedByOthers(owner).filter((each) => !foreign.includes(each));
-    await refuse(problems.managedByOtherStacks(others, stack));
+  await refuse(findings.flatMap(({ problem = [] }) => problem));
+
+  const confirmOwner = async (providerId: string) => {
+    const owner = ownerOf(qualifiedStack(), providerId);
+    const isOthers = (manager: string | undefined) => manager === undefined || isForeign(manager, owner);
+    const referred = findings.flatMap(({ referred = [] }) => referred);
+    const others = referred.filter(({ manager }) => isOthers(manager));
+    if (pulumi.runtime.isDryRun() && others.length > 0) await pulumi.log.info(problems.datasourcesOfOthers(others));
+    const unmarked = findings.flatMap(({ unmarked = [] }) => unmarked);
+    if (!isNew(providerId) && unmarked.length > 0) await pulumi.log.warn(problems.unmarkedDashboards(unmarked, stack));
+    // A stack whose provider is new has created nothing.
+    const found = isNew(providerId) ? findings.flatMap(({ found = [] }) => found) : [];
+    await refuse([
+      ...problems.managedByOtherStacks(
+        findings.flatMap(({ marked }) => (marked && isOthers(marked.manager) ? [marked] : [])),
+        stack,
+      ),
+      ...findings.flatMap(({ titled }) => (titled && isOthers(titled.manager) ? [titled.problem] : [])),
+      ...problems.handedOver(
+        referred.filter(({ manager }) => !isOthers(manager)),
+        stack,
+      ),
+      ...(found.length > 0 ? [problems.describeExisting(found, stack)] : []),
+    ]);
     return owner;
   };
-  return { found: findings.flatMap(({ found = [] }) => found), confirmOwner };
+  return { confirmOwner };
+}
+
+/** Ends a preview or an update. A report only warns. */
+async function refuse(found: readonly string[]): Promise<void> {
+  if (found.length === 0) return;
+  const problem = found.join("\n\n");
+  if (!pulumi.runtime.isDryRun() || !process.env[reportVariable]) throw userError(problem);
+  await pulumi.log.warn(problem);
 }
 
 /** A failed request as a problem, or as a warning if a preview can continue without the response. */
@@ -111,19 +161,24 @@ async function checkRules(read: Read, folderUid: string, title: string): Promise
   const { status, body } = await read(path, [403, 404]);
   if (status !== 200) return {};
   const problem = problems.unmanagedRules(folderUid, title, (body as { rules: problems.ExistingRule[] }).rules);
-  return problem ? { problem } : { found: [{ id: `${folderUid}:${title}`, what: "alert rules" }] };
+  return problem ? { problem } : { found: [{ what: "alert rules" }] };
 }
 
-async function checkDatasources(read: Read, datasources: PreflightArgs["datasources"]): Promise<Finding> {
-  const all = datasourceTypes.map((type) => ({ ...datasources[type], type }));
+async function checkDatasources(read: Read, datasources: PreflightArgs["datasources"], stack: string): Promise<Finding> {
+  const all = datasourceTypes.map((type) => ({ ...datasources[type], type, name: datasourceName(type, datasources.namePrefix) }));
   const referred = all.filter(({ url }) => url === undefined);
+  const created = all.filter(({ url }) => url !== undefined);
   // A token that can create datasources need not be able to list them.
   const { status, body } = await read("/api/datasources", referred.length === 0 ? [403] : []);
   const existing = status === 200 ? (body as problems.ExistingDatasource[]) : [];
-  const found = all.filter(({ uid, url }) => url !== undefined && existing.some((each) => each.uid === uid));
+  const found = created.filter(({ uid }) => existing.some((each) => each.uid === uid));
   return {
-    problem: problems.missingDatasources(referred, existing),
-    found: found.map(({ uid }) => ({ id: uid, what: `datasource ${uid}` })),
+    problem: problems.missingDatasources(referred, existing, stack) ?? problems.takenNames(created, existing, stack),
+    found: found.map(({ uid }) => ({ what: `datasource ${uid}` })),
+    referred: referred.flatMap(({ uid, type }) => {
+      const manager = datasourceOwner(existing.find((each) => each.uid === uid)?.jsonData);
+      return manager === undefined ? [] : [{ type, uid, manager }];
+    }),
   };
 }
 
@@ -144,7 +199,7 @@ async function checkFolder(
   const lacksParent = parentUid !== undefined && !(await readFolder(parentUid));
   return {
     problem: lacksParent ? problems.missingFolder("folderParentUid", parentUid, stack) : undefined,
-    found: folder ? [{ id: uid, what: `folder ${uid}` }] : [],
+    found: folder ? [{ what: `folder ${uid}` }] : [],
   };
 }
 
@@ -155,13 +210,14 @@ async function checkDashboard(read: Read, dashboard: DashboardDefinition, folder
     read(`/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(title)}`),
   ]);
   const manager = managerOf(model);
-  const marked = manager === undefined ? undefined : { dashboard, manager };
-  if (manager && isForeign(manager, qualifiedStack())) return { marked };
-  const found = model ? [{ id: uid, what: `dashboard "${title}" (${uid})` }] : [];
   const other = problems.sameTitle(dashboard, folderUid, search.body as problems.ExistingDashboard[]);
-  // A dashboard of this stack that gets a new uid is deleted before it is created again.
-  const isOwn = other && nameOf(managerOf(await readModel(read, other.uid)) ?? "") === qualifiedStack();
-  return { problem: other && !isOwn ? problems.takenTitle(dashboard, folderUid, other) : undefined, found, marked };
+  return {
+    marked: manager === undefined ? undefined : { dashboard, manager },
+    unmarked: model && manager === undefined ? `"${title}" (${uid})` : undefined,
+    found: model ? [{ what: `dashboard "${title}" (${uid})` }] : [],
+    // A dashboard of this stack that gets a new uid is deleted before it is created again.
+    titled: other && { problem: problems.takenTitle(dashboard, folderUid, other), manager: managerOf(await readModel(read, other.uid)) },
+  };
 }
 
 /** The model of a dashboard; undefined if it does not exist, which some releases answer with 403 without the role Admin. */
@@ -169,6 +225,3 @@ async function readModel(read: Read, uid: string): Promise<{ description?: unkno
   const { status, body } = await read(`/api/dashboards/uid/${encodeURIComponent(uid)}`, [403, 404]);
   return status === 200 ? (body as { dashboard: { description?: unknown } }).dashboard : undefined;
 }
-
-/** The value of an output that depends only on the config. */
-export const plainValue = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply((value) => resolve(value as T)));

@@ -9,7 +9,10 @@ import { stackLabel } from "./ownership";
 export type ExistingFolder = { managedBy?: string };
 
 /** A datasource in Grafana. */
-export type ExistingDatasource = { uid: string; type: string; name: string };
+export type ExistingDatasource = { uid: string; type: string; name: string; jsonData?: Record<string, unknown> };
+
+/** A datasource that a stack of this program created. */
+export type OwnedDatasource = { type: DatasourceType; uid: string; manager: string };
 
 /** A dashboard that the stack creates. */
 type PlannedDashboard = Pick<DashboardDefinition, "part" | "uid" | "title">;
@@ -29,8 +32,8 @@ export type NotificationPolicies = { receiver?: string; routes?: readonly unknow
 /** A rule in Grafana. */
 export type ExistingRule = { title: string; labels?: Record<string, string> };
 
-/** A resource of the settings that Grafana has. `id` is the last part of its id in the state. */
-export type FoundResource = { id: string; what: string };
+/** A resource of the settings that Grafana has. */
+export type FoundResource = { what: string };
 
 /** A list of names from Grafana. Its users choose them: a terminal could execute control sequences in them. */
 const listOf = (names: Iterable<string>, none = "none") => [...names].map((name) => `  ${visible(name)}`).join("\n") || `  ${none}`;
@@ -64,6 +67,7 @@ export function releaseProblem(version: string | undefined, recordsInGrafana: bo
 export function missingDatasources(
   referred: readonly { uid: string; type: DatasourceType }[],
   existing: readonly ExistingDatasource[],
+  stack: string,
 ): string | undefined {
   const missing = referred.flatMap(({ uid, type }) => {
     const found = existing.find((datasource) => datasource.uid === uid);
@@ -72,13 +76,71 @@ export function missingDatasources(
   });
   if (missing.length === 0) return undefined;
   const list = listOf(existing.map(({ uid, type, name }) => `${uid}  ${type}  ${name}`));
-  return `The settings name datasources that Grafana does not have:\n${listOf(missing)}\nExisting datasources:\n${list}`;
+  return (
+    `The settings name datasources that Grafana does not have:\n${listOf(missing)}\nExisting datasources:\n${list}\n` +
+    "If another stack creates them, deploy it first. To let this stack create them, set their addresses and:\n" +
+    shell`  npx pulumi config set datasources managed --stack ${stack}`
+  );
+}
+
+/** The problem that other datasources have the names of those that the stack creates; undefined if there is none. Grafana's names are unique. */
+export function takenNames(created: readonly { uid: string; name: string }[], existing: readonly ExistingDatasource[], stack: string) {
+  const taken = existing.filter(({ uid, name }) => created.some((planned) => planned.name === name && planned.uid !== uid));
+  if (taken.length === 0) return undefined;
+  return (
+    `Grafana has other datasources with the names of those that this stack would create:\n${listOf(taken.map(({ uid, name }) => `${name} (uid ${uid})`))}\n` +
+    shell`Set another beginning of the names: npx pulumi config set datasourceNamePrefix ${`LLM Observability ${stack}`} --stack ${stack}`
+  );
+}
+
+/** Whose the existing datasources are. */
+export const datasourcesOfOthers = (others: readonly OwnedDatasource[]) =>
+  `Other stacks manage datasources that this stack reads:\n${listOf(others.map(({ uid, manager }) => `${uid}  ${manager}`))}\n` +
+  "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.";
+
+/** The problem that a stack would delete datasources that it created, and now is to refer to. */
+export function handedOver(own: readonly OwnedDatasource[], stack: string): string[] {
+  if (own.length === 0) return [];
+  return [
+    `datasources is existing, but this stack created these datasources, and would delete them:\n${listOf(own.map(({ uid }) => uid))}\n` +
+      "To leave them in Grafana, deploy once with datasources kept, and then with existing:\n" +
+      shell`  npx pulumi config set datasources kept --stack ${stack} && npx pulumi up --stack ${stack}\n` +
+      shell`  npx pulumi config set datasources existing --stack ${stack} && npx pulumi up --stack ${stack}`,
+  ];
 }
 
 /** The problem that a folder does not exist. @param key the setting with its uid */
 export const missingFolder = (key: "folderUid" | "folderParentUid", uid: string, stack: string) =>
   `${key}: Grafana has no folder with the uid ${uid}, or grafanaAuth may not read it. This stack does not create it: deploy the stack that creates ` +
   shell`it first, or set the uid of an existing folder: npx pulumi config set ${key} UID --stack ${stack}`;
+
+/**
+ * The problems that Grafana lets nobody change resources, which an import would take for manageable.
+ *
+ * @param found with Grafana's response
+ */
+export const unchangeable = (found: readonly { id: string; body: unknown }[], stack: string): string[] =>
+  found.flatMap(({ id, body }) => {
+    const { meta, readOnly } = body as { meta?: { provisioned?: boolean }; readOnly?: boolean };
+    if (meta?.provisioned) {
+      return [
+        `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it. Remove it there, or set another uid: ` +
+          shell`npx pulumi config set genaiDashboardUid UID --stack ${stack} (or otelDashboardUid, or service)`,
+      ];
+    }
+    if (readOnly) {
+      return [
+        `The datasource with the uid ${id} is read-only: it comes from a file of Grafana's provisioning, or is Grafana Cloud's own. Let the stack only ` +
+          shell`refer to it: npx pulumi config set datasources existing --stack ${stack}`,
+      ];
+    }
+    return [];
+  });
+
+/** The warning that dashboards have no mark: Grafana refuses to create others in their place. */
+export const unmarkedDashboards = (dashboards: readonly string[], stack: string) =>
+  `Grafana has dashboards with the uids of this stack, which no stack manages according to their descriptions:\n${listOf(dashboards)}\n` +
+  shell`If this stack has not imported them, Grafana refuses it (412). To let it manage them, with their history: npm run adopt -- --stack ${stack}`;
 
 /** Whether Git Sync manages a folder. Folders of other managers accept dashboards and rules. */
 export const isSynced = ({ managedBy }: ExistingFolder) => managedBy === "repo";

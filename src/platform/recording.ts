@@ -16,11 +16,10 @@ const minute = 60;
  * @param prometheus the uid of the datasource that the rules read and write
  */
 export function createRecordingRules(
-  name: string,
+  [name, options]: [string, pulumi.CustomResourceOptions],
   rules: readonly RecordingRule[],
   folder: pulumi.Output<string>,
   prometheus: pulumi.Input<string>,
-  options: pulumi.CustomResourceOptions,
 ): grafana.alerting.RuleGroup {
   return new grafana.alerting.RuleGroup(
     name,

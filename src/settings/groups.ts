@@ -5,8 +5,7 @@ import { type DatasourceType, defaultUids, type FlatSettings, type KeyName } fro
 const groups = {
   service: { name: "service" },
   grafana: { url: "grafanaUrl", auth: "grafanaAuth", caCert: "grafanaCaCert", managedResources: "managedResources" },
-  adoption: { imports: "imports", retainOnDelete: "retainOnDelete" },
-  datasources: { mode: "datasources", tenant: "datasourceTenant", caCert: "datasourceCaCert" },
+  datasources: { mode: "datasources", namePrefix: "datasourceNamePrefix", tenant: "datasourceTenant", caCert: "datasourceCaCert" },
   prometheus: {
     uid: "prometheusUid",
     url: "prometheusUrl",
@@ -70,7 +69,9 @@ type Grouped = {
 
 /** Checked settings. Secrets are Outputs marked secret; all other values are plain. */
 export type Settings = Omit<Grouped, DatasourceType | "datasources"> & {
-  readonly datasources: Grouped["datasources"] & { readonly [T in DatasourceType]: Grouped[T] & { readonly uid: string } };
+  readonly datasources: Grouped["datasources"] & { readonly kept: boolean } & {
+    readonly [T in DatasourceType]: Grouped[T] & { readonly uid: string };
+  };
 };
 
 /** Groups settings. A datasource without a uid has the default one. */
@@ -84,6 +85,7 @@ export function groupSettings(settings: FlatSettings): Settings {
     ...others,
     datasources: {
       ...datasources,
+      kept: datasources.mode === "kept",
       prometheus: { ...prometheus, uid: prometheus.uid ?? uids.prometheus },
       loki: { ...loki, uid: loki.uid ?? uids.loki },
       tempo: { ...tempo, uid: tempo.uid ?? uids.tempo },

@@ -13,28 +13,20 @@ export const datasourceTypes = ["prometheus", "loki", "tempo"] as const;
 
 export type DatasourceType = (typeof datasourceTypes)[number];
 
-/** The Grafana resources that a stack can import. */
-const adoptableParts = ["folder", ...datasourceTypes, "genai-observability", "genai-observability-otel", "llm-monitoring"] as const;
-
-export type AdoptablePart = (typeof adoptableParts)[number];
-
-/** A comma-separated list of parts. Defaults to none. */
-const parts = () =>
-  v
-    .text()
-    .optional()
-    .transform((list = "") => list.split(",").flatMap((part) => (part.trim() as AdoptablePart) || []))
-    .refine((list) => list.every((part) => adoptableParts.includes(part)), `must be a comma-separated list of ${adoptableParts.join(", ")}`)
-    .meta({ enum: adoptableParts });
+/** The dashboards of a stack, as their resources are named. */
+export type DashboardPart = "genai-observability" | "genai-observability-otel" | "llm-monitoring";
 
 const permission = () => v.choice("none", "view", "edit", "admin").optional();
 
-/** Default uids. `managed`: datasources that the stack creates. `existing`: datasources of a Grafana Cloud stack. */
+const managedUids = { prometheus: "llm-observability-prometheus", loki: "llm-observability-loki", tempo: "llm-observability-tempo" };
+
+/** Default uids. `managed` and `kept`: datasources that the stack creates. `existing`: datasources of a Grafana Cloud stack. */
 export const defaultUids = {
   folder: "llm-observability",
   genaiDashboard: "genai-observability",
   otelDashboard: "genai-observability-otel",
-  managed: { prometheus: "llm-observability-prometheus", loki: "llm-observability-loki", tempo: "llm-observability-tempo" },
+  managed: managedUids,
+  kept: managedUids,
   existing: { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" },
 } as const;
 
@@ -80,17 +72,14 @@ export const settingsKeys = {
     "The Grafana resources that the stack manages. `all`: datasources, folder and all dashboards. `service-dashboard`: only the dashboard of its " +
       "service; another stack manages the other resources. `none`: no Grafana resources; the stack registers the connection and links the dashboards.",
   ),
-  imports: v.key(
-    parts(),
-    `The existing Grafana resources that the next \`up\` imports without changes, separated by commas: ${adoptableParts.map((part) => `\`${part}\``).join(", ")}. Set by \`npm run adopt\`.`,
-  ),
-  retainOnDelete: v.key(
-    parts(),
-    "The imported resources, which `destroy` keeps in Grafana together with their folder. A list like `imports`, set by `npm run adopt`.",
-  ),
   datasources: v.key(
-    v.choice("managed", "existing").default("managed"),
-    "`managed`: the stack creates the datasources. `existing`: the stack refers to existing datasources, such as those of Grafana Cloud.",
+    v.choice("managed", "kept", "existing").default("managed"),
+    "`managed`: the stack creates the datasources. `kept`: the same, but they stay in Grafana when the stack no longer manages them, for example before a " +
+      "change to `existing`. `existing`: the stack refers to existing datasources, such as those of Grafana Cloud.",
+  ),
+  datasourceNamePrefix: v.key(
+    v.title(100).default("LLM Observability"),
+    "The beginning of the names of managed datasources: names are unique in Grafana, so a second stack that creates datasources needs another one.",
   ),
   ...datasource("prometheus", "Prometheus"),
   prometheusType: v.key(

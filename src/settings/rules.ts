@@ -16,14 +16,14 @@ export type CheckedSettings = Partial<FlatSettings>;
 /** Whether the config has a key, valid or not. */
 export type IsSet = (key: KeyName) => boolean;
 
-const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant)$/;
+const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant|NamePrefix)$/;
 
 /** Settings that have an effect only with these values of another one. */
 const requirements: [keys: RegExp, other: KeyName, values: string[]][] = [
   [/^folder(?!Uid)|^(recordingRules|environmentAttribute|prices|alertErrorRate|alertBudgets)$/, "managedResources", ["all"]],
   [/^alert(?!ErrorRate|Budgets)/, "managedResources", ["all", "service-dashboard"]],
   [ofDatasources, "managedResources", ["all"]],
-  [ofDatasources, "datasources", ["managed"]],
+  [ofDatasources, "datasources", ["managed", "kept"]],
   [/^alert[A-Z]/, "alerts", ["on"]],
   [/^(otelDashboardUid|environmentAttribute|prices|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
   [/^(sdkName|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
@@ -70,7 +70,7 @@ function pushToken(isSet: IsSet): SettingsRule[] {
 /** What the stack creates has an address, and a uid that Grafana does not reserve. */
 function resources({ managedResources, datasources, recordingRules, folderUid = "" }: CheckedSettings, isSet: IsSet): SettingsRule[] {
   const isOwner = managedResources === "all";
-  const isCreated = isOwner && datasources === "managed";
+  const isCreated = isOwner && datasources !== undefined && datasources !== "existing";
   const records = isCreated && recordingRules === "grafana";
   return [
     ...datasourceTypes.flatMap((type) => [

@@ -1,66 +1,95 @@
-/**
- * Redacts untrusted text. A server may return the secrets of a request, encoded and split in ways that cannot be listed, so only words of a list
- * are shown.
- */
+/** Redacts the text of a server, which may repeat the secrets of a request in its own encoding. */
+import { truncate, visible } from "./sanitize";
 
-/** Replaces a text of which nothing is shown, whether or not it is a secret. */
+/** Replaces a part of a text that contains a secret. */
 export const redacted = "[redacted]";
 
 /** The maximum number of characters that are shown. */
 const shownLimit = 200;
 
-/** Words and statuses in the messages of services, of Grafana, and of the stores behind it; without apostrophes. */
-const words = `
-  400 401 403 404 407 429 500 502 503 504 a accepted access account action additional address admin again alert alerting alertmanager all
-  allow allowed already an and another any api apikey application are as at attempt auth authenticated authentication authority
-  authorization authorized available awaiting backend bad be because been before body broken busy but by can cancelled cannot cant
-  certificate change changed character characters check client close closed code configuration conflict conflicts connect connected
-  connecting connection connections contact content context could create created creating credentials dashboard dashboards data database
-  datasource datasources deadline delete deleted denied deny details dial disabled dns do does doesnt down duplicate echo empty enabled end
-  endpoint entity eof error errors exceed exceeded exceeds exist existing exists expect expected expired fail failed field folder folders
-  for forbidden format found from gateway gave get grafana group groups handshake has have header headers host hostname http https i/o id
-  if implemented in include input insufficient internal into invalid ip is isnt issue it its json key keys large later length limit limits
-  load loaded log login logs logsurl logsusername loki long lookup lost many match maximum may media memory message metadata method metric
-  metrics metricsurl metricsusername mimir mismatch missing more moved must name names need needed needs network new no none not now
-  occurred of off on one only or org organization other out over parameter parse parsing password path payload peer perform permission
-  permissions pipe platform please port post present prometheus protocol provisioning proxy queries query querying quota rate reach
-  reachable read reading received receiver refused rejected remote request requested requests required reset resource resources response
-  responses result retry return returned revoked role route rule rulegroup rules same scope series server service services should signed
-  size so some someone source stack state status stream streams successfully such support supported tcp tempo temporarily tenant text that
-  the then there this time timed timeout title tls to token tokens too trace traces try tunneling type uid unable unauthorized unavailable
-  under unexpected unique unknown unreachable unsupported update updated uri url used user username using valid validation value verify
-  version via wait was we were when where which while why will with within without working write wrong x509 you youll your
-`;
+/** A part of a secret with this many letters and digits is masked, too: a server may shorten or split what it repeats. */
+const partLength = 6;
 
-const word = `(?:${words.trim().split(/\s+/).join("|")})`;
-const plain = new RegExp(`^(?:${word}(?:[.:/_-]+${word})*[.,:;!?]*|-)$`, "i");
+/** Whether a secret is long enough. Ordinary texts contain a shorter one, or a short word, by chance, and a mask would reveal it. */
+const isLong = (secret: string) => lettersOf(secret).letters.length >= (/^\p{L}+$/u.test(secret) ? 8 : 5);
 
-/**
- * The first line of a text, without all that consists of other than plain words: `…` replaces it. A text that contains a secret, or no plain
- * word, is replaced completely.
- *
- * @param secrets the known secrets, which can consist of plain words
- */
+/** The first line of a text, short and safe for a terminal. Words that contain a secret, or a part of one, in any case and encoding, are masked. */
 export function redactText(text: string, secrets: readonly string[]): string {
-  const [line = ""] = text.trim().split(/[\r\n]/);
-  if (line === "") return "";
-  const shown = line
-    .replace(/["()[\]]/g, "")
-    .split(/\s+/)
-    .map((run) => (plain.test(run.replaceAll("'", "")) ? run : "…"))
-    .join(" ")
-    .replace(/…(?: …)+/g, "…");
-  if (holdsSecret(text, secrets) || !/\w/.test(shown)) return redacted;
-  return shown.length > shownLimit ? `${shown.slice(0, shownLimit - 2).replace(/\s\S*$/, "")} …` : shown;
+  const [line = ""] = mask(text.trim(), secrets).split(/[\r\n\u2028\u2029]/);
+  return truncate(visible(line.replace(/\s+/g, " ").trim()), shownLimit);
 }
 
-/**
- * Whether a text contains a secret, in any case and with any signs between its letters and digits. A word of fewer than 8 letters, or a secret
- * with fewer than 5 letters and digits, is not found: ordinary texts contain it by chance, and hiding them would reveal it.
- */
-export function holdsSecret(text: string, secrets: readonly string[]): boolean {
-  const seen = lettersOf(text);
-  return secrets.some((secret) => lettersOf(secret).length >= (/^\p{L}+$/u.test(secret) ? 8 : 5) && seen.includes(lettersOf(secret)));
+/** Whether a text contains a secret, or a part of one, in any case and encoding. */
+export const holdsSecret = (text: string, secrets: readonly string[]) => mask(text, secrets) !== text;
+
+/** Masks all words that contain a part of a secret. */
+function mask(text: string, secrets: readonly string[]): string {
+  const { letters, places } = lettersOf(text);
+  const parts = new Set(secrets.flatMap(partsOf));
+  const lengths = new Set([...parts].map(({ length }) => length));
+  const hidden: [from: number, to: number][] = [];
+  for (let at = 0; at < letters.length; at++) {
+    for (const length of lengths) {
+      if (parts.has(letters.slice(at, at + length))) hidden.push([places[at] as number, places[at + length - 1] as number]);
+    }
+  }
+  let [masked, end] = ["", 0];
+  for (const [from, to] of hidden) {
+    if (to < end) continue;
+    const start = Math.max(end, text.slice(0, from).search(/\S*$/));
+    masked += start > end || end === 0 ? text.slice(end, start) + redacted : "";
+    end = to + 1 + text.slice(to + 1).search(/\s|$/);
+  }
+  return masked + text.slice(end);
 }
 
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+/** The letters and digits of a text in one case and form, and their places in it. */
+function lettersOf(text: string): { letters: string; places: number[] } {
+  let letters = "";
+  const places: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(at) as number);
+    for (const unit of character
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, "")) {
+      letters += unit;
+      for (const _ of unit.split("")) places.push(at);
+    }
+    at += character.length;
+  }
+  return { letters, places };
+}
+
+/** The parts of a secret in all encodings, as letters and digits. */
+function partsOf(secret: string): string[] {
+  if (!isLong(secret)) return [];
+  return encodingsOf(secret).flatMap((encoded) => {
+    const { letters } = lettersOf(encoded);
+    const count = Math.max(1, letters.length - partLength + 1);
+    return Array.from({ length: count }, (_, at) => letters.slice(at, at + partLength));
+  });
+}
+
+const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const inJson = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** What servers write in place of a text. Signs do not matter, so that escaping by signs alone needs no entry. */
+function encodingsOf(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const bytes = Buffer.from(text, "utf8");
+  // Three bytes make four signs of base64: what stands before the text moves them.
+  const base64 = [0, 1, 2].map((before) => Buffer.concat([Buffer.alloc(before), bytes]).toString("base64"));
+  return [
+    text,
+    json,
+    json.replace(/[<>&]/g, inJson),
+    json.replace(/[^ -~]/g, inJson),
+    encodeURIComponent(text),
+    text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign),
+    text.replace(/[^a-z0-9 ]/giu, (sign) => `&#${sign.codePointAt(0)};`),
+    bytes.toString("hex"),
+    ...base64,
+    ...base64.map(encodeURIComponent),
+  ];
+}

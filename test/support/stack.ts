@@ -9,7 +9,7 @@ import { retrySecondsVariable } from "../../src/checks/input";
 import { keyDocs } from "../../src/settings";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { run } from "./run";
-import { pulumiTool } from "./toolchain/pulumi";
+import { hostEnvironment, pulumiTool } from "./toolchain/pulumi";
 
 const root = resolve(__dirname, "../..");
 
@@ -61,6 +61,7 @@ export class TestStack {
     PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...hostEnvironment,
     // The retries have separate tests.
     GRAFANA_RETRIES: "0",
     [retrySecondsVariable]: "0",

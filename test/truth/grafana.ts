@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import "../../src/load.cjs";
+import "tsx/cjs";
 import type { CheckTargets } from "../../src/checks/input";
 import { checkArrival } from "../../src/checks/run-checks";
 import { checkTargets } from "../../src/checks/targets";

@@ -1,6 +1,6 @@
 /** What settings ask for: dashboards, rules, and the objects to check. */
 // Definitions require the builders of dashboards on first use.
-import "../../src/load.cjs";
+import "tsx/cjs";
 import { describe, expect, it } from "vitest";
 import { defineAlerts } from "../../src/alerts/definitions";
 import type { CheckTargets } from "../../src/checks/input";

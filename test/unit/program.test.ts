@@ -1,6 +1,6 @@
 /** The program under the SDK's mocks: its resources, their inputs, and which of them are secret. */
 // The program requires the builders of dashboards on first use: see src/dashboards/definitions.ts.
-import "../../src/load.cjs";
+import "tsx/cjs";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
 import { parse } from "yaml";
 import { CommandError, run } from "../../support/run";
-import { pulumiTool } from "../../support/toolchain/pulumi";
+import { hostEnvironment, pulumiTool } from "../../support/toolchain/pulumi";
 
 export const stack = "local";
 
@@ -93,6 +93,7 @@ export class LocalPulumi {
     const env = {
       ...process.env,
       ...this.extra,
+      ...hostEnvironment,
       PULUMI_BACKEND_URL: `file://${this.backend}`,
       PULUMI_CONFIG_PASSPHRASE: passphrase,
       PATH: `${bin}${delimiter}${this.extra.PATH ?? process.env.PATH}`,

@@ -70,6 +70,9 @@ export const pulumiTool = (): Tool => ({
   extras: [join(dirname(require.resolve("@pulumi/pulumi/package.json")), "pulumi-resource-pulumi-nodejs")],
 });
 
+/** A built language host ignores `runtime.options` of Pulumi.yaml. These variables do the same for every process of a run. */
+export const hostEnvironment = { NODE_OPTIONS: "--import tsx", PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+
 function pulumiProgram(binary: string, version: string, path: string, main: string, goVersion: string): Program {
   const module = `${modules}/${path}`;
   const definition = `${modules}/sdk/v3/go/common/version.Version=${version}`;

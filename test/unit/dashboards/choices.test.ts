@@ -1,6 +1,6 @@
 /** What the settings change in the models: names of series (metricNaming), recorded series (recordingRules), prompts and completions (contents). */
 // For modules that the program requires at run time, see src/dashboards/definitions.ts.
-import "../../../src/load.cjs";
+import "tsx/cjs";
 import { describe, expect, it } from "vitest";
 import { genaiDashboard, openTelemetryDashboard } from "../../../src/dashboards/definitions";
 import type { DashboardModel } from "../../../src/dashboards/normalize";

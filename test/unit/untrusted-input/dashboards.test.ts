@@ -1,6 +1,6 @@
 /** Harmful but valid settings in dashboards: queries keep their meaning, and no part of a value becomes a variable, Markdown or HTML. */
 // For modules that the program requires at run time, see src/dashboards/definitions.ts.
-import "../../../src/load.cjs";
+import "tsx/cjs";
 import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";

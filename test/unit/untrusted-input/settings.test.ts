@@ -1,6 +1,6 @@
 /** Any stack config results in valid settings or a list of problems, without a stack trace, a hang or a secret in the message. */
 // The program requires the builders of dashboards on first use: see src/dashboards/definitions.ts.
-import "../../../src/load.cjs";
+import "tsx/cjs";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

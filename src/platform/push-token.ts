@@ -1,0 +1,36 @@
+/** The token of the OTLP push on Grafana Cloud, which renews itself. */
+import * as pulumi from "@pulumi/pulumi";
+import * as grafana from "@pulumiverse/grafana";
+import { qualifiedStack } from "./ownership";
+
+export interface PushTokenArgs {
+  /** The id of the Grafana Cloud stack. */
+  instanceId: pulumi.Input<string>;
+  region: pulumi.Input<string>;
+  scopes: string[];
+}
+
+/**
+ * Creates an access policy with exactly the scopes of the push, and a token of it. A token is valid for a year. In its last three months, the next `up`
+ * creates a new one; the old one stays valid until its end, so that applications can change.
+ *
+ * @param options with the provider of access policies
+ * @returns the token; secret
+ */
+export function createPushToken(name: string, { instanceId, region, scopes }: PushTokenArgs, options: pulumi.CustomResourceOptions) {
+  const displayName = `OTLP push of ${qualifiedStack()}: ${name}`;
+  // Pulumi generates the name, which must be unique in an organization with tokens of other stacks. Once created, a policy keeps its name even if
+  // Pulumi would generate another one, because a new name replaces it. The display name identifies the stack.
+  const policy = new grafana.cloud.AccessPolicy(
+    `${name}-otlp-push`,
+    { displayName, region, scopes, realms: [{ type: "stack", identifier: instanceId }] },
+    { ...options, ignoreChanges: ["name"] },
+  );
+  const lifetime = { expireAfter: "8760h", earlyRotationWindow: "2160h" };
+  const token = new grafana.cloud.AccessPolicyRotatingToken(
+    `${name}-otlp-push`,
+    { namePrefix: policy.name, displayName, region, accessPolicyId: policy.policyId, ...lifetime },
+    options,
+  );
+  return pulumi.secret(token.token);
+}
