@@ -37,8 +37,6 @@ const key = fc.oneof(
 const encodings: ((key: string) => string)[] = [
   ...Object.keys(spellings("")).map((name) => (key: string) => spellings(key)[name as keyof ReturnType<typeof spellings>]),
   (key) => Buffer.from(key, "utf8").toString("hex"),
-  (key) => Buffer.from(`user:${key}`, "utf8").toString("base64"),
-  (key) => Buffer.from(`Platform=grafana&ApiKey=${key}&more`, "utf8").toString("base64url"),
   (key) => key.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
   (key) => key.toUpperCase(),
   (key) => key.toLowerCase(),
@@ -50,9 +48,21 @@ it("a key is not shown, whatever its encoding and whatever stands between its ch
       const encoded = encode(key);
       const written = sign === "" ? encoded : [...encoded].join(sign);
       const shown = redactText(`403 refusée: ${written} unzulässig`, ["another one", key]);
-      expect(shown).toMatch(/^403 refusée: \[redacted\]( unzulässig)?$/);
+      expect(shown.replace(/⟨U\+[0-9A-F]+⟩|[^\p{L}\p{N}:[\]]/gu, "")).toMatch(/^403refusée:(\[redacted\](unzulässig)?)?$/);
     }),
     { numRuns: 5_000 },
+  );
+});
+
+it.each(["user:KEY", "Platform=grafana&ApiKey=KEY&more", "x KEY"])("a key is not shown within the base64 of %s", (around) => {
+  fc.assert(
+    fc.property(key, fc.constantFrom("base64" as const, "base64url" as const, "hex" as const), (key, encoding) => {
+      const written = Buffer.from(
+        around.replace("KEY", () => key),
+        "utf8",
+      ).toString(encoding);
+      expect(redactText(`refused ${written} !`, ["another one", key])).toBe("refused [redacted] !");
+    }),
   );
 });
 
@@ -61,7 +71,7 @@ it("a part of a key is not shown, and neither is the word that it stands in", ()
     fc.property(text(mixed, 12, 40), fc.nat(5), fc.nat(5), (key, start, end) => {
       const part = key.slice(start, key.length - end);
       fc.pre(part.length >= 6);
-      expect(redactText(`wrong key=${part}… here`, [key])).toBe("wrong [redacted] here");
+      expect(redactText(`wrong: key=${part}… !`, [key])).toBe("wrong: [redacted] !");
     }),
   );
 });
