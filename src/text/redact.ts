@@ -86,6 +86,7 @@ function encodingsOf(text: string): string[] {
     json.replace(/[<>&]/g, inJson),
     json.replace(/[^ -~]/g, inJson),
     encodeURIComponent(text),
+    new URLSearchParams({ text }).toString(),
     text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign),
     text.replace(/[^a-z0-9 ]/giu, (sign) => `&#${sign.codePointAt(0)};`),
     bytes.toString("hex"),

@@ -48,7 +48,7 @@ it("a key is not shown, whatever its encoding and whatever stands between its ch
       const encoded = encode(key);
       const written = sign === "" ? encoded : [...encoded].join(sign);
       const shown = redactText(`403 refusée: ${written} unzulässig`, ["another one", key]);
-      expect(shown.replace(/⟨U\+[0-9A-F]+⟩|[^\p{L}\p{N}:[\]]/gu, "")).toMatch(/^403refusée:(\[redacted\](unzulässig)?)?$/);
+      expect(shown.replace(/⟨U\+[0-9A-F]+⟩|[^\p{L}\p{N}[\]]/gu, "")).toMatch(/^403refusée(\[redacted\](unzulässig)?)?$/);
     }),
     { numRuns: 5_000 },
   );
