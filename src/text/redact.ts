@@ -33,12 +33,15 @@ function mask(text: string, secrets: readonly string[]): string {
       if (parts.has(letters.slice(at, at + length))) hidden.push([places[at] as number, places[at + length - 1] as number]);
     }
   }
-  let [masked, end] = ["", 0];
-  for (const [from, to] of hidden) {
-    if (to < end) continue;
-    const start = Math.max(end, text.slice(0, from).search(/\S*$/));
-    masked += start > end || end === 0 ? text.slice(end, start) + redacted : "";
-    end = to + 1 + text.slice(to + 1).search(/\s|$/);
+  // Whole words: what stands beside a part may be another part.
+  const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ word, from: index, to: index + word.length }));
+  const isHidden = ({ from, to }: { from: number; to: number }) => hidden.some(([first, last]) => first < to && last >= from);
+  let [masked, end, isAfterMask] = ["", 0, false];
+  for (const each of words) {
+    const hides = isHidden(each);
+    if (!(hides && isAfterMask)) masked += text.slice(end, each.from) + (hides ? redacted : each.word);
+    end = each.to;
+    isAfterMask = hides;
   }
   return masked + text.slice(end);
 }

@@ -50,7 +50,7 @@ it("a key is not shown, whatever its encoding and whatever stands between its ch
       const shown = redactText(`403 refusée: ${written} unzulässig`, ["another one", key]);
       expect(shown.replace(/⟨U\+[0-9A-F]+⟩|[^\p{L}\p{N}[\]]/gu, "")).toMatch(/^403refusée(\[redacted\](unzulässig)?)?$/);
     }),
-    { numRuns: 5_000 },
+    { numRuns: 1_000 },
   );
 });
 
