@@ -9,9 +9,9 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { defineAlerts } from "../alerts/definitions";
 import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
-import { reportVariable } from "../platform/drift";
 import { managerOf, markedFor, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks, unchangeable } from "../platform/problems";
+import { warnVariable } from "../platform/warn-variable";
 import type { Settings } from "../settings";
 import { datasourceTypes } from "../settings/keys";
 import { shell } from "../text/sanitize";
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const { settings, access, qualified } = readStack(stack);
   const file = shell`adopt.${stack.replaceAll("/", ".")}.json`;
   // The engine knows what it would create, under which parents and with which provider. Problems that stop a deployment only warn.
-  process.env[reportVariable] = "report";
+  process.env[warnVariable] = "warn";
   pulumi("preview", "--import-file", file, "--stack", stack);
   const planned = JSON.parse(readFileSync(file, "utf8")) as ImportFile;
   const isPlanned = ({ name }: Candidate) => planned.resources?.some((resource) => resource.name === name && resource.id !== undefined);
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const fixed = unchangeable(found, stack);
   if (refused.length > 0 || fixed.length > 0) {
     rmSync(file);
-    throw new Error([...managedByOtherStacks(refused, stack), ...fixed].join("\n\n"));
+    throw new Error([...managedByOtherStacks(refused, owner, stack), ...fixed].join("\n\n"));
   }
   for (const { id, manager, body } of marked) if (manager === from) await replaceMark(id, body, access, owner);
 
