@@ -25,6 +25,7 @@ export = async () => {
   // Only reads Grafana, and ends the program before it declares a resource there if there is a problem.
   await preflight(provider, { ...settings, definitions, recordsInGrafana, alerts: alerts.all });
 
+  const protect = settings.grafana.protect === "on";
   // What exists once in Grafana.
   const platform = new ObservabilityPlatform(
     "platform",
@@ -37,7 +38,7 @@ export = async () => {
       recordingRules: recordsInGrafana ? definitions.flatMap(({ sdk }) => sdk?.rules ?? []) : [],
       alerts: alerts.ofSdks,
     },
-    { providers: [provider] },
+    { providers: [provider], protect },
   );
 
   // The token of applications that push directly: that of the settings, or one on Grafana Cloud.
@@ -51,14 +52,18 @@ export = async () => {
   }
 
   // What exists once for the service.
-  const service = new MonitoredService("service", {
-    platform,
-    dashboard: llmMonitoring, // "<service> - LLM Monitoring".
-    alerts: alerts.ofService,
-    // Registered with POST {serviceUrl}/api/connections.
-    connection: { ...connection, serviceApiKeyConfig: `${pulumi.getProject()}:serviceApiKey` },
-    otlp: { ...otlp, token, captureContents: settings.dashboards.contents === "show" },
-  });
+  const service = new MonitoredService(
+    "service",
+    {
+      platform,
+      dashboard: llmMonitoring, // "<service> - LLM Monitoring".
+      alerts: alerts.ofService,
+      // Registered with POST {serviceUrl}/api/connections.
+      connection: { ...connection, serviceApiKeyConfig: `${pulumi.getProject()}:serviceApiKey` },
+      otlp: { ...otlp, token, captureContents: settings.dashboards.contents === "show" },
+    },
+    { protect },
+  );
 
   // Run after all resources exist, and again when a deployment changes what they check.
   const checks = declareChecks(

@@ -4,7 +4,7 @@ import { type DatasourceType, defaultUids, type FlatSettings, type KeyName } fro
 /** For each field of a group its key. */
 const groups = {
   service: { name: "service" },
-  grafana: { url: "grafanaUrl", auth: "grafanaAuth", caCert: "grafanaCaCert", managedResources: "managedResources" },
+  grafana: { url: "grafanaUrl", auth: "grafanaAuth", caCert: "grafanaCaCert", managedResources: "managedResources", protect: "protect" },
   datasources: { mode: "datasources", namePrefix: "datasourceNamePrefix", tenant: "datasourceTenant", caCert: "datasourceCaCert" },
   prometheus: {
     uid: "prometheusUid",
