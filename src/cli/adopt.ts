@@ -27,8 +27,9 @@ interface Preview {
   steps: { op: string; urn: string; newState?: { type: string; inputs?: Inputs } }[];
 }
 
-/** A resource that the stack would create: its name, its id for an import, and its path in Grafana's API. */
+/** A resource of the stack: its name, its id for an import, and its path in Grafana's API. */
 interface Candidate {
+  isCreated: boolean;
   name: string;
   id: string;
   path: string;
@@ -42,24 +43,25 @@ async function main(): Promise<void> {
   rmSync(file, { force: true });
   // The engine knows what it would create, under which parents and with which provider.
   process.env[warnVariable] = "warn";
-  const preview = JSON.parse(pulumi("preview", "--json", "--import-file", file, "--stack", stack)) as Preview;
+  const preview = JSON.parse(pulumi("preview", "--json", "--show-sames", "--import-file", file, "--stack", stack)) as Preview;
   const planned = JSON.parse(readFileSync(file, "utf8")) as ImportFile;
   rmSync(file);
-  const found = await existing(candidates(preview, settings.folder.uid), access);
+  const all = await existing(candidates(preview, settings.folder.uid), access);
+  const found = all.filter(({ isCreated }) => isCreated);
 
   const provider = readState("--stack", stack).find(({ type }) => type === "pulumi:providers:grafana");
   const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
-  const marked = found.filter(({ manager }) => manager !== undefined && manager !== owner && manager !== qualified);
+  const marked = all.filter(({ manager }) => manager !== undefined && manager !== owner && manager !== qualified);
   const titles = defineDashboards(settings).all;
   const others = marked.flatMap(({ id, manager = "" }) =>
     titles.filter(({ uid }) => uid === id && manager !== from).map((dashboard) => ({ dashboard, manager })),
   );
   const problems = [...managedByOtherStacks(others, owner, stack), ...unchangeable(found, stack)];
   if (problems.length > 0) throw new Error(problems.join("\n\n"));
-  if (found.length === 0) {
-    return console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
-  }
   for (const { id, body } of marked) await replaceMark(id, body, access, owner);
+  if (found.length === 0) {
+    return console.log(`Nothing to import: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
+  }
   writeFileSync(file, `${JSON.stringify({ ...planned, resources: importsOf(planned, found) }, null, 2)}\n`);
   const list = found.map(({ name, id }) => `  ${name}  ${id}`).join("\n");
   console.log(`Grafana has these resources with the uids of stack ${stack}:\n${list}`);
@@ -71,11 +73,11 @@ async function main(): Promise<void> {
   console.log(shell`  npx pulumi config set protect on --stack ${stack}`);
 }
 
-/** What the stack would create. A uid that Grafana generates has no candidate. */
+/** The resources of the stack. */
 function candidates({ steps }: Preview, folderUid: string): Candidate[] {
   return steps.flatMap(({ op, urn, newState }) => {
     const [id, path] = idOf(newState?.type, newState?.inputs ?? {}, folderUid) ?? [];
-    return op === "create" && id && path ? [{ name: urn.split("::").at(-1) ?? "", id, path: `/api/${path}` }] : [];
+    return id && path ? [{ isCreated: op === "create", name: urn.split("::").at(-1) ?? "", id, path: `/api/${path}` }] : [];
   });
 }
 

@@ -86,7 +86,7 @@ it("the next deployment changes them as reported, without new ones", async () =>
   }
   expect(sandbox.registrations).toBe(1);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
-  expect(await follow(0)).toContain("Nothing to adopt");
+  expect(await follow(0)).toContain("Nothing to import");
 });
 
 it("another stack does not take their uids or titles: its preview names the owner, or the dashboard", async () => {
