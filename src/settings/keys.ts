@@ -234,6 +234,7 @@ export const formerKeys: readonly [keys: RegExp, instead: string][] = [
   [/^(prometheus|loki|tempo)Token$/, "Set the password of that datasource, without its user name."],
   [/^(prometheus|loki|tempo)Tenant$/, "Set datasourceTenant, the tenant of all datasources."],
   [/^cloudStackId$/, "It is otlpInstanceId."],
+  [/^(imports|retainOnDelete)$/, "Set protect to on, so that destroy keeps what npm run adopt imported."],
   [/^alert(ErrorRate(Warning|Critical)|FirstToken|Minimum\w+)$/, "See alertErrorRate, alertLatency and alertWindow."],
 ];
 
