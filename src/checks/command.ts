@@ -2,17 +2,21 @@
 import { join, relative } from "node:path";
 import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
+import { shell } from "../text/sanitize";
 import { secretsVariable, targetsVariable } from "./input";
 import { type ChecksArgs, checkSecrets, checkTargets } from "./targets";
 
 /** Declares the checks. `dependsOn` must contain all resources that are checked. */
 export function declareChecks(name: string, args: ChecksArgs, options: pulumi.CustomResourceOptions): local.Command {
   // The command runs in the program's folder. The relative paths are the same on every machine.
-  const path = (file: string) => `"./${relative(process.cwd(), join(__dirname, file)).replaceAll("\\", "/")}"`;
+  const path = (file: string) => `./${relative(process.cwd(), join(__dirname, file)).replaceAll("\\", "/")}`;
+  const beforeDestroy = path("before-destroy.ts");
   return new local.Command(
     name,
     {
-      create: `node --import tsx ${path("main.ts")}`,
+      create: shell`node --import tsx ${path("main.ts")}`,
+      // A folder without the program has no advice; the connection says that it is required.
+      delete: shell`[ ! -f ${beforeDestroy} ] || node --import tsx ${beforeDestroy} ${pulumi.getStack()}`,
       environment: {
         [targetsVariable]: pulumi.jsonStringify(checkTargets(args)),
         [secretsVariable]: pulumi.secret(pulumi.jsonStringify(checkSecrets(args))),

@@ -17,9 +17,9 @@ export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.
 function load(): ConnectionProvider {
   const file = `${process.cwd()}/src/connection/provider.ts`;
   if (!require("node:fs").existsSync(file)) {
-    throw new Error(
-      `${file} does not exist. It registers and reads the connection: run this command in a checkout of the program that deployed it.`,
-    );
+    const problem = `${file} does not exist. It registers and reads the connection: run this command in a checkout of the program that deployed it.`;
+    // Pulumi's SDK prints the stack.
+    throw Object.assign(new Error(problem), { stack: "" });
   }
   require("tsx/cjs");
   return require(file).connectionProvider;

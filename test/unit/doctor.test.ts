@@ -91,7 +91,7 @@ it("fails if a check fails with the settings of the config, even if checks is wa
 it("uses the token that the stack created", async () => {
   const { url } = await serve(healthy);
   const { otlpToken: _, ...config } = configFor(url, { cloudAccessPolicyToken: "canary-cloud", cloudRegion: "eu" });
-  const type = "grafana:cloud/accessPolicyToken:AccessPolicyToken";
+  const type = "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken";
   const created = { type, outputs: { token: { plaintext: JSON.stringify("canary-token") } } };
   const { code, output } = await doctor(config, { resources: [created] });
   expect(output).toMatch(/^OTLP traces +ok/m);

@@ -6,22 +6,29 @@ import { createInterface } from "node:readline";
 import { version } from "@pulumi/command/package.json";
 import type { Provider } from "../operations";
 import type { Call, Resource } from "../resource";
+import type { Values } from "../values";
 
 const localCommand: Resource<object> = {
-  properties: { create: { required: true }, environment: {}, addPreviousOutputInEnv: { default: true } },
+  properties: { create: { required: true }, delete: {}, environment: {}, addPreviousOutputInEnv: { default: true } },
   computed: ["stdout", "stderr"],
   volatile: true,
   async create(call, { create, environment }, name) {
     return { id: `${name}${randomBytes(4).toString("hex")}`, outputs: await run(call, String(create), environment as NodeJS.ProcessEnv) };
   },
   read: async (_call, id, state) => ({ id, outputs: state }),
-  async update(call, id, { stdout, stderr }, { create, environment }) {
-    const previous = { PULUMI_COMMAND_STDOUT: stdout, PULUMI_COMMAND_STDERR: stderr };
-    const present = Object.fromEntries(Object.entries(previous).filter(([, text]) => text)) as NodeJS.ProcessEnv;
-    return { id, outputs: await run(call, String(create), { ...(environment as NodeJS.ProcessEnv), ...present }) };
+  async update(call, id, state, { create, environment }) {
+    return { id, outputs: await run(call, String(create), { ...(environment as NodeJS.ProcessEnv), ...previous(state) }) };
   },
-  delete: async () => undefined,
+  async delete(call, _id, state) {
+    if (state.delete) await run(call, String(state.delete), { ...(state.environment as NodeJS.ProcessEnv), ...previous(state) });
+  },
 };
+
+/** What the last run said. */
+function previous({ stdout, stderr }: Values): NodeJS.ProcessEnv {
+  const said = { PULUMI_COMMAND_STDOUT: stdout, PULUMI_COMMAND_STDERR: stderr };
+  return Object.fromEntries(Object.entries(said).filter(([, text]) => text)) as NodeJS.ProcessEnv;
+}
 
 /** Runs a command in the folder of the program. Its lines are shown as they come. */
 async function run(call: Call<object>, command: string, environment: NodeJS.ProcessEnv) {

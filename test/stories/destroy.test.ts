@@ -1,0 +1,48 @@
+/** `destroy` where it cannot delete what is in Grafana: after the token was revoked, without Grafana, and in a folder without the program. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { isGenuine } from "../support/genuine";
+import { run } from "../support/run";
+import { sandbox, setUp, stack } from "../support/set-up";
+import type { TestStack } from "../support/stack";
+
+const destroy = ["destroy", "--yes", "--skip-preview"];
+let copy: TestStack;
+
+setUp();
+
+beforeAll(async () => {
+  const token = await sandbox.token("Admin");
+  await stack.set({ grafanaAuth: token.key });
+  await stack.up();
+  await token.revoke();
+  await stack.set({ grafanaAuth: sandbox.secrets.grafanaAuth });
+  copy = stack.copy({});
+  return () => copy.remove();
+});
+
+it("says in a folder without the program that it is required, in one sentence", async () => {
+  const other = stack.copy({});
+  rmSync(join(other.folder, "src"));
+  const failure = await other.failing(...destroy);
+  other.remove();
+  expect(failure).toContain("src/connection/provider.ts does not exist");
+  expect(failure).not.toMatch(/\n\s+at /);
+});
+
+it("names the command with which a new token deletes everything", async () => {
+  const failure = await stack.failing(...destroy);
+  expect(failure).toMatch(/Grafana at \S+ rejects the token of the last `pulumi up` \(401: Invalid API key\)/);
+  const [command = ""] = /npx pulumi destroy .*/.exec(failure) ?? [];
+  await run("bash", ["-c", `${command} --yes --skip-preview`], stack.place());
+  expect(await sandbox.contents()).toEqual({ folders: [], dashboards: [], datasources: [], rules: [] });
+  expect(sandbox.registrations).toBe(1);
+});
+
+it.skipIf(isGenuine)("names the command that forgets a Grafana that no longer exists", async () => {
+  await sandbox.stop();
+  const [command = ""] = /npx pulumi stack rm .*/.exec(await copy.failing(...destroy)) ?? [];
+  await run("bash", ["-c", `${command} --yes`], copy.place());
+  await expect(copy.pulumi("stack")).rejects.toThrow("no stack named 'test' found");
+});
