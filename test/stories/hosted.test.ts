@@ -2,7 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { commandsOf } from "../support/documents";
 import { isGenuine } from "../support/genuine";
+import { run } from "../support/run";
 import { sandbox, setUp, stack } from "../support/set-up";
 import { canary, project } from "../support/stack";
 
@@ -97,4 +99,40 @@ it("the policy is deleted with both tokens if the setting is removed", async () 
   await stack.set({ otlpToken: canary.otlpToken, otlpData: "both" });
   expect(await stack.up()).toContain("delete service-otlp-push");
   expect(sandbox.cloud()).toMatchObject({ policies: [], tokens: [] });
+});
+
+/** The resources of the former version that a token needs, and the checks, which depend on it. */
+const former = `
+import { local } from "@pulumi/command";
+import * as pulumi from "@pulumi/pulumi";
+import * as grafana from "@pulumiverse/grafana";
+const platform = new pulumi.ComponentResource("llm-observability:platform:ObservabilityPlatform", "platform");
+const parent = new pulumi.ComponentResource("llm-observability:platform:MonitoredService", "service");
+const cloudAccessPolicyToken = new pulumi.Config().requireSecret("cloudAccessPolicyToken");
+const provider = new grafana.Provider("platform-cloud", { cloudAccessPolicyToken }, { parent: platform });
+const common = { region: "eu", displayName: "Push" };
+const what = { scopes: ["metrics:write", "traces:write"], realms: [{ type: "stack", identifier: "345678" }] };
+const policy = new grafana.cloud.AccessPolicy("service-otlp-push", { ...common, ...what }, { parent, provider });
+const args = { ...common, accessPolicyId: policy.policyId };
+const { token } = new grafana.cloud.AccessPolicyToken("service-otlp-push", args, { parent, provider });
+new local.Command("checks", { create: "true", environment: { token } });
+`;
+
+it("the former token, which never ends, stays valid with the commands of the changes", async () => {
+  const file = join(stack.folder, "former.ts");
+  writeFileSync(file, former);
+  stack.useProgram(file);
+  stack.unset("otlpToken");
+  await stack.set({ cloudAccessPolicyToken: "canary-cloud-token", cloudRegion: "eu" });
+  await stack.up();
+  const accessPolicyId = sandbox.cloud().policies[0]?.id;
+  stack.useProgram(join(__dirname, "../../index.ts"));
+  const env = { ...stack.environment, PULUMI_STACK: "test", PULUMI_SKIP_CONFIRMATIONS: "true" };
+  await run("bash", ["-euo", "pipefail", "-c", commandsOf("token", ".github/CHANGELOG.md")], { cwd: stack.folder, env });
+  const { policies, tokens } = sandbox.cloud();
+  expect(policies).toMatchObject([{ id: accessPolicyId }]);
+  expect(tokens.map((token) => [token.accessPolicyId, token.expiresAt])).toEqual([
+    [accessPolicyId, undefined],
+    [accessPolicyId, expect.any(String)],
+  ]);
 });
