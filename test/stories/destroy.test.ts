@@ -1,5 +1,5 @@
 /** `destroy` where it cannot delete what is in Grafana: after the token was revoked, without Grafana, and in a folder without the program. */
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { isGenuine } from "../support/genuine";
@@ -13,6 +13,11 @@ let copy: TestStack;
 setUp();
 
 beforeAll(async () => {
+  // Files instead of links: the commands in the state have the paths of a checkout.
+  for (const part of ["index.ts", "src"]) {
+    rmSync(join(stack.folder, part));
+    cpSync(join(__dirname, "../..", part), join(stack.folder, part), { recursive: true });
+  }
   const token = await sandbox.token("Admin");
   await stack.set({ grafanaAuth: token.key });
   await stack.up();
