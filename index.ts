@@ -9,7 +9,6 @@ import { dotenv, tokenScopes } from "./src/otlp";
 import { formerProvider, formerToken } from "./src/platform/former";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
-import { providerArgs } from "./src/platform/provider";
 import { createPushToken } from "./src/platform/push-token";
 import { MonitoredService } from "./src/platform/service";
 import { readSettings } from "./src/settings";
@@ -21,7 +20,10 @@ export = async () => {
   const alerts = defineAlerts(settings);
   const recordsInGrafana = settings.dashboards.recordingRules === "grafana";
 
-  const provider = new grafana.Provider("grafana", providerArgs(settings.grafana), formerProvider("platform-grafana"));
+  const { url, auth, caCert } = settings.grafana;
+  // Explicit, because the plugin would read GRAFANA_INSECURE_SKIP_VERIFY from the environment.
+  const access = { url, auth, insecureSkipVerify: false, ...(caCert && { caCert }) };
+  const provider = new grafana.Provider("grafana", access, formerProvider("platform-grafana"));
   // Only reads Grafana, and ends the program before it declares a resource there if there is a problem.
   await preflight(provider, { ...settings, definitions, recordsInGrafana, alerts: alerts.all });
 

@@ -73,6 +73,13 @@ export interface CheckSecrets {
 export const targetsVariable = "LLM_OBSERVABILITY_CHECKS";
 export const secretsVariable = "LLM_OBSERVABILITY_CHECKS_SECRETS";
 
+/** The value of one of these variables. */
+export function readInput<T>(variable: string): T {
+  const text = process.env[variable];
+  if (!text) throw new Error(`checks: the variable ${variable} is not set. \`pulumi up\` and \`npm run doctor\` run the checks.`);
+  return JSON.parse(text) as T;
+}
+
 /** For how many seconds to repeat a check whose credentials were refused, since new ones may take effect late. Defaults to 30. */
 export const retrySecondsVariable = "LLM_OBSERVABILITY_CHECKS_RETRY_SECONDS";
 

@@ -42,6 +42,8 @@ interface Finding {
   unmarked?: string | undefined;
   /** A dashboard with a planned title, and the owner in its mark. */
   titled?: { problem: string; manager: string | undefined } | undefined;
+  /** Other datasources with the names of those that the stack creates. */
+  taken?: problems.TakenName[];
   /** Existing datasources that the stack refers to, and that a stack of this program created. */
   referred?: problems.OwnedDatasource[];
 }
@@ -114,6 +116,8 @@ function judge(findings: readonly Finding[], owner: string, isNew: boolean) {
   const found = isNew ? all(({ found }) => found) : [];
   const unmarked = isNew ? [] : all(({ unmarked }) => unmarked);
   const marked = all(({ marked }) => marked).filter(({ manager }) => isOthers(manager));
+  // Grafana refuses a name, too: here, one that the stack may have created is no problem, since its uid may change.
+  const taken = all(({ taken }) => taken).filter(({ manager }) => (manager === undefined ? isNew : isForeign(manager, owner)));
   const titled = all(({ titled }) => titled).filter(({ manager }) => isOthers(manager));
   return {
     problems: [
@@ -121,6 +125,7 @@ function judge(findings: readonly Finding[], owner: string, isNew: boolean) {
       ...problems.managedByOtherStacks(marked, owner, stack),
       ...titled.map(({ problem }) => problem),
       ...problems.handedOver(own, stack),
+      ...(taken.length > 0 ? [problems.takenNames(taken, stack)] : []),
       ...(found.length > 0 ? [problems.describeExisting(found, stack)] : []),
     ],
     warnings: [...all(({ warning }) => warning), ...(unmarked.length > 0 ? [problems.unmarkedDashboards(unmarked, stack)] : [])],
@@ -173,8 +178,10 @@ async function checkDatasources(read: Read, datasources: PreflightArgs["datasour
   const { status, body } = await read("/api/datasources", referred.length === 0 ? [403] : []);
   const existing = status === 200 ? (body as problems.ExistingDatasource[]) : [];
   const found = created.filter(({ uid }) => existing.some((each) => each.uid === uid));
+  const names = existing.filter(({ uid, name }) => created.some((planned) => planned.name === name && planned.uid !== uid));
   return {
-    problem: problems.missingDatasources(referred, existing, stack) ?? problems.takenNames(created, existing, stack),
+    problem: problems.missingDatasources(referred, existing, stack),
+    taken: names.map(({ uid, name, jsonData }) => ({ uid, name, manager: datasourceOwner(jsonData) })),
     found: found.map(({ uid }) => ({ what: `datasource ${uid}` })),
     referred: referred.flatMap(({ uid, type }) => {
       const manager = datasourceOwner(existing.find((each) => each.uid === uid)?.jsonData);

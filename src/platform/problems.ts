@@ -14,6 +14,9 @@ export type ExistingDatasource = { uid: string; type: string; name: string; json
 /** A datasource that a stack of this program created. */
 export type OwnedDatasource = { type: DatasourceType; uid: string; manager: string };
 
+/** A datasource with a name that the stack needs. */
+export type TakenName = { uid: string; name: string; manager: string | undefined };
+
 /** A dashboard that the stack creates. */
 type PlannedDashboard = Pick<DashboardDefinition, "part" | "uid" | "title">;
 
@@ -83,15 +86,10 @@ export function missingDatasources(
   );
 }
 
-/** The problem that other datasources have the names of those that the stack creates; undefined if there is none. Grafana's names are unique. */
-export function takenNames(created: readonly { uid: string; name: string }[], existing: readonly ExistingDatasource[], stack: string) {
-  const taken = existing.filter(({ uid, name }) => created.some((planned) => planned.name === name && planned.uid !== uid));
-  if (taken.length === 0) return undefined;
-  return (
-    `Grafana has other datasources with the names of those that this stack would create:\n${listOf(taken.map(({ uid, name }) => `${name} (uid ${uid})`))}\n` +
-    shell`Set another beginning of the names: npx pulumi config set datasourceNamePrefix ${`LLM Observability ${stack}`} --stack ${stack}`
-  );
-}
+/** The problem that other datasources have the names of those that the stack creates. Grafana's names are unique. */
+export const takenNames = (taken: readonly TakenName[], stack: string) =>
+  `Grafana has other datasources with the names of those that this stack would create:\n${listOf(taken.map(({ uid, name }) => `${name} (uid ${uid})`))}\n` +
+  shell`Set another beginning of the names: npx pulumi config set datasourceNamePrefix ${`LLM Observability ${stack}`} --stack ${stack}`;
 
 /** Whose the existing datasources are. */
 export const datasourcesOfOthers = (others: readonly OwnedDatasource[]) =>

@@ -32,7 +32,7 @@ const kinds: Record<string, [kind: string, nameProperty?: string]> = {
   "grafana:oss/dataSource:DataSource": ["datasource", "name"],
   [permissionType]: ["permissions of the folder", "folderUid"],
   "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
-  "grafana:cloud/accessPolicyToken:AccessPolicyToken": ["access policy token", "name"],
+  "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken": ["access policy token", "namePrefix"],
   [dashboardType]: ["dashboard"],
   [ruleGroupType]: ["rule group", "name"],
   [checksType]: ["checks"],

@@ -216,7 +216,11 @@ export const settingsKeys = {
   ),
   otlpToken: v.secret(v.credential(), "The token of the push. Its scopes: the output `otlpTokenScopes` (spec 5.3).").optional(),
   cloudAccessPolicyToken: v
-    .secret(v.headerText(), "Instead of `otlpToken`: a Grafana Cloud token for access policies. The stack creates the token with it.")
+    .secret(
+      v.headerText(),
+      "Instead of `otlpToken`: a Grafana Cloud token for access policies. The stack creates the token of the push with it, which is valid for a year. In its " +
+        "last three months, the next `up` creates another one, so that applications can change before the end.",
+    )
     .optional(),
   cloudRegion: v.key(v.text().optional(), "The region of the Grafana Cloud stack. Required with `cloudAccessPolicyToken`.", "eu"),
   otlpData: v.key(

@@ -1,6 +1,10 @@
 /** A hosted Grafana: existing datasources, telemetry of other SDKs, a push token from Grafana Cloud. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { commandsOf } from "../support/documents";
 import { isGenuine } from "../support/genuine";
+import { run } from "../support/run";
 import { sandbox, setUp, stack } from "../support/set-up";
 import { canary, project } from "../support/stack";
 
@@ -17,7 +21,7 @@ it("a token with the role Editor deploys the dashboards, and existing datasource
   const datasources = () => Promise.all(paths.map((path) => sandbox.do(path)));
   const before = await datasources();
   const operations = await stack.up();
-  expect(operations).toContain("create genai-observability");
+  expect(operations).toContain("create platform-genai-observability");
   expect(operations.filter((operation) => /prometheus|loki|tempo/.test(operation))).toEqual([]);
   expect(await datasources()).toEqual(before);
   expect(await stack.up("--refresh")).toEqual([]);
@@ -41,17 +45,17 @@ it.skipIf(isGenuine)("failed checks are warnings or fail the deployment, name th
   expect(warning + failure).not.toContain("canary");
 });
 
-it("a push token is created with exactly the scopes of the setting otlpData", async () => {
+const tokenIn = ({ otlp }: Record<string, unknown>) => {
+  const [, credentials = ""] = /Basic%20(.+)$/.exec((otlp as Record<string, string>).OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];
+  return Buffer.from(credentials, "base64").toString().replace("345678:", "");
+};
+
+it("a push token is created with exactly the scopes of the setting otlpData, and is valid for a year", async () => {
   stack.unset("otlpToken");
-  await stack.set({
-    cloudAccessPolicyToken: "canary-cloud-token",
-    cloudRegion: "eu",
-    otlpData: "metrics",
-    checks: "warn",
-  });
+  await stack.set({ cloudAccessPolicyToken: "canary-cloud-token", cloudRegion: "eu", otlpData: "metrics", checks: "fail" });
   const operations = await stack.up();
   expect(operations.filter((operation) => operation.startsWith("create"))).toEqual([
-    "create platform-cloud",
+    "create grafana-cloud",
     "create service-otlp-push",
     "create service-otlp-push",
   ]);
@@ -60,19 +64,75 @@ it("a push token is created with exactly the scopes of the setting otlpData", as
     { scopes: ["metrics:write"], region: "eu", realms: [{ type: "stack", identifier: sandbox.config().otlpInstanceId }] },
   ]);
   // Names are unique in an organization, in which each environment creates a token.
-  for (const { name, displayName } of [...policies, ...tokens]) {
-    expect(name).toMatch(/^service-otlp-push-[0-9a-f]{7,}$/);
-    expect(displayName).toBe(`OTLP push of ${project}/test: service`);
-  }
-  expect(tokens).toMatchObject([{ accessPolicyId: policies[0]?.id }]);
-  const { otlp } = (await stack.outputs()) as { otlp: Record<string, string> };
-  const [, credentials = ""] = /Basic%20(.+)$/.exec(otlp.OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];
-  const made = Buffer.from(credentials, "base64").toString().split(":")[1] ?? "";
-  expect(made.length).toBeGreaterThan(10);
-  expect(stack.stored()).not.toContain(made);
+  expect(policies[0]?.name).toMatch(/^service-otlp-push-[0-9a-f]{7,}$/);
+  expect(tokens).toMatchObject([{ accessPolicyId: policies[0]?.id, name: expect.stringMatching(`^${policies[0]?.name}-\\d{10}$`) }]);
+  for (const { displayName } of [...policies, ...tokens]) expect(displayName).toBe(`OTLP push of ${project}/test: service`);
+  expect((Date.parse(tokens[0]?.expiresAt ?? "") - Date.now()) / 86_400_000).toBeCloseTo(365, 1);
+  expect(stack.stored()).not.toContain(tokenIn(await stack.outputs()));
   expect(await stack.preview("--refresh")).toEqual([]);
+});
+
+/** Sets the end of the token in the state, as if time had passed. */
+async function setEnd(days: number): Promise<void> {
+  const end = new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d+Z$/, "Z");
+  const file = join(stack.folder, "state.json");
+  writeFileSync(file, (await stack.pulumi("stack", "export")).replaceAll(/("expiresAt": ")[^"]+/g, `$1${end}`));
+  await stack.pulumi("stack", "import", "--file", file);
+}
+
+it("in its last 90 days, the next up creates a new token, and the old one stays valid", async () => {
+  const old = tokenIn(await stack.outputs());
+  await setEnd(91);
+  expect(await stack.preview()).toEqual([]);
+  await setEnd(89);
+  // The checks push with the new token.
+  expect(await stack.up()).toEqual(["replace service-otlp-push", "update checks"]);
+  expect(tokenIn(await stack.outputs())).not.toBe(old);
+  const authorization = `Basic ${Buffer.from(`345678:${old}`).toString("base64")}`;
+  const headers = { Authorization: authorization, "Content-Type": "application/x-protobuf" };
+  expect((await fetch(`${sandbox.backendsUrl}/otlp/v1/metrics`, { method: "POST", headers })).status).toBe(200);
+  expect(await stack.preview()).toEqual([]);
+});
+
+it("the policy is deleted with both tokens if the setting is removed", async () => {
   stack.unset("cloudAccessPolicyToken", "cloudRegion");
-  await stack.set({ otlpToken: canary.otlpToken, otlpData: "both", checks: "fail" });
+  await stack.set({ otlpToken: canary.otlpToken, otlpData: "both" });
   expect(await stack.up()).toContain("delete service-otlp-push");
   expect(sandbox.cloud()).toMatchObject({ policies: [], tokens: [] });
+});
+
+/** The resources of the former version that a token needs, and the checks, which depend on it. */
+const former = `
+import { local } from "@pulumi/command";
+import * as pulumi from "@pulumi/pulumi";
+import * as grafana from "@pulumiverse/grafana";
+const platform = new pulumi.ComponentResource("llm-observability:platform:ObservabilityPlatform", "platform");
+const parent = new pulumi.ComponentResource("llm-observability:platform:MonitoredService", "service");
+const cloudAccessPolicyToken = new pulumi.Config().requireSecret("cloudAccessPolicyToken");
+const provider = new grafana.Provider("platform-cloud", { cloudAccessPolicyToken }, { parent: platform });
+const common = { region: "eu", displayName: "Push" };
+const what = { scopes: ["metrics:write", "traces:write"], realms: [{ type: "stack", identifier: "345678" }] };
+const policy = new grafana.cloud.AccessPolicy("service-otlp-push", { ...common, ...what }, { parent, provider });
+const args = { ...common, accessPolicyId: policy.policyId };
+const { token } = new grafana.cloud.AccessPolicyToken("service-otlp-push", args, { parent, provider });
+new local.Command("checks", { create: "true", environment: { token } });
+`;
+
+it("the former token, which never ends, stays valid with the commands of the changes", async () => {
+  const file = join(stack.folder, "former.ts");
+  writeFileSync(file, former);
+  stack.useProgram(file);
+  stack.unset("otlpToken");
+  await stack.set({ cloudAccessPolicyToken: "canary-cloud-token", cloudRegion: "eu" });
+  await stack.up();
+  const accessPolicyId = sandbox.cloud().policies[0]?.id;
+  stack.useProgram(join(__dirname, "../../index.ts"));
+  const env = { ...stack.environment, PULUMI_STACK: "test", PULUMI_SKIP_CONFIRMATIONS: "true" };
+  await run("bash", ["-euo", "pipefail", "-c", commandsOf("token", ".github/CHANGELOG.md")], { cwd: stack.folder, env });
+  const { policies, tokens } = sandbox.cloud();
+  expect(policies).toMatchObject([{ id: accessPolicyId }]);
+  expect(tokens.map((token) => [token.accessPolicyId, token.expiresAt])).toEqual([
+    [accessPolicyId, undefined],
+    [accessPolicyId, expect.any(String)],
+  ]);
 });

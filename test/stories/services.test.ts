@@ -13,20 +13,35 @@ beforeAll(async () => {
   writeFileSync(file, programOf("services", "src/platform/README.md"));
   stack.useProgram(file);
   const { serviceUrl } = sandbox.config();
+  stack.unset("grafanaAuth");
+  stack.setPlain({ grafanaTokenCommand: "printenv TEST_GRAFANA_TOKEN" });
+  stack.environment.TEST_GRAFANA_TOKEN = sandbox.secrets.grafanaAuth;
   for (const name of ["chat", "search"]) {
     stack.setPlain({ [`${name}Url`]: `${serviceUrl}/${name}` });
     await stack.pulumi("config", "set", "--secret", `${name}ApiKey`, canary.serviceApiKey);
   }
 });
 
-it("deploys two services with their own keys and checks; a second deployment changes nothing", async () => {
+const notKnown = "The address or the token of Grafana is not known yet: this preview does not check uids, titles and owners in Grafana.";
+
+it("deploys two services with their own keys and checks, with a token that no preview knows before", async () => {
+  const preview = await stack.pulumi("preview");
+  expect(preview.split("Diagnostics:").at(-1)?.split(notKnown)).toHaveLength(2);
   const operations = await stack.up();
   const each = (name: string) => [`create ${name}`, `create ${name}-checks`, `create ${name}-connection`, `create ${name}-llm-monitoring`];
-  const platform = ["llm", "llm-folder", "llm-grafana", "llm-loki", "llm-prometheus", "llm-tempo"].map((name) => `create ${name}`);
-  expect(operations).toEqual([...each("chat"), ...platform, ...each("search")].sort());
+  const platform = ["llm", "llm-folder", "llm-loki", "llm-prometheus", "llm-tempo"].map((name) => `create ${name}`);
+  expect(operations).toEqual([...each("chat"), "create grafana", "create grafana-token", ...platform, ...each("search")].sort());
   for (const name of ["chat", "search"]) expect((await sandbox.ask(`/api/dashboards/uid/${name}-llm-monitoring`)).status).toBe(200);
   expect(stack.stored()).not.toContain("canary");
-  expect(await stack.up()).toEqual([]);
-  const checks = (await stack.resources()).filter(({ type }) => type === "command:local:Command");
+  const checks = (await stack.resources()).filter(({ type, urn }) => type === "command:local:Command" && urn.endsWith("-checks"));
   expect(checks.map(({ outputs }) => String(outputs.stdout))).toEqual(Array(2).fill(expect.stringContaining('dashboard "')));
+});
+
+it("changes nothing in a second deployment, whose preview has the preflight", async () => {
+  expect(await stack.pulumi("preview", "--expect-no-changes")).not.toContain(notKnown);
+  expect(await stack.up()).toEqual([]);
+});
+
+it("destroy has no advice if it finds Grafana as it was", async () => {
+  expect(await stack.destroy()).not.toContain("Grafana at");
 });

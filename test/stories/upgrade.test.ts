@@ -51,9 +51,11 @@ it.skipIf(isGenuine)(
 
     const operations = await stack.up();
     // "Model without price" follows.
-    expect(operations.filter((operation) => !/^(update|create alert-)/.test(operation))).toEqual(["delete alert-otel-tokens-without-cost"]);
-    expect(operations).toContain("create alert-otel-model-without-price");
-    expect(operations).toEqual(expect.arrayContaining(["update genai-observability", "update service-llm-monitoring"]));
+    expect(operations.filter((operation) => !/^(update|create platform-alert-)/.test(operation))).toEqual([
+      "delete alert-otel-tokens-without-cost",
+    ]);
+    expect(operations).toContain("create platform-alert-otel-model-without-price");
+    expect(operations).toEqual(expect.arrayContaining(["update platform-genai-observability", "update service-llm-monitoring"]));
     expect(operations.filter((operation) => operation.includes("connection"))).toEqual(["update service-alert-connection"]);
     expect(sandbox.registrations).toBe(0);
     expect(await stack.preview()).toEqual([]);

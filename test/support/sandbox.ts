@@ -10,6 +10,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackends } from "../sandbox/backends";
+import { sha256 } from "../sandbox/grafana/identity";
 import { createGrafana, type Observer } from "../sandbox/grafana/server";
 import { type MainState, readGrafanaState } from "../sandbox/grafana/state";
 import { type Answer, askAsAdmin, createOrganization, genuineUrl, isGenuine, send } from "./genuine";
@@ -55,7 +56,10 @@ export class Sandbox {
     const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]), { ...secrets });
     sandbox.setMetrics([]);
     const pushed = [secrets.otlpToken, "canary-token"];
-    const otlp = { user: "345678", accepts: (password: string) => pushed.some((beginning) => password.startsWith(beginning)) };
+    const isCreated = (password: string) =>
+      sandbox.cloud().tokens.some((token) => token.sha256 === sha256(password) && Date.parse(token.expiresAt ?? "9999-01-01") > Date.now());
+    const accepts = (password: string) => pushed.some((beginning) => password.startsWith(beginning)) || isCreated(password);
+    const otlp = { user: "345678", accepts };
     const { grafanaAuth: token, cloudAccessPolicyToken: cloudToken } = secrets;
     const [user = "", ...password] = token.split(":");
     const login = { token, ...(password.length > 0 && { basic: { user, password: password.join(":") } }) };

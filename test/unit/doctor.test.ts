@@ -91,7 +91,7 @@ it("fails if a check fails with the settings of the config, even if checks is wa
 it("uses the token that the stack created", async () => {
   const { url } = await serve(healthy);
   const { otlpToken: _, ...config } = configFor(url, { cloudAccessPolicyToken: "canary-cloud", cloudRegion: "eu" });
-  const type = "grafana:cloud/accessPolicyToken:AccessPolicyToken";
+  const type = "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken";
   const created = { type, outputs: { token: { plaintext: JSON.stringify("canary-token") } } };
   const { code, output } = await doctor(config, { resources: [created] });
   expect(output).toMatch(/^OTLP traces +ok/m);
@@ -121,7 +121,7 @@ it("shows no secret of the config if the Pulumi CLI fails", async () => {
 
 it.each([
   ["doctor", ["dev"], 2],
-  ["adopt", ["dev", "--yes"], 1],
+  ["adopt", ["dev"], 1],
 ])("npm run %s names the command with --stack if the stack is a positional argument", (script, args, status) => {
   const result = spawnSync(process.execPath, ["--import", "tsx", `src/cli/${script}.ts`, ...args], { cwd: root, encoding: "utf8" });
   expect(result).toMatchObject({ status, stderr: `Unknown argument dev. Use: npm run ${script} -- --stack dev\n` });

@@ -123,8 +123,11 @@ it("a stack that has created nothing is refused if its uids exist, except what i
 it("datasources: names that others have, whose they are, and what hands over those of the stack", async () => {
   const [own, theirs] = ["project/dev@1", "project/other@2"].map((managedByPulumi) => ({ jsonData: { managedByPulumi } }));
   const prometheus = { uid: "declared", type: "prometheus", name: "P" };
-  expect(await problemOf(listed({ ...prometheus, uid: "of-others", name: "LLM Observability prometheus" }))).toBe(
-    "Grafana has other datasources with the names of those that this stack would create:\n  LLM Observability prometheus (uid of-others)\n" +
+  const sameName = { ...prometheus, uid: "another", name: "LLM Observability prometheus" };
+  for (const other of [sameName, { ...sameName, ...own }]) expect(await problemOf(listed(other))).toBe("no problem");
+  expect(await problemOf(listed(sameName), {}, pulumi.runtime.unknownValue)).toContain("LLM Observability prometheus (uid another)");
+  expect(await problemOf(listed({ ...sameName, ...theirs }))).toBe(
+    "Grafana has other datasources with the names of those that this stack would create:\n  LLM Observability prometheus (uid another)\n" +
       "Set another beginning of the names: npx pulumi config set datasourceNamePrefix 'LLM Observability dev' --stack dev",
   );
   dryRun = true;

@@ -16,7 +16,8 @@ const policyFields = {
   conditions: z.strictObject({}),
 };
 const policySchema = z.strictObject({ name, ...policyFields });
-const tokenSchema = z.strictObject({ name, displayName, accessPolicyId: z.string() });
+const expiresAt = z.iso.datetime({ offset: true }).optional();
+const tokenSchema = z.strictObject({ name, displayName, accessPolicyId: z.string(), expiresAt });
 
 const policiesPath = "/api/v1/accesspolicies";
 const tokensPath = "/api/v1/tokens";
@@ -28,6 +29,7 @@ export const cloudRoutes: Route[] = [
   { method: "DELETE", path: `${policiesPath}/:id`, handle: removePolicy },
   { method: "POST", path: tokensPath, handle: addToken },
   { method: "GET", path: `${tokensPath}/:id`, handle: (call) => ok(shownToken(one(call, call.state.tokens))) },
+  { method: "POST", path: `${tokensPath}/:id`, handle: updateToken },
   { method: "DELETE", path: `${tokensPath}/:id`, handle: removeToken },
 ];
 
@@ -47,7 +49,7 @@ function one<T extends { id: string; region: string }>(call: Call, items: T[]): 
 }
 
 const shownPolicy = ({ region: _, ...policy }: AccessPolicy) => ({ ...policy, orgId: "1", status: "active" });
-const shownToken = ({ region: _, sha256, ...token }: CloudToken) => ({ ...token, expiresAt: null, firstUsedAt: null, lastUsedAt: null });
+const shownToken = ({ region: _, sha256, ...token }: CloudToken) => ({ expiresAt: null, ...token, firstUsedAt: null, lastUsedAt: null });
 
 function checkName(items: { name: string; region: string }[], name: string, region: string): void {
   if (items.some((item) => item.name === name && item.region === region)) refuse(409, "Conflict", `the name ${name} is taken in ${region}`);
@@ -92,6 +94,11 @@ function addToken(call: Call): Answer {
   const token: CloudToken = { ...stamps(), region, ...fields, sha256: digest(secret) };
   call.state.tokens.push(token);
   return ok({ ...shownToken(token), token: secret });
+}
+
+function updateToken(call: Call): Answer {
+  const token = one(call, call.state.tokens);
+  return ok(shownToken(Object.assign(token, readBody(call, z.strictObject({ displayName })), { updatedAt: new Date().toISOString() })));
 }
 
 function removeToken(call: Call): Answer {

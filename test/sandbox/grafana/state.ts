@@ -68,8 +68,8 @@ type Stamped = Texts<"id" | "region" | "name" | "displayName" | "createdAt" | "u
 
 export type AccessPolicy = Stamped & { scopes: string[]; realms: unknown[]; conditions: unknown };
 
-/** The secret is not stored. */
-export type CloudToken = Stamped & Texts<"accessPolicyId" | "sha256">;
+/** The secret is not stored. Without an end, a token is valid until it is deleted. */
+export type CloudToken = Stamped & Texts<"accessPolicyId" | "sha256"> & { expiresAt?: string | undefined };
 
 export interface GrafanaState {
   /** The last used ids. No id is used twice. Folders and dashboards share a counter, users and service accounts another one. */

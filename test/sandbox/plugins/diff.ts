@@ -21,12 +21,9 @@ export function diff<C>({ properties, bridge, replaces }: Resource<C>, state: Va
   const names = Object.keys(properties).filter((name) => !ignored.includes(name));
   const found = names.flatMap((name) => changes(name, properties[name] ?? {}, state[name], news[name]));
   const nested = found.map(({ path, kind }) => ({ path, kind, property: topOf(path), replace: properties[topOf(path)]?.replace === true }));
-  // Where no changed property has `replace`, the bridge adds this path to request the replacement.
-  const isNew = nested.some(({ replace }) => replace);
-  const all =
-    !isNew && replaces?.(state, news)
-      ? [...nested, { path: "__meta", kind: "update", property: "__meta", replace: true } as const]
-      : nested;
+  // Where no changed property has `replace`, the plugin adds a path to request the replacement.
+  const added = nested.some(({ replace }) => replace) ? undefined : replaces?.(state, news);
+  const all = added ? [...nested, { path: added, kind: "update" as const, property: added, replace: true }] : nested;
   const details = Object.fromEntries(all.map(({ path, kind, replace }) => [path, { kind, replace }]));
   const unique = (list: typeof all) => [...new Set(list.map(({ property }) => property))].sort();
   const [changed, replaced] = [unique(all), unique(all.filter(({ replace }) => replace))];

@@ -67,8 +67,8 @@ export interface Resource<C> {
   volatile?: true;
   /** The part of the Terraform bridge that serves the resource in the genuine plugin. Undefined for a plugin without Terraform. */
   bridge?: "sdk" | "framework";
-  /** Whether these values replace the resource, in addition to changed properties with `replace`. */
-  replaces?: (olds: Values, news: Values) => boolean;
+  /** The path in the diff for which these values replace the resource, in addition to changed properties with `replace`. */
+  replaces?: (olds: Values, news: Values) => string | undefined;
   /** @param name the resource's name in the program */
   create(call: Call<C>, inputs: Values, name: string): Promise<State>;
   /** @param state empty in an import */

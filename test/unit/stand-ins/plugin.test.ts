@@ -38,6 +38,10 @@ const complete: Record<string, Values> = {
   },
   "cloud/accessPolicy:AccessPolicy": { ...shared, scopes: ["a:b", "c:d"], realms: [{ type: "stack", identifier: "1" }] },
   "cloud/accessPolicyToken:AccessPolicyToken": { ...shared, accessPolicyId: "p1" },
+  "cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken": {
+    ...{ region: "eu", displayName: "Push", namePrefix: "push", accessPolicyId: "p1" },
+    ...{ expireAfter: "48h", earlyRotationWindow: "24h" },
+  },
 };
 /** URN and complete inputs of a type. */
 const resource = (name: string): [urn: string, inputs: Values] => {
@@ -57,6 +61,8 @@ it.each<[type: string, change: Values, replaces: string[], deleteBeforeReplace?:
   ["AccessPolicy", { scopes: ["c:d", "a:b"] }, []],
   ["AccessPolicy", { region: "us" }, ["region"], true],
   ["AccessPolicyToken", { accessPolicyId: "p2" }, ["accessPolicyId"], true],
+  ["AccessPolicyRotatingToken", { earlyRotationWindow: "23h" }, []],
+  ["AccessPolicyRotatingToken", { expireAfter: "49h" }, ["expireAfter"]],
 ])("a %s with %j replaces for %j", (type, change, replaces, deleteBeforeReplace = false) => {
   const [urn, inputs] = resource(type);
   expect(plugin.diff(urn, inputs, { ...inputs, ...change })).toMatchObject({ replaces, deleteBeforeReplace });
@@ -73,6 +79,8 @@ it.each<[type: string, given: Values, reason: RegExp]>([
   ["DataSource", { accessMode: "direct" }, /^the stand-in knows only "proxy"/],
   ["RuleGroup", { rules: [{ name: "rule", datas: [query], isPaused: true }] }, /^the stand-in does not know this property/],
   ["AccessPolicy", { scopes: ["metrics"] }, /^invalid scope: metrics/],
+  ["AccessPolicyRotatingToken", { expireAfter: "365d" }, /^must be a valid duration string/],
+  ["AccessPolicyRotatingToken", { namePrefix: "" }, /^expected length of name_prefix/],
 ])("a %s refuses %j", (type, given, reason) => {
   const [urn, inputs] = resource(type);
   const { failures } = plugin.check(urn, {}, { ...inputs, ...given });

@@ -6,27 +6,37 @@ import { createInterface } from "node:readline";
 import { version } from "@pulumi/command/package.json";
 import type { Provider } from "../operations";
 import type { Call, Resource } from "../resource";
+import type { Values } from "../values";
+
+const isLogging = (value: unknown) => (value === "none" ? undefined : 'the stand-in knows only "none"');
 
 const localCommand: Resource<object> = {
-  properties: { create: { required: true }, environment: {}, addPreviousOutputInEnv: { default: true } },
+  properties: {
+    ...{ create: { required: true }, delete: {}, environment: {}, addPreviousOutputInEnv: { default: true } },
+    logging: { validate: isLogging },
+  },
   computed: ["stdout", "stderr"],
   volatile: true,
-  async create(call, { create, environment }, name) {
-    return { id: `${name}${randomBytes(4).toString("hex")}`, outputs: await run(call, String(create), environment as NodeJS.ProcessEnv) };
+  async create(call, inputs, name) {
+    return { id: `${name}${randomBytes(4).toString("hex")}`, outputs: await run(call, inputs.create, inputs) };
   },
   read: async (_call, id, state) => ({ id, outputs: state }),
-  async update(call, id, { stdout, stderr }, { create, environment }) {
-    const previous = { PULUMI_COMMAND_STDOUT: stdout, PULUMI_COMMAND_STDERR: stderr };
-    const present = Object.fromEntries(Object.entries(previous).filter(([, text]) => text)) as NodeJS.ProcessEnv;
-    return { id, outputs: await run(call, String(create), { ...(environment as NodeJS.ProcessEnv), ...present }) };
+  update: async (call, id, state, inputs) => ({ id, outputs: await run(call, inputs.create, inputs, state) }),
+  async delete(call, _id, state) {
+    if (state.delete) await run(call, state.delete, state, state);
   },
-  delete: async () => undefined,
 };
 
-/** Runs a command in the folder of the program. Its lines are shown as they come. */
-async function run(call: Call<object>, command: string, environment: NodeJS.ProcessEnv) {
-  const child = spawn("/bin/sh", ["-c", command], {
-    env: { ...process.env, ...environment },
+/**
+ * Runs a command in the folder of the program. Its lines are shown as they come.
+ *
+ * @param last the state, with what the last run said
+ */
+async function run(call: Call<object>, command: unknown, { environment, logging }: Values, { stdout, stderr }: Values = {}) {
+  const previous = { PULUMI_COMMAND_STDOUT: stdout, PULUMI_COMMAND_STDERR: stderr };
+  const present = Object.fromEntries(Object.entries(previous).filter(([, text]) => text)) as NodeJS.ProcessEnv;
+  const child = spawn("/bin/sh", ["-c", String(command)], {
+    env: { ...process.env, ...(environment as NodeJS.ProcessEnv), ...present },
     signal: call.signal,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -36,7 +46,7 @@ async function run(call: Call<object>, command: string, environment: NodeJS.Proc
       said[name] += text;
       said.both += text;
     });
-    createInterface(child[name]).on("line", call.log);
+    if (logging !== "none") createInterface(child[name]).on("line", call.log);
   }
   const end = await once(child, "close").catch((error: Error) => [error.message]);
   if (end[0] !== 0) {

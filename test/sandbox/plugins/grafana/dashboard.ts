@@ -18,7 +18,7 @@ export const dashboard = sdk({
     overwrite: { validate: (value) => (value === true ? "the stand-in overwrites no dashboards" : undefined) },
   },
   computed: ["dashboardId", "uid", "url", "version", "orgId"],
-  replaces: (olds, news) => parsed(olds.configJson)?.uid !== parsed(news.configJson)?.uid,
+  replaces: (olds, news) => (parsed(olds.configJson)?.uid === parsed(news.configJson)?.uid ? undefined : "__meta"),
   create: async (call, inputs) => ({ id: await save(call, inputs, {}, undefined) }),
   update: async (call, _id, { dashboardId }, inputs) => readDashboard(call, await save(call, inputs, { id: dashboardId }, true), inputs),
   read: readDashboard,

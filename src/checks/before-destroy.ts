@@ -1,0 +1,26 @@
+/**
+ * The process that `pulumi destroy` runs first, with the stack's name as its only argument. `destroy` uses the stored token of Grafana, and the plugin's error would name no
+ * cure. Only a message: it cannot know whether the program runs and passes on another token.
+ */
+import { type GrafanaAccess, isRefusal, messageOf, requestGrafana } from "../network/grafana";
+import { shell } from "../text/sanitize";
+import { type CheckSecrets, type CheckTargets, readInput, secretsVariable, targetsVariable } from "./input";
+
+async function adviceFor(access: GrafanaAccess, stack: string): Promise<string | undefined> {
+  try {
+    const response = await requestGrafana(access, "/api/search?limit=1");
+    if (!isRefusal(response.status)) return undefined;
+    return (
+      `Grafana at ${access.url} rejects the token of the last \`pulumi up\` (${messageOf(response, access)}). If this destroy fails, set another one, and ` +
+      `let the program pass it on:\n${shell`  npx pulumi config set --secret grafanaAuth --stack ${stack}`}\n` +
+      shell`  npx pulumi destroy --run-program --stack ${stack}`
+    );
+  } catch (error) {
+    const { message } = error as Error;
+    return `${message}. If it no longer exists, forget what the stack created: ${shell`npx pulumi stack rm --force --stack ${stack}`}`;
+  }
+}
+
+const { grafana } = readInput<CheckTargets>(targetsVariable);
+const { grafanaAuth: auth } = readInput<CheckSecrets>(secretsVariable);
+void adviceFor({ ...grafana, auth }, process.argv[1] ?? "").then((advice) => advice && console.log(advice));
