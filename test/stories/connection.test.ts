@@ -87,7 +87,7 @@ describe("the life of a connection", () => {
     const closed = await startRawServer([answer(401, '{"message":"Unauthorized: canary-platform-rotated"}')]);
     await stack.set({ serviceUrl: closed.url });
     const text = await stack.failing("up", "--yes", "--skip-preview");
-    expect(text.slice(text.indexOf("Diagnostics:")).match(/returned 401: \[redacted\]/g)).toHaveLength(1);
+    expect(text.slice(text.indexOf("Diagnostics:")).match(/returned 401: Unauthorized: \[redacted\]/g)).toHaveLength(1);
     expect(text).not.toMatch(/^\s+at .+:\d+/m);
     expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
     expect(text).toContain("The connection was not registered.");
