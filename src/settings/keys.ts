@@ -150,15 +150,13 @@ export const settingsKeys = {
   alertErrorRate: v.key(
     v.positive(50).prefault("5"),
     "The share of a provider's requests that fail, in percent, for a warning; twice the share is critical.",
-    "5",
   ),
   // The last bound of the SDKs' histograms is 81.92.
   alertLatency: v.key(
     v.positive(80).prefault("30"),
     "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean. For the first token, a third of it, at most 10.",
-    "30",
   ),
-  alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
+  alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD."),
   alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
   alertBudgets: v.key(
     v.budgets().optional(),
@@ -230,10 +228,14 @@ export const formerKeys: readonly [keys: RegExp, instead: string][] = [
   [/^(prometheus|loki|tempo)Token$/, "Set the password of that datasource, without its user name."],
   [/^(prometheus|loki|tempo)Tenant$/, "Set datasourceTenant, the tenant of all datasources."],
   [/^cloudStackId$/, "It is otlpInstanceId."],
+  [/^imports$/, "`npm run adopt` writes an import file instead."],
+  [/^retainOnDelete$/, "Before the next up, protect what destroy must leave in Grafana: npx pulumi state protect."],
   [/^alert(ErrorRate(Warning|Critical)|FirstToken|Minimum\w+)$/, "See alertErrorRate, alertLatency and alertWindow."],
 ];
 
 export type KeyName = keyof typeof settingsKeys;
 
-/** Checked settings by key. Secrets are Outputs marked secret; all other values are plain. The program reads them in groups: see `groups.ts`. */
+export const keyNames = Object.keys(settingsKeys) as KeyName[];
+
+/** Checked settings by key. Secrets are Outputs marked secret; all other values are plain. The program reads them in groups. */
 export type FlatSettings = { readonly [K in KeyName]: z.output<(typeof settingsKeys)[K]> };
