@@ -29,7 +29,7 @@ export const keyDocs = () => keyNames.map(docOf);
 /** What the JSON Schema of a check contains. */
 type KeyMeta = { description?: string; example?: string; secret?: boolean; default?: string; enum?: string[] };
 
-/** The documentation of a key, from its check; a valid config does not need it. `example`: for the command that sets it; a secret has none. */
+/** The documentation of a key, from its check; a valid config does not need it. `example`: for the command that sets it, of plain keys. */
 function docOf(name: KeyName) {
   const schema = z.toJSONSchema(settingsKeys[name], { io: "input", unrepresentable: "any" }) as KeyMeta;
   const { description = "", secret = false, default: defaultValue, enum: choices } = schema;
@@ -109,7 +109,7 @@ export function readSettings(): Settings {
   const prefix = `${pulumi.getProject()}:`;
   const entries = Object.entries(pulumi.runtime.allConfig()).filter(([name]) => name.startsWith(prefix));
   const values = Object.fromEntries(entries.map(([name, value]) => [name.slice(prefix.length), value]));
-  // Internal in the SDK, whose public API does not say how a value is stored: `get` returns secrets, too, `getSecret` makes a secret of any value.
+  // Internal in the SDK. Its public API does not say how a value is stored: `get` returns secrets, too, and `getSecret` any value.
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean };
   const result = parseSettings({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
   if ("problems" in result) throw userError(formatProblems(result.problems, pulumi.getStack()));

@@ -7,7 +7,7 @@ const redacted = "[redacted]";
 /** A part of a secret with this many letters and digits is masked, too: a server may shorten or split what it repeats. */
 const partLength = 6;
 
-/** The first line of a text, short and safe for a terminal. Words that contain a secret, or a part of one, in any case and encoding, are masked. */
+/** The first line of a text, short and safe for a terminal. Words with a secret, or a part of one, in any case and encoding, are masked. */
 export function redactText(text: string, secrets: readonly string[]): string {
   const [line = ""] = mask(text.trim(), secrets).split(/[\r\n\u2028\u2029]/);
   return truncate(visible(line.replace(/\s+/g, " ").trim()), 200);
@@ -43,7 +43,7 @@ const lettersOf = (text: string) =>
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** The parts of a secret in all encodings. Ordinary texts contain a short secret, or a short word, by chance, and a mask would reveal it. */
+/** The parts of a secret in all encodings. Ordinary texts contain a short secret, or a short word, by chance: a mask would reveal it. */
 function partsOf(secret: string): string[] {
   if (lettersOf(secret).length < (/^\p{L}+$/u.test(secret) ? 8 : 5)) return [];
   return encodingsOf(secret).flatMap((encoded) => {
