@@ -9,7 +9,7 @@ import { dotenv, tokenScopes } from "./src/otlp";
 import { formerProvider, formerToken } from "./src/platform/former";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
-import { afterPreflight, providerArgs } from "./src/platform/provider";
+import { providerArgs } from "./src/platform/provider";
 import { createPushToken } from "./src/platform/push-token";
 import { MonitoredService } from "./src/platform/service";
 import { readSettings } from "./src/settings";
@@ -21,16 +21,16 @@ export = async () => {
   const alerts = defineAlerts(settings);
   const recordsInGrafana = settings.dashboards.recordingRules === "grafana";
 
-  // Only reads Grafana. The providers wait for it, so that nothing is changed before it has passed.
-  const facts = preflight({ ...settings, definitions, recordsInGrafana, alerts: alerts.all });
-  const provider = new grafana.Provider("grafana", providerArgs(settings.grafana, facts), formerProvider("platform-grafana"));
+  const provider = new grafana.Provider("grafana", providerArgs(settings.grafana), formerProvider("platform-grafana"));
+  // Only reads Grafana, and ends the program before it declares a resource there if there is a problem.
+  await preflight(provider, { ...settings, definitions, recordsInGrafana, alerts: alerts.all });
 
+  const protect = settings.grafana.protect === "on";
   // What exists once in Grafana.
   const platform = new ObservabilityPlatform(
     "platform",
     {
       ...settings.grafana, // Its address, and which of the resources this stack manages.
-      facts,
       datasources, // Prometheus, Loki and Tempo: those with an address are created.
       folder, // Also its permissions, if a setting asks for them.
       genaiDashboard: genai, // "GenAI Observability".
@@ -38,28 +38,32 @@ export = async () => {
       recordingRules: recordsInGrafana ? definitions.flatMap(({ sdk }) => sdk?.rules ?? []) : [],
       alerts: alerts.ofSdks,
     },
-    { providers: [provider] },
+    { providers: [provider], protect },
   );
 
   // The token of applications that push directly: that of the settings, or one on Grafana Cloud.
   let token = otlp.token as pulumi.Output<string>;
-  if (otlp.cloudAccessPolicyToken) {
+  const { cloudAccessPolicyToken } = otlp;
+  if (cloudAccessPolicyToken) {
     // A provider of its own: if the setting is removed, its resources are still deleted with the stored token.
-    const cloudToken = { cloudAccessPolicyToken: afterPreflight(otlp.cloudAccessPolicyToken, facts) };
-    const cloud = new grafana.Provider("grafana-cloud", cloudToken, formerProvider("platform-cloud"));
+    const cloud = new grafana.Provider("grafana-cloud", { cloudAccessPolicyToken }, formerProvider("platform-cloud"));
     const { instanceId, cloudRegion: region = "" } = otlp;
     token = createPushToken("service", { instanceId, region, scopes: tokenScopes(otlp.data) }, { provider: cloud, ...formerToken() });
   }
 
   // What exists once for the service.
-  const service = new MonitoredService("service", {
-    platform,
-    dashboard: llmMonitoring, // "<service> - LLM Monitoring".
-    alerts: alerts.ofService,
-    // Registered with POST {serviceUrl}/api/connections.
-    connection: { ...connection, serviceApiKeyConfig: `${pulumi.getProject()}:serviceApiKey` },
-    otlp: { ...otlp, token, captureContents: settings.dashboards.contents === "show" },
-  });
+  const service = new MonitoredService(
+    "service",
+    {
+      platform,
+      dashboard: llmMonitoring, // "<service> - LLM Monitoring".
+      alerts: alerts.ofService,
+      // Registered with POST {serviceUrl}/api/connections.
+      connection: { ...connection, serviceApiKeyConfig: `${pulumi.getProject()}:serviceApiKey` },
+      otlp: { ...otlp, token, captureContents: settings.dashboards.contents === "show" },
+    },
+    { protect },
+  );
 
   // Run after all resources exist, and again when a deployment changes what they check.
   const checks = declareChecks(

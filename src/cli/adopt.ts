@@ -6,93 +6,96 @@
  * Exit codes: 0 done, or nothing to do; 1 failed.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { defineAlerts } from "../alerts/definitions";
 import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
-import { reportVariable } from "../platform/drift";
 import { managerOf, markedFor, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks, unchangeable } from "../platform/problems";
-import type { Settings } from "../settings";
-import { datasourceTypes } from "../settings/keys";
+import { warnVariable } from "../platform/warn-variable";
 import { shell } from "../text/sanitize";
 import { endWith, parseStackOptions, pulumi, readStack, readState } from "./stack";
 
-/** What the stack would create: the name of the resource, its id for an import, and its path in Grafana's API. */
+/** The file of `pulumi preview --import-file`: what the stack would create. Components and providers have no field for an id. */
+interface ImportFile {
+  resources?: { type: string; name: string; id?: string; parent?: string; provider?: string }[];
+}
+
+/** The inputs that identify a resource. */
+type Inputs = { uid?: string; name?: string; configJson?: string };
+
+/** The output of `pulumi preview --json`. */
+interface Preview {
+  steps: { op: string; urn: string; newState?: { type: string; inputs?: Inputs } }[];
+}
+
+/** A resource of the stack: its name, its id for an import, and its path in Grafana's API. */
 interface Candidate {
+  isCreated: boolean;
   name: string;
   id: string;
   path: string;
-}
-
-/** The file of `pulumi preview --import-file`. */
-interface ImportFile {
-  resources?: { name: string; id?: string | undefined; component?: boolean; type: string }[];
 }
 
 async function main(): Promise<void> {
   const { stack, from } = parseStackOptions("adopt", { from: { type: "string" } });
   if (!stack) throw new Error("Name the stack: npm run adopt -- --stack NAME");
   const { settings, access, qualified } = readStack(stack);
-  const file = shell`adopt.${stack.replaceAll("/", ".")}.json`;
-  // The engine knows what it would create, under which parents and with which provider. Problems that stop a deployment only warn.
-  process.env[reportVariable] = "report";
-  pulumi("preview", "--import-file", file, "--stack", stack);
+  const file = `adopt.${stack.replaceAll("/", ".")}.json`;
+  rmSync(file, { force: true });
+  // The engine knows what it would create, under which parents and with which provider.
+  process.env[warnVariable] = "warn";
+  const preview = JSON.parse(pulumi("preview", "--json", "--show-sames", "--import-file", file, "--stack", stack)) as Preview;
   const planned = JSON.parse(readFileSync(file, "utf8")) as ImportFile;
-  const isPlanned = ({ name }: Candidate) => planned.resources?.some((resource) => resource.name === name && resource.id !== undefined);
-  const found = await existing(candidates(settings), access);
+  rmSync(file);
+  const all = await existing(candidates(preview, settings.folder.uid), access);
+  const found = all.filter(({ isCreated }) => isCreated);
 
   const provider = readState("--stack", stack).find(({ type }) => type === "pulumi:providers:grafana");
   const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
-  const marked = found.filter(({ manager }) => manager !== undefined && manager !== owner);
-  const others = marked.filter(({ manager }) => manager !== from && manager !== qualified);
-  const dashboards = defineDashboards(settings).all;
-  const refused = others.flatMap(({ id, manager = "" }) =>
-    dashboards.flatMap((dashboard) => (dashboard.uid === id ? [{ dashboard, manager }] : [])),
+  const marked = all.filter(({ manager }) => manager !== undefined && manager !== owner && manager !== qualified);
+  const titles = defineDashboards(settings).all;
+  const others = marked.flatMap(({ id, manager = "" }) =>
+    titles.filter(({ uid }) => uid === id && manager !== from).map((dashboard) => ({ dashboard, manager })),
   );
-  const fixed = unchangeable(found, stack);
-  if (refused.length > 0 || fixed.length > 0) {
-    rmSync(file);
-    throw new Error([...managedByOtherStacks(refused, stack), ...fixed].join("\n\n"));
+  const problems = [...managedByOtherStacks(others, owner, stack), ...unchangeable(found, stack)];
+  if (problems.length > 0) throw new Error(problems.join("\n\n"));
+  for (const { id, body } of marked) await replaceMark(id, body, access, owner);
+  if (found.length === 0) {
+    return console.log(`Nothing to import: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
   }
-  for (const { id, manager, body } of marked) if (manager === from) await replaceMark(id, body, access, owner);
-
-  const ids = new Map(found.filter(isPlanned).map(({ name, id }) => [name, id]));
-  const resources = planned.resources?.flatMap((resource) =>
-    resource.id === undefined ? [resource] : ids.has(resource.name) ? [{ ...resource, id: ids.get(resource.name) }] : [],
-  );
-  if (ids.size === 0) {
-    rmSync(file);
-    return console.log(`Nothing to adopt: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
-  }
-  writeFileSync(file, `${JSON.stringify({ ...planned, resources }, null, 2)}\n`);
-  console.log(
-    `Grafana has these resources with the uids of stack ${stack}:\n${[...ids].map(([name, id]) => `  ${name}  ${id}`).join("\n")}`,
-  );
-  console.log(
-    "The first command imports them unchanged and protects them from deletion. The second one shows their changes, and makes them:",
-  );
+  writeFileSync(file, `${JSON.stringify({ ...planned, resources: importsOf(planned, found) }, null, 2)}\n`);
+  const list = found.map(({ name, id }) => `  ${name}  ${id}`).join("\n");
+  console.log(`Grafana has these resources with the uids of stack ${stack}:\n${list}`);
+  console.log("The first command imports them unchanged, the second one shows their changes and makes them:");
   console.log(shell`  npx pulumi import --file ${file} --generate-code=false --stack ${stack}\n  npx pulumi up --stack ${stack}`);
+  console.log(
+    "From then on, `npx pulumi destroy` deletes them. To protect the Grafana resources of the stack from it, before the second command:",
+  );
+  console.log(shell`  npx pulumi config set protect on --stack ${stack}`);
 }
 
-function candidates(settings: Settings): Candidate[] {
-  const { folder, datasources } = settings;
-  const candidate = (name: string, id: string, path: string) => ({ name, id, path: `/api/${path}` });
-  return [
-    candidate("platform-folder", folder.uid, `folders/${folder.uid}`),
-    ...datasourceTypes.map((type) => candidate(`platform-${type}`, datasources[type].uid, `datasources/uid/${datasources[type].uid}`)),
-    ...defineDashboards(settings).all.map(({ part, uid }) =>
-      candidate(`${part === "llm-monitoring" ? "service" : "platform"}-${part}`, uid, `dashboards/uid/${uid}`),
-    ),
-    ...Object.entries(defineAlerts(settings)).flatMap(([of, alerts]) =>
-      (of === "all" || !alerts ? [] : "rules" in alerts ? alerts.rules : []).map(({ id, title }) =>
-        candidate(
-          `${of === "ofService" ? "service" : "platform"}-alert-${id}`,
-          `${folder.uid}:${title}`,
-          `v1/provisioning/folder/${folder.uid}/rule-groups/${encodeURIComponent(title)}`,
-        ),
-      ),
-    ),
-  ];
+/** The resources of the stack. */
+function candidates({ steps }: Preview, folderUid: string): Candidate[] {
+  return steps.flatMap(({ op, urn, newState }) => {
+    const [id, path] = idOf(newState?.type, newState?.inputs ?? {}, folderUid) ?? [];
+    return id && path ? [{ isCreated: op === "create", name: urn.split("::").at(-1) ?? "", id, path: `/api/${path}` }] : [];
+  });
+}
+
+function idOf(type: string | undefined, { uid, name = "", configJson = "{}" }: Inputs, folder: string) {
+  switch (type) {
+    case "grafana:oss/folder:Folder":
+      return [uid, `folders/${uid}`];
+    case "grafana:oss/dataSource:DataSource":
+      return [uid, `datasources/uid/${uid}`];
+    case "grafana:oss/dashboard:Dashboard": {
+      const model = JSON.parse(configJson) as { uid: string };
+      return [model.uid, `dashboards/uid/${model.uid}`];
+    }
+    case "grafana:alerting/ruleGroup:RuleGroup":
+      return [`${folder}:${name}`, `v1/provisioning/folder/${folder}/rule-groups/${encodeURIComponent(name)}`];
+    default:
+      return undefined;
+  }
 }
 
 /** The candidates that exist, with Grafana's response and the owner in the mark of a dashboard. For a missing one, some releases return 403. */
@@ -103,6 +106,16 @@ async function existing(all: readonly Candidate[], access: GrafanaAccess) {
     const { dashboard } = body as { dashboard?: object };
     return status === 200 ? [{ ...candidate, body, manager: managerOf(dashboard) }] : [];
   });
+}
+
+/** The found resources with their ids, their components and their provider. */
+function importsOf({ resources = [] }: ImportFile, found: readonly Candidate[]) {
+  const imported = resources.flatMap((resource) => {
+    const { id } = found.find(({ name }) => name === resource.name) ?? {};
+    return id === undefined ? [] : [{ ...resource, id }];
+  });
+  const needed = new Set(imported.flatMap(({ parent, provider }) => [parent, provider]));
+  return [...resources.filter(({ id, name }) => id === undefined && needed.has(name)), ...imported];
 }
 
 /** Saves a dashboard with this stack's mark and no other change. Grafana refuses it if the dashboard was saved since it was read. */

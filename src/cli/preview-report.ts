@@ -1,7 +1,7 @@
 /** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { reportVariable } from "../platform/drift";
+import { warnVariable } from "../platform/warn-variable";
 import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, UnreadablePreview, unfinished } from "../report/parse-preview";
 import { renderReport } from "../report/render";
@@ -43,7 +43,7 @@ function main(): number {
   const [file = "-", ...others] = positionals;
   if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new UsageError("Pass either one FILE or --stack NAME");
   if (refresh && stacks.length === 0) throw new UsageError("--refresh and --drift require --stack");
-  if (drift) process.env[reportVariable] = "report";
+  if (drift) process.env[warnVariable] = "warn";
   const previews =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
 

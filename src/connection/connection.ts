@@ -12,26 +12,36 @@ export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.
  * Loads the implementation. Pulumi stores the functions below in the state and runs them in a process of its own, in the program's folder: what they
  * import when they run is not stored.
  *
- * @throws Error if the folder is not a checkout of the program
+ * @returns undefined if the folder is not a checkout of the program
  */
-function load(): ConnectionProvider {
+function find(): ConnectionProvider | undefined {
   const file = `${process.cwd()}/src/connection/provider.ts`;
-  if (!require("node:fs").existsSync(file)) {
-    throw new Error(
-      `${file} does not exist. It registers and reads the connection: run this command in a checkout of the program that deployed it.`,
-    );
-  }
+  if (!require("node:fs").existsSync(file)) return undefined;
   require("tsx/cjs");
   return require(file).connectionProvider;
 }
 
+/** @throws Error without a stack, which Pulumi would print */
+function load(): ConnectionProvider {
+  const message =
+    "src/connection/provider.ts does not exist in this folder. It registers and reads the connection: run the command in a checkout of the program.";
+  const provider = find();
+  if (!provider) throw Object.assign(new Error(message), { stack: "" });
+  return provider;
+}
+
 const provider: Required<Omit<pulumi.dynamic.ResourceProvider, "check">> = {
-  configure: async (request) => load().configure(request),
+  configure: async (request) => find()?.configure(request),
   diff: async (id, olds, news) => load().diff(id, olds, news),
   read: async (id, props) => load().read(id, props),
   create: async (inputs) => load().create(inputs),
   update: async (id, olds, news) => load().update(id, olds, news),
-  delete: async (id, props) => load().delete(id, props),
+  // Works in any folder. The service has no endpoint for this (spec 4).
+  delete: async (id, { metricsUrl, logsUrl }) =>
+    console.log(
+      `Removed from the state only: the service keeps the connection registered with POST ${id} and continues to write to ${metricsUrl} ` +
+        `and ${logsUrl}. It has no endpoint to remove a connection. To stop the writes, revoke the platform's API key.`,
+    ),
 };
 
 /**

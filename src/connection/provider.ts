@@ -34,7 +34,8 @@ const requestOf = ({ serviceUrl, serviceCaCert: caCert, ...fields }: ConnectionI
   return { endpoint: `${serviceUrl}/api/connections`, body: connectionBody(fields), caCert };
 };
 
-export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionInputs, ConnectionOutputs> {
+/** Deletion needs nothing of this: see `connection.ts`. */
+export class ConnectionProvider {
   private config: dynamic.Config | undefined;
 
   /** Never throws: that would block `destroy`, which needs no key. */
@@ -67,14 +68,6 @@ export class ConnectionProvider implements dynamic.ResourceProvider<ConnectionIn
     if (this.mustRegister(olds, news)) return { outs: await this.register(news) };
     if (this.isReplaced(olds, news)) throw new Error(describeOther());
     return { outs: { ...news, registeredAt, registeredConnection } };
-  }
-
-  /** The service has no endpoint for this (spec 4). */
-  async delete(id: string, props: ConnectionOutputs): Promise<void> {
-    console.log(
-      `Removed from the state only: the service keeps the connection registered with POST ${id} and continues to write to ${props.metricsUrl} ` +
-        `and ${props.logsUrl}. It has no endpoint to remove a connection. To stop the writes, revoke the platform's API key.`,
-    );
   }
 
   private mustRegister(olds: ConnectionOutputs, news: ConnectionInputs): boolean {

@@ -9,8 +9,7 @@ import { userError } from "../text/user-error";
 import { createAlertRules } from "./alerts";
 import { createDashboard, type ManagedResources } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
-import type { GrafanaFacts } from "./preflight";
-import { reportSkipped } from "./provider";
+import { ownerOf, qualifiedStack } from "./ownership";
 import { createRecordingRules } from "./recording";
 
 /** Permission of a role in the folder. */
@@ -31,8 +30,6 @@ export interface ObservabilityPlatformArgs {
   url: pulumi.Input<string>;
   /** The resources that this stack manages. Defaults to all. */
   managedResources?: ManagedResources | undefined;
-  /** The result of the preflight, which confirms the owner of the dashboards. */
-  facts: pulumi.Output<GrafanaFacts>;
   datasources: DatasourcesArgs;
   folder: FolderArgs;
   /** The dashboards for the telemetry of SDKs. Default to none. */
@@ -71,14 +68,13 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   /** @param options with the Grafana provider in `providers` */
   constructor(name: string, args: ObservabilityPlatformArgs, options: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
-    const { url, facts, datasources, folder, genaiDashboard, otelDashboard, managedResources = "all" } = args;
+    const { url, datasources, folder, genaiDashboard, otelDashboard, managedResources = "all" } = args;
     const provider = providerOf(this);
     if (!provider) throw userError(`The component ${name} has no Grafana provider. Pass one: { providers: [provider] }`);
     this.provider = provider;
-    reportSkipped(facts, provider);
     this.url = pulumi.output(url);
     this.managedResources = managedResources;
-    this.owner = pulumi.all([provider.id, facts]).apply(([id, { confirmOwner }]) => confirmOwner(id));
+    this.owner = provider.id.apply((id) => ownerOf(qualifiedStack(), id));
     const { prometheus, loki, tempo } = datasources;
     this.datasources = pulumi.output({ prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid });
     const created = managedResources === "all" ? this.create(name, args) : undefined;

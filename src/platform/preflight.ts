@@ -10,9 +10,9 @@ import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
 import { datasourceName } from "./datasources";
-import { reportVariable } from "./drift";
 import { datasourceOwner, isForeign, isNew, managerOf, ownerOf, qualifiedStack } from "./ownership";
 import * as problems from "./problems";
+import { warnVariable } from "./warn-variable";
 
 export interface PreflightArgs {
   grafana: {
@@ -32,25 +32,15 @@ export interface PreflightArgs {
   alerts?: readonly Pick<Alerts, "rules" | "contactPoint">[] | undefined;
 }
 
-/** Facts about Grafana that the resources depend on. */
-export interface GrafanaFacts {
-  /**
-   * Returns the stack as the marks name it. Once its id is known, it refuses what depends on the owner of a resource.
-   *
-   * @param providerId the id of the Grafana provider
-   */
-  confirmOwner(providerId: string): Promise<string>;
-}
-
 /** The result of one check. */
 interface Finding {
   problem?: string | undefined;
   warning?: string | undefined;
   found?: problems.FoundResource[];
   marked?: problems.MarkedDashboard | undefined;
-  /** A dashboard with a planned title, and the owner in its mark. */
   /** A dashboard with a planned uid and without a mark: a person's, unless the stack has just imported it. */
   unmarked?: string | undefined;
+  /** A dashboard with a planned title, and the owner in its mark. */
   titled?: { problem: string; manager: string | undefined } | undefined;
   /** Existing datasources that the stack refers to, and that a stack of this program created. */
   referred?: problems.OwnedDatasource[];
@@ -61,19 +51,37 @@ type Read = (path: string, statuses?: readonly number[]) => Promise<GrafanaRespo
 
 /**
  * Runs all checks at once, and ends a preview or an update with all problems in one message. If Grafana is unreachable, a preview continues with a
- * warning. Unknown in a preview if the address or the token is.
+ * warning. If the address or the token is the output of a resource that does not exist yet, a preview says that it checks nothing.
+ *
+ * @param provider the provider of the resources. Its id identifies the stack.
+ * @throws pulumi.RunError with all problems; the engine shows it without a stack trace
  */
-export const preflight = ({
-  grafana: { url, auth, caCert, managedResources = "all" },
-  ...args
-}: PreflightArgs): pulumi.Output<GrafanaFacts> =>
-  pulumi.all([url, auth, caCert]).apply(([url, auth, caCert]) => check({ url, auth, caCert }, managedResources, args));
+export async function preflight(
+  provider: pulumi.ProviderResource,
+  { grafana: { url, auth, caCert, managedResources = "all" }, ...args }: PreflightArgs,
+): Promise<void> {
+  let findings: Promise<Finding[]> | undefined;
+  pulumi.all([url, auth, caCert]).apply(([url, auth, caCert]) => {
+    findings = runChecks({ url, auth, caCert }, managedResources, args);
+  });
+  // The provider needs the same values: once it is registered, they are known or stay unknown.
+  const id = await new Promise<string>((resolve) => pulumi.all([provider.urn, provider.id]).apply(([, id]) => resolve(id)));
+  if (!findings) return pulumi.log.info(unchecked);
+  const { problems: found, warnings, infos } = judge(await findings, ownerOf(qualifiedStack(), id), isNew(id));
+  for (const warning of warnings) await pulumi.log.warn(warning);
+  if (pulumi.runtime.isDryRun()) for (const info of infos) await pulumi.log.info(info);
+  if (found.length === 0) return;
+  if (!process.env[warnVariable]) throw userError(found.join("\n\n"));
+  await pulumi.log.warn(found.join("\n\n"));
+}
 
-async function check(
+const unchecked = "The address or the token of Grafana is not known yet: this preview does not check uids, titles and owners in Grafana.";
+
+async function runChecks(
   access: GrafanaAccess,
   managedResources: ManagedResources,
   { definitions, folder, alerts = [], datasources, recordsInGrafana = false }: Omit<PreflightArgs, "grafana">,
-): Promise<GrafanaFacts> {
+): Promise<Finding[]> {
   const stack = pulumi.getStack();
   const read: Read = (path, statuses) => readGrafana(access, path, statuses);
   const managed = definitions.filter((definition) => isManaged(definition, managedResources));
@@ -88,43 +96,36 @@ async function check(
   const findings = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   // Failed requests usually have the same cause, so the first error stands for all of them.
   const failed = settled.find((result) => result.status === "rejected");
-  if (failed) findings.unshift(findingOf(failed.reason));
-  for (const { warning } of findings) if (warning) await pulumi.log.warn(warning);
-  await refuse(findings.flatMap(({ problem = [] }) => problem));
-
-  const confirmOwner = async (providerId: string) => {
-    const owner = ownerOf(qualifiedStack(), providerId);
-    const isOthers = (manager: string | undefined) => manager === undefined || isForeign(manager, owner);
-    const referred = findings.flatMap(({ referred = [] }) => referred);
-    const others = referred.filter(({ manager }) => isOthers(manager));
-    if (pulumi.runtime.isDryRun() && others.length > 0) await pulumi.log.info(problems.datasourcesOfOthers(others));
-    const unmarked = findings.flatMap(({ unmarked = [] }) => unmarked);
-    if (!isNew(providerId) && unmarked.length > 0) await pulumi.log.warn(problems.unmarkedDashboards(unmarked, stack));
-    // A stack whose provider is new has created nothing.
-    const found = isNew(providerId) ? findings.flatMap(({ found = [] }) => found) : [];
-    await refuse([
-      ...problems.managedByOtherStacks(
-        findings.flatMap(({ marked }) => (marked && isOthers(marked.manager) ? [marked] : [])),
-        stack,
-      ),
-      ...findings.flatMap(({ titled }) => (titled && isOthers(titled.manager) ? [titled.problem] : [])),
-      ...problems.handedOver(
-        referred.filter(({ manager }) => !isOthers(manager)),
-        stack,
-      ),
-      ...(found.length > 0 ? [problems.describeExisting(found, stack)] : []),
-    ]);
-    return owner;
-  };
-  return { confirmOwner };
+  return failed ? [findingOf(failed.reason), ...findings] : findings;
 }
 
-/** Ends a preview or an update. A report only warns. */
-async function refuse(found: readonly string[]): Promise<void> {
-  if (found.length === 0) return;
-  const problem = found.join("\n\n");
-  if (!pulumi.runtime.isDryRun() || !process.env[reportVariable]) throw userError(problem);
-  await pulumi.log.warn(problem);
+/**
+ * What the findings mean for a stack.
+ *
+ * @param isNew whether the provider is not in the state: the stack has created nothing
+ */
+function judge(findings: readonly Finding[], owner: string, isNew: boolean) {
+  const stack = pulumi.getStack();
+  const isOthers = (manager: string | undefined) => manager === undefined || isForeign(manager, owner);
+  const all = <T>(of: (finding: Finding) => T | readonly T[] | undefined) => findings.flatMap((finding) => of(finding) ?? []) as T[];
+  const referred = all(({ referred }) => referred);
+  const own = referred.filter(({ manager }) => !isOthers(manager));
+  const others = referred.filter(({ manager }) => isOthers(manager));
+  const found = isNew ? all(({ found }) => found) : [];
+  const unmarked = isNew ? [] : all(({ unmarked }) => unmarked);
+  const marked = all(({ marked }) => marked).filter(({ manager }) => isOthers(manager));
+  const titled = all(({ titled }) => titled).filter(({ manager }) => isOthers(manager));
+  return {
+    problems: [
+      ...all(({ problem }) => problem),
+      ...problems.managedByOtherStacks(marked, owner, stack),
+      ...titled.map(({ problem }) => problem),
+      ...problems.handedOver(own, stack),
+      ...(found.length > 0 ? [problems.describeExisting(found, stack)] : []),
+    ],
+    warnings: [...all(({ warning }) => warning), ...(unmarked.length > 0 ? [problems.unmarkedDashboards(unmarked, stack)] : [])],
+    infos: others.length > 0 ? [problems.datasourcesOfOthers(others)] : [],
+  };
 }
 
 /** A failed request as a problem, or as a warning if a preview can continue without the response. */

@@ -3,7 +3,7 @@ import { coerce, lt } from "semver";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import type { DatasourceType } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
-import { stackLabel } from "./ownership";
+import { nameOf, stackLabel } from "./ownership";
 
 /** A folder in Grafana. `managedBy` is the kind of its manager, from unified storage (`dtos.Folder` in Grafana's `pkg/api/dtos/folder.go`). */
 export type ExistingFolder = { managedBy?: string };
@@ -153,18 +153,29 @@ export const syncedFolder = (uid: string, stack: string) =>
   `folderUid: Git Sync manages the folder ${uid}, and Grafana accepts no dashboards and alert rules of others in it. Set the uid of another folder: ` +
   shell`npx pulumi config set folderUid UID --stack ${stack}`;
 
-/** The problems that other stacks manage dashboards. All recommend one value: the one that leaves out all of these dashboards. */
-export function managedByOtherStacks(marked: readonly MarkedDashboard[], stack: string): string[] {
+/**
+ * The problems that other stacks manage dashboards. All recommend one value: the one that leaves out all of these dashboards.
+ *
+ * @param owner this stack. A mark with its name and another id is of a stack that was destroyed, or of another backend's.
+ */
+export function managedByOtherStacks(marked: readonly MarkedDashboard[], owner: string, stack: string): string[] {
   const managedResources = marked.some(({ dashboard }) => dashboard.part === "llm-monitoring") ? "none" : "service-dashboard";
-  return marked.map(
-    ({ dashboard: { uid, title }, manager }) =>
-      `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), according to the dashboard's description in Grafana. The id after @ is ` +
-      "that of its state: stacks in several backends can have the same name.\n" +
+  return marked.map(({ dashboard: { uid, title }, manager }) => {
+    const adopt = shell`    npm run adopt -- --stack ${stack} --from ${manager}`;
+    const refer =
       "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack are deleted.\n" +
-      shell`    npx pulumi config set managedResources ${managedResources} --stack ${stack}\n` +
-      "  If that stack was renamed to this one or no longer exists, adopt the dashboard:\n" +
-      shell`    npm run adopt -- --stack ${stack} --from ${manager}`,
-  );
+      shell`    npx pulumi config set managedResources ${managedResources} --stack ${stack}`;
+    const [what, first, second] =
+      nameOf(manager) === nameOf(owner)
+        ? [
+            "The id after @ is of another state than this stack's.",
+            `  If this stack was destroyed and left the dashboard in Grafana, adopt it:\n${adopt}`,
+            refer.replace("that stack is", "a stack of this name in another backend is"),
+          ]
+        : ["", refer, `  If that stack no longer exists, adopt the dashboard:\n${adopt}`];
+    const mark = `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), according to the dashboard's description in Grafana. ${what}`;
+    return [mark.trim(), first, second].join("\n");
+  });
 }
 
 /** Another dashboard with the same title in the same folder; undefined if there is none. */

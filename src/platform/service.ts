@@ -59,6 +59,8 @@ export class MonitoredService extends pulumi.ComponentResource {
     this.connection = new Connection(`${name}-connection`, args.connection, {
       parent: this,
       dependsOn: [provider, platform, ...dashboards, ...alerts],
+      // Nothing is lost if it is deleted or replaced.
+      protect: false,
     });
     this.otlpTokenScopes = tokenScopes(otlp.data ?? ["metrics", "traces"]);
     this.otlpAuthorization = pulumi.secret(pulumi.all([otlp.instanceId, otlp.token]).apply(([id, plain]) => otlpAuthorization(id, plain)));

@@ -14,7 +14,13 @@ export function groupSettings(all: FlatSettings) {
   });
   return {
     service: { name: all.service },
-    grafana: { url: all.grafanaUrl, auth: all.grafanaAuth, caCert: all.grafanaCaCert, managedResources: all.managedResources },
+    grafana: {
+      url: all.grafanaUrl,
+      auth: all.grafanaAuth,
+      caCert: all.grafanaCaCert,
+      managedResources: all.managedResources,
+      protect: all.protect,
+    },
     datasources: {
       mode: all.datasources,
       kept: all.datasources === "kept",

@@ -72,6 +72,10 @@ export const settingsKeys = {
     "The Grafana resources that the stack manages. `all`: datasources, folder and all dashboards. `service-dashboard`: only the dashboard of its " +
       "service; another stack manages the other resources. `none`: no Grafana resources; the stack registers the connection and links the dashboards.",
   ),
+  protect: v.key(
+    v.choice("off", "on").default("off"),
+    "`on`: Pulumi protects the resources in Grafana: `destroy`, and a change that would delete or replace one of them, stop before they change anything.",
+  ),
   datasources: v.key(
     v.choice("managed", "kept", "existing").default("managed"),
     "`managed`: the stack creates the datasources. `kept`: the same, but they stay in Grafana when the stack no longer manages them, for example before a " +
@@ -228,8 +232,7 @@ export const formerKeys: readonly [keys: RegExp, instead: string][] = [
   [/^(prometheus|loki|tempo)Token$/, "Set the password of that datasource, without its user name."],
   [/^(prometheus|loki|tempo)Tenant$/, "Set datasourceTenant, the tenant of all datasources."],
   [/^cloudStackId$/, "It is otlpInstanceId."],
-  [/^imports$/, "`npm run adopt` writes an import file instead."],
-  [/^retainOnDelete$/, "Before the next up, protect what destroy must leave in Grafana: npx pulumi state protect."],
+  [/^(imports|retainOnDelete)$/, "Set protect to on, so that destroy keeps what npm run adopt imported."],
   [/^alert(ErrorRate(Warning|Critical)|FirstToken|Minimum\w+)$/, "See alertErrorRate, alertLatency and alertWindow."],
 ];
 

@@ -39,6 +39,13 @@ it("a change that fails leaves the older registration in the state, and the next
   const failed = await up([answer(500, echo)], true);
   expect(failed).toMatchObject({ requests: 1, registered: "grafana" });
   expect(failed.text).toContain("The next `pulumi up` sends it again.");
+  // The service may have the new fields, and the former ones are those of the state.
+  await stack.set({ platformName: "grafana" });
+  expect(await up([answer(200)], false)).toMatchObject({ requests: 0, registered: "grafana" });
+  const [, trigger = ""] = /npx pulumi config set registrationTrigger (\S+)/.exec(failed.text) ?? [];
+  await stack.set({ registrationTrigger: trigger });
+  expect(await up([answer(200)], false)).toMatchObject({ requests: 1, registered: "grafana" });
+  await stack.set({ platformName: "another" });
   expect(await up([answer(200)], false)).toMatchObject({ requests: 1, registered: "another" });
   expect(spellingsIn(failed.text + stack.stored(), Object.values(keys))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
  * Resources of other users in Grafana, under the uids of the settings: they are never overwritten, the documented commands adopt them with their history,
- * and they stay after `destroy`.
+ * and a protected one stays until its owner decides.
  */
 import { beforeAll, expect, it } from "vitest";
 import { commandsOf } from "../support/documents";
@@ -10,11 +10,17 @@ import { createStack, sandbox, setUp, stack } from "../support/set-up";
 const folder = { uid: "llm-observability", title: "Pasted by hand" };
 const dashboards = ["genai-observability", "genai-observability-otel", "llmobs-llm-monitoring"];
 const datasources = ["prometheus", "loki", "tempo"];
-const all = ["folder", ...datasources, "genai-observability", "genai-observability-otel", "llm-monitoring"].join(",");
+const adopted = [
+  "platform-folder  llm-observability",
+  ...datasources.map((type) => `platform-${type}  llm-observability-${type}`),
+  "platform-genai-observability  genai-observability",
+  "platform-genai-observability-otel  genai-observability-otel",
+  "service-llm-monitoring  llmobs-llm-monitoring",
+];
 
 /** Runs one of the four commands of the documentation, with further flags. */
 function follow(step: number, flags = ""): Promise<string> {
-  const command = commandsOf("adopt").trim().split("\n")[step]?.replace("--stack dev", "--stack test");
+  const command = commandsOf("adopt").trim().split("\n")[step]?.replace("--stack dev", "--stack test").replace("adopt.dev", "adopt.test");
   const env = { ...stack.environment, PULUMI_SKIP_CONFIRMATIONS: "true" };
   return run("bash", ["-euc", `${command} ${flags}`], { cwd: stack.folder, env });
 }
@@ -43,28 +49,33 @@ beforeAll(async () => {
   }
 });
 
-it("Grafana refuses to overwrite them, and nothing is registered", async () => {
+it("a preview names them with the command that adopts them; Grafana refuses to overwrite them, and the cure is said before", async () => {
   const before = await contents();
-  expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/409|412/);
+  const preview = await stack.failing("preview");
+  for (const text of ["datasource llm-observability-loki", "folder llm-observability", "npm run adopt -- --stack test"])
+    expect(preview).toContain(text);
+  expect(preview.match(/^ {4}error: /gm)).toEqual(["    error: "]);
+  const update = await stack.failing("up", "--yes", "--skip-preview");
+  expect(update).toMatch(/409|412/);
+  expect(update).toMatch(/"GenAI Observability" \(genai-observability\)[\s\S]*Grafana refuses .*: npm run adopt -- --stack test/);
   expect(await contents()).toEqual(before);
   expect(sandbox.registrations).toBe(0);
 });
 
-it("adopt names them, sets nothing without a confirmation, and the next up imports them unchanged", async () => {
-  const refusal = await follow(0).catch(String);
-  for (const text of [`have the uids of stack test: ${all}`, "The confirmation requires a terminal"]) expect(refusal).toContain(text);
-  expect(await follow(0, "--yes")).toContain(`Set: imports = ${all}`);
+it("adopt names them and writes the file that Pulumi imports, unchanged and under their components", async () => {
   const before = await contents();
-  expect(await follow(1)).toContain("7 imported");
+  const output = await follow(0);
+  for (const line of adopted) expect(output).toContain(`  ${line}\n`);
+  await follow(1);
+  expect(await follow(2)).toMatch(/= [789] imported/);
   expect(await contents()).toEqual(before);
 });
 
 it("the next deployment changes them as reported, without new ones", async () => {
   const before = await contents();
-  expect(await follow(2)).toContain(`Set: retainOnDelete = ${all}`);
   const report = await stack.npm("preview-report", "--stack", "test");
   for (const text of ["Pasted by hand", "panel removed: **`Pasted`**", "httpMethod` set to `POST`"]) expect(report).toContain(text);
-  expect(await follow(3)).not.toMatch(/\d (created|deleted|replaced|imported)/);
+  expect(await follow(3)).not.toMatch(/\d (deleted|replaced|imported)/);
   const after = await contents();
   for (const uid of dashboards) {
     const [old, now] = [before, after].map(
@@ -73,8 +84,9 @@ it("the next deployment changes them as reported, without new ones", async () =>
     expect(now?.dashboard).toMatchObject({ id: old?.dashboard.id, version: (old?.dashboard.version ?? 0) + 1 });
     expect(now?.dashboard.title).not.toContain("Pasted");
   }
+  expect(sandbox.registrations).toBe(1);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
-  expect(await follow(0, "--yes")).toContain("Nothing to adopt");
+  expect(await follow(0)).toContain("Nothing to import");
 });
 
 it("another stack does not take their uids or titles: its preview names the owner, or the dashboard", async () => {
@@ -86,12 +98,36 @@ it("another stack does not take their uids or titles: its preview names the owne
   expect(problem.match(/^ {4}error: /gm)).toHaveLength(1);
 });
 
-it("a renamed stack adopts its dashboards with its former name; destroy keeps what was imported", async () => {
-  await stack.rename("renamed");
-  const former = /Stack (\S+\/test@\w+) manages/.exec(await stack.failing("preview"))?.[1] ?? "";
-  await stack.npm("adopt", "--stack", "renamed", "--from", former, "--yes");
-  expect(await stack.up()).toEqual(["update genai-observability", "update genai-observability-otel", "update service-llm-monitoring"]);
-  const before = await sandbox.contents();
-  await stack.destroy();
-  expect(await sandbox.contents()).toEqual(before);
+it("an alert rule that a killed deployment left is adopted, too", async () => {
+  await stack.set({ alerts: "on" });
+  await stack.up();
+  const { rules } = await sandbox.contents();
+  await stack.pulumi("state", "delete", await urnOf("service-alert-latency"), "--yes", "--force", "--target-dependents");
+  expect(await follow(0)).toMatch(/^ {2}service-alert-latency {2}llm-observability:llmobs: .+$/m);
+  await follow(2);
+  expect(await stack.up()).toEqual(["create checks", "create service-connection"]);
+  expect((await sandbox.contents()).rules).toEqual(rules);
 });
+
+it("destroy deletes nothing that is protected; what it leaves in Grafana, the same stack adopts again", async () => {
+  const before = await sandbox.contents();
+  expect(await stack.failing("destroy", "--yes", "--skip-preview")).toContain("protected");
+  expect(await sandbox.contents()).toEqual(before);
+  await stack.pulumi("state", "unprotect", "--all", "--yes");
+  await stack.pulumi("state", "protect", await urnOf("platform-genai-observability"), "--yes");
+  await stack.pulumi("destroy", "--exclude-protected", "--yes", "--skip-preview");
+  expect(await sandbox.contents()).toMatchObject({ dashboards: ["llm-observability/genai-observability"], rules: [] });
+  await stack.pulumi("stack", "rm", "--yes", "--force", "--preserve-config");
+  await stack.pulumi("stack", "init", "--no-select");
+
+  const problem = await stack.failing("preview");
+  expect(problem).toContain("If this stack was destroyed and left the dashboard in Grafana, adopt it:");
+  const [command = ""] = /npm run adopt -- --stack test --from \S+\/test@\w+/.exec(problem) ?? [];
+  await run("bash", ["-euc", command], { cwd: stack.folder, env: stack.environment });
+  await follow(2);
+  expect(await stack.up()).toContain("update platform-genai-observability");
+});
+
+async function urnOf(name: string): Promise<string> {
+  return (await stack.resources()).find(({ urn }) => urn.endsWith(`::${name}`))?.urn ?? "";
+}

@@ -1,4 +1,6 @@
 /** The requests to the service and the operations of the engine through the life of one stack. */
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 import { registrationsAt } from "../support/sandbox";
@@ -84,10 +86,10 @@ describe("the life of a connection", () => {
   });
 
   it("a failed registration does not change the state, and the next up registers", async () => {
-    const closed = await startRawServer([answer(401, '{"message":"Unauthorized: canary-platform-rotated"}')]);
+    const closed = await startRawServer([answer(401, '{"message":"Clé refusée, 3 of 3 keys used: canary-platform-rotated"}')]);
     await stack.set({ serviceUrl: closed.url });
     const text = await stack.failing("up", "--yes", "--skip-preview");
-    expect(text.slice(text.indexOf("Diagnostics:")).match(/returned 401: Unauthorized: \[redacted\]/g)).toHaveLength(1);
+    expect(text.slice(text.indexOf("Diagnostics:")).match(/returned 401: Clé refusée, 3 of 3 keys used: \[redacted\]/g)).toHaveLength(1);
     expect(text).not.toMatch(/^\s+at .+:\d+/m);
     expect(text).toContain(`npx pulumi config set --secret ${project}:serviceApiKey`);
     expect(text).toContain("The connection was not registered.");
@@ -100,11 +102,16 @@ describe("the life of a connection", () => {
     expect(here).toBe(1);
   });
 
-  it("destroy sends nothing, with a message that the service keeps the connection", async () => {
+  it("without the program, refresh says in one sentence where to run it; destroy sends nothing, with a message that the service keeps the connection", async () => {
     await service.close();
     await elsewhere.close();
+    const src = join(stack.folder, "src");
+    renameSync(src, `${src}-elsewhere`);
+    const refreshed = await stack.failing("refresh", "--yes", "--skip-preview");
+    expect(refreshed).toContain("src/connection/provider.ts does not exist in this folder.");
     const text = await stack.destroy();
     expect(text).toContain("the service keeps the connection registered with POST");
+    expect(refreshed + text).not.toMatch(/^\s+at .+:\d+/m);
     expect(await stack.resources()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The ownership of dashboards: stacks with the same settings, at the same time, or with the same name. A renamed one: see adoption.test.ts. */
+/** The ownership of resources: stacks at one Grafana, at the same time, with the same name, or renamed; datasources that another stack reads. */
 import { expect, it } from "vitest";
 import { isGenuine } from "../support/genuine";
 import { createStack, stack as first, sandbox, setUp } from "../support/set-up";
@@ -6,7 +6,10 @@ import { project, type TestStack } from "../support/stack";
 
 setUp(() => ({ ...sandbox.config(), alerts: "on" }), "first");
 
-const adopt = (stack: TestStack, ...args: string[]) => stack.npm("adopt", "--stack", "first", "--yes", ...args);
+const adopt = (stack: TestStack, ...args: string[]) => stack.npm("adopt", "--stack", "first", ...args);
+
+/** Imports what `adopt` has written. */
+const importFile = (stack: TestStack) => stack.pulumi("import", "--file", "adopt.first.json", "--generate-code=false", "--yes");
 
 /** The owner in the mark of a dashboard. */
 async function ownerInGrafana(): Promise<string> {
@@ -45,22 +48,87 @@ it("a stack of the same name in another backend takes nothing without the owner 
   expect(await sandbox.contents()).toEqual(before);
 
   expect(await adopt(twin, "--from", owner)).toMatch(
-    /The next up creates them again: llmobs: [\s\S]*Marked in Grafana as managed by \S+: genai-observability,genai-observability-otel,llm-monitoring/,
+    /Marked in Grafana as managed by \S+: genai-observability\n[\s\S]*service-alert-latency/,
   );
-  await twin.up();
-  await adopt(twin);
+  await importFile(twin);
   await twin.up();
   const taken = await ownerInGrafana();
   expect([taken, taken.split("@")[0]]).not.toContain(owner);
   expect(await first.failing("up", "--yes")).toContain(`Stack ${taken} manages the dashboard "GenAI Observability"`);
+  // The first stack has the resources in its state: the command only changes the marks.
   await adopt(first, "--from", taken);
-  expect(await first.up("--refresh")).toEqual([]);
+  await first.up("--refresh");
+  expect(await ownerInGrafana()).toBe(owner);
 });
 
-it("destroy leaves an empty Grafana, with a warning of the preflight if it runs the program", async () => {
+it("a rename of the stack, and its state in another project, change the marks and nothing else", async () => {
+  const id = (await ownerInGrafana()).split("@")[1];
+  await first.rename("renamed");
+  expect((await first.up()).filter((operation) => !operation.startsWith("update"))).toEqual([]);
+  expect(await ownerInGrafana()).toBe(`${project}/renamed@${id}`);
+  await first.rename("first");
+  await first.renameProject("other");
+  expect((await first.up()).filter((operation) => !operation.startsWith("update"))).toEqual([]);
+  expect(await ownerInGrafana()).toBe(`other/first@${id}`);
+  expect(sandbox.registrations).toBe(2);
+});
+
+it("a resource is replaced, tainted, or targeted as Pulumi documents it", async () => {
+  const { urn = "" } = (await first.resources()).find(({ urn }) => urn.endsWith("::platform-genai-observability")) ?? {};
+  expect(await first.up("--replace", urn)).toEqual(["replace platform-genai-observability"]);
+  await first.pulumi("state", "taint", urn);
+  expect(await first.preview()).toEqual(["replace platform-genai-observability"]);
+  await first.set({ folderTitle: "Other" });
+  expect(await first.up("--target", urn)).toEqual(["replace platform-genai-observability"]);
+});
+
+it("a second stack with datasources of its own is told that their names are taken", async () => {
+  const uids = Object.fromEntries(["prometheus", "loki", "tempo"].map((type) => [`${type}Uid`, `second-${type}`]));
+  const others = { folderUid: "second", genaiDashboardUid: "second-genai", otelDashboardUid: "second-otel", service: "second" };
+  const second = await createStack({ ...sandbox.config(), ...uids, ...others }, "second");
+  const problem = await second.failing("preview");
+  expect(problem).toContain("LLM Observability prometheus (uid llm-observability-prometheus)");
+  const [, value = ""] = /config set datasourceNamePrefix '([^']+)' --stack second/.exec(problem) ?? [];
+  await second.set({ datasourceNamePrefix: value });
+  expect(await second.up()).toContain("create platform-prometheus");
+  await second.destroy();
+});
+
+it("datasources are handed over as the preview says; a stack that reads another's is told whose they are, and when they are gone", async () => {
+  const { prometheusUrl: _p, prometheusUsername: _u, prometheusPassword: _w, lokiUrl: _l, tempoUrl: _t, ...config } = sandbox.config();
+  const uids = Object.fromEntries(["prometheus", "loki", "tempo"].map((type) => [`${type}Uid`, `llm-observability-${type}`]));
+  const reader = await createStack({ ...config, datasources: "existing", managedResources: "none", ...uids }, "reader");
+  expect(await reader.pulumi("preview")).toMatch(/llm-observability-loki {2}other\/first@\w+\n[\s\S]*If such a stack is destroyed/);
+
+  first.unset("prometheusUrl", "prometheusUsername", "prometheusPassword", "lokiUrl", "tempoUrl");
+  await first.set({ datasources: "existing", ...uids });
+  const problem = await first.failing("preview");
+  for (const text of ["llm-observability-tempo", "config set datasources kept --stack first"]) expect(problem).toContain(text);
+  const { prometheusUrl, lokiUrl, tempoUrl } = sandbox.config();
+  await first.set({ datasources: "kept", ...Object.fromEntries(Object.entries({ prometheusUrl, lokiUrl, tempoUrl })) } as Record<
+    string,
+    string
+  >);
+  await first.up();
+  first.unset("prometheusUrl", "lokiUrl", "tempoUrl");
+  await first.set({ datasources: "existing" });
+  const before = (await sandbox.contents()).datasources;
+  expect(await first.up()).toEqual(expect.arrayContaining(["delete platform-loki", "delete platform-prometheus", "delete platform-tempo"]));
+  expect((await sandbox.contents()).datasources).toEqual(before);
+  expect(await first.preview()).toEqual([]);
+
+  await sandbox.do("/api/datasources/uid/llm-observability-loki", "DELETE");
+  const gone = await reader.failing("preview");
+  for (const text of [
+    "lokiUid: no datasource has the uid llm-observability-loki",
+    "npx pulumi config set datasources managed --stack reader",
+  ])
+    expect(gone).toContain(text);
+});
+
+it("destroy leaves Grafana without a resource of the stack", async () => {
   await first.set({ alertContactPoint: "removed" });
   expect(await first.failing("preview")).toMatch(/no contact point with the name "removed".* 1 errored/s);
-  const output = await first.pulumi("destroy", "--yes", "--skip-preview", "--run-program");
-  expect(output).toMatch(/warning: alertContactPoint: Grafana has no contact point with the name "removed"/);
-  expect(await sandbox.contents()).toEqual({ folders: [], dashboards: [], datasources: [], rules: [] });
+  await first.destroy();
+  expect(await sandbox.contents()).toMatchObject({ folders: [], dashboards: [], rules: [] });
 });

@@ -67,6 +67,8 @@ export class TestStack {
     [retrySecondsVariable]: "0",
   };
 
+  private project = project;
+
   /** Creates the folder without a stack. */
   constructor(private name = "test") {
     mkdirSync(join(this.folder, "backend"));
@@ -119,7 +121,7 @@ export class TestStack {
   setPlain(changed: Record<string, unknown>): void {
     const file = join(this.folder, `Pulumi.${this.name}.yaml`);
     const { config, ...rest } = parse(readFileSync(file, "utf8"));
-    const values = Object.fromEntries(Object.entries(changed).map(([key, value]) => [`${project}:${key}`, value]));
+    const values = Object.fromEntries(Object.entries(changed).map(([key, value]) => [`${this.project}:${key}`, value]));
     writeFileSync(file, stringify({ ...rest, config: { ...config, ...values } }));
   }
 
@@ -130,6 +132,18 @@ export class TestStack {
   async rename(name: string): Promise<void> {
     await this.pulumi("stack", "rename", name);
     this.name = name;
+  }
+
+  /** Moves the stack to another project, as Pulumi documents it: the state, `Pulumi.yaml` and the keys of the config. */
+  async renameProject(name: string): Promise<void> {
+    await this.pulumi("stack", "rename", `organization/${name}/${this.name}`);
+    for (const file of ["Pulumi.yaml", `Pulumi.${this.name}.yaml`]) {
+      const path = join(this.folder, file);
+      const text = readFileSync(path, "utf8");
+      rmSync(path);
+      writeFileSync(path, text.replaceAll(/^( *)llm-observability:/gm, `$1${name}:`).replace(`name: ${project}`, `name: ${name}`));
+    }
+    this.project = name;
   }
 
   up(...flags: string[]): Promise<Operations> {

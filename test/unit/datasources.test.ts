@@ -12,7 +12,7 @@ const all = (type: DatasourceType, credentials: Partial<DatasourceArgs>, caCert?
 
 /** The arguments of one datasource with credentials of its own. */
 const argsOf = (type: DatasourceType, credentials: Partial<DatasourceArgs>, caCert?: string) =>
-  datasourceResourceArgs(type, all(type, credentials, caCert));
+  datasourceResourceArgs(type, all(type, credentials, caCert), pulumi.output("project/dev@1"));
 
 it("a password is for basic auth or, without a user name, a bearer token; secret even if a program passes it in plain text", async () => {
   const basic = argsOf("prometheus", { username: "1", password: "plain" });

@@ -3,7 +3,8 @@
 import "tsx/cjs";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Provider } from "@pulumiverse/grafana";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { defineAlerts } from "../../src/alerts/definitions";
 import { defineDashboards } from "../../src/dashboards/definitions";
 import { ObservabilityPlatform } from "../../src/platform/platform";
@@ -58,33 +59,33 @@ const inputsOf = (name: string) => declared.find((resource) => resource.name ===
 /** A secret input as the engine receives it. */
 const secretOf = (value: unknown) => expect.objectContaining({ [secretMark]: expect.any(String), value });
 
-const dashboards = ["genai-observability", "genai-observability-otel", "service-llm-monitoring"];
+const dashboards = ["platform-genai-observability", "platform-genai-observability-otel", "service-llm-monitoring"];
 
 describe("the program", () => {
   it("declares each resource once, including components", () => {
     expect(declared.map(({ type, name }) => `${type} ${name}`).sort()).toEqual([
       "command:local:Command checks",
-      "grafana:oss/dashboard:Dashboard genai-observability",
-      "grafana:oss/dashboard:Dashboard genai-observability-otel",
+      "grafana:oss/dashboard:Dashboard platform-genai-observability",
+      "grafana:oss/dashboard:Dashboard platform-genai-observability-otel",
       "grafana:oss/dashboard:Dashboard service-llm-monitoring",
-      "grafana:oss/dataSource:DataSource loki",
-      "grafana:oss/dataSource:DataSource prometheus",
-      "grafana:oss/dataSource:DataSource tempo",
-      "grafana:oss/folder:Folder folder",
+      "grafana:oss/dataSource:DataSource platform-loki",
+      "grafana:oss/dataSource:DataSource platform-prometheus",
+      "grafana:oss/dataSource:DataSource platform-tempo",
+      "grafana:oss/folder:Folder platform-folder",
       "llm-observability:platform:MonitoredService service",
       "llm-observability:platform:ObservabilityPlatform platform",
       "pulumi-nodejs:dynamic/llm-observability:Connection service-connection",
-      "pulumi:providers:grafana platform-grafana",
+      "pulumi:providers:grafana grafana",
     ]);
   });
 
   it("stores each credential of Grafana and its datasources as a secret, and the models in plain text", () => {
-    expect(inputsOf("prometheus")).toMatchObject({
+    expect(inputsOf("platform-prometheus")).toMatchObject({
       basicAuthUsername: "123456",
       secureJsonDataEncoded: secretOf(expect.stringContaining(`"basicAuthPassword":"${managed.prometheusPassword}"`)),
     });
-    expect(inputsOf("loki").httpHeaders).toEqual(secretOf({ Authorization: `Bearer ${mark}-loki`, "X-Scope-OrgID": "tenant-1" }));
-    expect(inputsOf("tempo").httpHeaders).toEqual(
+    expect(inputsOf("platform-loki").httpHeaders).toEqual(secretOf({ Authorization: `Bearer ${mark}-loki`, "X-Scope-OrgID": "tenant-1" }));
+    expect(inputsOf("platform-tempo").httpHeaders).toEqual(
       secretOf({ Authorization: `Bearer ${managed.tempoPassword}`, "X-Scope-OrgID": "tenant-1" }),
     );
     for (const name of dashboards)
@@ -97,7 +98,7 @@ describe("the program", () => {
 
   it("passes Grafana's address, credentials and certificate to the provider, so that it ignores the environment", () => {
     const inputs = { url: grafana.url, auth: secretOf(managed.grafanaAuth), caCert, insecureSkipVerify: "false" };
-    expect(inputsOf("platform-grafana")).toEqual(inputs);
+    expect(inputsOf("grafana")).toEqual(inputs);
   });
 
   it("registers the connection after the dashboards", () => {
@@ -107,15 +108,15 @@ describe("the program", () => {
 
   it("creates the folder in its parent, and deletes it only if it is empty", () => {
     const inputs = { title: "LLM Observability", uid: "llm-observability", parentFolderUid: "parent", preventDestroyIfNotEmpty: true };
-    expect(inputsOf("folder")).toEqual(inputs);
+    expect(inputsOf("platform-folder")).toEqual(inputs);
   });
 
   it("links the datasources to each other", () => {
     const [prometheus, loki, tempo] = ["llm-observability-prometheus", "llm-observability-loki", "llm-observability-tempo"];
-    const ca = { tlsAuthWithCACert: true };
+    const ca = { tlsAuthWithCACert: true, managedByPulumi: "project/stack@grafana-" };
     const shift = { spanStartTimeShift: "-5m", spanEndTimeShift: "5m" };
-    const options = (name: string) => JSON.parse(inputsOf(name).jsonDataEncoded);
-    expect(["prometheus", "loki", "tempo"].map((name) => inputsOf(name).uid)).toEqual([prometheus, loki, tempo]);
+    const options = (name: string) => JSON.parse(inputsOf(`platform-${name}`).jsonDataEncoded);
+    expect(["prometheus", "loki", "tempo"].map((name) => inputsOf(`platform-${name}`).uid)).toEqual([prometheus, loki, tempo]);
     const exemplarTraceIdDestinations = [{ name: "trace_id", datasourceUid: tempo }];
     expect(options("prometheus")).toEqual({ httpMethod: "POST", exemplarTraceIdDestinations, ...ca });
     expect(options("tempo")).toEqual({
@@ -162,13 +163,15 @@ describe("the program", () => {
     const settings = settingsOf({ ...managed, grafanaUrl: grafana.url, ...more });
     const { genai: genaiDashboard, otel: otelDashboard } = defineDashboards(settings);
     const rules = { recordingRules: otelDashboard?.sdk?.rules, alerts: defineAlerts(settings).ofSdks };
-    const args = { ...settings, genaiDashboard, otelDashboard, ...rules };
+    const args = { ...settings, url: grafana.url, genaiDashboard, otelDashboard, ...rules };
     const before = declared.length;
-    const platforms = ["second", "third"].map((name) => new ObservabilityPlatform(name, args));
-    const urns = platforms.flatMap(({ resources }) => resources.map(({ urn }) => urn));
-    await new Promise((resolve) => pulumi.all(urns).apply(resolve));
-    const names = declared.map(({ type, name }) => `${type} ${name}`);
-    expect(names.length).toBeGreaterThan(before + 20);
+    const providers = ["second", "third"].map((name) => new Provider(`${name}-grafana`));
+    const platforms = providers.map((provider, index) => new ObservabilityPlatform(`platform-${index}`, args, { providers: [provider] }));
+    expect(platforms).toHaveLength(2);
+    const names = await vi.waitFor(() => {
+      expect(declared.length).toBeGreaterThan(before + 30);
+      return declared.map(({ type, name }) => `${type} ${name}`);
+    });
     expect(new Set(names).size).toBe(names.length);
   });
 });

@@ -205,7 +205,7 @@ describe("problems", () => {
 
   it.each([
     ["lokiToken", "is no longer a setting. Set the password of that datasource, without its user name."],
-    ["retainOnDelete", "is no longer a setting. Before the next up, protect what destroy must leave in Grafana: npx pulumi state protect."],
+    ["retainOnDelete", "is no longer a setting. Set protect to on, so that destroy keeps what npm run adopt imported."],
     ["alertErrorRateCritical", "is no longer a setting. See alertErrorRate, alertLatency and alertWindow."],
     ["logPush", "is not a setting. See the table of settings in src/settings/README.md."],
     ["serviceURL", "is not a setting. Did you mean serviceUrl?"],

@@ -43,7 +43,7 @@ const surroundings = { folder: pulumi.output("folder"), prometheus: "prometheus"
 
 /** The inputs of the first rule's group, as the engine receives them. */
 async function inputsOf(changed: Partial<Alerts> = {}, dashboard = "otel"): Promise<Record<string, Json>> {
-  const [group] = createAlertRules("service-", { ...alerts, ...changed }, { ...surroundings, dashboard }, {});
+  const [group] = createAlertRules((id) => [`service-${id}`, {}], { ...alerts, ...changed }, { ...surroundings, dashboard });
   const urn = await new Promise<string>((resolve) => group?.urn.apply(resolve));
   return declared.get(urn.split("::").at(-1) ?? "") ?? {};
 }

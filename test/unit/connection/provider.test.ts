@@ -183,12 +183,3 @@ describe("read", () => {
     expect(server.connections).toBe(0);
   });
 });
-
-it("delete needs no key, sends no request and logs that the connection remains", async () => {
-  await new ConnectionProvider().delete(`${server.url}/api/connections`, state);
-  const [[line]] = print.mock.calls as [[string]];
-  expect(line).toContain(`keeps the connection registered with POST ${server.url}/api/connections`);
-  expect(line).toContain(`write to ${inputs.metricsUrl} and ${inputs.logsUrl}`);
-  expect(line).toContain("revoke the platform's API key");
-  expect(server.connections).toBe(0);
-});

@@ -93,11 +93,11 @@ const set = (key: string, value: string, stack: string) => ["pulumi", "config", 
 /** All messages about Grafana with commands, with the words of these. @param name from Grafana */
 const messages = (name: string, stack: string): [message: string | undefined, ...commands: string[][]][] => [
   [
-    grafana.managedByOtherStacks([{ dashboard, manager: name }], stack)[0],
+    grafana.managedByOtherStacks([{ dashboard, manager: name }], "project/stack@1", stack)[0],
     set("managedResources", "none", stack),
     adopt(stack, "--from", name),
   ],
-  [grafana.describeExisting([{ id: "loki", what: "datasource loki" }], stack), adopt(stack)],
+  [grafana.describeExisting([{ what: "datasource loki" }], stack), adopt(stack)],
   [grafana.missingContactPoint("x", [{ uid: "u", name }], stack), set("alertContactPoint", name, stack)],
   [grafana.missingContactPoint(name, [], stack), set("alertContactPoint", "NAME", stack)],
   [grafana.missingFolder("folderParentUid", "f", stack), set("folderParentUid", "UID", stack)],
@@ -111,8 +111,9 @@ it("a message about Grafana has commands with exactly their words, a line for ea
     grafana.missingDatasources(
       [{ uid: "wanted", type: "loki" }],
       harmful.map((name) => ({ uid: name, type: name, name })),
+      "dev",
     ) ?? "";
-  expect(list.split("\n")).toHaveLength(3 + harmful.length);
+  expect(list.split("\n")).toHaveLength(5 + harmful.length);
   const texts = all.map(([message = ""]) => message);
   expect([...texts, list].join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   expect(paste(texts.flatMap((text) => text.match(/(npx pulumi|npm run) .*$/gm) ?? []))).toEqual(
