@@ -3,10 +3,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { groupSettings, type Settings } from "./settings/groups";
-import { type FlatSettings, formerKeys, type KeyName, settingsKeys } from "./settings/keys";
-import { brokenRules, type CheckedSettings } from "./settings/rules";
+import { type FlatSettings, formerKeys, type KeyName, keyNames, settingsKeys } from "./settings/keys";
+import { brokenRules, warnings } from "./settings/rules";
 import { isSecret, pemExample } from "./settings/validators";
-import { warnings } from "./settings/warnings";
 import { shellWord, truncate, visible } from "./text/sanitize";
 import { userError } from "./text/user-error";
 
@@ -24,27 +23,14 @@ export interface Problem {
 /** A stack's config, by keys without the project's prefix. */
 export type StackConfig = { values: Readonly<Record<string, string>>; isSecret(key: string): boolean };
 
-/** The documentation of a key. */
-export interface KeyDoc {
-  name: string;
-  description: string;
-  /** A value for `pulumi config set`; a secret has none. */
-  example?: string | undefined;
-  secret: boolean;
-  required: boolean;
-  defaultValue?: string | undefined;
-  /** The allowed values or, of a list, the allowed entries, if they are fixed. */
-  choices?: readonly string[] | undefined;
-}
+/** The documentation of all keys, in order. */
+export const keyDocs = () => keyNames.map(docOf);
 
 /** What the JSON Schema of a check contains. */
 type KeyMeta = { description?: string; example?: string; secret?: boolean; default?: string; enum?: string[] };
 
-/** The documentation of all keys, in order. */
-export const keyDocs = () => (Object.keys(settingsKeys) as KeyName[]).map(docOf);
-
-/** The documentation of a key, from its check. A valid config does not need it. */
-function docOf(name: KeyName): KeyDoc {
+/** The documentation of a key, from its check; a valid config does not need it. `example`: for the command that sets it, of plain keys. */
+function docOf(name: KeyName) {
   const schema = z.toJSONSchema(settingsKeys[name], { io: "input", unrepresentable: "any" }) as KeyMeta;
   const { description = "", secret = false, default: defaultValue, enum: choices } = schema;
   const example = schema.example ?? defaultValue ?? choices?.[0];
@@ -59,28 +45,20 @@ function docOf(name: KeyName): KeyDoc {
  */
 export function parseSettings(config: StackConfig, stack: string): { settings: Settings; warnings: string[] } | { problems: Problem[] } {
   const problems: Problem[] = [];
+  const mustSet = (key: KeyName, reason: string) => problems.push({ key, reason, command: setCommand(key, stack) });
+  const mustRemove = (key: string, reason: string) => problems.push({ key, reason, command: removeCommand(key, stack) });
   const isSet = (key: KeyName) => config.values[key] !== undefined;
   const settings: Record<string, unknown> = {};
-  const known = Object.keys(settingsKeys) as KeyName[];
-  for (const name of known) {
-    const schema = settingsKeys[name];
-    const parsed = schema.safeParse(config.values[name]);
-    const isWronglyStored = isSet(name) && isSecret(schema) !== config.isSecret(name);
-    if (parsed.success) settings[name] = parsed.data;
-    if (parsed.success && !isWronglyStored) continue;
-    const { secret, description } = docOf(name);
-    const command = setCommand(name, stack);
-    if (isWronglyStored) problems.push({ key: name, reason: secret ? notSecret : wronglySecret, command });
-    if (parsed.success) continue;
-    const invalid = `${parsed.error.issues.map(({ message }) => message).join("; ")}.`;
-    problems.push({ key: name, reason: isSet(name) ? invalid : `is not set. ${description}`, command });
+  for (const key of keyNames) {
+    const { data, error } = settingsKeys[key].safeParse(config.values[key]);
+    settings[key] = data;
+    const secret = isSecret(settingsKeys[key]);
+    if (isSet(key) && secret !== config.isSecret(key)) mustSet(key, secret ? notSecret : wronglySecret);
+    if (error && isSet(key)) mustSet(key, `${error.issues.map(({ message }) => message).join("; ")}.`);
+    else if (error) mustSet(key, `is not set. ${docOf(key).description}`);
   }
-  for (const { key, reason, fix } of brokenRules(settings as CheckedSettings, isSet)) {
-    problems.push({ key, reason, command: fix === "set" ? setCommand(key, stack) : removeCommand(key, stack) });
-  }
-  for (const name of Object.keys(config.values).filter((name) => !known.includes(name as KeyName))) {
-    problems.push({ key: name, reason: unknownSettingReason(name, known), command: removeCommand(name, stack) });
-  }
+  for (const [key, fix, , reason] of brokenRules(settings, isSet)) fix === "set" ? mustSet(key, reason) : mustRemove(key, reason);
+  for (const key of Object.keys(config.values)) if (!Object.hasOwn(settingsKeys, key)) mustRemove(key, unknownSettingReason(key));
   if (problems.length > 0) return { problems };
   const valid = settings as unknown as FlatSettings;
   return { settings: groupSettings(valid), warnings: warnings(valid, isSet) };
@@ -104,11 +82,11 @@ function removeCommand(name: string, stack: string): string {
   return name.startsWith("-") ? `npx pulumi config rm --stack ${stack} -- ${word}` : `npx pulumi config rm ${word} --stack ${stack}`;
 }
 
-function unknownSettingReason(name: string, known: readonly string[]): string {
+function unknownSettingReason(name: string): string {
   const [, instead] = formerKeys.find(([keys]) => keys.test(name)) ?? [];
   if (instead) return `is no longer a setting. ${instead}`;
   const written = name.slice(0, 100); // Longer than all settings.
-  const nearest = closest(written, known);
+  const nearest = closest(written, keyNames);
   const hint = distance(written, nearest) <= 2 ? `Did you mean ${nearest}?` : "See the table of settings in src/settings/README.md.";
   return `is not a setting. ${hint}`;
 }
@@ -131,7 +109,7 @@ export function readSettings(): Settings {
   const prefix = `${pulumi.getProject()}:`;
   const entries = Object.entries(pulumi.runtime.allConfig()).filter(([name]) => name.startsWith(prefix));
   const values = Object.fromEntries(entries.map(([name, value]) => [name.slice(prefix.length), value]));
-  // Internal in the SDK's types; the public `getSecret` cannot distinguish plain values from secrets.
+  // Internal in the SDK. Its public API does not say how a value is stored: `get` returns secrets, too, and `getSecret` any value.
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean };
   const result = parseSettings({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
   if ("problems" in result) throw userError(formatProblems(result.problems, pulumi.getStack()));

@@ -154,15 +154,13 @@ export const settingsKeys = {
   alertErrorRate: v.key(
     v.positive(50).prefault("5"),
     "The share of a provider's requests that fail, in percent, for a warning; twice the share is critical.",
-    "5",
   ),
   // The last bound of the SDKs' histograms is 81.92.
   alertLatency: v.key(
     v.positive(80).prefault("30"),
     "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean. For the first token, a third of it, at most 10.",
-    "30",
   ),
-  alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD.", "50"),
+  alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD."),
   alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
   alertBudgets: v.key(
     v.budgets().optional(),
@@ -244,5 +242,7 @@ export const formerKeys: readonly [keys: RegExp, instead: string][] = [
 
 export type KeyName = keyof typeof settingsKeys;
 
-/** Checked settings by key. Secrets are Outputs marked secret; all other values are plain. The program reads them in groups: see `groups.ts`. */
+export const keyNames = Object.keys(settingsKeys) as KeyName[];
+
+/** Checked settings by key. Secrets are Outputs marked secret; all other values are plain. The program reads them in groups. */
 export type FlatSettings = { readonly [K in KeyName]: z.output<(typeof settingsKeys)[K]> };

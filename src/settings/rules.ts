@@ -1,29 +1,30 @@
-/** Rules between settings, which no single key can check. */
-import { datasourceTypes, defaultUids, type FlatSettings, type KeyName, llmMonitoringUid, settingsKeys } from "./keys";
+/** Rules between settings, which no single key can check: broken ones are problems, others cause warnings. */
+import { datasourceTypes, defaultUids, type FlatSettings, type KeyName, keyNames, llmMonitoringUid } from "./keys";
 
-/** A rule about a key: if it applies, the key must be set, or must not be set. */
-interface SettingsRule {
-  key: KeyName;
-  applies: boolean;
-  fix: "set" | "rm";
-  /** To follow the key in the message. */
-  reason: string;
-}
+/** If a rule applies, the key must be set, or must be removed. The reason follows the key in the message. */
+type Rule = [key: KeyName, fix: "set" | "rm", applies: boolean, reason: string];
 
 /** Settings that passed their own check. A rule does not apply if a choice that it depends on is invalid. */
-export type CheckedSettings = Partial<FlatSettings>;
+type CheckedSettings = Partial<FlatSettings>;
 
 /** Whether the config has a key, valid or not. */
-export type IsSet = (key: KeyName) => boolean;
+type IsSet = (key: KeyName) => boolean;
+
+/** Settings that have an effect only with these values of another one. */
+type Requirement = [keys: RegExp, other: KeyName, values: string[]];
 
 const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant|NamePrefix)$/;
 
-/** Settings that have an effect only with these values of another one. */
-const requirements: [keys: RegExp, other: KeyName, values: string[]][] = [
+/** Without effect, since the stack does not manage the resource: an error. */
+const owned: Requirement[] = [
   [/^folder(?!Uid)|^(recordingRules|environmentAttribute|prices|alertErrorRate|alertBudgets)$/, "managedResources", ["all"]],
   [/^alert(?!ErrorRate|Budgets)/, "managedResources", ["all", "service-dashboard"]],
   [ofDatasources, "managedResources", ["all"]],
   [ofDatasources, "datasources", ["managed", "kept"]],
+];
+
+/** Without effect, since a switch is off, maybe for a while: a warning. */
+const switched: Requirement[] = [
   [/^alert[A-Z]/, "alerts", ["on"]],
   [/^(otelDashboardUid|environmentAttribute|prices|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
   [/^(sdkName|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
@@ -31,73 +32,89 @@ const requirements: [keys: RegExp, other: KeyName, values: string[]][] = [
   [/^environmentAttribute$/, "recordingRules", ["off"]],
 ];
 
-/** Set keys without effect. `severity`: an error if the stack does not manage the resource; a warning if a switch is off, maybe for a while. */
-export function ineffective(settings: CheckedSettings, isSet: IsSet, severity: "error" | "warning"): { key: KeyName; requires: string }[] {
-  const unmet = requirements.filter(([, other, values]) => {
-    const isError = other === "managedResources" || other === "datasources";
-    return isError === (severity === "error") && settings[other] !== undefined && !values.includes(String(settings[other]));
-  });
-  return (Object.keys(settingsKeys) as KeyName[]).filter(isSet).flatMap((key) => {
+/** The set keys that these requirements leave without effect. */
+function ineffective(requirements: readonly Requirement[], settings: CheckedSettings, isSet: IsSet) {
+  const unmet = requirements.filter(([, other, values]) => settings[other] !== undefined && !values.includes(String(settings[other])));
+  return keyNames.filter(isSet).flatMap((key) => {
     const required = unmet.filter(([keys]) => keys.test(key)).map(([, other, values]) => `${other} ${values.join(" or ")}`);
     return required.length > 0 ? [{ key, requires: `requires ${required.join(" and ")}` }] : [];
   });
 }
 
-/** The broken rules, with their fix. */
-export function brokenRules(settings: CheckedSettings, isSet: IsSet): SettingsRule[] {
-  const withoutEffect = ineffective(settings, isSet, "error").map(({ key, requires }) =>
-    forbidden(key, true, `has no effect: it ${requires}.`),
-  );
-  const rules = [...pushToken(isSet), ...resources(settings, isSet), ...withoutEffect, ...uids(settings)];
-  return rules.filter(({ key, applies, fix }) => applies && isSet(key) === (fix === "rm"));
-}
-
-const required = (key: KeyName, applies: boolean, reason: string): SettingsRule => ({ key, applies, fix: "set", reason });
-
-const forbidden = (key: KeyName, applies: boolean, reason: string): SettingsRule => ({ key, applies, fix: "rm", reason });
-
-/** The token of the push is either set or created with an access policy. */
-function pushToken(isSet: IsSet): SettingsRule[] {
-  const isCreated = isSet("cloudAccessPolicyToken");
-  return [
-    required("otlpToken", !isCreated, "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push."),
-    forbidden("otlpToken", isCreated, "and cloudAccessPolicyToken are both set. Remove one of them."),
-    required("cloudRegion", isCreated, "is not set, but cloudAccessPolicyToken requires it."),
-    forbidden("cloudRegion", !isCreated, "has no effect without cloudAccessPolicyToken."),
-  ];
-}
-
-/** What the stack creates has an address, and a uid that Grafana does not reserve. */
-function resources({ managedResources, datasources, recordingRules, folderUid = "" }: CheckedSettings, isSet: IsSet): SettingsRule[] {
+/** The broken rules. */
+export function brokenRules(settings: CheckedSettings, isSet: IsSet): Rule[] {
+  const { service, managedResources, datasources, recordingRules, folderUid = "", folderParentUid } = settings;
+  const { prometheusUid, lokiUid, tempoUid, genaiDashboardUid, otelDashboardUid } = settings;
+  const createsToken = isSet("cloudAccessPolicyToken");
   const isOwner = managedResources === "all";
-  const isCreated = isOwner && datasources !== undefined && datasources !== "existing";
-  const records = isCreated && recordingRules === "grafana";
-  return [
-    ...datasourceTypes.flatMap((type) => [
-      required(`${type}Url`, isCreated, "is not set, but managed datasources require it. Set it, or set datasources to existing."),
-      required(`${type}Password`, isCreated && isSet(`${type}Username`), `is not set, but ${type}Username requires it.`),
-    ]),
-    required("prometheusType", records, "is not set, but recordingRules grafana requires it for a managed datasource."),
-    forbidden("folderUid", isOwner && /^(general|sharedwithme)$/.test(folderUid), `is ${folderUid}, which Grafana reserves.`),
-  ];
-}
-
-/** Datasources share one namespace of uids, dashboards and folders another one. */
-function uids({ service, datasources, ...settings }: CheckedSettings): SettingsRule[] {
-  const { prometheusUid, lokiUid, tempoUid, folderUid, folderParentUid, genaiDashboardUid, otelDashboardUid } = settings;
+  const createsDatasources = isOwner && datasources !== undefined && datasources !== "existing";
+  const records = createsDatasources && recordingRules === "grafana";
   const { prometheus, loki, tempo } = defaultUids[datasources ?? "managed"];
   const ofService = { "the dashboard of service (<service>-llm-monitoring)": service && llmMonitoringUid(service) };
-  return [
+  const rules: Rule[] = [
+    ["otlpToken", "set", !createsToken, "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push."],
+    ["otlpToken", "rm", createsToken, "and cloudAccessPolicyToken are both set. Remove one of them."],
+    ["cloudRegion", "set", createsToken, "is not set, but cloudAccessPolicyToken requires it."],
+    ["cloudRegion", "rm", !createsToken, "has no effect without cloudAccessPolicyToken."],
+    ...datasourceTypes.flatMap((type): Rule[] => [
+      [`${type}Url`, "set", createsDatasources, "is not set, but managed datasources require it. Set it, or set datasources to existing."],
+      [`${type}Password`, "set", createsDatasources && isSet(`${type}Username`), `is not set, but ${type}Username requires it.`],
+    ]),
+    ["prometheusType", "set", records, "is not set, but recordingRules grafana requires it for a managed datasource."],
+    ["folderUid", "rm", isOwner && /^(general|sharedwithme)$/.test(folderUid), `is ${folderUid}, which Grafana reserves.`],
+    ...ineffective(owned, settings, isSet).map(({ key, requires }): Rule => [key, "rm", true, `has no effect: it ${requires}.`]),
+    // Datasources share one namespace of uids, dashboards and folders another one.
     ...sharedUids("datasource", { prometheusUid: prometheusUid ?? prometheus, lokiUid: lokiUid ?? loki, tempoUid: tempoUid ?? tempo }),
     ...sharedUids("dashboard or folder", { ...ofService, folderUid, genaiDashboardUid, otelDashboardUid, folderParentUid }),
   ];
+  return rules.filter(([key, fix, applies]) => applies && isSet(key) === (fix === "rm"));
 }
 
 /** A set uid that another setting also has, set or by default. */
-function sharedUids(what: string, all: Readonly<Record<string, string | undefined>>): SettingsRule[] {
-  return Object.entries(all).flatMap(([key, uid]) => {
+function sharedUids(what: string, all: Readonly<Record<string, string | undefined>>): Rule[] {
+  return Object.entries(all).flatMap(([key, uid]): Rule[] => {
     const [other] = Object.entries(all).find(([name, each]) => name !== key && each === uid) ?? [];
     const reason = `has the same uid as ${other}. In Grafana, the uid of a ${what} is unique.`;
-    return uid && other ? [forbidden(key as KeyName, true, reason)] : [];
+    return uid && other ? [[key as KeyName, "rm", true, reason]] : [];
   });
 }
+
+/** The warnings about valid settings, each a text for the user. */
+export function warnings(settings: FlatSettings, isSet: IsSet): string[] {
+  const { alerts, recordingRules, telemetry, managedResources } = settings;
+  const lacksRules = alerts === "on" && recordingRules === "off" && telemetry !== "spec" && managedResources === "all";
+  const withoutEffect = ineffective(switched, settings, isSet).map(({ key, requires }) => `  ${key.padEnd(22)} ${requires}`);
+  const listed = (text: string, lines: readonly string[]) => (lines.length > 0 ? [text, ...lines].join("\n") : "");
+  const texts = [
+    listed(
+      "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.",
+      unencrypted(settings),
+    ),
+    lacksRules
+      ? "alerts is on, but recordingRules is off: the alert rules on the telemetry of SDKs, and the service's rule Connection, read recorded series and are not " +
+        "created. To create them: npx pulumi config set recordingRules grafana, or external if Prometheus or Mimir loads dashboards/rules.yaml."
+      : "",
+    listed("These settings have no effect. Remove them with `npx pulumi config rm`:", withoutEffect),
+  ];
+  return texts.filter((text) => text !== "");
+}
+
+/** Addresses, with the secrets that the program, Grafana, the service or applications send there. */
+const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
+  ["grafanaUrl", ["grafanaAuth"]],
+  ...datasourceTypes.map((type): [KeyName, KeyName[]] => [`${type}Url`, [`${type}Password`]]),
+  ["serviceUrl", ["serviceApiKey", "platformApiKey"]],
+  ["metricsUrl", ["platformApiKey"]],
+  ["logsUrl", ["platformApiKey"]],
+  ["otlpEndpoint", ["otlpToken", "cloudAccessPolicyToken"]],
+];
+
+/** The addresses to which secrets are sent without TLS, other than those of this machine, with the secrets. */
+const unencrypted = (settings: FlatSettings) =>
+  secretsByAddress.flatMap(([address, keys]) => {
+    const secrets = keys.filter((key) => settings[key] !== undefined).join(", ");
+    if (secrets === "") return [];
+    const { protocol, hostname } = new URL(String(settings[address]));
+    if (protocol !== "http:" || /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return [];
+    return `  ${address.padEnd(14)} ${secrets.replace(/^cloud/, "the token created with cloud")}`;
+  });

@@ -2,13 +2,12 @@
 import { X509Certificate } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import type { Price, Prices } from "../prices/prices";
+import type { Prices } from "../prices/prices";
 import { parseJson } from "../text/json";
 import { codePointOf } from "../text/sanitize";
 
 /** Adds a description and an example to a check. A secret has no example, because the CLI prompts for it without echo. */
-export const key = <T extends z.ZodType>(schema: T, description: string, example?: string): T =>
-  schema.meta({ description, ...(example !== undefined && { example }) });
+export const key = <T extends z.ZodType>(schema: T, description: string, example?: string): T => schema.meta({ description, example });
 
 /** One of these values. */
 export const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
@@ -89,53 +88,44 @@ export const positive = (max = 1e9) => {
     .refine((value) => value > 0 && value <= max, { error });
 };
 
+/** A JSON object, which is what the engine makes of a structured value. The first of a thousand mistakes is enough to find them. */
+const structured = <T>(schema: z.ZodType<T>, reason: (first: z.core.$ZodIssue) => string) =>
+  z.string().transform((text, context): T => {
+    const { success, data, error } = schema.safeParse(parseJson(text));
+    if (success) return data;
+    context.addIssue(reason(error.issues[0] as z.core.$ZodIssue));
+    return z.NEVER;
+  });
+
 /** A number, or the text that `config set --path` makes of one. */
-const number = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^\d+(\.\d+)?$/)
-    .transform(Number),
-]);
-const amount = number.refine((value) => value > 0 && value <= 1e9);
+const number = z.preprocess((value) => (typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value), z.number());
 
 /** USD per million tokens. A price of one token, 1,000 times smaller than the smallest of any list, is a mistake. */
 const price = number.refine((value) => value === 0 || (value >= 0.001 && value <= 10_000));
 
-/** Prices by model: a JSON object, which is what the engine makes of a structured value. */
+/** Prices by model. */
 export const prices = () =>
-  z.string().transform((text, context): Prices => {
-    const models = parseJson(text);
-    if (typeof models !== "object" || models === null || Array.isArray(models)) {
-      context.addIssue("must be an object with the prices of each model");
-      return {};
-    }
-    const checked: Record<string, Price> = {};
-    for (const [model, fields] of Object.entries(models)) {
+  structured<Prices>(
+    z.record(z.string().regex(/^[\w.:/@ -]{1,200}$/), z.strictObject({ input: price, output: price.optional(), cached: price.optional() })),
+    ({ code, path: [model, field] }) => {
+      if (model === undefined) return "must be an object with the prices of each model";
+      if (code === "invalid_key") return "names of models have letters, digits, spaces and . : / @ _ - only";
       // Any other text could be a secret in the wrong place.
-      const name = /^[a-z0-9.:/@-]{1,60}$/.test(model) ? model : "a model";
-      const { success, data, error } = z
-        .strictObject({ input: price, output: price.optional(), cached: price.optional() })
-        .safeParse(fields);
-      const field = error?.issues[0]?.path.join(".");
-      if (!/^[\w.:/@ -]{1,200}$/.test(model)) context.addIssue("names of models have letters, digits, spaces and . : / @ _ - only");
-      else if (success) checked[model] = data;
-      else if (field) context.addIssue(`${name}: ${field} must be USD per million tokens: 0, or from 0.001 to 10,000`);
-      else context.addIssue(`${name}: must have input, and can have output and cached, but nothing else`);
-      // One of a thousand is enough to find the mistake.
-      if (checked[model] === undefined) break;
-    }
-    return checked;
-  });
+      const name = /^[a-z0-9.:/@-]{1,60}$/.test(String(model)) ? String(model) : "a model";
+      if (field === undefined) return `${name}: must have input, and can have output and cached, but nothing else`;
+      return `${name}: ${String(field)} must be USD per million tokens: 0, or from 0.001 to 10,000`;
+    },
+  );
 
-/** USD by application: a JSON object, as `prices`. */
+/** USD by application. */
 export const budgets = () =>
-  z.string().transform((text, context): Readonly<Record<string, number>> => {
-    const { success, data } = z.record(z.string().regex(/^[\w.:/@+ -]{1,200}$/), amount).safeParse(parseJson(text));
-    if (success) return data;
-    context.addIssue("must be an object with USD above 0 by application, whose names have letters, digits, spaces and . : / @ + _ - only");
-    return {};
-  });
+  structured<Readonly<Record<string, number>>>(
+    z.record(
+      z.string().regex(/^[\w.:/@+ -]{1,200}$/),
+      number.refine((value) => value > 0 && value <= 1e9),
+    ),
+    () => "must be an object with USD above 0 by application, whose names have letters, digits, spaces and . : / @ + _ - only",
+  );
 
 /** A user name for basic auth. */
 export const username = () => format(/^[^:]*$/, "must not contain a colon: it separates the user name from the password");

@@ -27,7 +27,7 @@ it("a registration that fails is not stored, its retries are shown, and the next
   await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "LLM Observability" });
   const failed = await up([answer(429, echo, { "Retry-After": "1" }), "reset"], true);
   expect(failed).toMatchObject({ requests: 2, registered: undefined });
-  expect(failed.text).toContain("returned 429: [redacted]; retrying in 1 s (attempt 2 of 4)");
+  expect(failed.text).toContain("returned 429: no: [redacted]; retrying in 1 s (attempt 2 of 4)");
   expect(failed.text.slice(failed.text.indexOf("Diagnostics:"))).toMatch(
     /Connection \(service-connection\):[\s\S]*ended without a valid response[\s\S]*The next `pulumi up` sends it again\./,
   );

@@ -51,7 +51,7 @@ export const canary = {
 };
 
 /** The secret settings. */
-export const secretKeys = new Set(keyDocs().flatMap(({ name, secret }) => (secret ? [name] : [])));
+export const secretKeys = new Set<string>(keyDocs().flatMap(({ name, secret }) => (secret ? [name] : [])));
 
 export class TestStack {
   readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));

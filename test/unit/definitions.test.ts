@@ -131,11 +131,6 @@ describe("the objects to check", () => {
     expect([shared.folder, shared.sdk?.environmentAttribute]).toEqual([undefined, undefined]);
   });
 
-  it("only warn while resources are imported, which get this program's properties in the next deployment", async () => {
-    expect((await targetsOf({ imports: "folder" })).onFailure).toBe("warn");
-    expect((await targetsOf({ retainOnDelete: "folder" })).onFailure).toBe("fail");
-  });
-
   it("get the service's API key only with verifyConnection", async () => {
     const connectionOf = (values: Record<string, string>) =>
       new Promise((resolve) => checkSecrets(argsOf(settingsOf(values))).apply(({ connection }) => resolve(connection)));

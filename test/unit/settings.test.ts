@@ -103,7 +103,6 @@ describe("problems", () => {
     ["folderUid", "general", "is general, which Grafana reserves"],
     ["folderTitle", "t".repeat(190), "at most 189 characters"],
     ["folderViewers", "all", "none, view, edit or admin"],
-    ["imports", "folder,dashboards", "must be a comma-separated list of folder, prometheus"],
     ["alerts", "true", "off or on"],
     ["environmentAttribute", 'team"} or vector(1', "the name of an attribute"],
     ["alertBudget", "0", "must be a number above 0"],
@@ -159,7 +158,6 @@ describe("problems", () => {
     ["the folder of another stack, at the top level", { ...complete, managedResources: "service-dashboard", folderUid: "general" }],
     // The checks read the names whoever manages the dashboard.
     ["another stack's names", { ...complete, managedResources: "service-dashboard", metricNaming: "no-suffixes", contents: "hide" }],
-    ["all managed resources imported", { ...managed, imports: "folder, loki", retainOnDelete: "tempo,genai-observability,llm-monitoring" }],
   ])("a config with %s is valid", (_what, values) => {
     expect(problemsOf(values)).toEqual([]);
   });
@@ -207,6 +205,7 @@ describe("problems", () => {
 
   it.each([
     ["lokiToken", "is no longer a setting. Set the password of that datasource, without its user name."],
+    ["retainOnDelete", "is no longer a setting. Set protect to on, so that destroy keeps what npm run adopt imported."],
     ["alertErrorRateCritical", "is no longer a setting. See alertErrorRate, alertLatency and alertWindow."],
     ["logPush", "is not a setting. See the table of settings in src/settings/README.md."],
     ["serviceURL", "is not a setting. Did you mean serviceUrl?"],

@@ -102,7 +102,7 @@ it.each([
   [
     "with Prometheus' message",
     json({ results: { A: { status: 400, error: parseError, frames: [] } } }, 400),
-    "unknown: bad_data: invalid parameter query: … parse error: unexpected end of input",
+    'unknown: bad_data: invalid parameter "query": 1:1: parse error: unexpected end of input',
   ],
   ["without a message", json(null, 500), "unknown: 500"],
 ])("a query that is refused %s is a note", async (_what, response, detail) => {

@@ -29,12 +29,12 @@ const fix = "check its address and credentials, and for a server with tenants th
 
 it("redacts a token wherever it is returned", async () => {
   expect(await details("glsa-7f3a", ["glsa-7f3a"])).toEqual([
-    `prometheus does not respond to Grafana (400: [redacted]): ${fix}`,
-    "Grafana returned 403: [redacted] for the uid refused",
+    `prometheus does not respond to Grafana (400: health: [redacted]): ${fix}`,
+    "Grafana returned 403: no: [redacted] for the uid refused",
     "prometheus responds",
     "is in the folder [redacted], not in f: pulumi up --refresh moves it",
     "responds (200)",
-    "unknown: [redacted]",
+    "unknown: query: [redacted]",
   ]);
 });
 

@@ -106,7 +106,7 @@ const unfollowed = (status: number, to = "") =>
   `ORIGIN returned ${status}, a redirect${to}, which is not followed because the request contains keys`;
 
 it.each<[what: string, action: Script[number], special: Partial<Limits>, State, parts: string[]]>([
-  ["status 300", to(300, "/new"), {}, "unknown", ["ORIGIN returned 300: [redacted]", log]],
+  ["status 300", to(300, "/new"), {}, "unknown", ["ORIGIN returned 300: no: [redacted]", log]],
   ["an error with a slow body", slow, short, "nothing", ["returned 401: This is no key", keyCommand]],
   ["an error with a large compressed body", compressed, {}, "nothing", ["returned 401", keyCommand]],
   ["a response byte by byte", { drip: answer(200), pause: 20 }, short, "unknown", ["HOST did not respond within 0.5 s"]],
@@ -136,7 +136,7 @@ describe("a service with Retry-After", () => {
     const server = await serve([back(503, "1"), ok]);
     const { message, lines } = await register(server.url);
     expect(message).toBeUndefined();
-    expect(lines).toEqual([`${server.url} returned 503: [redacted]; retrying in 1 s (attempt 2 of 3)`]);
+    expect(lines).toEqual([`${server.url} returned 503: no: [redacted]; retrying in 1 s (attempt 2 of 3)`]);
     expect(server.requests).toHaveLength(2);
     expect((server.requests[1]?.at ?? 0) - (server.requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(950);
     expectRepeated(server.requests);

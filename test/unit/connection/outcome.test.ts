@@ -107,9 +107,9 @@ describe("an error", () => {
   it.each([
     [{ code: "ECONNRESET" }, "(ECONNRESET)"],
     [{ code: "EPIPE", message: "write EPIPE" }, "(EPIPE)"],
-    [{ message: "no CERT for HOSTNAME" }, "(no … for HOSTNAME)"],
-    [{ message: "odd canary-service" }, "([redacted])"],
-    [{ message: "odd canary-platform" }, "([redacted])"],
+    [{ message: "no CERT for HOSTNAME" }, "(no CERT for HOSTNAME)"],
+    [{ message: "odd canary-service" }, "(odd [redacted])"],
+    [{ message: "odd canary-platform" }, "(odd [redacted])"],
   ])("%j: the service may have registered the connection", (error, detail) => {
     const happened = `the connection to service.test ended without a valid response ${detail}`;
     expect(classify(error)).toEqual({ happened, acted: "unknown", retry: false, advice: log });
