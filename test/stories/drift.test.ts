@@ -21,7 +21,7 @@ it("a dashboard and a permission that were changed by hand are in the report, an
   const report = await drift();
   expect(report).toContain(`1. **\`Edited by hand\`**: title \`${title}\` → \`Edited by hand\``);
   expect(report).toContain("permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `View`");
-  expect(await stack.up("--refresh")).toEqual(["update folder-permissions", "update genai-observability"]);
+  expect(await stack.up("--refresh")).toEqual(["update platform-folder-permissions", "update platform-genai-observability"]);
   expect((await sandbox.do(genai)).dashboard.panels[1].title).toBe(title);
   expect(JSON.stringify(await sandbox.do(permissions))).not.toContain("Viewer");
 });
@@ -29,7 +29,7 @@ it("a dashboard and a permission that were changed by hand are in the report, an
 it("what was deleted by hand comes back: a dashboard and a datasource, and a folder with its dashboards", async () => {
   await sandbox.do(genai, "DELETE");
   await sandbox.do("/api/datasources/uid/llm-observability-loki", "DELETE");
-  expect(await stack.up("--refresh")).toEqual(["create genai-observability", "create loki"]);
+  expect(await stack.up("--refresh")).toEqual(["create platform-genai-observability", "create platform-loki"]);
   await sandbox.do("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
   const dashboards = ["genai-observability", "genai-observability-otel", "service-llm-monitoring"];
   expect(await stack.up("--refresh")).toEqual(["folder", "folder-permissions", ...dashboards].map((name) => `create ${name}`));
@@ -45,11 +45,11 @@ it("recording rules are created, do not change after that, and come back if they
     skip("this release has no recording rules with a target datasource");
   }
   expect(await stack.up()).toEqual([
-    "create recording-rules",
+    "create platform-recording-rules",
     "update checks",
-    "update genai-observability",
-    "update genai-observability-otel",
-    "update prometheus",
+    "update platform-genai-observability",
+    "update platform-genai-observability-otel",
+    "update platform-prometheus",
   ]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
   const { rules } = await sandbox.contents();
@@ -60,7 +60,7 @@ it("recording rules are created, do not change after that, and come back if they
   });
   for (const { uid } of rules) await sandbox.do(`${ruleApi}/${uid}`, "DELETE");
   expect(await drift()).toContain("rule group `Recording rules`: deleted outside of Pulumi");
-  expect(await stack.up("--refresh")).toEqual(["create recording-rules"]);
+  expect(await stack.up("--refresh")).toEqual(["create platform-recording-rules"]);
 });
 
 it("alert rules are created, do not change after that, and come back if they were changed or deleted by hand", async () => {
@@ -76,7 +76,7 @@ it("alert rules are created, do not change after that, and come back if they wer
   expect(await stack.npm("preview-report", "--stack", "test")).toContain(
     "alert rule `GenAI: Error rate, warning`\n  - condition `$A > 0.05` → `$A > 0.03`\n",
   );
-  expect(await stack.up()).toEqual(["update alert-otel-error-rate-critical", "update alert-otel-error-rate-warning"]);
+  expect(await stack.up()).toEqual(["update platform-alert-otel-error-rate-critical", "update platform-alert-otel-error-rate-warning"]);
 
   const uidOf = (title: string) => rules.find((rule) => rule.title === title)?.uid ?? "";
   const rate = `${ruleApi}/${uidOf("GenAI: Error rate, warning")}`;
@@ -85,7 +85,7 @@ it("alert rules are created, do not change after that, and come back if they wer
   const report = await drift();
   expect(report).toContain("alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `10m0s` → `1h0m0s`");
   expect(report).toContain("alert rule `GenAI: Budget, 50 %`: deleted outside of Pulumi");
-  expect(await stack.up("--refresh")).toEqual(["create alert-otel-budget-50", "update alert-otel-error-rate-warning"]);
+  expect(await stack.up("--refresh")).toEqual(["create platform-alert-otel-budget-50", "update platform-alert-otel-error-rate-warning"]);
   expect(await sandbox.do(rate)).toMatchObject({ for: "10m" });
 
   await stack.set({ alertContactPoint: "nope" });

@@ -77,40 +77,40 @@ describe("a changed setting", () => {
     [
       "the folder, its permissions, the connection",
       () => ({ folderTitle: "LLM", folderViewers: "none", platformName: "signoz" }),
-      ["create folder-permissions", "update folder", "update service-connection"],
+      ["create platform-folder-permissions", "update platform-folder", "update service-connection"],
     ],
     [
       "the SDK, the address of a datasource",
       () => ({ sdkName: "other-sdk", prometheusUrl: `${sandbox.backendsUrl}/prometheus/` }),
-      ["update checks", "update genai-observability", "update prometheus"],
+      ["update checks", "update platform-genai-observability", "update platform-prometheus"],
     ],
     [
       "a password, without the dashboard of current SDKs",
       () => ({ prometheusPassword: "canary-prometheus-2", telemetry: "spec" }),
-      ["delete genai-observability-otel", "update checks", "update prometheus"],
+      ["delete platform-genai-observability-otel", "update checks", "update platform-prometheus"],
     ],
     [
       "a dashboard's uid, the tenant of the datasources, one more dashboard",
       () => ({ genaiDashboardUid: "genai-2", telemetry: "both", datasourceTenant: "tenant-1" }),
       [
-        "create genai-observability-otel",
-        "replace genai-observability",
+        "create platform-genai-observability-otel",
+        "replace platform-genai-observability",
         "update checks",
-        "update loki",
-        "update prometheus",
-        "update tempo",
+        "update platform-loki",
+        "update platform-prometheus",
+        "update platform-tempo",
       ],
     ],
     [
       "a datasource's uid",
       () => ({ prometheusUid: "prometheus-2" }),
       [
-        "replace prometheus",
+        "replace platform-prometheus",
         "update checks",
-        "update genai-observability",
-        "update genai-observability-otel",
+        "update platform-genai-observability",
+        "update platform-genai-observability-otel",
+        "update platform-tempo",
         "update service-llm-monitoring",
-        "update tempo",
       ],
     ],
   ])("%s: only the necessary operations", async (_what, settings, operations) => {
@@ -133,26 +133,26 @@ describe("the folder's permissions", () => {
     expect(await roles()).toEqual({ Admin: "Admin", Editor: "Edit" });
     stack.unset("folderViewers");
     await stack.set({ folderEditors: "admin" });
-    expect(await stack.up()).toEqual(["update folder-permissions"]);
+    expect(await stack.up()).toEqual(["update platform-folder-permissions"]);
     expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
   });
 
   it("stay if both settings are removed", async () => {
     stack.unset("folderEditors");
-    expect(await stack.up()).toEqual(["delete folder-permissions"]);
+    expect(await stack.up()).toEqual(["delete platform-folder-permissions"]);
     expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
   });
 });
 
 it("a wrong token fails with the name of the setting in one message, and is not stored", async () => {
   await stack.set({ grafanaAuth: "canary-wrong" });
-  const text = await stack.failing("up", "--yes", "--skip-preview");
+  const text = await stack.failing("up", "--yes");
   expect(text).toContain("Check grafanaAuth");
   // Without the engine's path to the property and without Node.js' messages on promises.
   expect(text).not.toMatch(/serializ|PromiseRejection|unhandled|\n\s+at /);
   expect(text.match(/^ {4}error: /gm)).toHaveLength(1);
   await stack.set({ grafanaAuth: sandbox.secrets.grafanaAuth });
-  // The preflight stopped the deployment before the provider stored the wrong token.
+  // The preview stopped the deployment before the provider stored the wrong token.
   expect(await stack.up()).toEqual([]);
 });
 
