@@ -17,17 +17,9 @@ const everything = {
 
 describe("the first deployment", () => {
   it("creates all resources", async () => {
-    const names = [
-      "checks",
-      "folder",
-      "genai-observability",
-      "genai-observability-otel",
-      "loki",
-      "platform",
-      "platform-grafana",
-      "prometheus",
-    ];
-    const ofService = ["service", "service-connection", "service-llm-monitoring", "tempo"];
+    const dashboards = ["platform-genai-observability", "platform-genai-observability-otel"];
+    const names = ["checks", "grafana", "platform", "platform-folder", ...dashboards, "platform-loki", "platform-prometheus"];
+    const ofService = ["platform-tempo", "service", "service-connection", "service-llm-monitoring"];
     expect(await stack.up()).toEqual([...names, ...ofService].map((name) => `create ${name}`));
     expect(await sandbox.contents()).toEqual(everything);
     expect(sandbox.registrations).toBe(1);
