@@ -32,24 +32,28 @@ export interface PreflightArgs {
   alerts?: readonly Pick<Alerts, "rules" | "contactPoint">[] | undefined;
 }
 
-/** The result of one check. */
-interface Finding {
-  problem?: string | undefined;
-  warning?: string | undefined;
-  found?: problems.FoundResource[];
-  marked?: problems.MarkedDashboard | undefined;
-  /** A dashboard with a planned uid and without a mark: a person's, unless the stack has just imported it. */
-  unmarked?: string | undefined;
-  /** A dashboard with a planned title, and the owner in its mark. */
-  titled?: { problem: string; manager: string | undefined } | undefined;
-  /** Other datasources with the names of those that the stack creates. */
-  taken?: problems.TakenName[];
-  /** Existing datasources that the stack refers to, and that a stack of this program created. */
-  referred?: problems.OwnedDatasource[];
+/** What the checks know about the stack. */
+interface Context {
+  /** Sends a GET request. The response has the status 200 or one of `statuses`. @throws GrafanaUnreachable, UnexpectedResponse */
+  read(path: string, statuses?: readonly number[]): Promise<GrafanaResponse>;
+  stack: string;
+  owner: string;
+  /** Whether the stack has created nothing: its provider is not in the state. */
+  isNew: boolean;
 }
 
-/** Sends a GET request. The response has the status 200 or one of `statuses`. @throws GrafanaUnreachable, UnexpectedResponse */
-type Read = (path: string, statuses?: readonly number[]) => Promise<GrafanaResponse>;
+/** What a check found. */
+interface Findings {
+  problems?: (string | undefined)[];
+  warnings?: (string | undefined)[];
+  infos?: string[];
+  /** Resources with the uids of those that the stack creates. */
+  existing?: string[];
+  /** Dashboards of other stacks. */
+  foreign?: problems.MarkedDashboard[];
+  /** Dashboards without a mark: a person's, unless the stack has just imported them. */
+  unmarked?: string[];
+}
 
 /**
  * Runs all checks at once, and ends a preview or an update with all problems in one message. If Grafana is unreachable, a preview continues with a
@@ -62,16 +66,33 @@ export async function preflight(
   provider: pulumi.ProviderResource,
   { grafana: { url, auth, caCert, managedResources = "all" }, ...args }: PreflightArgs,
 ): Promise<void> {
-  let findings: Promise<Finding[]> | undefined;
+  let access: GrafanaAccess | undefined;
   pulumi.all([url, auth, caCert]).apply(([url, auth, caCert]) => {
-    findings = runChecks({ url, auth, caCert }, managedResources, args);
+    access = { url, auth, caCert };
   });
   // The provider needs the same values: once it is registered, they are known or stay unknown.
   const id = await new Promise<string>((resolve) => pulumi.all([provider.urn, provider.id]).apply(([, id]) => resolve(id)));
-  if (!findings) return pulumi.log.info(unchecked);
-  const { problems: found, warnings, infos } = judge(await findings, ownerOf(qualifiedStack(), id), isNew(id));
+  if (!access) return pulumi.log.info(unchecked);
+  const known = access;
+  const [stack, owner] = [pulumi.getStack(), ownerOf(qualifiedStack(), id)];
+  const context = {
+    read: (path: string, statuses?: readonly number[]) => readGrafana(known, path, statuses),
+    stack,
+    owner,
+    isNew: isNew(id),
+  };
+  const findings = await runChecks(context, managedResources, args);
+  const all = <T>(of: (finding: Findings) => readonly (T | undefined)[] | undefined) =>
+    findings.flatMap((finding) => of(finding) ?? []).filter((each) => each !== undefined);
+  const existing = context.isNew ? all(({ existing }) => existing) : [];
+  const unmarked = context.isNew ? [] : all(({ unmarked }) => unmarked);
+  const foreign = all(({ foreign }) => foreign);
+  const found = [...all(({ problems }) => problems), ...problems.managedByOtherStacks(foreign, owner, stack)];
+  if (existing.length > 0) found.push(problems.describeExisting(existing, stack));
+  const warnings = all(({ warnings }) => warnings);
+  if (unmarked.length > 0) warnings.push(problems.unmarkedDashboards(unmarked, stack));
   for (const warning of warnings) await pulumi.log.warn(warning);
-  if (pulumi.runtime.isDryRun()) for (const info of infos) await pulumi.log.info(info);
+  if (pulumi.runtime.isDryRun()) for (const info of all(({ infos }) => infos)) await pulumi.log.info(info);
   if (found.length === 0) return;
   if (!process.env[warnVariable]) throw userError(found.join("\n\n"));
   await pulumi.log.warn(found.join("\n\n"));
@@ -80,156 +101,131 @@ export async function preflight(
 const unchecked = "The address or the token of Grafana is not known yet: this preview does not check uids, titles and owners in Grafana.";
 
 async function runChecks(
-  access: GrafanaAccess,
+  context: Context,
   managedResources: ManagedResources,
   { definitions, folder, alerts = [], datasources, recordsInGrafana = false }: Omit<PreflightArgs, "grafana">,
-): Promise<Finding[]> {
-  const stack = pulumi.getStack();
-  const read: Read = (path, statuses) => readGrafana(access, path, statuses);
+): Promise<Findings[]> {
   const managed = definitions.filter((definition) => isManaged(definition, managedResources));
   const settled = await Promise.allSettled([
-    checkRelease(read, recordsInGrafana, stack),
-    ...alerts.slice(0, 1).map(({ contactPoint }) => checkContactPoint(read, contactPoint, stack)),
-    checkDatasources(read, datasources, stack),
-    checkFolder(read, { isCreated: managedResources === "all", isFilled: managed.length > 0 }, folder, stack),
-    ...managed.map((definition) => checkDashboard(read, definition, folder.uid)),
-    ...alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(read, folder.uid, title))),
+    checkRelease(context, recordsInGrafana),
+    ...alerts.slice(0, 1).map(({ contactPoint }) => checkContactPoint(context, contactPoint)),
+    checkDatasources(context, datasources),
+    checkFolder(context, { isCreated: managedResources === "all", isFilled: managed.length > 0 }, folder),
+    ...managed.map((definition) => checkDashboard(context, definition, folder.uid)),
+    ...alerts.flatMap(({ rules }) => rules.map(({ title }) => checkRules(context, folder.uid, title))),
   ]);
   const findings = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   // Failed requests usually have the same cause, so the first error stands for all of them.
   const failed = settled.find((result) => result.status === "rejected");
-  return failed ? [findingOf(failed.reason), ...findings] : findings;
-}
-
-/**
- * What the findings mean for a stack.
- *
- * @param isNew whether the provider is not in the state: the stack has created nothing
- */
-function judge(findings: readonly Finding[], owner: string, isNew: boolean) {
-  const stack = pulumi.getStack();
-  const isOthers = (manager: string | undefined) => manager === undefined || isForeign(manager, owner);
-  const all = <T>(of: (finding: Finding) => T | readonly T[] | undefined) => findings.flatMap((finding) => of(finding) ?? []) as T[];
-  const referred = all(({ referred }) => referred);
-  const own = referred.filter(({ manager }) => !isOthers(manager));
-  const others = referred.filter(({ manager }) => isOthers(manager));
-  const found = isNew ? all(({ found }) => found) : [];
-  const unmarked = isNew ? [] : all(({ unmarked }) => unmarked);
-  const marked = all(({ marked }) => marked).filter(({ manager }) => isOthers(manager));
-  // Grafana refuses a name, too: here, one that the stack may have created is no problem, since its uid may change.
-  const taken = all(({ taken }) => taken).filter(({ manager }) => (manager === undefined ? isNew : isForeign(manager, owner)));
-  const titled = all(({ titled }) => titled).filter(({ manager }) => isOthers(manager));
-  return {
-    problems: [
-      ...all(({ problem }) => problem),
-      ...problems.managedByOtherStacks(marked, owner, stack),
-      ...titled.map(({ problem }) => problem),
-      ...problems.handedOver(own, stack),
-      ...(taken.length > 0 ? [problems.takenNames(taken, stack)] : []),
-      ...(found.length > 0 ? [problems.describeExisting(found, stack)] : []),
-    ],
-    warnings: [...all(({ warning }) => warning), ...(unmarked.length > 0 ? [problems.unmarkedDashboards(unmarked, stack)] : [])],
-    infos: others.length > 0 ? [problems.datasourcesOfOthers(others)] : [],
-  };
+  return failed ? [findingsOf(failed.reason), ...findings] : findings;
 }
 
 /** A failed request as a problem, or as a warning if a preview can continue without the response. */
-function findingOf(error: unknown): Finding {
-  if (error instanceof UnexpectedResponse) return { problem: error.message };
+function findingsOf(error: unknown): Findings {
+  if (error instanceof UnexpectedResponse) return { problems: [error.message] };
   if (!(error instanceof GrafanaUnreachable)) throw error;
   return pulumi.runtime.isDryRun()
-    ? { warning: `${error.message}. This preview does not check uids and titles.` }
-    : { problem: `${error.message}. Check grafanaUrl, and the network between this machine and Grafana.` };
+    ? { warnings: [`${error.message}. This preview does not check uids and titles.`] }
+    : { problems: [`${error.message}. Check grafanaUrl, and the network between this machine and Grafana.`] };
 }
 
 /** Grafana can hide its release. */
-async function checkRelease(read: Read, recordsInGrafana: boolean, stack: string): Promise<Finding> {
+async function checkRelease({ read, stack }: Context, recordsInGrafana: boolean): Promise<Findings> {
   const { body } = await read("/api/health");
-  return { problem: problems.releaseProblem((body as { version?: string }).version, recordsInGrafana, stack) };
+  return { problems: [problems.releaseProblem((body as { version?: string }).version, recordsInGrafana, stack)] };
 }
 
 /** With an unknown contact point, the plugin repeats its request for two minutes. Without one, alerts can notify nobody. */
-async function checkContactPoint(read: Read, name: string | undefined, stack: string): Promise<Finding> {
+async function checkContactPoint({ read, stack }: Context, name: string | undefined): Promise<Findings> {
   const path = "/api/v1/provisioning/contact-points";
   const paths = [path, name === undefined ? "/api/v1/provisioning/policies" : `${path}?name=${encodeURIComponent(name)}`];
   // Without the permission to list contact points, and in the first minute of an organization, there is no list.
   const [all, asked] = await Promise.all(paths.map((path) => read(path, [403, 404, 500])));
-  if (all?.status !== 200 || asked?.status !== 200) return { warning: name && problems.uncheckedContactPoint(name) };
+  if (all?.status !== 200 || asked?.status !== 200) return { warnings: name === undefined ? [] : [problems.uncheckedContactPoint(name)] };
   const existing = all.body as problems.ExistingContactPoint[];
-  if (name === undefined) return { warning: problems.unnotified(asked.body as problems.NotificationPolicies, existing, stack) };
-  return (asked.body as unknown[]).length > 0 ? {} : { problem: problems.missingContactPoint(name, existing, stack) };
+  if (name === undefined) return { warnings: [problems.unnotified(asked.body as problems.NotificationPolicies, existing, stack)] };
+  return (asked.body as unknown[]).length > 0 ? {} : { problems: [problems.missingContactPoint(name, existing, stack)] };
 }
 
 /** Grafana would refuse a group whose name is taken, after other resources were created. */
-async function checkRules(read: Read, folderUid: string, title: string): Promise<Finding> {
+async function checkRules({ read }: Context, folderUid: string, title: string): Promise<Findings> {
   const path = `/api/v1/provisioning/folder/${folderUid}/rule-groups/${encodeURIComponent(title)}`;
   // Without the role Admin, Grafana answers 403 for a folder that does not exist yet.
   const { status, body } = await read(path, [403, 404]);
   if (status !== 200) return {};
   const problem = problems.unmanagedRules(folderUid, title, (body as { rules: problems.ExistingRule[] }).rules);
-  return problem ? { problem } : { found: [{ what: "alert rules" }] };
+  return problem ? { problems: [problem] } : { existing: ["alert rules"] };
 }
 
-async function checkDatasources(read: Read, datasources: PreflightArgs["datasources"], stack: string): Promise<Finding> {
+async function checkDatasources({ read, stack, owner, isNew }: Context, datasources: PreflightArgs["datasources"]): Promise<Findings> {
   const all = datasourceTypes.map((type) => ({ ...datasources[type], type, name: datasourceName(type, datasources.namePrefix) }));
   const referred = all.filter(({ url }) => url === undefined);
   const created = all.filter(({ url }) => url !== undefined);
   // A token that can create datasources need not be able to list them.
   const { status, body } = await read("/api/datasources", referred.length === 0 ? [403] : []);
-  const existing = status === 200 ? (body as problems.ExistingDatasource[]) : [];
-  const found = created.filter(({ uid }) => existing.some((each) => each.uid === uid));
-  const names = existing.filter(({ uid, name }) => created.some((planned) => planned.name === name && planned.uid !== uid));
+  const existing = (status === 200 ? (body as problems.ExistingDatasource[]) : []).map((each) => {
+    return { ...each, manager: datasourceOwner(each.jsonData) };
+  });
+  const used = existing.filter(({ uid }) => referred.some((each) => each.uid === uid));
+  const own = used.filter(({ manager }) => manager !== undefined && !isForeign(manager, owner));
+  const others = used.filter(({ manager }) => manager !== undefined && isForeign(manager, owner));
+  // Grafana refuses a taken name, too. One that the stack may have created is no problem: its uid may change.
+  const taken = existing.filter(
+    ({ uid, name, manager }) =>
+      (manager === undefined ? isNew : isForeign(manager, owner)) &&
+      created.some((planned) => planned.name === name && planned.uid !== uid),
+  );
   return {
-    problem: problems.missingDatasources(referred, existing, stack),
-    taken: names.map(({ uid, name, jsonData }) => ({ uid, name, manager: datasourceOwner(jsonData) })),
-    found: found.map(({ uid }) => ({ what: `datasource ${uid}` })),
-    referred: referred.flatMap(({ uid, type }) => {
-      const manager = datasourceOwner(existing.find((each) => each.uid === uid)?.jsonData);
-      return manager === undefined ? [] : [{ type, uid, manager }];
-    }),
+    problems: [
+      problems.missingDatasources(referred, existing, stack),
+      taken.length > 0 ? problems.takenNames(taken, stack) : undefined,
+      own.length > 0 ? problems.handedOver(own, stack) : undefined,
+    ],
+    infos: others.length > 0 ? [problems.datasourcesOfOthers(others)] : [],
+    existing: created.filter(({ uid }) => existing.some((each) => each.uid === uid)).map(({ uid }) => `datasource ${uid}`),
   };
 }
 
 async function checkFolder(
-  read: Read,
+  { read, stack }: Context,
   { isCreated, isFilled }: { isCreated: boolean; isFilled: boolean },
   { uid, parentUid }: PreflightArgs["folder"],
-  stack: string,
-): Promise<Finding> {
+): Promise<Findings> {
   const readFolder = async (one: string) => {
     // Without the role Admin, Grafana answers alike for a missing folder and for one that may not be read. The stack can use neither.
     const { status, body } = await read(`/api/folders/${one}`, [403, 404]);
     return status === 200 ? (body as problems.ExistingFolder) : undefined;
   };
   const folder = await readFolder(uid);
-  if (folder && isFilled && problems.isSynced(folder)) return { problem: problems.syncedFolder(uid, stack) };
-  if (!isCreated) return { problem: folder ? undefined : problems.missingFolder("folderUid", uid, stack) };
+  if (folder && isFilled && problems.isSynced(folder)) return { problems: [problems.syncedFolder(uid, stack)] };
+  if (!isCreated) return { problems: [folder ? undefined : problems.missingFolder("folderUid", uid, stack)] };
   const lacksParent = parentUid !== undefined && !(await readFolder(parentUid));
   return {
-    problem: lacksParent ? problems.missingFolder("folderParentUid", parentUid, stack) : undefined,
-    found: folder ? [{ what: `folder ${uid}` }] : [],
+    problems: [lacksParent ? problems.missingFolder("folderParentUid", parentUid, stack) : undefined],
+    existing: folder ? [`folder ${uid}`] : [],
   };
 }
 
-async function checkDashboard(read: Read, dashboard: DashboardDefinition, folderUid: string): Promise<Finding> {
+async function checkDashboard({ read, owner }: Context, dashboard: DashboardDefinition, folderUid: string): Promise<Findings> {
   const { uid, title } = dashboard;
-  const [model, search] = await Promise.all([
-    readModel(read, uid),
+  // Some releases answer 403 for a missing dashboard without the role Admin.
+  const readManager = async (one: string) => {
+    const { status, body } = await read(`/api/dashboards/uid/${encodeURIComponent(one)}`, [403, 404]);
+    return status === 200 ? { manager: managerOf((body as { dashboard: object }).dashboard) } : undefined;
+  };
+  const [found, search] = await Promise.all([
+    readManager(uid),
     read(`/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(title)}`),
   ]);
-  const manager = managerOf(model);
+  const { manager } = found ?? {};
   const other = problems.sameTitle(dashboard, folderUid, search.body as problems.ExistingDashboard[]);
+  // A dashboard of this stack that gets a new uid is deleted before it is created again.
+  const isOwn = (manager: string | undefined) => manager !== undefined && !isForeign(manager, owner);
+  const isTaken = other !== undefined && !isOwn((await readManager(other.uid))?.manager);
   return {
-    marked: manager === undefined ? undefined : { dashboard, manager },
-    unmarked: model && manager === undefined ? `"${title}" (${uid})` : undefined,
-    found: model ? [{ what: `dashboard "${title}" (${uid})` }] : [],
-    // A dashboard of this stack that gets a new uid is deleted before it is created again.
-    titled: other && { problem: problems.takenTitle(dashboard, folderUid, other), manager: managerOf(await readModel(read, other.uid)) },
+    problems: [isTaken ? problems.takenTitle(dashboard, folderUid, other) : undefined],
+    foreign: manager !== undefined && !isOwn(manager) ? [{ dashboard, manager }] : [],
+    unmarked: found && manager === undefined ? [`"${title}" (${uid})`] : [],
+    existing: found ? [`dashboard "${title}" (${uid})`] : [],
   };
-}
-
-/** The model of a dashboard; undefined if it does not exist, which some releases answer with 403 without the role Admin. */
-async function readModel(read: Read, uid: string): Promise<{ description?: unknown } | undefined> {
-  const { status, body } = await read(`/api/dashboards/uid/${encodeURIComponent(uid)}`, [403, 404]);
-  return status === 200 ? (body as { dashboard: { description?: unknown } }).dashboard : undefined;
 }

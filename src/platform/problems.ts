@@ -11,12 +11,6 @@ export type ExistingFolder = { managedBy?: string };
 /** A datasource in Grafana. */
 export type ExistingDatasource = { uid: string; type: string; name: string; jsonData?: Record<string, unknown> };
 
-/** A datasource that a stack of this program created. */
-export type OwnedDatasource = { type: DatasourceType; uid: string; manager: string };
-
-/** A datasource with a name that the stack needs. */
-export type TakenName = { uid: string; name: string; manager: string | undefined };
-
 /** A dashboard that the stack creates. */
 type PlannedDashboard = Pick<DashboardDefinition, "part" | "uid" | "title">;
 
@@ -35,15 +29,12 @@ export type NotificationPolicies = { receiver?: string; routes?: readonly unknow
 /** A rule in Grafana. */
 export type ExistingRule = { title: string; labels?: Record<string, string> };
 
-/** A resource of the settings that Grafana has. */
-export type FoundResource = { what: string };
-
 /** A list of names from Grafana. Its users choose them: a terminal could execute control sequences in them. */
 const listOf = (names: Iterable<string>, none = "none") => [...names].map((name) => `  ${visible(name)}`).join("\n") || `  ${none}`;
 
 /** The problem that a stack would create resources that Grafana has. */
-export const describeExisting = (found: readonly FoundResource[], stack: string) =>
-  `Grafana already has resources that this stack would create:\n${listOf(new Set(found.map(({ what }) => what)))}\n` +
+export const describeExisting = (found: readonly string[], stack: string) =>
+  `Grafana already has resources that this stack would create:\n${listOf(new Set(found))}\n` +
   shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`;
 
 /** @param version as Grafana reports it, such as `12.3.0-pre`; an unknown version counts as new */
@@ -87,25 +78,21 @@ export function missingDatasources(
 }
 
 /** The problem that other datasources have the names of those that the stack creates. Grafana's names are unique. */
-export const takenNames = (taken: readonly TakenName[], stack: string) =>
+export const takenNames = (taken: readonly ExistingDatasource[], stack: string) =>
   `Grafana has other datasources with the names of those that this stack would create:\n${listOf(taken.map(({ uid, name }) => `${name} (uid ${uid})`))}\n` +
   shell`Set another beginning of the names: npx pulumi config set datasourceNamePrefix ${`LLM Observability ${stack}`} --stack ${stack}`;
 
 /** Whose the existing datasources are. */
-export const datasourcesOfOthers = (others: readonly OwnedDatasource[]) =>
+export const datasourcesOfOthers = (others: readonly { uid: string; manager?: string | undefined }[]) =>
   `Other stacks manage datasources that this stack reads:\n${listOf(others.map(({ uid, manager }) => `${uid}  ${manager}`))}\n` +
   "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.";
 
 /** The problem that a stack would delete datasources that it created, and now is to refer to. */
-export function handedOver(own: readonly OwnedDatasource[], stack: string): string[] {
-  if (own.length === 0) return [];
-  return [
-    `datasources is existing, but this stack created these datasources, and would delete them:\n${listOf(own.map(({ uid }) => uid))}\n` +
-      "To leave them in Grafana, deploy once with datasources kept, and then with existing:\n" +
-      shell`  npx pulumi config set datasources kept --stack ${stack} && npx pulumi up --stack ${stack}\n` +
-      shell`  npx pulumi config set datasources existing --stack ${stack} && npx pulumi up --stack ${stack}`,
-  ];
-}
+export const handedOver = (own: readonly { uid: string }[], stack: string) =>
+  `datasources is existing, but this stack created these datasources, and would delete them:\n${listOf(own.map(({ uid }) => uid))}\n` +
+  "To leave them in Grafana, deploy once with datasources kept, and then with existing:\n" +
+  shell`  npx pulumi config set datasources kept --stack ${stack} && npx pulumi up --stack ${stack}\n` +
+  shell`  npx pulumi config set datasources existing --stack ${stack} && npx pulumi up --stack ${stack}`;
 
 /** The problem that a folder does not exist. @param key the setting with its uid */
 export const missingFolder = (key: "folderUid" | "folderParentUid", uid: string, stack: string) =>

@@ -97,7 +97,7 @@ const messages = (name: string, stack: string): [message: string | undefined, ..
     set("managedResources", "none", stack),
     adopt(stack, "--from", name),
   ],
-  [grafana.describeExisting([{ what: "datasource loki" }], stack), adopt(stack)],
+  [grafana.describeExisting(["datasource loki"], stack), adopt(stack)],
   [grafana.missingContactPoint("x", [{ uid: "u", name }], stack), set("alertContactPoint", name, stack)],
   [grafana.missingContactPoint(name, [], stack), set("alertContactPoint", "NAME", stack)],
   [grafana.missingFolder("folderParentUid", "f", stack), set("folderParentUid", "UID", stack)],
