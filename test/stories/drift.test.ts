@@ -31,8 +31,10 @@ it("what was deleted by hand comes back: a dashboard and a datasource, and a fol
   await sandbox.do("/api/datasources/uid/llm-observability-loki", "DELETE");
   expect(await stack.up("--refresh")).toEqual(["create platform-genai-observability", "create platform-loki"]);
   await sandbox.do("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
-  const dashboards = ["genai-observability", "genai-observability-otel", "service-llm-monitoring"];
-  expect(await stack.up("--refresh")).toEqual(["folder", "folder-permissions", ...dashboards].map((name) => `create ${name}`));
+  const dashboards = ["platform-genai-observability", "platform-genai-observability-otel", "service-llm-monitoring"];
+  expect(await stack.up("--refresh")).toEqual(
+    ["platform-folder", "platform-folder-permissions", ...dashboards].map((name) => `create ${name}`),
+  );
 });
 
 it("recording rules are created, do not change after that, and come back if they were deleted by hand", async ({ skip }) => {
@@ -66,7 +68,7 @@ it("recording rules are created, do not change after that, and come back if they
 it("alert rules are created, do not change after that, and come back if they were changed or deleted by hand", async () => {
   await stack.set({ alerts: "on", alertBudget: "100" });
   const created = await stack.up();
-  expect(created.filter((operation) => !/^create (service-)?alert-/.test(operation))).toEqual([]);
+  expect(created.filter((operation) => !/^create (service|platform)-alert-/.test(operation))).toEqual([]);
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
   const rules = (await sandbox.contents()).rules.filter(({ record }) => !record);
   expect(rules).toHaveLength(created.length);
@@ -99,7 +101,7 @@ it("after one up, refresh and destroy use a rotated token", async () => {
   await stack.up();
   await stack.set({ grafanaAuth: next.key });
   await old.revoke();
-  expect(await stack.up()).toContain("update platform-grafana");
+  expect(await stack.up()).toContain("update grafana");
   expect(await stack.refresh()).toEqual([]);
   await stack.destroy();
   expect(await sandbox.contents()).toEqual({ folders: [], dashboards: [], datasources: [], rules: [] });

@@ -10,7 +10,7 @@ setUp();
 const withoutDatasources = () =>
   Object.fromEntries(Object.entries(sandbox.config()).filter(([key]) => !/^(prometheus|loki|tempo)/.test(key)));
 
-const connection = ["create checks", "create platform", "create platform-grafana", "create service", "create service-connection"];
+const connection = ["create checks", "create grafana", "create platform", "create service", "create service-connection"];
 
 it("the second of two environments at one Grafana cannot be deployed before the first one", async () => {
   const second = await createStack({ ...withoutDatasources(), service: "llmobs_dev", managedResources: "service-dashboard" });

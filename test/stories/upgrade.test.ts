@@ -52,7 +52,7 @@ it.skipIf(isGenuine)(
     const operations = await stack.up();
     // "Model without price" follows.
     expect(operations.filter((operation) => !/^(update|create platform-alert-)/.test(operation))).toEqual([
-      "delete platform-alert-otel-tokens-without-cost",
+      "delete alert-otel-tokens-without-cost",
     ]);
     expect(operations).toContain("create platform-alert-otel-model-without-price");
     expect(operations).toEqual(expect.arrayContaining(["update platform-genai-observability", "update service-llm-monitoring"]));
