@@ -3,29 +3,40 @@ import type { ObservedRequest, Phase } from "../sandbox/grafana/server";
 import { isFullSize } from "../support/test-size";
 import type { Process } from "./processes";
 
-interface Write {
+export interface Write {
   /** The resource that sends the request. */
   resource: string;
+  /** The id with which the resource is imported. */
+  id?: string;
   /** How the request is recognized. */
   path: RegExp;
   text?: string;
 }
 
-const datasource = (type: string): Write => ({ resource: type, path: /\/api\/datasources$/, text: `"uid":"llm-observability-${type}"` });
-const dashboard = (resource: string, uid = resource): Write => ({ resource, path: /\/api\/dashboards\/db$/, text: `"uid":"${uid}"` });
+function datasource(type: string): Write {
+  const id = `llm-observability-${type}`;
+  return { resource: `platform-${type}`, id, path: /\/api\/datasources$/, text: `"uid":"${id}"` };
+}
 
-/** Requests of a deployment that change something, by the name in the setting `imports` if the resource can be imported. */
+const dashboard = (resource: string, id: string): Write => ({ resource, id, path: /\/api\/dashboards\/db$/, text: `"uid":"${id}"` });
+
+/** Requests of a deployment that change something. */
 export const writes = {
   connection: { resource: "service-connection", path: /^\/api\/connections$/ },
   prometheus: datasource("prometheus"),
   loki: datasource("loki"),
   tempo: datasource("tempo"),
-  folder: { resource: "folder", path: /\/api\/folders$/ },
-  permissions: { resource: "folder-permissions", path: /\/api\/access-control\/folders\/llm-observability$/ },
-  "genai-observability": dashboard("genai-observability"),
-  "genai-observability-otel": dashboard("genai-observability-otel"),
+  folder: { resource: "platform-folder", id: "llm-observability", path: /\/api\/folders$/ },
+  permissions: { resource: "platform-folder-permissions", path: /\/api\/access-control\/folders\/llm-observability$/ },
+  "genai-observability": dashboard("platform-genai-observability", "genai-observability"),
+  "genai-observability-otel": dashboard("platform-genai-observability-otel", "genai-observability-otel"),
   "llm-monitoring": dashboard("service-llm-monitoring", "llmobs-llm-monitoring"),
-  rule: { resource: "service-alert-cost-per-hour", path: /\/rule-groups\//, text: '"title":"llmobs: Cost per hour"' },
+  rule: {
+    resource: "service-alert-cost-per-hour",
+    id: "llm-observability:llmobs: Cost per hour",
+    path: /\/rule-groups\//,
+    text: '"title":"llmobs: Cost per hour"',
+  },
 } satisfies Record<string, Write>;
 
 /** The `provider` is the one that sends the request: the dynamic provider, or Grafana's. Ctrl-C is sent to all processes, as by a terminal. */

@@ -105,7 +105,9 @@ it("preview, drift report and up show none after a rotation, and neither a creat
 it("destroy and adopt show none", async () => {
   await command(`pulumi destroy --yes --skip-preview ${onStack}`);
   await sandbox.ask("/api/folders", "POST", { uid: "llm-observability", title: "Pasted by hand" });
-  expect(await command("npm run --silent adopt -- --stack test --yes")).toContain("Set: imports = folder");
+  expect(await command("npm run --silent adopt -- --stack test")).toContain("platform-folder  llm-observability");
+  await command(`pulumi import --file adopt.test.json --generate-code=false --yes ${onStack}`);
+  expect(findSecrets(readFileSync(join(stack.folder, "adopt.test.json"), "utf8"), secrets)).toEqual([]);
 });
 
 it("the backend with its history, the config and the command lines contain none", () => {

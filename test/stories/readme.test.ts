@@ -37,7 +37,6 @@ function follow(name: string, typed: Record<string, string> = sandbox.secrets, d
   let script = commands.replace(/^(.*config set --secret (\w+))$/gm, (_line, command, key) => `echo ${typed[key]} | ${command}`);
   // Enough for deployments, by the README.
   script = script.replace(/^npm ci$/m, "npm ci --omit=dev --prefer-offline --no-audit --no-fund");
-  script = script.replace(/^npm run adopt.*$/gm, "$& --yes");
   for (const [example, address] of Object.entries(addresses())) script = script.replaceAll(example, address);
   return execute(script);
 }
