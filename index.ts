@@ -6,7 +6,7 @@ import { declareChecks } from "./src/checks/command";
 import { summaryOf } from "./src/checks/table";
 import { defineDashboards } from "./src/dashboards/definitions";
 import { dotenv, tokenScopes } from "./src/otlp";
-import { formerProvider, formerToken } from "./src/platform/former";
+import { formerProvider } from "./src/platform/former";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
 import { createPushToken } from "./src/platform/push-token";
@@ -21,8 +21,8 @@ export = async () => {
   const recordsInGrafana = settings.dashboards.recordingRules === "grafana";
 
   const { url, auth, caCert } = settings.grafana;
-  // Explicit, because the plugin would read GRAFANA_INSECURE_SKIP_VERIFY from the environment.
-  const access = { url, auth, insecureSkipVerify: false, ...(caCert && { caCert }) };
+  // The plugin would read what is not set here from variables of the environment, such as GRAFANA_INSECURE_SKIP_VERIFY.
+  const access = { url, auth, insecureSkipVerify: false, storeDashboardSha256: false, ...(caCert && { caCert }) };
   const provider = new grafana.Provider("grafana", access, formerProvider("platform-grafana"));
   // Only reads Grafana, and ends the program before it declares a resource there if there is a problem.
   await preflight(provider, { ...settings, definitions, recordsInGrafana, alerts: alerts.all });
@@ -50,7 +50,7 @@ export = async () => {
     // A provider of its own: if the setting is removed, its resources are still deleted with the stored token.
     const cloud = new grafana.Provider("grafana-cloud", { cloudAccessPolicyToken }, formerProvider("platform-cloud"));
     const { instanceId, cloudRegion: region = "" } = otlp;
-    token = createPushToken("service", { instanceId, region, scopes: tokenScopes(otlp.data) }, { provider: cloud, ...formerToken() });
+    token = createPushToken("service", { instanceId, region, scopes: tokenScopes(otlp.data), protect }, { provider: cloud });
   }
 
   // What exists once for the service.

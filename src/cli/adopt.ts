@@ -1,6 +1,6 @@
 /**
  * `npm run adopt -- --stack NAME`: prepares the import of Grafana resources that exist under the uids of the stack's settings and are not in its state, so
- * that they keep history and links. Also the fix after a killed deployment. Writes an import file for `pulumi import`, and changes nothing else.
+ * that they keep history and links. Also the fix after a killed deployment. Writes an import file for `pulumi import`.
  *
  * A dashboard with the mark of another stack requires `--from` with the owner in the mark: the command then replaces the mark in Grafana.
  * Exit codes: 0 done, or nothing to do; 1 failed.
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const all = await existing(candidates(preview, settings.folder.uid), access);
   const found = all.filter(({ isCreated }) => isCreated);
 
-  const provider = readState("--stack", stack).find(({ type }) => type === "pulumi:providers:grafana");
+  const provider = readState("--stack", stack).find(({ urn }) => /::pulumi:providers:grafana::(platform-)?grafana$/.test(urn ?? ""));
   const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
   const marked = all.filter(({ manager }) => manager !== undefined && manager !== owner && manager !== qualified);
   const titles = defineDashboards(settings).all;

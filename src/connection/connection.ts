@@ -10,38 +10,45 @@ export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.
 
 /**
  * Loads the implementation. Pulumi stores the functions below in the state and runs them in a process of its own, in the program's folder: what they
- * import when they run is not stored.
+ * import when they run is not stored, so that `refresh` runs the code of the checkout.
  *
- * @returns undefined if the folder is not a checkout of the program
+ * @throws Error without a stack, which Pulumi would print, if the folder is not a checkout of the program
  */
-function find(): ConnectionProvider | undefined {
+function load(config: pulumi.dynamic.Config | undefined): ConnectionProvider {
   const file = `${process.cwd()}/src/connection/provider.ts`;
-  if (!require("node:fs").existsSync(file)) return undefined;
+  if (!require("node:fs").existsSync(file)) {
+    const message =
+      "src/connection/provider.ts does not exist in this folder. It registers and reads the connection: run the command in a checkout.";
+    throw Object.assign(new Error(message), { stack: "" });
+  }
   require("tsx/cjs");
-  return require(file).connectionProvider;
+  return new (require(file).ConnectionProvider)(config);
 }
 
-/** @throws Error without a stack, which Pulumi would print */
-function load(): ConnectionProvider {
-  const message =
-    "src/connection/provider.ts does not exist in this folder. It registers and reads the connection: run the command in a checkout of the program.";
-  const provider = find();
-  if (!provider) throw Object.assign(new Error(message), { stack: "" });
-  return provider;
-}
-
-const provider: Required<Omit<pulumi.dynamic.ResourceProvider, "check">> = {
-  configure: async (request) => find()?.configure(request),
-  diff: async (id, olds, news) => load().diff(id, olds, news),
-  read: async (id, props) => load().read(id, props),
-  create: async (inputs) => load().create(inputs),
-  update: async (id, olds, news) => load().update(id, olds, news),
-  // Works in any folder. The service has no endpoint for this (spec 4).
-  delete: async (id, { metricsUrl, logsUrl }) =>
+const provider: Required<Omit<pulumi.dynamic.ResourceProvider, "check">> & { config: pulumi.dynamic.Config | undefined } = {
+  config: undefined,
+  async configure({ config }) {
+    this.config = config;
+  },
+  async diff(id, olds, news) {
+    return load(this.config).diff(id, olds, news);
+  },
+  async read(id, props) {
+    return load(this.config).read(id, props);
+  },
+  async create(inputs) {
+    return load(this.config).create(inputs);
+  },
+  async update(id, olds, news) {
+    return load(this.config).update(id, olds, news);
+  },
+  // Needs no checkout. The service has no endpoint for this (spec 4).
+  async delete(id, { metricsUrl, logsUrl }) {
     console.log(
       `Removed from the state only: the service keeps the connection registered with POST ${id} and continues to write to ${metricsUrl} ` +
         `and ${logsUrl}. It has no endpoint to remove a connection. To stop the writes, revoke the platform's API key.`,
-    ),
+    );
+  },
 };
 
 /**

@@ -36,17 +36,16 @@ const requestOf = ({ serviceUrl, serviceCaCert: caCert, ...fields }: ConnectionI
 
 /** Deletion needs nothing of this: see `connection.ts`. */
 export class ConnectionProvider {
-  private config: dynamic.Config | undefined;
+  /** @param config of the stack */
+  constructor(private readonly config: dynamic.Config | undefined) {}
 
-  /** Never throws: that would block `destroy`, which needs no key. */
-  async configure(request: dynamic.ConfigureRequest): Promise<void> {
-    this.config = request.config;
-  }
-
-  /** A new `serviceUrl` replaces the resource. `verifyConnection` and `serviceCaCert` are stored for the next refresh. */
+  /** A new `serviceUrl` replaces the resource. What the next refresh reads with is stored: `verifyConnection`, `serviceCaCert`, the key's name. */
   async diff(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.DiffResult> {
     const replaces = olds.serviceUrl === news.serviceUrl ? [] : ["serviceUrl"];
-    const readsDifferently = (olds.verifyConnection ?? "off") !== news.verifyConnection || olds.serviceCaCert !== news.serviceCaCert;
+    const readsDifferently =
+      (olds.verifyConnection ?? "off") !== news.verifyConnection ||
+      olds.serviceCaCert !== news.serviceCaCert ||
+      olds.serviceApiKeyConfig !== news.serviceApiKeyConfig;
     const changes = replaces.length > 0 || this.mustRegister(olds, news) || this.isReplaced(olds, news) || readsDifferently;
     return { changes, replaces };
   }
@@ -90,6 +89,3 @@ export class ConnectionProvider {
     return { ...inputs, registeredAt: new Date().toISOString(), registeredConnection: "current" };
   }
 }
-
-/** The provider of the process: it has one config. */
-export const connectionProvider = new ConnectionProvider();

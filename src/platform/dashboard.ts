@@ -15,7 +15,7 @@ export const isManaged = ({ part }: DashboardDefinition, managed: ManagedResourc
 export interface Surroundings {
   /** The uid of the folder: known once the folder exists. */
   folder: pulumi.Output<string>;
-  /** The stack that the mark names: known once the provider exists. */
+  /** The stack that the mark names. */
   owner: pulumi.Output<string>;
   /** The uids of the datasources. */
   datasources: pulumi.Input<Record<DatasourceType, string>>;
@@ -30,15 +30,11 @@ export function createDashboard(
   { model }: DashboardDefinition,
   { folder, owner, datasources }: Surroundings,
 ): grafana.oss.Dashboard {
-  // Built while the provider starts, which the owner waits for. A function, because the SDK would search a model for outputs.
-  const built = pulumi.output(datasources).apply((uids) => {
-    const unmarked = model(uids);
-    return (owner: string) => JSON.stringify(markedFor(unmarked, owner));
-  });
+  const configJson = pulumi.all([datasources, owner]).apply(([uids, owner]) => JSON.stringify(markedFor(model(uids), owner)));
   return new grafana.oss.Dashboard(
     name,
     {
-      configJson: pulumi.all([built, owner]).apply(([marked, owner]) => marked(owner)),
+      configJson,
       folder,
       message: `Deployed by Pulumi (${qualifiedStack()})`,
       overwrite: false,

@@ -5,7 +5,6 @@ import type { Alerts } from "../alerts/definitions";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
-import { userError } from "../text/user-error";
 import { createAlertRules } from "./alerts";
 import { createDashboard, type ManagedResources } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
@@ -41,18 +40,13 @@ export interface ObservabilityPlatformArgs {
   alerts?: Alerts | undefined;
 }
 
-/** The Grafana provider that was passed to a component. Undefined without one. */
-export function providerOf(component: pulumi.Resource): pulumi.ProviderResource | undefined {
-  return component.getProvider("grafana:index/provider:Provider");
-}
-
 export class ObservabilityPlatform extends pulumi.ComponentResource {
   /** The provider of all resources at this Grafana. */
   readonly provider: pulumi.ProviderResource;
   /** Address of Grafana, without a trailing slash. */
   readonly url: pulumi.Output<string>;
   readonly managedResources: ManagedResources;
-  /** The stack that the marks name: known once the provider exists. */
+  /** The stack that the marks name. In a preview of a new stack, its id is `new`. */
   readonly owner: pulumi.Output<string>;
   /** The uids of the datasources. */
   readonly datasources: pulumi.Output<Record<DatasourceType, string>>;
@@ -69,8 +63,8 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   constructor(name: string, args: ObservabilityPlatformArgs, options: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
     const { url, datasources, folder, genaiDashboard, otelDashboard, managedResources = "all" } = args;
-    const provider = providerOf(this);
-    if (!provider) throw userError(`The component ${name} has no Grafana provider. Pass one: { providers: [provider] }`);
+    const provider = this.getProvider("grafana:index/provider:Provider");
+    if (!provider) throw new pulumi.RunError(`The component ${name} has no Grafana provider. Pass one: { providers: [provider] }`);
     this.provider = provider;
     this.url = pulumi.output(url);
     this.managedResources = managedResources;

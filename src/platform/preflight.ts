@@ -7,7 +7,6 @@ import type { Alerts } from "../alerts/definitions";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import { type GrafanaAccess, type GrafanaResponse, GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
-import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
 import { datasourceName } from "./datasources";
 import { datasourceOwner, isForeign, isNew, managerOf, ownerOf, qualifiedStack } from "./ownership";
@@ -66,21 +65,20 @@ export async function preflight(
   provider: pulumi.ProviderResource,
   { grafana: { url, auth, caCert, managedResources = "all" }, ...args }: PreflightArgs,
 ): Promise<void> {
-  let access: GrafanaAccess | undefined;
+  const known: { access?: GrafanaAccess; id?: string } = {};
   pulumi.all([url, auth, caCert]).apply(([url, auth, caCert]) => {
-    access = { url, auth, caCert };
+    known.access = { url, auth, caCert };
   });
-  // The provider needs the same values: once it is registered, they are known or stay unknown.
-  const id = await new Promise<string>((resolve) => pulumi.all([provider.urn, provider.id]).apply(([, id]) => resolve(id)));
-  if (!access) return pulumi.log.info(unchecked);
-  const known = access;
+  provider.id.apply((id) => {
+    known.id = id;
+  });
+  // The provider needs the address and the token: once it is registered, and the callbacks above have run, what is not known stays unknown.
+  await new Promise((resolve) => provider.urn.apply(() => setImmediate(resolve)));
+  const { access, id = pulumi.runtime.unknownValue } = known;
+  if (!access) return pulumi.log.warn(unchecked);
   const [stack, owner] = [pulumi.getStack(), ownerOf(qualifiedStack(), id)];
-  const context = {
-    read: (path: string, statuses?: readonly number[]) => readGrafana(known, path, statuses),
-    stack,
-    owner,
-    isNew: isNew(id),
-  };
+  const read: Context["read"] = (path, statuses) => readGrafana(access, path, statuses);
+  const context = { read, stack, owner, isNew: isNew(id) };
   const findings = await runChecks(context, managedResources, args);
   const all = <T>(of: (finding: Findings) => readonly (T | undefined)[] | undefined) =>
     findings.flatMap((finding) => of(finding) ?? []).filter((each) => each !== undefined);
@@ -94,7 +92,7 @@ export async function preflight(
   for (const warning of warnings) await pulumi.log.warn(warning);
   if (pulumi.runtime.isDryRun()) for (const info of all(({ infos }) => infos)) await pulumi.log.info(info);
   if (found.length === 0) return;
-  if (!process.env[warnVariable]) throw userError(found.join("\n\n"));
+  if (process.env[warnVariable] !== "warn") throw new pulumi.RunError(found.join("\n\n"));
   await pulumi.log.warn(found.join("\n\n"));
 }
 
@@ -108,7 +106,7 @@ async function runChecks(
   const managed = definitions.filter((definition) => isManaged(definition, managedResources));
   const settled = await Promise.allSettled([
     checkRelease(context, recordsInGrafana),
-    ...alerts.slice(0, 1).map(({ contactPoint }) => checkContactPoint(context, contactPoint)),
+    ...[...new Set(alerts.map(({ contactPoint }) => contactPoint))].map((name) => checkContactPoint(context, name)),
     checkDatasources(context, datasources),
     checkFolder(context, { isCreated: managedResources === "all", isFilled: managed.length > 0 }, folder),
     ...managed.map((definition) => checkDashboard(context, definition, folder.uid)),

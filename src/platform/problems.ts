@@ -198,7 +198,7 @@ export const uncheckedContactPoint = (name: string) =>
 
 /** The problem that the group of an alert rule contains only rules without the label of a stack; undefined if a stack created it. */
 export function unmanagedRules(folderUid: string, title: string, rules: readonly ExistingRule[]): string | undefined {
-  if (rules.some(({ labels }) => labels?.[stackLabel])) return undefined;
+  if (rules.some(({ labels }) => /^[^/]+\/[^/]+$/.test(labels?.[stackLabel] ?? ""))) return undefined;
   return (
     `Folder ${folderUid} contains an evaluation group "${title}" that no stack created, with the rules ` +
     `${rules.map((rule) => visible(rule.title)).join(", ")}. The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).`

@@ -1,6 +1,7 @@
 /** The token of the OTLP push on Grafana Cloud, which renews itself. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
+import { formerToken } from "./former";
 import { qualifiedStack } from "./ownership";
 
 export interface PushTokenArgs {
@@ -8,6 +9,8 @@ export interface PushTokenArgs {
   instanceId: pulumi.Input<string>;
   region: pulumi.Input<string>;
   scopes: string[];
+  /** Whether the policy is protected, without which its tokens end. A protected token could not be replaced. */
+  protect?: boolean;
 }
 
 /**
@@ -17,14 +20,18 @@ export interface PushTokenArgs {
  * @param options with the provider of access policies
  * @returns the token; secret
  */
-export function createPushToken(name: string, { instanceId, region, scopes }: PushTokenArgs, options: pulumi.CustomResourceOptions) {
+export function createPushToken(
+  name: string,
+  { instanceId, region, scopes, protect = false }: PushTokenArgs,
+  options: pulumi.CustomResourceOptions,
+): pulumi.Output<string> {
   const displayName = `OTLP push of ${qualifiedStack()}: ${name}`;
   // Pulumi generates the name, which must be unique in an organization with tokens of other stacks. Once created, a policy keeps its name even if
   // Pulumi would generate another one, because a new name replaces it. The display name identifies the stack.
   const policy = new grafana.cloud.AccessPolicy(
     `${name}-otlp-push`,
     { displayName, region, scopes, realms: [{ type: "stack", identifier: instanceId }] },
-    { ...options, ignoreChanges: ["name"] },
+    { ...options, ...formerToken(), ignoreChanges: ["name"], protect },
   );
   const lifetime = { expireAfter: "8760h", earlyRotationWindow: "2160h" };
   const token = new grafana.cloud.AccessPolicyRotatingToken(

@@ -6,7 +6,7 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import { type OtlpData, type OtlpEnvironment, otlpAuthorization, otlpEnvironment, tokenScopes } from "../otlp";
 import { createAlertRules } from "./alerts";
 import { createDashboard, isManaged } from "./dashboard";
-import { type ObservabilityPlatform, providerOf } from "./platform";
+import type { ObservabilityPlatform } from "./platform";
 
 export interface MonitoredServiceArgs {
   /** The platform that the service writes to. */
@@ -25,7 +25,7 @@ export interface MonitoredServiceArgs {
     data?: readonly OtlpData[] | undefined;
     /** Whether applications may record prompts and completions. Defaults to true. */
     captureContents?: boolean | undefined;
-    /** The token of the push, for example of a `PushToken`. */
+    /** The token of the push, for example of `createPushToken`. */
     token: pulumi.Input<string>;
   };
 }
@@ -42,12 +42,11 @@ export class MonitoredService extends pulumi.ComponentResource {
   readonly otlpTokenScopes: string[];
 
   /** @param options Its resources wait for the platform, and use its provider unless another one is passed. */
-  constructor(name: string, args: MonitoredServiceArgs, options?: pulumi.ComponentResourceOptions) {
-    super("llm-observability:platform:MonitoredService", name, {}, options);
+  constructor(name: string, args: MonitoredServiceArgs, options: pulumi.ComponentResourceOptions = {}) {
+    super("llm-observability:platform:MonitoredService", name, {}, pulumi.mergeOptions({ providers: [args.platform.provider] }, options));
     const { platform, dashboard, otlp } = args;
     const { datasources, folderUid: folder, owner, url } = platform;
-    const provider = providerOf(this) ?? platform.provider;
-    const common = { parent: this, provider };
+    const common = { parent: this };
     const isOwn = isManaged(dashboard, platform.managedResources);
     const dashboards = isOwn
       ? [createDashboard([`${name}-llm-monitoring`, { ...common, dependsOn: [platform] }], dashboard, { folder, owner, datasources })]
@@ -58,7 +57,7 @@ export class MonitoredService extends pulumi.ComponentResource {
     // Last: a stack that fails to create its dashboards, because another stack was faster, registers no connection.
     this.connection = new Connection(`${name}-connection`, args.connection, {
       parent: this,
-      dependsOn: [provider, platform, ...dashboards, ...alerts],
+      dependsOn: [platform, ...dashboards, ...alerts],
       // Nothing is lost if it is deleted or replaced.
       protect: false,
     });

@@ -1,16 +1,17 @@
 /**
- * `npm run bench`: the cost of a preview of a deployed stack without changes, compared with a bare program of the same resources.
+ * `npm run bench`: the cost of a preview of a deployed stack without changes, compared with a bare program of the same resources, and with
+ * the same program in Pulumi's default set-up, which checks types.
  * Ratios are of alternating runs.
  *
  *   --rounds N   sets the number of measurements: 7 by default
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
 import { ensure } from "../support/toolchain/install";
-import { pulumiTool } from "../support/toolchain/pulumi";
+import { hostEnvironment, pulumiTool } from "../support/toolchain/pulumi";
 import { type Cost, measure } from "./measure";
 
 const bin = join(pulumiTool().folder, "bin");
@@ -30,7 +31,8 @@ async function main(): Promise<void> {
     );
     console.log(`  ${name.padEnd(12)}  ${wall} ms, ${cpu} ms of CPU, a peak of ${memory} MB`);
   }
-  console.log(`  whole / bare: ${figure(ratio(costs, "wall"))} of the time, ${figure(ratio(costs, "cpu"))} of the CPU`);
+  for (const other of ["bare", "checked"])
+    console.log(`  whole / ${other}: ${figure(ratio(costs, other, "wall"))} of the time, ${figure(ratio(costs, other, "cpu"))} of the CPU`);
 }
 
 async function benchPreview(rounds: number): Promise<Costs> {
@@ -42,8 +44,9 @@ async function benchPreview(rounds: number): Promise<Costs> {
     stacks.push(whole);
     await whole.up();
     const bare = await bareOf(whole);
-    stacks.push(bare);
-    return await previewInTurns(new Map(Object.entries({ whole, bare })), rounds);
+    const checked = checkedOf(whole);
+    stacks.push(bare, checked);
+    return await previewInTurns(new Map(Object.entries({ whole, bare, checked })), rounds);
   } finally {
     for (const stack of stacks) stack.remove();
     await sandbox.stop();
@@ -56,6 +59,17 @@ async function bareOf(whole: TestStack): Promise<TestStack> {
   bare.useProgram(join(__dirname, "bare.ts"));
   writeFileSync(join(bare.folder, "export.json"), await whole.pulumi("stack", "export", "--show-secrets"));
   return bare;
+}
+
+/** A copy of a deployed stack with Pulumi's default runtime, which checks the types of the program in each preview. */
+function checkedOf(whole: TestStack): TestStack {
+  const checked = whole.copy({});
+  const file = join(checked.folder, "Pulumi.yaml");
+  const text = readFileSync(file, "utf8");
+  rmSync(file);
+  writeFileSync(file, text.replace(/^ {2}options:\n( {4}.*\n)+/m, ""));
+  for (const variable of Object.keys(hostEnvironment)) delete checked.environment[variable];
+  return checked;
 }
 
 /**
@@ -79,10 +93,10 @@ async function previewInTurns(stacks: ReadonlyMap<string, TestStack>, rounds: nu
   return costs;
 }
 
-/** The median of the rounds' ratios of the whole program to the bare one. Undefined where the machine does not tell a figure. */
-function ratio(costs: Costs, kind: "wall" | "cpu"): number | undefined {
-  const bare = costs.get("bare") ?? [];
-  const values = (costs.get("whole") ?? []).map((cost, round) => (cost[kind] ?? Number.NaN) / (bare[round]?.[kind] ?? Number.NaN));
+/** The median of the rounds' ratios of the whole program to another one. Undefined where the machine does not tell a figure. */
+function ratio(costs: Costs, other: string, kind: "wall" | "cpu"): number | undefined {
+  const others = costs.get(other) ?? [];
+  const values = (costs.get("whole") ?? []).map((cost, round) => (cost[kind] ?? Number.NaN) / (others[round]?.[kind] ?? Number.NaN));
   return values.includes(Number.NaN) ? undefined : median(values);
 }
 

@@ -70,6 +70,9 @@ it("a rename of the stack, and its state in another project, change the marks an
   await first.renameProject("other");
   expect((await first.up()).filter((operation) => !operation.startsWith("update"))).toEqual([]);
   expect(await ownerInGrafana()).toBe(`other/first@${id}`);
+  // A refresh reads the connection with the key of this name.
+  const connection = (await first.resources()).find(({ type }) => type.endsWith(":Connection"));
+  expect(connection?.outputs.serviceApiKeyConfig).toBe("other:serviceApiKey");
   expect(sandbox.registrations).toBe(2);
 });
 

@@ -152,7 +152,7 @@ it("a token that is not known yet is not waited for: the preview says that it ch
     folder: { uid: "f" },
     definitions: [],
   });
-  expect([warnings, infos]).toEqual([[], [expect.stringContaining("not known yet: this preview does not check uids, titles and owners")]]);
+  expect([warnings, infos]).toEqual([[expect.stringContaining("not known yet: this preview does not check uids, titles and owners")], []]);
 });
 
 it("problems are warnings for commands that must run whatever Grafana has", async () => {
@@ -275,7 +275,7 @@ it.each<[what: string, Responses, args: Differences, problem: string]>([
   ["the cure of that", release("12.0.2"), records, "npx pulumi config set recordingRules external --stack dev"],
   [
     "alert rules of others in a group of the same name",
-    rules({ severity: "info" }, {}),
+    rules({ severity: "info" }, { stack: "prod" }),
     { alerts },
     'Folder folder contains an evaluation group "llmobs: Cost per hour" that no stack created, with the rules By hand, By hand. ' +
       "The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).",

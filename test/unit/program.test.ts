@@ -97,7 +97,8 @@ describe("the program", () => {
   });
 
   it("passes Grafana's address, credentials and certificate to the provider, so that it ignores the environment", () => {
-    const inputs = { url: grafana.url, auth: secretOf(managed.grafanaAuth), caCert, insecureSkipVerify: "false" };
+    const switches = { insecureSkipVerify: "false", storeDashboardSha256: "false" };
+    const inputs = { url: grafana.url, auth: secretOf(managed.grafanaAuth), caCert, ...switches };
     expect(inputsOf("grafana")).toEqual(inputs);
   });
 

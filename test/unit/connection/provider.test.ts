@@ -17,10 +17,8 @@ let provider: ConnectionProvider;
 let print: MockInstance<typeof console.log>;
 
 async function providerWith(key: string | undefined): Promise<ConnectionProvider> {
-  const created = new ConnectionProvider();
   const get = (name: string) => (name === serviceApiKeyConfig ? key : undefined);
-  await created.configure({ config: { get, require: () => expect.unreachable() } });
-  return created;
+  return new ConnectionProvider({ get, require: () => expect.unreachable() });
 }
 
 const inputsOf = (serviceUrl: string): ConnectionInputs => ({
@@ -65,17 +63,17 @@ function expectRegistered(expected: ConnectionInputs): void {
 }
 
 describe("diff", () => {
-  const { serviceUrl: _url, serviceApiKeyConfig: _key, ...updating } = { ...inputsOf("http://service.test"), serviceCaCert: "other" };
+  const { serviceUrl: _url, ...updating } = { ...inputsOf("http://service.test"), serviceCaCert: "other" };
 
   it.each(Object.keys(updating))("of a new %s: an update", async (field) => {
     expect(await provider.diff("id", state, { ...inputs, [field]: "other" })).toEqual({ changes: true, replaces: [] });
   });
 
-  it("of a new address: a replacement; of nothing, or the key's setting: none; of a trigger that comes or goes: an update", async () => {
+  it("of a new address: a replacement; of nothing: none; of a trigger that comes or goes: an update", async () => {
     const diffOf = (olds: object, news: object) => provider.diff("id", { ...state, ...olds }, { ...inputs, ...news });
     const untriggered = { registrationTrigger: undefined };
     expect(await diffOf({}, { serviceUrl: "other" })).toEqual({ changes: true, replaces: ["serviceUrl"] });
-    for (const same of [{}, { serviceApiKeyConfig: "other" }]) expect(await diffOf({}, same)).toEqual({ changes: false, replaces: [] });
+    expect(await diffOf({}, {})).toEqual({ changes: false, replaces: [] });
     expect([await diffOf(untriggered, {}), await diffOf({}, untriggered)]).toEqual(Array(2).fill({ changes: true, replaces: [] }));
   });
 });
@@ -117,7 +115,7 @@ describe("create", () => {
       const problem = key ? "has a character that an HTTP header cannot contain" : "is not set";
       const message = `The service's API key ${problem}, so the connection was not registered. Set it: ${keyCommand}`;
       await expect((await providerWith(key)).create(inputs)).rejects.toThrow(new Error(message));
-      if (!key) await expect(new ConnectionProvider().create(inputs)).rejects.toThrow(new Error(message));
+      if (!key) await expect(new ConnectionProvider(undefined).create(inputs)).rejects.toThrow(new Error(message));
       expect(server.connections).toBe(0);
     },
   );
