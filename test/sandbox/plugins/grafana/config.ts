@@ -12,6 +12,7 @@ export const config: Properties = {
   url: { validate: isUrl },
   auth: { secret: true },
   caCert: {},
+  storeDashboardSha256: { validate: (value) => (value === "true" ? "the stand-in stores models" : undefined) },
   insecureSkipVerify: { validate: (value) => (value === "true" ? "the stand-in verifies certificates" : undefined) },
   cloudAccessPolicyToken: { secret: true },
   // Tests set these two in the environment, from which the SDK adds them.
