@@ -71,17 +71,15 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
 
 /** A model with all its panels in one list: a panel in a collapsed row follows its row, as it does in an open one. */
 export function flatten(model: JsonObject): JsonObject {
-  const panels = field(model, "panels");
-  if (!Array.isArray(panels)) return model;
-  const flat = panels.flatMap((panel) => {
-    const inner = field(panel, "panels");
-    return isObject(panel) && Array.isArray(inner) ? [{ ...panel, panels: [] }, ...inner] : [panel];
+  const panels = panelsOf(model).flatMap((panel) => {
+    const inner = panelsOf(panel);
+    return isObject(panel) && inner.length > 0 ? [{ ...panel, panels: [] }, ...inner] : [panel];
   });
-  return { ...model, panels: flat };
+  return { ...model, panels };
 }
 
-function panelsOf(model: JsonObject): readonly Json[] {
-  const panels = field(model, "panels");
+function panelsOf(parent: Json): Json[] {
+  const panels = field(parent, "panels");
   return Array.isArray(panels) ? panels : [];
 }
 
