@@ -119,11 +119,10 @@ function budgetAlerts({ cost, usedBudgets, panels, labels }: Spending, { budget,
         runbook: "budget",
       }),
     );
-  const isSet = budgets !== undefined && Object.keys(budgets).length > 0;
+  const { budgets: panel = panels.cost } = panels;
+  const isSet = Object.keys(budgets ?? {}).length > 0;
   return [
     ...(budget === undefined ? [] : rules("budget", "Budget", `${costOfDay(cost)} / ${budget}`, `${budget} USD`, panels.cost)),
-    ...(isSet && usedBudgets
-      ? rules("budgets", "Budget by application", usedBudgets, label(labels.application), panels.budgets ?? panels.cost)
-      : []),
+    ...(isSet && usedBudgets ? rules("budgets", "Budget by application", usedBudgets, label(labels.application), panel) : []),
   ];
 }
