@@ -74,22 +74,16 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
   }
 }
 
-/** The number of characters that are read of a reason. */
-const reasonLimit = 4096;
-
 /** The service's reason: the message of a JSON body, otherwise the first line of the text, redacted. May be empty. */
 export async function readReason(body: AsyncIterable<Uint8Array>, secrets: readonly string[]): Promise<string> {
   // The status decides; a body that breaks off only shortens the reason.
-  const { text } = await readText(body, reasonLimit);
+  const { text } = await readText(body, 4096);
   const { message, error, detail } = (parseJson(text) ?? {}) as Record<string, unknown>;
   return redactText([message, error, detail].find((part) => typeof part === "string") ?? text, secrets);
 }
 
 /** The connection at the service, compared with the one that this stack registered. */
 export type RegisteredConnection = "current" | "other" | "none" | "unknown";
-
-/** The maximum length of the response, in characters. */
-const sizeLimit = 1_000_000;
 
 /**
  * Reads the registered connection. The spec has no endpoint for it (4.1); its public server has `GET {base_url}/api/connections`.
@@ -102,9 +96,10 @@ export async function readRegisteredConnection(registration: Omit<Registration, 
   try {
     const request = { headers: { Authorization: serviceApiKey, Accept: "application/json" }, caCert };
     const { status, text, error } = await exchange(endpoint, request, async (response) => {
-      return { status: response.statusCode, ...(await readText(response, sizeLimit)) };
+      return { status: response.statusCode, ...(await readText(response, 1_000_000)) };
     });
-    if (error || text.length > sizeLimit) return "unknown";
+    // The start of a longer response is no JSON.
+    if (error) return "unknown";
     const answer = JSON.parse(text);
     // A server without the endpoint also returns 404, but without this field.
     if (status === 404 && answer?.status === 404) return "none";

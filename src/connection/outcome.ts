@@ -26,11 +26,7 @@ const failure = (happened: string, acted: Failure["acted"], advice: string, retr
   return { happened, acted, advice, retry, retryAfter };
 };
 
-/**
- * Classifies a redirect that is not followed.
- *
- * @param hops the number of redirects followed before
- */
+/** Classifies a redirect that is not followed, after a number of redirects that were. */
 export function classifyRedirect(status: number, target: URL | undefined, address: string, hops: number, registration: Registration) {
   const secrets = [registration.serviceApiKey, registration.body.ApiKey];
   const to = target ? ` to ${redactText(target.origin, secrets)}/${redactText(target.pathname.slice(1), secrets)}` : "";
@@ -45,11 +41,7 @@ export function classifyRedirect(status: number, target: URL | undefined, addres
   return failure(happened, "no", "If the service moved, set serviceUrl to its new base address.");
 }
 
-/**
- * Classifies a status other than success and redirects.
- *
- * @param reason the service's reason, redacted; may be empty
- */
+/** Classifies a status other than success and redirects. The service's reason is redacted, and may be empty. */
 export function classifyStatus(
   status: number,
   retryAfter: string | undefined,
@@ -134,11 +126,7 @@ function unreachableProxy({ hostname, address, port }: Cause, url: URL): string 
   return hostname !== undefined && hostname !== url.hostname ? `the proxy ${hostname}` : undefined;
 }
 
-/**
- * The message of a failed registration.
- *
- * @param longPause the pause that would exceed the time limit, if that ended the attempts
- */
+/** The message of a failed registration. @param longPause the pause that would exceed the time limit, if that ended the attempts */
 export function describeFailure({ endpoint }: Registration, failure: Failure, attempts: number, longPause?: number): string {
   const tries = attempts > 1 ? ` ${attempts} attempts failed.` : "";
   const pause = longPause === undefined ? "" : ` The next attempt would start in ${formatSeconds(longPause)}, after the time limit.`;
@@ -150,7 +138,6 @@ export function describeFailure({ endpoint }: Registration, failure: Failure, at
   return `Registering the connection with POST ${endpoint} failed: ${failure.happened}.${tries}${pause}\n${state}\n${failure.advice}`;
 }
 
-/** Formats milliseconds as seconds. */
 export const formatSeconds = (milliseconds: number) => `${Math.round(milliseconds / 100) / 10} s`;
 
 /** The command that replaces another connection at the service. */

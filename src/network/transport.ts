@@ -113,11 +113,7 @@ function proxyFor({ protocol, hostname, port }: URL): string | undefined {
   return proxy;
 }
 
-/**
- * The text of a body. Of a body with more than `limit` characters, the start, which has more than `limit` characters, too.
- *
- * @returns in addition, the error if the connection breaks or the request exceeds its time limit
- */
+/** The text of a body, or a start with more than `limit` characters; the error if the connection breaks or the time is over. */
 export async function readText(body: AsyncIterable<Uint8Array>, limit: number): Promise<{ text: string; error?: unknown }> {
   const decoder = new TextDecoder();
   let text = "";
