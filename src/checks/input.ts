@@ -73,7 +73,6 @@ export interface CheckSecrets {
 export const targetsVariable = "LLM_OBSERVABILITY_CHECKS";
 export const secretsVariable = "LLM_OBSERVABILITY_CHECKS_SECRETS";
 
-/** The value of one of these variables. */
 export function readInput<T>(variable: string): T {
   const text = process.env[variable];
   if (!text) throw new Error(`checks: the variable ${variable} is not set. \`pulumi up\` and \`npm run doctor\` run the checks.`);

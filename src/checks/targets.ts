@@ -35,7 +35,6 @@ export interface ChecksArgs {
   };
 }
 
-/** The objects to check, without a secret. */
 export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
@@ -73,7 +72,6 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   });
 }
 
-/** The credentials of the checks. */
 export function checkSecrets({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs): pulumi.Output<CheckSecrets> {
   const serviceApiKey = connection.verifyConnection === "on" ? checks?.serviceApiKey : undefined;
   const registered = serviceApiKey ? { serviceApiKey, body: connectionBody<Text>(connection) } : undefined;

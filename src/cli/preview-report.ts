@@ -53,12 +53,9 @@ function main() {
   else if (blocked > 0) process.exitCode = 2;
 }
 
-/**
- * Runs the preview of a stack. If it fails, the result contains the errors.
- *
- * A refresh runs the program as well: otherwise Pulumi would use the Grafana token of the last deployment.
- */
+/** Runs the preview of a stack. If it fails, the result contains the errors. */
 function runPreview(stack: string, refresh: boolean): Preview {
+  // Without the program, a refresh would use the Grafana token of the last deployment.
   const args = ["preview", "--json", "--non-interactive", "--stack", stack, ...(refresh ? ["--refresh", "--run-program"] : [])];
   const { stdout, stderr, status } = runPulumi(...args);
   // A preview that fails early, or is killed, writes no complete JSON.

@@ -38,7 +38,6 @@ const kinds: Record<string, [kind: string, nameProperty?: string]> = {
   [checksType]: ["checks"],
 };
 
-/** Names for the properties of an alert rule. */
 const ruleNames: Names = [
   [/^name$/, "title"],
   [/^for$/, "pending period"],
