@@ -9,10 +9,8 @@ export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.
 };
 
 /**
- * Loads the implementation. Pulumi stores the functions below in the state and runs them in a process of its own, in the program's folder: what they
- * import when they run is not stored.
- *
- * @returns undefined if the folder is not a checkout of the program
+ * Loads the implementation, if the folder is a checkout of the program. Pulumi stores the functions below in the state and runs them in a
+ * process of its own, in the program's folder: what they import when they run is not stored.
  */
 function find(): ConnectionProvider | undefined {
   const file = `${process.cwd()}/src/connection/provider.ts`;

@@ -15,9 +15,8 @@ import type { Registration } from "./registration";
 export type Limits = Record<"attempt" | "total" | "attempts" | "backoff", number>;
 
 /**
- * Registers a connection. Any 2xx is success, whatever the body.
+ * Registers a connection. Any 2xx is success, whatever the body. `log` receives a line before each pause.
  *
- * @param log receives a line before each pause
  * @throws Error with the request, the failure, whether the connection may be registered, and a fix. It contains neither of the two keys.
  */
 export async function registerConnection(
@@ -86,10 +85,8 @@ export async function readReason(body: AsyncIterable<Uint8Array>, secrets: reado
 export type RegisteredConnection = "current" | "other" | "none" | "unknown";
 
 /**
- * Reads the registered connection. The spec has no endpoint for it (4.1); its public server has `GET {base_url}/api/connections`.
- * Its response contains the platform's key in plain text, which is only compared here.
- *
- * Never throws: the result is "unknown" if the service has no such endpoint or cannot be reached.
+ * Reads the registered connection. The spec has no endpoint for it (4.1); its public server has `GET {base_url}/api/connections`, whose
+ * response contains the platform's key in plain text. Never throws: without such an endpoint, the result is "unknown".
  */
 export async function readRegisteredConnection(registration: Omit<Registration, "keyCommand">): Promise<RegisteredConnection> {
   const { endpoint, serviceApiKey, body, caCert } = registration;

@@ -20,7 +20,10 @@ export interface Failure {
 export const maxRedirects = 3;
 
 const checkLog = "Check the service's log, then run `pulumi up` again.";
-const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
+const checkProxy = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
+const setProxy = "Set the variable to an address such as http://proxy.example.com:3128, or unset it.";
+const checkNetwork = "Check serviceUrl and the network between this machine and the service.";
+const trust = "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem";
 
 const failure = (happened: string, acted: Failure["acted"], advice: string, retry = false, retryAfter?: number): Failure => {
   return { happened, acted, advice, retry, retryAfter };
@@ -83,23 +86,10 @@ const notReached: [error: RegExp, what: string, advice: string, retry?: true][] 
   [/^ENOTFOUND /, "cannot be resolved", "Check serviceUrl and the DNS configuration of this machine."],
   [/^EAI_AGAIN /, "cannot be resolved: DNS failed", "Check the DNS configuration of this machine.", true],
   [/^(ERR_SSL_|EPROTO)/, "does not use the protocol of serviceUrl", "Check whether serviceUrl must begin with http:// or https://."],
-  [
-    /^\S*(CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME)/,
-    "has an untrusted TLS certificate",
-    "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem",
-  ],
-  [
-    /_PROXY is not a valid proxy address$/,
-    "did not receive the request",
-    "Set the variable to an address such as http://proxy.example.com:3128, or unset it.",
-  ],
-  [/ Proxy (response|connection ended)/, "cannot be reached: the configured proxy refused the request", proxyAdvice],
-  [
-    /^(CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH) /,
-    "cannot be reached",
-    "Check serviceUrl and the network between this machine and the service.",
-    true,
-  ],
+  [/^\S*(CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME)/, "has an untrusted TLS certificate", trust],
+  [/_PROXY is not a valid proxy address$/, "did not receive the request", setProxy],
+  [/ Proxy (response|connection ended)/, "cannot be reached: the configured proxy refused the request", checkProxy],
+  [/^(CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH) /, "cannot be reached", checkNetwork, true],
 ];
 
 /** Classifies a request without a response. */
@@ -115,7 +105,7 @@ export function classifyError(error: unknown, address: string, time: number, { s
   const detail = code ?? redactText(message, [serviceApiKey, body.ApiKey]);
   const [, what, advice = "", retry] = notReached.find(([pattern]) => pattern.test(`${code ?? ""} ${message}`)) ?? [];
   const proxy = unreachableProxy(cause, new URL(address));
-  if (what) return failure(`${proxy ?? host} ${what} (${detail})`, "no", proxy ? proxyAdvice : advice, retry);
+  if (what) return failure(`${proxy ?? host} ${what} (${detail})`, "no", proxy ? checkProxy : advice, retry);
   const tls = protocol === "http:" ? " If the service requires TLS, serviceUrl must begin with https://." : "";
   return failure(`the connection to ${host} ended without a valid response (${detail})`, "unknown", checkLog + tls);
 }

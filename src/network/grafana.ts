@@ -26,13 +26,7 @@ export class UnexpectedResponse extends Error {}
 
 const sizeLimit = 20_000_000;
 
-/**
- * Sends a request and returns the response, whatever its status.
- *
- * @param path starts with /api
- * @param method defaults to POST with a body, to GET without one
- * @throws GrafanaUnreachable
- */
+/** Sends a request and returns the response, whatever its status. @param path starts with /api @throws GrafanaUnreachable */
 export async function requestGrafana(
   access: GrafanaAccess,
   path: string,
@@ -62,7 +56,7 @@ export async function requestGrafana(
 }
 
 /**
- * Sends a GET request and returns Grafana's response if its status is 200 or one of `statuses`. Messages name `command` as the one to repeat.
+ * Sends a GET request and returns the response, if its status is 200 or one of `statuses`. Messages propose to repeat `command`.
  *
  * @throws GrafanaUnreachable, UnexpectedResponse
  */
