@@ -27,12 +27,7 @@ export class UnexpectedResponse extends Error {}
 const sizeLimit = 20_000_000;
 
 /** Sends a request and returns the response, whatever its status. @param path starts with /api @throws GrafanaUnreachable */
-export async function requestGrafana(
-  access: GrafanaAccess,
-  path: string,
-  body?: unknown,
-  method = body === undefined ? "GET" : "POST",
-): Promise<GrafanaResponse> {
+export async function requestGrafana(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaResponse> {
   const { url, auth, caCert } = access;
   // A token has no colon. The organization is the one of the Grafana provider.
   const credentials: Record<string, string> = auth.includes(":")
@@ -41,7 +36,7 @@ export async function requestGrafana(
   // Grafana caches datasources for 5 s: without this header, a check after an update would ask the server of before.
   const common = { Accept: "application/json", "X-Grafana-NoCache": "true" };
   const headers = { ...common, ...credentials, ...(body !== undefined && { "Content-Type": "application/json" }) };
-  const request = { headers, method, caCert, reuse: true, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const request = { headers, caCert, reuse: true, ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }) };
   try {
     const { status, text, error } = await exchange(`${url}${path}`, request, async (response) => {
       return { status: response.statusCode as number, ...(await readText(response, sizeLimit)) };
