@@ -84,6 +84,8 @@ export async function readReason(body: AsyncIterable<Uint8Array>, secrets: reado
 /** The connection at the service, compared with the one that this stack registered. */
 export type RegisteredConnection = "current" | "other" | "none" | "unknown";
 
+const sizeLimit = 1_000_000;
+
 /**
  * Reads the registered connection. The spec has no endpoint for it (4.1); its public server has `GET {base_url}/api/connections`, whose
  * response contains the platform's key in plain text. Never throws: without such an endpoint, the result is "unknown".
@@ -93,10 +95,9 @@ export async function readRegisteredConnection(registration: Omit<Registration, 
   try {
     const request = { headers: { Authorization: serviceApiKey, Accept: "application/json" }, caCert };
     const { status, text, error } = await exchange(endpoint, request, async (response) => {
-      return { status: response.statusCode, ...(await readText(response, 1_000_000)) };
+      return { status: response.statusCode, ...(await readText(response, sizeLimit)) };
     });
-    // The start of a longer response is no JSON.
-    if (error) return "unknown";
+    if (error || text.length > sizeLimit) return "unknown";
     const answer = JSON.parse(text);
     // A server without the endpoint also returns 404, but without this field.
     if (status === 404 && answer?.status === 404) return "none";
