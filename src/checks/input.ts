@@ -81,9 +81,3 @@ export function readInput<T>(variable: string): T {
 
 /** For how many seconds to repeat a check whose credentials were refused, since new ones may take effect late. Defaults to 30. */
 export const retrySecondsVariable = "LLM_OBSERVABILITY_CHECKS_RETRY_SECONDS";
-
-/** The duration and the pause of these repetitions, in milliseconds. */
-export const retryFrom = (environment: NodeJS.ProcessEnv) => ({
-  timeout: 1_000 * Number(environment[retrySecondsVariable] ?? 30),
-  interval: 3_000,
-});
