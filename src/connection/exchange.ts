@@ -61,11 +61,9 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
       if (!redirects.includes(status)) return classifyStatus(status, headers["retry-after"], reason, registration);
       const { location } = headers;
       const target = location !== undefined && URL.canParse(location, address) ? new URL(location, address) : undefined;
-      const keepsMethod = status === 307 || status === 308;
       const isSameOrigin = target?.origin === new URL(address).origin && !target.username && !target.password;
-      if (!target || !keepsMethod || !isSameOrigin || hop === maxRedirects) {
-        return classifyRedirect(status, target, address, keepsMethod && isSameOrigin ? hop : 0, registration);
-      }
+      const isFollowed = isSameOrigin && (status === 307 || status === 308);
+      if (!isFollowed || hop === maxRedirects) return classifyRedirect(status, target, address, isFollowed ? hop : 0, registration);
       address = target.href;
     }
   } catch (error) {

@@ -45,16 +45,11 @@ export function classifyRedirect(status: number, target: URL | undefined, addres
 }
 
 /** Classifies a status other than success and redirects. The service's reason is redacted, and may be empty. */
-export function classifyStatus(
-  status: number,
-  retryAfter: string | undefined,
-  reason: string,
-  { endpoint, keyCommand }: Registration,
-): Failure {
-  const happened = `${new URL(endpoint).origin} returned ${status}${reason ? `: ${reason}` : ""}`;
+export function classifyStatus(status: number, retryAfter: string | undefined, reason: string, registration: Registration): Failure {
+  const happened = `${new URL(registration.endpoint).origin} returned ${status}${reason ? `: ${reason}` : ""}`;
   const wait = parseRetryAfter(retryAfter);
   if (status === 429) return failure(happened, "no", "The service limits requests. Wait, then run `pulumi up` again.", true, wait);
-  if (status >= 400 && status < 500) return failure(happened, "no", adviceFor(status, keyCommand));
+  if (status >= 400 && status < 500) return failure(happened, "no", adviceFor(status, registration.keyCommand));
   // A gateway also returns 502, 503 and 504 for requests that it forwarded. Only a Retry-After shows that the service did not act.
   if ([502, 503, 504].includes(status) && wait !== undefined) return failure(happened, "no", checkLog, true, wait);
   return failure(happened, "unknown", checkLog);
