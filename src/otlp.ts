@@ -4,50 +4,37 @@
 export type OtlpData = "metrics" | "traces";
 
 /** The variables, by name. Secret as a whole: the headers contain the token. */
-export type OtlpEnvironment = Record<
-  | "OTEL_EXPORTER_OTLP_ENDPOINT"
-  | "OTEL_EXPORTER_OTLP_HEADERS"
-  | "OTEL_EXPORTER_OTLP_PROTOCOL"
-  | "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE"
-  | "OTEL_LOGS_EXPORTER",
-  string
-> &
-  Partial<Record<keyof typeof withoutContents, string>>;
+export type OtlpEnvironment = Readonly<Record<string, string>>;
 
 /** OpenTelemetry's variable, which most SDKs read, and those of OpenLLMetry and Google ADK. */
 const withoutContents = {
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "false",
   TRACELOOP_TRACE_CONTENT: "false",
   ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS: "false",
-} as const;
+};
 
 /** The `Authorization` header of the push: basic auth with the instance id and the access-policy token (spec 5.4). */
 export const otlpAuthorization = (instanceId: string, token: string) =>
   `Basic ${Buffer.from(`${instanceId}:${token}`, "utf8").toString("base64")}`;
 
 /**
- * The two variables of spec 5.4, and what SDKs need in addition (OpenTelemetry specification, "OTLP exporter configuration"):
- *
- * - The protocol: several SDKs default to gRPC, which an HTTP endpoint does not support.
- * - The temporality: Prometheus refuses deltas, which an environment can prefer for another platform.
- * - No export of logs: the endpoint is that of all signals, the token has no scope for logs, and the logs of some SDKs contain prompts.
- * - With `captureContents` false: SDKs with a variable for it do not record prompts and completions. Some do by default.
- *
- * Header values in this variable are percent-encoded.
+ * The two variables of spec 5.4, and what SDKs need in addition (OpenTelemetry specification, "OTLP exporter configuration").
  *
  * @param endpoint the platform's OTLP endpoint, without the path of a signal
- * @param captureContents whether SDKs decide on their own
+ * @param captureContents whether SDKs decide on their own about prompts and completions, which some record by default
  */
-export function otlpEnvironment(endpoint: string, authorization: string, captureContents: boolean): OtlpEnvironment {
-  return {
-    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-    OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${authorization.replace(" ", "%20")}`,
-    OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
-    OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
-    OTEL_LOGS_EXPORTER: "none",
-    ...(!captureContents && withoutContents),
-  };
-}
+export const otlpEnvironment = (endpoint: string, authorization: string, captureContents: boolean): OtlpEnvironment => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  // Header values in this variable are percent-encoded.
+  OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${authorization.replace(" ", "%20")}`,
+  // Several SDKs default to gRPC, which an HTTP endpoint does not support.
+  OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+  // Prometheus refuses deltas, which an environment can prefer for another platform.
+  OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
+  // The endpoint is that of all signals, the token has no scope for logs, and the logs of some SDKs contain prompts.
+  OTEL_LOGS_EXPORTER: "none",
+  ...(!captureContents && withoutContents),
+});
 
 /** The text of an `.env` file. Without quotes: `docker --env-file` reads them as part of a value, and no value here requires them. */
 export const dotenv = (environment: OtlpEnvironment) =>

@@ -1,9 +1,6 @@
 /** Alert rules: what an alert watches, apart from how Grafana or Prometheus evaluates it. */
 import type { Settings } from "../settings";
 
-/** `critical`: act now. `warning`: act today. `info`: worth knowing. */
-export type Severity = "info" | "warning" | "critical";
-
 /** Of a rule's value and thresholds. A share of 0.05 is shown as 5 %. */
 export type AlertUnit = "share" | "seconds" | "USD" | "times" | "count";
 
@@ -12,7 +9,8 @@ export interface AlertRule {
   id: string;
   /** The name of the alert, unique in a folder of Grafana. */
   title: string;
-  severity: Severity;
+  /** `critical`: act now. `warning`: act today. `info`: worth knowing. */
+  severity: "info" | "warning" | "critical";
   /** PromQL whose value is compared with the thresholds, one for each alert. No value: too little data for an alert. */
   query: string;
   /** The rule fires above this value. Of rules on the same value, the milder ones go on: their end would look like a recovery. */

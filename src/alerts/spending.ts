@@ -69,34 +69,29 @@ export function spendingAlerts(spending: Spending, limits: AlertLimits): AlertDr
 /** @param floor tokens of a model in an hour below which a missing cost is no alert */
 function unpricedAlert({ cost, tokens, unpriced, labels, panels }: Spending, floor: number): AlertDraft {
   const { application, provider, model } = labels;
-  const rule = {
+  const all = [application, provider, model];
+  const withoutCost = [
+    `(${tokens("1h", ...all)} > ${floor})`,
+    `unless on (${all.join(", ")}) (${cost("1h", ...all)} > 0)`,
+    `and on (${application}, ${provider}) (${cost("1d", application, provider)} > 0)`,
+  ].join("\n");
+  return {
+    ...(unpriced
+      ? { id: "model-without-price", title: "Model without price" }
+      : { id: "tokens-without-cost", title: "Tokens without cost" }),
     severity: "info",
+    query: unpriced ? unpriced("1h", ...all) : withoutCost,
     above: floor,
     unit: "count",
     forMinutes: 0,
     everyMinutes: 10,
     summary: `${label(application)} used {value} tokens of ${label(model)} (${label(provider)}) in the last hour without a cost.`,
+    description: unpriced
+      ? "The model has no price, so costs and budgets are too low. Set it, in USD per million tokens, 0 for a local model: " +
+        `npx pulumi config set --path 'prices["${label(model)}"].input' 2.5, and the same for output.`
+      : "The price list of the gateway or service lacks the model, so costs and budgets are too low. Add the price there.",
     panelId: panels.unpriced ?? panels.cost,
-  } as const;
-  if (unpriced) {
-    const description =
-      "The model has no price, so costs and budgets are too low. Set it, in USD per million tokens, 0 for a local model: " +
-      `npx pulumi config set --path 'prices["${label(model)}"].input' 2.5, and the same for output.`;
-    return {
-      ...rule,
-      id: "model-without-price",
-      title: "Model without price",
-      query: unpriced("1h", application, provider, model),
-      description,
-    };
-  }
-  const query = [
-    `(${tokens("1h", application, provider, model)} > ${floor})`,
-    `unless on (${application}, ${provider}, ${model}) (${cost("1h", application, provider, model)} > 0)`,
-    `and on (${application}, ${provider}) (${cost("1d", application, provider)} > 0)`,
-  ].join("\n");
-  const description = "The price list of the gateway or service lacks the model, so costs and budgets are too low. Add the price there.";
-  return { ...rule, id: "tokens-without-cost", title: "Tokens without cost", query, description };
+  };
 }
 
 /** The rules for the budget of a day. */
@@ -119,11 +114,10 @@ function budgetAlerts({ cost, usedBudgets, panels, labels }: Spending, { budget,
         runbook: "budget",
       }),
     );
-  const isSet = budgets !== undefined && Object.keys(budgets).length > 0;
+  const { budgets: panel = panels.cost } = panels;
+  const isSet = Object.keys(budgets ?? {}).length > 0;
   return [
     ...(budget === undefined ? [] : rules("budget", "Budget", `${costOfDay(cost)} / ${budget}`, `${budget} USD`, panels.cost)),
-    ...(isSet && usedBudgets
-      ? rules("budgets", "Budget by application", usedBudgets, label(labels.application), panels.budgets ?? panels.cost)
-      : []),
+    ...(isSet && usedBudgets ? rules("budgets", "Budget by application", usedBudgets, label(labels.application), panel) : []),
   ];
 }

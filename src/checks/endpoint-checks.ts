@@ -27,11 +27,9 @@ export async function checkService({ serviceUrl, serviceCaCert }: CheckTargets):
   return failed(`returned ${response.status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`);
 }
 
-/** Checks whether the service has the connection of this stack. */
-export async function checkConnection(
-  { serviceUrl, serviceCaCert: caCert }: CheckTargets,
-  connection: NonNullable<CheckSecrets["connection"]>,
-): Promise<Finding> {
+type Registered = NonNullable<CheckSecrets["connection"]>;
+
+export async function checkConnection({ serviceUrl, serviceCaCert: caCert }: CheckTargets, connection: Registered): Promise<Finding> {
   const findings: Record<RegisteredConnection, Finding> = {
     current: ok("the service has this stack's connection"),
     other: failed(`the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}`),

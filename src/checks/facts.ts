@@ -134,10 +134,7 @@ export async function askStreams(access: GrafanaAccess, targets: CheckTargets, s
   return types.map(String).filter((type) => !isHidden(type, access));
 }
 
-/**
- * The jobs with the most resets of a counter: in ten minutes of series without an instance, of those with more than `tooManyResets.unnamed`; in an hour
- * of others, of those with more than `tooManyResets.named`.
- */
+/** The jobs with the most resets of a counter, above `tooManyResets`: in an hour of series with an instance, in ten minutes of others. */
 export async function askResets(access: GrafanaAccess, targets: CheckTargets, { counters }: SdkTargets): Promise<Sample[]> {
   const resets = (window: string, limit: number) =>
     counters

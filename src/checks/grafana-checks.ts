@@ -5,7 +5,6 @@ import type { CheckTargets } from "./input";
 import { request } from "./query";
 import { type Finding, failed, ok } from "./table";
 
-/** The finding for a response with another status than 200. */
 const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: string) =>
   failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}`, isRefusal(response.status));
 

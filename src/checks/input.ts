@@ -73,7 +73,6 @@ export interface CheckSecrets {
 export const targetsVariable = "LLM_OBSERVABILITY_CHECKS";
 export const secretsVariable = "LLM_OBSERVABILITY_CHECKS_SECRETS";
 
-/** The value of one of these variables. */
 export function readInput<T>(variable: string): T {
   const text = process.env[variable];
   if (!text) throw new Error(`checks: the variable ${variable} is not set. \`pulumi up\` and \`npm run doctor\` run the checks.`);
@@ -82,9 +81,3 @@ export function readInput<T>(variable: string): T {
 
 /** For how many seconds to repeat a check whose credentials were refused, since new ones may take effect late. Defaults to 30. */
 export const retrySecondsVariable = "LLM_OBSERVABILITY_CHECKS_RETRY_SECONDS";
-
-/** The duration and the pause of these repetitions, in milliseconds. */
-export const retryFrom = (environment: NodeJS.ProcessEnv) => ({
-  timeout: 1_000 * Number(environment[retrySecondsVariable] ?? 30),
-  interval: 3_000,
-});

@@ -1,11 +1,11 @@
 /** The process that checks a deployment. Reads its input from environment variables and prints a table without secrets. Exits with 1 if a check failed. */
-import { type CheckSecrets, type CheckTargets, readInput, retryFrom, secretsVariable, targetsVariable } from "./input";
+import { type CheckSecrets, type CheckTargets, readInput, secretsVariable, targetsVariable } from "./input";
 import { runChecks } from "./run-checks";
 import { formatTable } from "./table";
 
 async function main(): Promise<void> {
   const targets = readInput<CheckTargets>(targetsVariable);
-  const results = await runChecks(targets, readInput<CheckSecrets>(secretsVariable), retryFrom(process.env));
+  const results = await runChecks(targets, readInput<CheckSecrets>(secretsVariable));
   console.log(formatTable(results));
   if (!results.some(({ status }) => status === "failed")) return;
   if (targets.onFailure === "warn") console.log("A check failed. The deployment continues, because the setting checks is warn.");

@@ -1,4 +1,4 @@
-/** Requests to Grafana, and through it to the datasources. All throw an error whose message contains no secret. */
+/** Requests to Grafana, and through it to the stores. All throw an error whose message contains no secret. */
 import {
   type GrafanaAccess,
   type GrafanaResponse,
@@ -40,7 +40,6 @@ export async function queryList(
   return Array.isArray(list) ? list : [];
 }
 
-/** Runs an instant query. */
 export async function queryPrometheus(access: GrafanaAccess, targets: CheckTargets, expr: string): Promise<Sample[]> {
   const datasource = { type: "prometheus", uid: uidOf(targets, "prometheus") };
   const query = { refId: "A", datasource, expr, instant: true, range: false, intervalMs: 60_000, maxDataPoints: 1 };

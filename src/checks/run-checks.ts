@@ -4,7 +4,7 @@ import { judgeLive, judgeRecording, judgeResets, judgeSpans, judgeStreams } from
 import { checkConnection, checkPush, checkService } from "./endpoint-checks";
 import { askFacts, askLive, askRecording, askResets, askStreams } from "./facts";
 import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
-import type { CheckSecrets, CheckTargets } from "./input";
+import { type CheckSecrets, type CheckTargets, retrySecondsVariable } from "./input";
 import { judgeSeries } from "./series";
 import { askSpans } from "./spans";
 import { type CheckResult, type Finding, failed, note } from "./table";
@@ -12,8 +12,10 @@ import { type CheckResult, type Finding, failed, note } from "./table";
 /** How long to repeat a check whose credentials were refused, and the pause between two attempts; milliseconds. */
 export type Retry = Record<"timeout" | "interval", number>;
 
+const usualRetry = (): Retry => ({ timeout: 1_000 * Number(process.env[retrySecondsVariable] ?? 30), interval: 3_000 });
+
 /** @returns the results in the order of the table */
-export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry: Retry): Promise<CheckResult[]> {
+export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry = usualRetry()): Promise<CheckResult[]> {
   const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth, secrets: secretTexts(secrets) };
   const { datasources, folder, dashboards, otlp, verifyConnection } = targets;
   const { otlpAuthorization, connection } = secrets;

@@ -49,18 +49,16 @@ const sentConventions: readonly Convention[] = [
   },
 ];
 
-type MeasureName = keyof ReturnType<typeof openTelemetryMeasures>;
-
 /** What an SDK may lack, with the panels that then stay empty. `isExpected`: the conventions have it. */
-export const quantities = [
+export type Quantity = { measure: keyof ReturnType<typeof openTelemetryMeasures>; words: string; panels: string; isExpected: boolean };
+
+export const quantities: readonly Quantity[] = [
   { measure: "requests", words: "number of requests", panels: "the panels of requests", isExpected: true },
   { measure: "latency", words: "durations", panels: '"p95 Latency" and "p95 Latency by Application"', isExpected: true },
   { measure: "tokens", words: "tokens", panels: "the panels of tokens", isExpected: true },
   { measure: "firstToken", words: "time to first token", panels: '"p95 Time to First Token"', isExpected: false },
   { measure: "cost", words: "costs", panels: "the panels of costs", isExpected: false },
-] as const satisfies readonly { measure: MeasureName; words: string; panels: string; isExpected: boolean }[];
-
-export type Quantity = (typeof quantities)[number];
+];
 
 /** The series that have a quantity, of buckets their count; read directly, or by recording rules. */
 export function seriesOf({ measure }: Quantity, naming: Naming, mode: CounterMode): readonly string[] {

@@ -4,7 +4,7 @@ import { genaiLabel } from "../signals/genai";
 import { environmentAttributes, exportedJob } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
-import type { Facts, Sender } from "./facts";
+import { type Facts, type Sender, withoutSuffix } from "./facts";
 import type { CheckedDashboard, CheckTargets, SdkTargets } from "./input";
 import { isOfSdk, type Lack, lacking, type Situation, situationOf } from "./situation";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
@@ -20,10 +20,13 @@ export function judgeSeries(
   const { shown, missing, arrives } = situation;
   if (!arrives && !targets.otlp.data.includes("metrics"))
     return { ...ok("no metrics are pushed: otlpData is traces"), codes: ["not-pushed"] };
-  const told = (all: readonly ((situation: Situation) => Told[])[]) => all.flatMap((finding) => finding(situation));
+  const told = (all: Findings) =>
+    Object.entries(all)
+      .map(([code, textOf]) => ({ code, text: textOf(situation) }))
+      .filter(({ text }) => text !== undefined);
   const problems = told(findings);
   const isHidden = arrives && shown.length === 0;
-  const state: Told = {
+  const state = {
     code: isHidden ? "no-data" : missing.length === 0 ? "arrive" : missing.length < series.length ? "some-data" : "no-data-yet",
     text: isHidden ? "no data" : stateOf(series, missing, wordsOf(shown), place),
   };
@@ -64,85 +67,77 @@ const promoting =
 const unreadMetrics = (names: readonly string[]) =>
   `metrics under other names, which no panel reads: ${firstOf(names, 3)}. Use an instrumentation that follows OpenTelemetry's conventions for generative AI`;
 
-/** A finding, and its sentence. */
-type Told = { code: string; text: string };
+/** Findings by their codes: the text, if there is something to tell. */
+type Findings = Record<string, (situation: Situation) => string | undefined>;
 
-/** A finding: its text, if its condition finds something. */
+/** A finding whose condition finds something. */
 const finding =
-  <T>(code: string, condition: (situation: Situation) => readonly T[], text: (found: readonly T[], situation: Situation) => string) =>
-  (situation: Situation): Told[] => {
+  <T>(condition: (situation: Situation) => readonly T[], text: (found: readonly T[], situation: Situation) => string) =>
+  (situation: Situation) => {
     const found = condition(situation);
-    return found.length > 0 ? [{ code, text: text(found, situation) }] : [];
+    return found.length > 0 ? text(found, situation) : undefined;
   };
 
 /** All that apply are told, in this order. What cannot be told apart is one finding, which says "either … or". */
-const findings = [
-  finding(
-    "other-naming",
+const findings: Findings = {
+  "other-naming": finding(
     ({ misnamed }) => namings.filter((naming) => misnamed.some(({ name, convention }) => convention?.names(naming).includes(name))),
     ([naming = "prometheus"]) => `Prometheus stores the names ${forms[naming]}. Read these: ${set} metricNaming ${naming}`,
   ),
-  finding(
-    "not-translated",
+  "not-translated": finding(
     ({ dotted, missing }) => (missing.length > 0 ? dotted : []),
     (names) =>
       `A component does not translate OTLP's names, such as ${names[0]}: check otlp.translation_strategy in Prometheus, or in a collector`,
   ),
-  finding(
-    "other-names",
-    ({ others, isEmpty, hasOther }) => (hasOther && !isEmpty ? [] : others),
+  "other-names": finding(
+    ({ others }) => others,
     (others, { hasOther }) => {
       const telemetry = others[0]?.convention?.telemetry ?? "otel";
       const cure = hasOther ? `To remove this dashboard: ${set} telemetry ${telemetry}` : `To add it: ${set} telemetry both`;
       return `Other names arrive: ${wordsOf(others)}. "${titles[telemetry]}" reads them. ${cure}`;
     },
   ),
-  finding(
-    "other-sdk",
+  "other-sdk": finding(
     ({ telemetry, shown, hidden, settings }) =>
       telemetry === "spec" && shown.length === 0 ? hidden.filter((sender) => !isOfSdk(sender, settings)) : [],
     (_senders, { settings }) =>
       `No series has ${genaiLabel("sdk")} "${settings.name}", by which every panel filters. Set sdkName to the name that the SDK sends`,
   ),
-  finding(
-    "without-labels",
+  "without-labels": finding(
     ({ telemetry, hidden, settings }) => (telemetry === "spec" ? hidden.filter((sender) => isOfSdk(sender, settings)) : []),
     (senders) =>
       `The series of ${applicationsOf(senders)} lack ${[...new Set(senders.flatMap(lacking))].join(" and ")}, by which every panel filters: either a ` +
       `collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`,
   ),
-  finding(
-    "names-only-recorded",
+  "names-only-recorded": finding(
     ({ telemetry, hidden }) => (telemetry === "otel" ? hidden : []),
     (senders) => `Panels leave out ${applicationsOf(senders)}, since only recording rules read ${wordsOf(senders)}: ${record}`,
   ),
-  finding(
-    "exported-job",
+  "exported-job": finding(
     ({ telemetry, shown, settings }) =>
       telemetry === "otel" && settings.environmentAttribute !== undefined ? shown.filter(({ labels }) => labels[exportedJob]) : [],
     (senders) =>
       `Panels show ${applicationsOf(senders)} as ${senders[0]?.labels.job}: Prometheus scrapes a collector and has the application in ${exportedJob}. Set ` +
       `honor_labels: true for this scrape. Or let recording rules read it: ${record}`,
   ),
-  finding(
-    "silent-budget",
-    ({ budgeted }) => budgeted,
+  "silent-budget": finding(
+    ({ telemetry, settings: { budgets = [] }, senders }) => {
+      const active = senders.flatMap(({ application, labels: { job, service_name } }) => [application, service_name, job]);
+      return telemetry === "otel" ? budgets.filter((name) => !active.includes(name)) : [];
+    },
     (names) => `alertBudgets: ${firstOf(names)} sent nothing in the last 24 hours. Check whether it is the name of an application`,
   ),
-  finding(
-    "counted-turns",
-    ({ turns }) => turns,
+  "counted-turns": finding(
+    ({ telemetry, senders }) => (telemetry === "otel" ? senders.filter(({ labels }) => labels.counted) : []),
     (senders) => `Panels count turns of agents of ${applicationsOf(senders)} as requests, and recording rules do not: ${record}`,
   ),
-  finding(
-    "environment-by-another-label",
+  "environment-by-another-label": finding(
     ({ unnamed }) => unnamed.filter(({ environments }) => environments.length > 0),
     (senders, { settings }) =>
       `No environment for ${applicationsOf(senders)}: panels read ${settings.environmentAttribute}, not ${senders[0]?.environments[0]}. Recording rules ` +
       `read both: ${record}. Or read this one: ${set} environmentAttribute ${senders[0]?.environments[0]}`,
   ),
-  finding(
-    "environment-in-resource",
+  "environment-in-resource": finding(
     ({ unnamed }) => unnamed.filter(({ resource = [] }) => resource.length > 0),
     (senders) => {
       const [attribute] = senders.flatMap(({ resource = [] }) => resource);
@@ -152,59 +147,55 @@ const findings = [
       );
     },
   ),
-  finding(
-    "environment-not-set",
+  "environment-not-set": finding(
     ({ unnamed }) => unnamed.filter(({ resource }) => resource?.length === 0),
     (senders, { settings }) => `No environment for ${applicationsOf(senders)}: set it in the application: ${sending(settings)}`,
   ),
-  finding(
-    "environment-not-stored",
+  "environment-not-stored": finding(
     ({ unnamed }) => unnamed.filter(({ environments, resource }) => environments.length === 0 && resource === undefined),
     (senders, { settings }) =>
       `No environment for ${applicationsOf(senders)}: either the application sends none: ${sending(settings)}, or nothing stores the attribute, neither ` +
       `as a label nor in target_info. To promote it: ${promoting}`,
   ),
-  finding(
-    "metrics-of-its-own",
+  "metrics-of-its-own": finding(
     ({ silent }) => silent.filter(({ metrics }) => metrics.length > 0),
     (senders) => `${applicationsOf(senders)} sends spans, and ${unreadMetrics(senders.flatMap(({ metrics }) => metrics))}`,
   ),
-  finding(
-    "unknown-metrics",
-    ({ unread }) => unread,
+  "unknown-metrics": finding(
+    ({ telemetry, arrives, silent, names }) => {
+      // If something else arrives, or it is known who sends them, another finding says what to do.
+      if (telemetry !== "otel" || arrives || silent.length > 0) return [];
+      return [...new Set(names.filter((name) => name.startsWith("gen_ai_")).map(withoutSuffix))];
+    },
     (names) => `There are ${unreadMetrics(names)}`,
   ),
-  finding(
-    "only-spans",
+  "only-spans": finding(
     ({ silent }) => silent.filter(({ by, metrics }) => by !== "OpenInference" && metrics.length === 0),
     (senders) =>
       `Spans of ${applicationsOf(senders)} arrive, but no metrics: either the application exports traces only` +
       `${senders.some(({ by }) => by === "LiteLLM") ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : ""}, or its metrics are ` +
       "refused, as Prometheus refuses delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
   ),
-  finding(
-    "openinference",
+  openinference: finding(
     ({ silent }) => silent.filter(({ by, metrics }) => by === "OpenInference" && metrics.length === 0),
     (senders) => `${applicationsOf(senders)} sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
   ),
-];
+};
 
 const isUnexpected = ({ quantity, nowhere, onlyRecorded }: Lack) => onlyRecorded.length > 0 || (quantity.isExpected && nowhere.length > 0);
 
 /** What applications do not send, and the panels that stay empty: it is normal for what the conventions do not have. */
-const lackFindings = [
-  finding(
-    "quantities-only-recorded",
+const lackFindings: Findings = {
+  "quantities-only-recorded": finding(
     ({ lacks }) => lacks.filter(({ onlyRecorded }) => onlyRecorded.length > 0),
     (lacks) =>
       `Only recording rules read ${lacks.map(({ quantity, onlyRecorded }) => `the ${quantity.words} of ${applicationsOf(onlyRecorded)}`).join(", ")}: ${record}`,
   ),
-  finding(
-    "quantities-not-sent",
+  "quantities-not-sent": finding(
     ({ lacks }) => lacks.filter(({ nowhere }) => nowhere.length > 0),
     (lacks) =>
       lacks
         .map(({ quantity, nowhere }) => `No ${quantity.words} from ${applicationsOf(nowhere)}: nothing in ${quantity.panels}`)
         .join(". "),
   ),
-];
+};

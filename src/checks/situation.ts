@@ -1,7 +1,7 @@
 /** The situation of one dashboard of SDKs' telemetry: what the facts say about its series. */
 import { genaiLabel } from "../signals/genai";
 import type { CounterMode, SdkTelemetry } from "../signals/signal";
-import { type Facts, type Sender, withoutSuffix } from "./facts";
+import type { Facts, Sender } from "./facts";
 import type { CheckTargets, SdkTargets } from "./input";
 import { type Quantity, quantities, seriesOf } from "./sent-conventions";
 
@@ -10,12 +10,12 @@ export type Situation = ReturnType<typeof situationOf>;
 export function situationOf(
   telemetry: SdkTelemetry,
   series: readonly string[],
-  { names, senders, silent: all }: Facts,
+  facts: Facts,
   { dashboards, otlp }: Pick<CheckTargets, "dashboards" | "otlp">,
   settings: SdkTargets,
 ) {
+  const { names, senders } = facts;
   const own = senders.filter(({ convention }) => convention?.telemetry === telemetry);
-  const others = senders.filter(({ convention }) => convention && convention.telemetry !== telemetry);
   /** Series of this telemetry in another naming, and related names with dots. */
   const misnamed = own.filter(({ name, convention }) => !convention?.names(settings.naming).includes(name));
   const dotted = names.filter((name) => name.includes("."));
@@ -31,35 +31,16 @@ export function situationOf(
   const identified = telemetry === "otel" ? shown : [];
   const named = identified.filter((sender) => hasEnvironment(sender, settings));
   const unnamed = without(named, identified);
-  /** Whether nothing of this telemetry arrives in Prometheus, and whether anything does, for this dashboard or the other one. */
   const isEmpty = shown.length === 0 && own.length === 0;
-  const arrives = !isEmpty || others.length > 0 || dotted.length > 0;
   const hasOther = dashboards.some(({ sdk }) => sdk && sdk.telemetry !== telemetry);
+  /** Applications with the names of the other dashboard. If it exists, they matter only where nothing else arrives. */
+  const foreign = senders.filter(({ convention }) => convention && convention.telemetry !== telemetry);
+  const others = isEmpty || !hasOther ? without(shown, foreign) : [];
+  /** Whether anything arrives in Prometheus, for this dashboard or the other one. */
+  const arrives = !isEmpty || others.length > 0 || dotted.length > 0;
   /** Applications whose spans the table of this dashboard shows, or none does. */
-  const silent = otlp.data.includes("metrics") ? all.filter((sender) => (sender.telemetry ?? "otel") === telemetry) : [];
-  /** Names about models that no dashboard reads, if nothing else arrives, and nobody is known who sends them. */
-  const isUnknown = telemetry === "otel" && !arrives && silent.length === 0;
-  const unread = isUnknown ? [...new Set(names.filter((name) => /^gen_ai_/.test(name)).map(withoutSuffix))] : [];
-  const turns = telemetry === "otel" ? senders.filter(({ labels }) => labels.counted) : [];
-  const isSending = (name: string) =>
-    senders.some(({ application, labels: { job, service_name } }) => [application, service_name, job].includes(name));
-  /** Applications that have a budget, and send nothing. */
-  const budgeted = telemetry === "otel" ? (settings.budgets ?? []).filter((name) => !isSending(name)) : [];
-  const sent = {
-    budgeted,
-    shown,
-    turns,
-    missing,
-    unread,
-    lacks,
-    misnamed,
-    dotted,
-    hidden,
-    unnamed,
-    silent,
-    others: without(shown, others),
-  };
-  return { telemetry, settings, hasOther, isEmpty, arrives, ...sent };
+  const silent = otlp.data.includes("metrics") ? facts.silent.filter((sender) => (sender.telemetry ?? "otel") === telemetry) : [];
+  return { ...facts, telemetry, settings, shown, missing, lacks, misnamed, dotted, others, hidden, unnamed, silent, hasOther, arrives };
 }
 
 /** What some applications do not send. */

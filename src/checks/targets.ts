@@ -1,7 +1,8 @@
 /** What the checks of a deployment ask for: the objects that the components' arguments name. */
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { type ConnectionFields, connectionBody } from "../connection/registration";
+import type { ConnectionArgs } from "../connection/connection";
+import { connectionBody } from "../connection/registration";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import type { OtlpData } from "../otlp";
 import type { ManagedResources } from "../platform/dashboard";
@@ -22,7 +23,7 @@ export interface ChecksArgs {
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "environmentAttribute" | "recordingRules"> | undefined;
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
-  connection: ConnectionFields<Text> & { serviceUrl: Text; serviceCaCert?: Text | undefined; verifyConnection?: "on" | "off" | undefined };
+  connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
   otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
   /** Value of the header `Authorization` of the push; secret. */
   otlpAuthorization: Text;
@@ -34,7 +35,6 @@ export interface ChecksArgs {
   };
 }
 
-/** The objects to check, without a secret. */
 export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
@@ -72,18 +72,13 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   });
 }
 
-/** The credentials of the checks. */
 export function checkSecrets({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs): pulumi.Output<CheckSecrets> {
-  const { verifyConnection } = connection;
-  const registered =
-    verifyConnection === "on" && checks?.serviceApiKey
-      ? { serviceApiKey: checks.serviceApiKey, body: connectionBody<Text>(connection) }
-      : undefined;
+  const serviceApiKey = connection.verifyConnection === "on" ? checks?.serviceApiKey : undefined;
+  const registered = serviceApiKey ? { serviceApiKey, body: connectionBody<Text>(connection) } : undefined;
   return pulumi
-    .all([grafana.auth, otlpAuthorization, pulumi.output(registered), pulumi.output(datasources)])
-    .apply(([grafanaAuth, otlpAuthorization, connection, datasources]): CheckSecrets => {
+    .output({ grafanaAuth: grafana.auth, otlpAuthorization, connection: registered, datasources })
+    .apply(({ datasources, ...secrets }): CheckSecrets => {
       const datasourceFingerprint = createHash("sha256").update(JSON.stringify(datasources)).digest("hex");
-      const datasourceSecrets = datasourceTypes.flatMap((type) => datasources[type].password ?? []);
-      return { grafanaAuth, otlpAuthorization, connection, datasourceFingerprint, datasourceSecrets };
+      return { ...secrets, datasourceFingerprint, datasourceSecrets: datasourceTypes.flatMap((type) => datasources[type].password ?? []) };
     });
 }

@@ -5,7 +5,6 @@
  * Exit codes: 0 no check failed; 1 a check failed, even if the setting `checks` is warn; 2 the checks could not run.
  */
 import { type Output, output } from "@pulumi/pulumi";
-import { retryFrom } from "../checks/input";
 import { runChecks } from "../checks/run-checks";
 import { formatTable } from "../checks/table";
 import { checkSecrets, checkTargets } from "../checks/targets";
@@ -20,7 +19,7 @@ async function main(): Promise<void> {
   const token = output(settings.otlp.token ?? createdToken(stack));
   const authorization = token.apply((plain) => otlpAuthorization(settings.otlp.instanceId, plain));
   const args = { ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: authorization };
-  const results = await runChecks(await plainValue(checkTargets(args)), await plainValue(checkSecrets(args)), retryFrom(process.env));
+  const results = await runChecks(await plainValue(checkTargets(args)), await plainValue(checkSecrets(args)));
   console.log(formatTable(results));
   if (results.some(({ status }) => status === "failed")) process.exitCode = 1;
 }

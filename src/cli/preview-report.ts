@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { warnVariable } from "../platform/warn-variable";
 import { code } from "../report/markdown";
-import { type Operation, operations, type Preview, parsePreview, UnreadablePreview, unfinished } from "../report/parse-preview";
+import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
 import { renderReport } from "../report/render";
 import { parseJson } from "../text/json";
 import { runPulumi } from "./pulumi";
@@ -19,10 +19,9 @@ const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [-
 
 Exit codes: 0 no operation of --fail-on occurs, 1 the input cannot be read or a preview failed, 2 an operation of --fail-on occurs.`;
 
-/** The arguments are invalid. */
-class UsageError extends Error {}
+const help = " Help: npm run preview-report -- --help";
 
-function main(): number {
+function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -34,15 +33,13 @@ function main(): number {
       help: { type: "boolean", short: "h" },
     },
   });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  const failOn = (values["fail-on"] ?? "").split(",").filter(Boolean).map(parseOperation);
+  if (values.help) return console.log(usage);
+  const failOn = (values["fail-on"] ?? "").split(",").filter(Boolean) as Operation[];
+  for (const word of failOn) if (!operations.includes(word)) throw new Error(`--fail-on does not support the operation "${word}".${help}`);
   const { drift = false, refresh = drift, stack: stacks = [] } = values;
   const [file = "-", ...others] = positionals;
-  if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new UsageError("Pass either one FILE or --stack NAME");
-  if (refresh && stacks.length === 0) throw new UsageError("--refresh and --drift require --stack");
+  if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new Error(`Pass either one FILE or --stack NAME.${help}`);
+  if (refresh && stacks.length === 0) throw new Error(`--refresh and --drift require --stack.${help}`);
   if (drift) process.env[warnVariable] = "warn";
   const previews =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
@@ -52,22 +49,13 @@ function main(): number {
   if (values.out) writeFileSync(values.out, markdown);
   else process.stdout.write(markdown);
   if (fullFile && full !== markdown) writeFileSync(fullFile, full);
-  if (previews.some(({ errors }) => errors.length > 0)) return 1;
-  return blocked > 0 ? 2 : 0;
+  if (previews.some(({ errors }) => errors.length > 0)) process.exitCode = 1;
+  else if (blocked > 0) process.exitCode = 2;
 }
 
-function parseOperation(word: string): Operation {
-  const operation = operations.find((each) => each === word);
-  if (!operation) throw new UsageError(`--fail-on does not support the operation "${word}"`);
-  return operation;
-}
-
-/**
- * Runs the preview of a stack. If it fails, the result contains the errors.
- *
- * A refresh runs the program as well: otherwise Pulumi would use the Grafana token of the last deployment.
- */
+/** Runs the preview of a stack. If it fails, the result contains the errors. */
 function runPreview(stack: string, refresh: boolean): Preview {
+  // Without the program, a refresh would use the Grafana token of the last deployment.
   const args = ["preview", "--json", "--non-interactive", "--stack", stack, ...(refresh ? ["--refresh", "--run-program"] : [])];
   const { stdout, stderr, status } = runPulumi(...args);
   // A preview that fails early, or is killed, writes no complete JSON.
@@ -78,11 +66,8 @@ function runPreview(stack: string, refresh: boolean): Preview {
 }
 
 try {
-  process.exitCode = main();
+  main();
 } catch (error) {
-  const { code: reason, message } = error as NodeJS.ErrnoException;
-  const isUsageError = error instanceof UsageError || reason?.startsWith("ERR_PARSE_ARGS_");
-  if (!isUsageError && !(error instanceof UnreadablePreview) && reason === undefined) throw error;
-  console.error(isUsageError ? `${message}.\n\n${usage}` : `Cannot read the preview: ${message}`);
+  console.error((error as Error).message);
   process.exitCode = 1;
 }

@@ -4,27 +4,21 @@ import { templateOf } from "../alerts/template";
 import type { RecordingRule } from "../signals/counters";
 import { indent } from "../signals/promql";
 
-/**
- * A rule file with a group for each dashboard. `query_offset` is the time by which samples may be late: SDKs export each minute, and a rule that misses a
- * sample never sees it again.
- *
- * @see https://prometheus.io/docs/prometheus/latest/configuration/recording_rules/
- */
+/** A rule file with a group for each dashboard: https://prometheus.io/docs/prometheus/latest/configuration/recording_rules/ */
 export const ruleFile = (groups: Readonly<Record<string, readonly RecordingRule[]>>) => ({
   groups: Object.entries(groups).map(([name, rules]) => ({
     name,
     interval: "1m",
-    query_offset: "1m",
+    query_offset: "1m", // SDKs export each minute, and a rule that misses a late sample never sees it again.
     rules: rules.map(({ name, query }) => ({ record: name, expr: `${query}\n` })),
   })),
 });
 
 /**
- * A rule file for an Alertmanager with a group for each interval of evaluation.
+ * A rule file with a group for each interval of evaluation: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
  *
  * @param labels of all alerts, in addition to `severity`
  * @param runbooks the address of the runbooks, without an anchor
- * @see https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
  */
 export function alertFile(rules: readonly AlertRule[], labels: Readonly<Record<string, string>>, runbooks?: string) {
   const fileRule = (rule: AlertRule) => ({

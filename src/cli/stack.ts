@@ -23,11 +23,7 @@ export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["o
   return values;
 }
 
-/**
- * Reads the settings of a stack, the access to its Grafana in plain text, and its name as `project/stack`.
- *
- * @throws Error with all problems of the config
- */
+/** Reads settings, the access to Grafana in plain text, and the stack's name as `project/stack`. @throws Error with all problems of the config */
 export function readStack(stack: string): { settings: Settings; access: GrafanaAccess; qualified: string } {
   const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
   const text = pulumi("config", "--json", "--show-secrets", "--stack", stack);
@@ -46,9 +42,8 @@ export function readStack(stack: string): { settings: Settings; access: GrafanaA
 /** A resource in the state, with the properties that the scripts read. */
 export interface StateResource {
   type: string;
-  urn?: string;
   id?: string;
-  outputs?: { uid?: unknown; name?: unknown; token?: unknown };
+  outputs?: { token?: unknown };
 }
 
 /** The resources in the state of a stack. @param flags of `pulumi stack export` */

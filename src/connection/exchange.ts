@@ -15,9 +15,8 @@ import type { Registration } from "./registration";
 export type Limits = Record<"attempt" | "total" | "attempts" | "backoff", number>;
 
 /**
- * Registers a connection. Any 2xx is success, whatever the body.
+ * Registers a connection. Any 2xx is success, whatever the body. `log` receives a line before each pause.
  *
- * @param log receives a line before each pause
  * @throws Error with the request, the failure, whether the connection may be registered, and a fix. It contains neither of the two keys.
  */
 export async function registerConnection(
@@ -62,11 +61,9 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
       if (!redirects.includes(status)) return classifyStatus(status, headers["retry-after"], reason, registration);
       const { location } = headers;
       const target = location !== undefined && URL.canParse(location, address) ? new URL(location, address) : undefined;
-      const keepsMethod = status === 307 || status === 308;
       const isSameOrigin = target?.origin === new URL(address).origin && !target.username && !target.password;
-      if (!target || !keepsMethod || !isSameOrigin || hop === maxRedirects) {
-        return classifyRedirect(status, target, address, keepsMethod && isSameOrigin ? hop : 0, registration);
-      }
+      const isFollowed = isSameOrigin && (status === 307 || status === 308);
+      if (!isFollowed || hop === maxRedirects) return classifyRedirect(status, target, address, isFollowed ? hop : 0, registration);
       address = target.href;
     }
   } catch (error) {
@@ -74,13 +71,10 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
   }
 }
 
-/** The number of characters that are read of a reason. */
-const reasonLimit = 4096;
-
 /** The service's reason: the message of a JSON body, otherwise the first line of the text, redacted. May be empty. */
 export async function readReason(body: AsyncIterable<Uint8Array>, secrets: readonly string[]): Promise<string> {
   // The status decides; a body that breaks off only shortens the reason.
-  const { text } = await readText(body, reasonLimit);
+  const { text } = await readText(body, 4096);
   const { message, error, detail } = (parseJson(text) ?? {}) as Record<string, unknown>;
   return redactText([message, error, detail].find((part) => typeof part === "string") ?? text, secrets);
 }
@@ -88,14 +82,11 @@ export async function readReason(body: AsyncIterable<Uint8Array>, secrets: reado
 /** The connection at the service, compared with the one that this stack registered. */
 export type RegisteredConnection = "current" | "other" | "none" | "unknown";
 
-/** The maximum length of the response, in characters. */
 const sizeLimit = 1_000_000;
 
 /**
- * Reads the registered connection. The spec has no endpoint for it (4.1); its public server has `GET {base_url}/api/connections`.
- * Its response contains the platform's key in plain text, which is only compared here.
- *
- * Never throws: the result is "unknown" if the service has no such endpoint or cannot be reached.
+ * Reads the registered connection. The spec has no endpoint for it (4.1); its public server has `GET {base_url}/api/connections`, whose
+ * response contains the platform's key in plain text. Never throws: without such an endpoint, the result is "unknown".
  */
 export async function readRegisteredConnection(registration: Omit<Registration, "keyCommand">): Promise<RegisteredConnection> {
   const { endpoint, serviceApiKey, body, caCert } = registration;

@@ -20,17 +20,16 @@ export interface Failure {
 export const maxRedirects = 3;
 
 const checkLog = "Check the service's log, then run `pulumi up` again.";
-const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
+const checkProxy = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
+const setProxy = "Set the variable to an address such as http://proxy.example.com:3128, or unset it.";
+const checkNetwork = "Check serviceUrl and the network between this machine and the service.";
+const trust = "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem";
 
 const failure = (happened: string, acted: Failure["acted"], advice: string, retry = false, retryAfter?: number): Failure => {
   return { happened, acted, advice, retry, retryAfter };
 };
 
-/**
- * Classifies a redirect that is not followed.
- *
- * @param hops the number of redirects followed before
- */
+/** Classifies a redirect that is not followed, after a number of redirects that were. */
 export function classifyRedirect(status: number, target: URL | undefined, address: string, hops: number, registration: Registration) {
   const secrets = [registration.serviceApiKey, registration.body.ApiKey];
   const to = target ? ` to ${redactText(target.origin, secrets)}/${redactText(target.pathname.slice(1), secrets)}` : "";
@@ -45,21 +44,12 @@ export function classifyRedirect(status: number, target: URL | undefined, addres
   return failure(happened, "no", "If the service moved, set serviceUrl to its new base address.");
 }
 
-/**
- * Classifies a status other than success and redirects.
- *
- * @param reason the service's reason, redacted; may be empty
- */
-export function classifyStatus(
-  status: number,
-  retryAfter: string | undefined,
-  reason: string,
-  { endpoint, keyCommand }: Registration,
-): Failure {
-  const happened = `${new URL(endpoint).origin} returned ${status}${reason ? `: ${reason}` : ""}`;
+/** Classifies a status other than success and redirects. The service's reason is redacted, and may be empty. */
+export function classifyStatus(status: number, retryAfter: string | undefined, reason: string, registration: Registration): Failure {
+  const happened = `${new URL(registration.endpoint).origin} returned ${status}${reason ? `: ${reason}` : ""}`;
   const wait = parseRetryAfter(retryAfter);
   if (status === 429) return failure(happened, "no", "The service limits requests. Wait, then run `pulumi up` again.", true, wait);
-  if (status >= 400 && status < 500) return failure(happened, "no", adviceFor(status, keyCommand));
+  if (status >= 400 && status < 500) return failure(happened, "no", adviceFor(status, registration.keyCommand));
   // A gateway also returns 502, 503 and 504 for requests that it forwarded. Only a Retry-After shows that the service did not act.
   if ([502, 503, 504].includes(status) && wait !== undefined) return failure(happened, "no", checkLog, true, wait);
   return failure(happened, "unknown", checkLog);
@@ -91,23 +81,10 @@ const notReached: [error: RegExp, what: string, advice: string, retry?: true][] 
   [/^ENOTFOUND /, "cannot be resolved", "Check serviceUrl and the DNS configuration of this machine."],
   [/^EAI_AGAIN /, "cannot be resolved: DNS failed", "Check the DNS configuration of this machine.", true],
   [/^(ERR_SSL_|EPROTO)/, "does not use the protocol of serviceUrl", "Check whether serviceUrl must begin with http:// or https://."],
-  [
-    /^\S*(CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME)/,
-    "has an untrusted TLS certificate",
-    "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem",
-  ],
-  [
-    /_PROXY is not a valid proxy address$/,
-    "did not receive the request",
-    "Set the variable to an address such as http://proxy.example.com:3128, or unset it.",
-  ],
-  [/ Proxy (response|connection ended)/, "cannot be reached: the configured proxy refused the request", proxyAdvice],
-  [
-    /^(CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH) /,
-    "cannot be reached",
-    "Check serviceUrl and the network between this machine and the service.",
-    true,
-  ],
+  [/^\S*(CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME)/, "has an untrusted TLS certificate", trust],
+  [/_PROXY is not a valid proxy address$/, "did not receive the request", setProxy],
+  [/ Proxy (response|connection ended)/, "cannot be reached: the configured proxy refused the request", checkProxy],
+  [/^(CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH) /, "cannot be reached", checkNetwork, true],
 ];
 
 /** Classifies a request without a response. */
@@ -123,7 +100,7 @@ export function classifyError(error: unknown, address: string, time: number, { s
   const detail = code ?? redactText(message, [serviceApiKey, body.ApiKey]);
   const [, what, advice = "", retry] = notReached.find(([pattern]) => pattern.test(`${code ?? ""} ${message}`)) ?? [];
   const proxy = unreachableProxy(cause, new URL(address));
-  if (what) return failure(`${proxy ?? host} ${what} (${detail})`, "no", proxy ? proxyAdvice : advice, retry);
+  if (what) return failure(`${proxy ?? host} ${what} (${detail})`, "no", proxy ? checkProxy : advice, retry);
   const tls = protocol === "http:" ? " If the service requires TLS, serviceUrl must begin with https://." : "";
   return failure(`the connection to ${host} ended without a valid response (${detail})`, "unknown", checkLog + tls);
 }
@@ -134,11 +111,7 @@ function unreachableProxy({ hostname, address, port }: Cause, url: URL): string 
   return hostname !== undefined && hostname !== url.hostname ? `the proxy ${hostname}` : undefined;
 }
 
-/**
- * The message of a failed registration.
- *
- * @param longPause the pause that would exceed the time limit, if that ended the attempts
- */
+/** The message of a failed registration. @param longPause the pause that would exceed the time limit, if that ended the attempts */
 export function describeFailure({ endpoint }: Registration, failure: Failure, attempts: number, longPause?: number): string {
   const tries = attempts > 1 ? ` ${attempts} attempts failed.` : "";
   const pause = longPause === undefined ? "" : ` The next attempt would start in ${formatSeconds(longPause)}, after the time limit.`;
@@ -150,7 +123,6 @@ export function describeFailure({ endpoint }: Registration, failure: Failure, at
   return `Registering the connection with POST ${endpoint} failed: ${failure.happened}.${tries}${pause}\n${state}\n${failure.advice}`;
 }
 
-/** Formats milliseconds as seconds. */
 export const formatSeconds = (milliseconds: number) => `${Math.round(milliseconds / 100) / 10} s`;
 
 /** The command that replaces another connection at the service. */

@@ -26,30 +26,17 @@ export class UnexpectedResponse extends Error {}
 
 const sizeLimit = 20_000_000;
 
-/** Whether the credentials are `user:password`: a token has no colon. */
-export const isBasicAuth = ({ auth }: Pick<GrafanaAccess, "auth">) => auth.includes(":");
-
-/**
- * Sends a request and returns the response, whatever its status.
- *
- * @param path starts with /api
- * @param method defaults to POST with a body, to GET without one
- * @throws GrafanaUnreachable
- */
-export async function requestGrafana(
-  access: GrafanaAccess,
-  path: string,
-  body?: unknown,
-  method = body === undefined ? "GET" : "POST",
-): Promise<GrafanaResponse> {
+/** Sends a request and returns the response, whatever its status. @param path starts with /api @throws GrafanaUnreachable */
+export async function requestGrafana(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaResponse> {
   const { url, auth, caCert } = access;
-  const credentials: Record<string, string> = isBasicAuth(access)
-    ? { Authorization: `Basic ${Buffer.from(auth, "utf8").toString("base64")}`, "X-Grafana-Org-Id": "1" } // As in the Grafana provider.
+  // A token has no colon. The organization is the one of the Grafana provider.
+  const credentials: Record<string, string> = auth.includes(":")
+    ? { Authorization: `Basic ${Buffer.from(auth, "utf8").toString("base64")}`, "X-Grafana-Org-Id": "1" }
     : { Authorization: `Bearer ${auth}` };
   // Grafana caches datasources for 5 s: without this header, a check after an update would ask the server of before.
   const common = { Accept: "application/json", "X-Grafana-NoCache": "true" };
   const headers = { ...common, ...credentials, ...(body !== undefined && { "Content-Type": "application/json" }) };
-  const request = { headers, method, caCert, reuse: true, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const request = { headers, caCert, reuse: true, ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }) };
   try {
     const { status, text, error } = await exchange(`${url}${path}`, request, async (response) => {
       return { status: response.statusCode as number, ...(await readText(response, sizeLimit)) };
@@ -64,9 +51,8 @@ export async function requestGrafana(
 }
 
 /**
- * Sends a GET request and returns Grafana's response if its status is 200 or one of `statuses`.
+ * Sends a GET request and returns the response, if its status is 200 or one of `statuses`. Messages propose to repeat `command`.
  *
- * @param command the command to repeat, for the message
  * @throws GrafanaUnreachable, UnexpectedResponse
  */
 export async function readGrafana(access: GrafanaAccess, path: string, statuses: readonly number[] = [], command = "pulumi up") {

@@ -92,11 +92,7 @@ function proxyAgent({ protocol }: URL, proxy: string, signal: AbortSignal) {
 /** A variable in capital or small letters, the first that is not empty, as in Go, in which Pulumi is built; "" if none. */
 const environmentVariable = (name: string): string => process.env[name] || process.env[name.toLowerCase()] || "";
 
-/**
- * The proxy for an address: that of HTTPS_PROXY or HTTP_PROXY, except for this machine and the hosts in NO_PROXY; undefined if none.
- *
- * @throws Error without the value, which may contain a password
- */
+/** That of HTTPS_PROXY or HTTP_PROXY, except for this machine and the hosts in NO_PROXY. @throws Error without the value: it may be secret */
 function proxyFor({ protocol, hostname, port }: URL): string | undefined {
   const variable = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const value = environmentVariable(variable);
@@ -113,11 +109,7 @@ function proxyFor({ protocol, hostname, port }: URL): string | undefined {
   return proxy;
 }
 
-/**
- * The text of a body. Of a body with more than `limit` characters, the start, which has more than `limit` characters, too.
- *
- * @returns in addition, the error if the connection breaks or the request exceeds its time limit
- */
+/** The text of a body, or a start with more than `limit` characters; the error if the connection breaks or the time is over. */
 export async function readText(body: AsyncIterable<Uint8Array>, limit: number): Promise<{ text: string; error?: unknown }> {
   const decoder = new TextDecoder();
   let text = "";

@@ -22,8 +22,13 @@ export function formatValue(value: Json): string {
 /** The name of a property or kind: plain if it consists of letters and spaces, otherwise a code span. */
 export const formatName = (name: string): string => (/^[a-z]+( [a-z]+)*$/i.test(name) && name.length <= 40 ? name : code(short(name)));
 
-/** @param name Markdown */
-export function describeChange(change: Change, name: string): string {
+/** Names for paths, with the groups of their patterns. */
+export type Names = readonly (readonly [path: RegExp, name: string])[];
+
+/** @param root the new value that contains the path of the change */
+export function describeChange(change: Change, root: Json, names: Names = []): string {
+  const path = formatPath(change.path, root);
+  const name = formatName(names.reduce((text, [pattern, name]) => text.replace(pattern, name), path));
   if ("origins" in change) {
     const removed = change.removed.map((element) => `${formatElement(element)} removed`);
     const added = change.added.map((element) => `${formatElement(element)} added`);
@@ -43,15 +48,6 @@ export function describeChange(change: Change, name: string): string {
 /** A list element by what a reader knows it by, or as a whole. */
 const formatElement = (element: Json) =>
   formatValue(field(element, "name") ?? field(element, "title") ?? field(element, "expr") ?? element);
-
-/** Names for paths, with the groups of their patterns. */
-export type Names = readonly (readonly [path: RegExp, name: string])[];
-
-/** @param root the new value that contains the path of the change */
-export function describeAtPath(change: Change, root: Json, names: Names = []): string {
-  const path = formatPath(change.path, root);
-  return describeChange(change, formatName(names.reduce((text, [pattern, name]) => text.replace(pattern, name), path)));
-}
 
 /** A path such as `links[Runbook].url`, with the names of list elements or their positions from 1 on. */
 function formatPath(path: Path, root: Json): string {

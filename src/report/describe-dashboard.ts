@@ -1,7 +1,7 @@
 /** Describes changes of a dashboard model: lines for its properties and its layout, and one for each panel that changed. */
 import { isDeepStrictEqual } from "node:util";
 import { diffArrays } from "diff";
-import { describeAtPath, type Names } from "./describe-change";
+import { describeChange, type Names } from "./describe-change";
 import { type Change, diff, type ListChange } from "./diff";
 import { field, isObject, type Json, type JsonObject, valueAt } from "./json";
 import { code, short } from "./markdown";
@@ -61,7 +61,7 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
     from === undefined ? [] : [{ before: oldPanels[from] as Json, after: panels[to] as Json, from, to }],
   );
   const lines = [
-    ...ofModel.map((change) => ({ text: describeAtPath(change, current, modelNames), panels: [] })),
+    ...ofModel.map((change) => ({ text: describeChange(change, current, modelNames), panels: [] })),
     ...describeLayout(list, kept, panels),
     ...describeWithin(changes.filter(isInPanel), kept),
   ];
@@ -71,17 +71,15 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
 
 /** A model with all its panels in one list: a panel in a collapsed row follows its row, as it does in an open one. */
 export function flatten(model: JsonObject): JsonObject {
-  const panels = field(model, "panels");
-  if (!Array.isArray(panels)) return model;
-  const flat = panels.flatMap((panel) => {
-    const inner = field(panel, "panels");
-    return isObject(panel) && Array.isArray(inner) ? [{ ...panel, panels: [] }, ...inner] : [panel];
+  const panels = panelsOf(model).flatMap((panel) => {
+    const inner = panelsOf(panel);
+    return isObject(panel) && inner.length > 0 ? [{ ...panel, panels: [] }, ...inner] : [panel];
   });
-  return { ...model, panels: flat };
+  return { ...model, panels };
 }
 
-function panelsOf(model: JsonObject): readonly Json[] {
-  const panels = field(model, "panels");
+function panelsOf(parent: Json): Json[] {
+  const panels = field(parent, "panels");
   return Array.isArray(panels) ? panels : [];
 }
 
@@ -134,7 +132,7 @@ const differs = ({ before, after }: KeptPanel, ...names: string[]) => names.some
 function describeWithin(changes: readonly Change[], kept: readonly KeptPanel[]): PanelLine[] {
   const parts = kept.map((panel) => {
     const own = changes.filter(({ path }) => path[1] === panel.to).map((change) => ({ ...change, path: change.path.slice(2) }));
-    return { panel, texts: new Set(own.map((change) => describeAtPath(change, panel.after, panelNames))) };
+    return { panel, texts: new Set(own.map((change) => describeChange(change, panel.after, panelNames))) };
   });
   const panelsWith = (text: string) => parts.filter(({ texts }) => texts.has(text)).map(({ panel }) => panel);
   const all = [...new Set(parts.flatMap(({ texts }) => [...texts]))];

@@ -1,6 +1,6 @@
 /** Describes a changed resource: a heading, and lines for its changed properties. */
 import { isDeepStrictEqual } from "node:util";
-import { describeAtPath, formatName, formatValue, type Names } from "./describe-change";
+import { describeChange, formatName, formatValue, type Names } from "./describe-change";
 import { describeDashboard } from "./describe-dashboard";
 import { describePrices } from "./describe-prices";
 import { diff } from "./diff";
@@ -38,7 +38,6 @@ const kinds: Record<string, [kind: string, nameProperty?: string]> = {
   [checksType]: ["checks"],
 };
 
-/** Names for the properties of an alert rule. */
 const ruleNames: Names = [
   [/^name$/, "title"],
   [/^for$/, "pending period"],
@@ -130,16 +129,16 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
   // If the engine marks one of the values as secret, the other one is secret, too.
   if (containsSecret(before) || containsSecret(after)) return [`${formatName(name)} (secret) changed`];
   if (type === permissionType && name === "permissions")
-    return diff(byHolder(before), byHolder(after)).map((change) => describeAtPath(change, {}));
+    return diff(byHolder(before), byHolder(after)).map((change) => describeChange(change, {}));
   const [oldRule, rule] = type === ruleGroupType && name === "rules" ? [onlyAlertRule(before), onlyAlertRule(after)] : [];
-  if (oldRule && rule) return diff(oldRule, rule).map((change) => describeAtPath(change, rule, ruleNames));
+  if (oldRule && rule) return diff(oldRule, rule).map((change) => describeChange(change, rule, ruleNames));
   if (type !== ruleGroupType || name !== "rules") return describeOthers(name, before, after);
   const { lines, others } = describePrices(before, after);
   return [...lines, ...describeOthers(name, ...others)];
 }
 
 const describeOthers = (name: string, before: Json | undefined, after: Json | undefined) =>
-  diff(before, after, [name]).map((change) => describeAtPath(change, { [name]: after ?? null }));
+  diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }));
 
 /** The rule of a group that contains one alert rule; undefined for another group. */
 function onlyAlertRule(rules: Json | undefined): JsonObject | undefined {

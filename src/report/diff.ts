@@ -58,7 +58,6 @@ const identities: Identity[] = [
   (element, index) => (isObject(element) ? index : undefined),
 ];
 
-/** Matches elements by each identity in turn. */
 function match(before: readonly Json[], after: readonly Json[], identities: readonly Identity[]): ListChange["origins"] {
   const origins: ListChange["origins"] = after.map(() => undefined);
   const unmatched = new Set(before.keys());

@@ -20,7 +20,6 @@ export const valueAt = (value: Json | undefined, path: Path): Json | undefined =
 export const omit = (value: Json, ...keys: string[]): Json =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key))) : value;
 
-/** The keys of both objects, each once. */
 export const keysOf = (...objects: readonly object[]): string[] => [...new Set(objects.flatMap(Object.keys))];
 
 /** JSON text with sorted keys: equal for equal values. */

@@ -23,7 +23,6 @@ function fenceFor(text: string, minLength: number): string {
 /** The beginning of a text, without credentials in URLs. Removes them first: a cut could hide the `@` that follows them. */
 export const short = (text: string) => truncate(withoutLogin(text));
 
-/** The text as a code span. */
 export function code(text: string): string {
   const shown = visible(text);
   if (shown === "") return "(empty)";
@@ -65,5 +64,4 @@ export function wordDiff(oldText: string, newText: string): string {
   return `${pieces.slice(0, maxPieces).join(" ")}${pieces.length > maxPieces ? " … and more" : ""}`;
 }
 
-/** The first and the last characters of a text. */
 const shorten = (text: string, first: number, last: number) => text.replace(new RegExp(`^(.{${first}}).+(.{${last}})$`, "su"), "$1…$2");

@@ -68,17 +68,15 @@ export const unfinished = "The output has no change summary: the preview did not
 
 export const isProvider = (type: string) => type.startsWith("pulumi:providers:");
 
-/** The input is not the JSON of a preview. */
-export class UnreadablePreview extends Error {}
-
-/** @throws UnreadablePreview */
+/** @throws Error if the text is not the JSON of a preview */
 export function parsePreview(text: string): Preview {
   const json = parseStructure(text);
-  if (!json) throw new UnreadablePreview("the input is not JSON");
+  if (!json) throw new Error("Cannot read the preview: the input is not JSON");
   const { data, error } = digest.safeParse(json);
-  if (error) throw new UnreadablePreview(z.prettifyError(error));
+  if (error) throw new Error(`Cannot read the preview: ${z.prettifyError(error)}`);
   const { diagnostics, changeSummary } = data;
-  if (!data.steps && !diagnostics && !changeSummary) throw new UnreadablePreview("the input has neither steps nor diagnostics");
+  if (!data.steps && !diagnostics && !changeSummary)
+    throw new Error("Cannot read the preview: the input has neither steps nor diagnostics");
   const steps = data.steps ?? [];
   const changed = [...new Set(steps.filter(isChange).map(({ urn }) => urn))].map((urn) => steps.filter((each) => each.urn === urn));
   const changes = changed.flatMap((group) => changeOf(group) ?? []);

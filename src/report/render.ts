@@ -66,7 +66,6 @@ interface StackChanges extends Preview {
   resources: readonly ResourceDescription[];
 }
 
-/** The report of one stack: its title, errors, changed resources and warnings, and then the folded changes. */
 function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
   const { errors, resources, warnings, drift } = stack;
   const others = stack.unlisted + stack.changes.length - resources.length;
@@ -97,7 +96,6 @@ function titleOf({ stack, drift, resources, errors }: StackChanges): string {
   return `## ${drift ? "Drift" : "Changes"} in ${where}: ${[...(errors.length > 0 ? ["the preview failed"] : []), ...found].join(", ")}\n`;
 }
 
-/** The changes of a resource as items of a list. */
 const itemsOf = ({ lines, isNumbered }: ResourceDescription) => lines.map((line, index) => `${isNumbered ? `${index + 1}.` : "-"} ${line}`);
 
 function headOf(resource: ResourceDescription, isFolded: boolean, label: string): string {

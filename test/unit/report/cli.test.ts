@@ -55,11 +55,11 @@ it("--out: writes a file, and the full report to another file if it exceeds the 
 
 it("exits with 1 for unreadable input and invalid arguments", () => {
   const cases: [string[], RegExp][] = [
-    [["missing.json"], /^Cannot read the preview: ENOENT/],
-    [["-"], /the input is not JSON/],
+    [["missing.json"], /^ENOENT: no such file or directory, open 'missing.json'/],
+    [["-"], /^Cannot read the preview: the input is not JSON/],
     [[], /^Pass either one FILE or --stack NAME/],
     [["-", "--drift"], /^--refresh and --drift require --stack/],
-    [["-", "--fail-on", "explode"], /^--fail-on does not support the operation "explode"/],
+    [["-", "--fail-on", "explode"], /^--fail-on does not support the operation "explode"\. Help: npm run preview-report -- --help/],
   ];
   for (const [args, message] of cases) expect(run(args)).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
 });
