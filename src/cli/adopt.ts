@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const all = await existing(candidates(preview, settings.folder.uid), access);
   const found = all.filter(({ isCreated }) => isCreated);
 
-  const provider = readState("--stack", stack).find(({ urn }) => /::pulumi:providers:grafana::(platform-)?grafana$/.test(urn ?? ""));
+  const provider = readState("--stack", stack).find(({ urn }) => /::pulumi:providers:grafana::(platform-)?grafana$/.test(urn));
   const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
   const marked = all.filter(({ manager }) => manager !== undefined && manager !== owner && manager !== qualified);
   const titles = defineDashboards(settings).all;

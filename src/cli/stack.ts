@@ -41,6 +41,7 @@ export function readStack(stack: string): { settings: Settings; access: GrafanaA
 
 /** A resource in the state, with the properties that the scripts read. */
 export interface StateResource {
+  urn: string;
   type: string;
   id?: string;
   outputs?: { token?: unknown };
