@@ -56,7 +56,7 @@ export const secretKeys = new Set<string>(keyDocs().flatMap(({ name, secret }) =
 export class TestStack {
   readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));
   /** The environment in which the stack's commands run. */
-  readonly environment: NodeJS.ProcessEnv = {
+  environment: NodeJS.ProcessEnv = {
     ...process.env,
     PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",

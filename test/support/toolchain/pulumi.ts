@@ -1,7 +1,6 @@
 /** The description of a tool that is installed, and the Pulumi CLI. `servers.ts` has the servers of the tests and the demo. */
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { version as pulumiVersion } from "pulumi/package.json";
 
 /** A program in a Go module. */
@@ -72,7 +71,7 @@ export const pulumiTool = (): Tool => ({
 });
 
 /** A built language host ignores `runtime.options` of Pulumi.yaml. These variables do the same for every process of a run. */
-export const hostEnvironment = { NODE_OPTIONS: `--import ${pathToFileURL(require.resolve("tsx"))}`, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+export const hostEnvironment = { NODE_OPTIONS: "--import tsx", PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 
 function pulumiProgram(binary: string, version: string, path: string, main: string, goVersion: string): Program {
   const module = `${modules}/${path}`;
