@@ -157,5 +157,5 @@ it("destroy names the connection that stays at the service", async () => {
 it("adoption of a dashboard", async () => {
   const dashboard = { uid: "genai-observability", title: "Pasted", panels: [] };
   await sandbox.do("/api/dashboards/db", "POST", { dashboard });
-  expect(await follow("adopt")).toContain("1 imported");
+  expect(await follow("adopt")).toContain("2 imported");
 });

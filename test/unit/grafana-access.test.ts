@@ -1,6 +1,6 @@
 /** Requests to Grafana: credentials, organization, CA, and a Grafana that does not respond. */
 import { expect, it, onTestFinished } from "vitest";
-import { GrafanaUnreachable, messageOf, readGrafana, requestGrafana, UnexpectedResponse } from "../../src/network/grafana";
+import { GrafanaUnreachable, messageOf, readGrafana, requestGrafana, secretsOf, UnexpectedResponse } from "../../src/network/grafana";
 import { selfSigned } from "../support/certificate";
 import { answer, startRawServer } from "../support/raw-server";
 
@@ -25,6 +25,7 @@ it.each([
   expect(sent(server).get("x-grafana-org-id")).toBe(organization);
   // Grafana caches a datasource for 5 s: a check right after an update would ask the server of before.
   expect(sent(server).get("x-grafana-nocache")).toBe("true");
+  expect([server.requests[0]?.body, sent(server).get("content-type")]).toEqual(["", undefined]);
 });
 
 it("sends a body with POST", async () => {
@@ -32,6 +33,16 @@ it("sends a body with POST", async () => {
   const refused = await requestGrafana({ url: server.url, auth: "t" }, "/api/ds/query", { queries: [] });
   expect(messageOf(refused, { auth: "t" })).toBe("400: no");
   expect(server.requests[0]).toMatchObject({ method: "POST", body: '{"queries":[]}' });
+  expect(sent(server).get("content-type")).toBe("application/json");
+});
+
+it.each([null, "message", 7, [], { messages: "no" }])("shows the status alone if the response is %j", (body) => {
+  expect(messageOf({ status: 500, body }, { auth: "t" })).toBe("500");
+});
+
+it("a password is a secret of its own", () => {
+  expect(secretsOf({ auth: "user:pass:word", secrets: ["another"] })).toEqual(["user:pass:word", "pass:word", "another"]);
+  expect(secretsOf({ auth: "a-token" })).toEqual(["a-token", "a-token"]);
 });
 
 it("does not follow a redirect", async () => {
@@ -50,6 +61,7 @@ it("accepts only the expected statuses", async () => {
 it.each([
   ["a page", 200, "<html>", "200 without JSON", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
   ["nothing, with an accepted status", 404, "null", "404 without JSON", "Check grafanaUrl, which must be"],
+  ["wrong credentials", 401, '{"message":"Unauthorized"}', "401: Unauthorized", "Check grafanaAuth and the permissions of its token."],
   ["a refusal", 403, '{"message":"Access denied"}', "403: Access denied", "Check grafanaAuth and the permissions of its token."],
   ["a limit", 429, "{}", "429", "Grafana limits requests. Wait, then run `npm run adopt` again."],
   ["an error", 500, "{}", "500", "Check Grafana's log, then run `npm run adopt` again."],
