@@ -148,6 +148,28 @@ describe("resources", () => {
     ]);
   });
 
+  it("prices: a line for each changed price, beside the changed queries; a first list by its length", () => {
+    const priced = (list: Record<string, number>) =>
+      Object.entries(list)
+        .map(([model, price]) => `label_replace(vector(${price}), "priced_as", "${model}", "", "")`)
+        .join(" or ");
+    const rules = (input: Record<string, number>, output: Record<string, number>, other: string) =>
+      recordingRules({
+        "model:gen_ai_input_price:usd_per_million_tokens": priced(input),
+        "model:gen_ai_output_price:usd_per_million_tokens": priced(output),
+        "c:d": other,
+      });
+    const before = rules({ "gpt-4o": 2.5, old: 1 }, { "gpt-4o": 10 }, "a");
+    const after = rules({ "gpt-4o": 2.5, "a, b": 0.005 }, { "gpt-4o": 8 }, "b");
+    expect(linesOf([step({ type: ruleGroupType, before, after })]).slice(1)).toEqual([
+      "  - `a, b`, input: none → 0.005 USD per million tokens",
+      "  - `gpt-4o`, output: 10.00 → 8.00 USD per million tokens",
+      "  - `old`, input: 1.00 → none USD per million tokens",
+      "  - `rules[c:d].datas[A].model.expr` `a` → `b`",
+    ]);
+    expect(linesOf([step({ type: ruleGroupType, before: rules({}, {}, "b"), after })]).slice(1)).toEqual(["  - prices of 2 models"]);
+  });
+
   it("an edit in Grafana and a change by the program are both reported", () => {
     const model = (title: string, unit: string): Json => ({
       title: "T",
