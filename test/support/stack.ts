@@ -56,12 +56,11 @@ export const secretKeys = new Set<string>(keyDocs().flatMap(({ name, secret }) =
 export class TestStack {
   readonly folder = mkdtempSync(join(tmpdir(), "llm-observability-engine-"));
   /** The environment in which the stack's commands run. */
-  environment: NodeJS.ProcessEnv = {
+  readonly environment: NodeJS.ProcessEnv = {
     ...process.env,
     PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    ...hostEnvironment,
     // The retries have separate tests.
     GRAFANA_RETRIES: "0",
     [retrySecondsVariable]: "0",
@@ -77,7 +76,8 @@ export class TestStack {
 
   static async create(config: Record<string, string>, name?: string): Promise<TestStack> {
     const stack = new TestStack(name);
-    Object.assign(stack.environment, pluginEnvironment());
+    const plugins = pluginEnvironment();
+    Object.assign(stack.environment, plugins, hostEnvironment(plugins.PATH));
     await stack.pulumi("stack", "init", "--no-select");
     await stack.set(config);
     return stack;
@@ -212,7 +212,7 @@ export class TestStack {
 
   /** The working directory and the environment of its commands. */
   place() {
-    return { cwd: this.folder, env: { ...this.environment, PATH: `${bin}${delimiter}${this.environment.PATH}` } };
+    return { cwd: this.folder, env: { ...this.environment, ...hostEnvironment(`${bin}${delimiter}${this.environment.PATH}`) } };
   }
 
   /** With `--json`, these commands print one event of the engine per line. */

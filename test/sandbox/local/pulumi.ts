@@ -93,10 +93,9 @@ export class LocalPulumi {
     const env = {
       ...process.env,
       ...this.extra,
-      ...hostEnvironment,
       PULUMI_BACKEND_URL: `file://${this.backend}`,
       PULUMI_CONFIG_PASSPHRASE: passphrase,
-      PATH: `${bin}${delimiter}${this.extra.PATH ?? process.env.PATH}`,
+      ...hostEnvironment(`${bin}${delimiter}${this.extra.PATH ?? process.env.PATH}`),
       PULUMI_SKIP_UPDATE_CHECK: "true",
     };
     const options = { env, secretOutput: args.includes("--show-secrets"), ...(input !== undefined && { input }) };

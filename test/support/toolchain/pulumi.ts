@@ -1,6 +1,6 @@
 /** The description of a tool that is installed, and the Pulumi CLI. `servers.ts` has the servers of the tests and the demo. */
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { version as pulumiVersion } from "pulumi/package.json";
 
 /** A program in a Go module. */
@@ -70,8 +70,11 @@ export const pulumiTool = (): Tool => ({
   extras: [join(dirname(require.resolve("@pulumi/pulumi/package.json")), "pulumi-resource-pulumi-nodejs")],
 });
 
-/** A built language host ignores `runtime.options` of Pulumi.yaml. These variables do the same for every process of a run. */
-export const hostEnvironment = { NODE_OPTIONS: "--import tsx", PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+/** The environment in which the engine finds a language host that follows `runtime.options` of Pulumi.yaml: one that was built does not. */
+export const hostEnvironment = (path = process.env.PATH) => ({
+  PATH: `${join(__dirname, "host")}${delimiter}${path}`,
+  PULUMI_LANGUAGE_NODEJS: join(pulumiTool().folder, "bin/pulumi-language-nodejs"),
+});
 
 function pulumiProgram(binary: string, version: string, path: string, main: string, goVersion: string): Program {
   const module = `${modules}/${path}`;
