@@ -1,5 +1,6 @@
 /** The dynamic provider of `Connection`: what its resources do. Pulumi runs it in a process of its own, see `connection.ts`. */
 import type { dynamic } from "@pulumi/pulumi";
+import { isReplaced } from "./diff";
 import { type RegisteredConnection, readRegisteredConnection, registerConnection } from "./exchange";
 import { describeOther } from "./outcome";
 import { type ConnectionFields, connectionBody, connectionFields } from "./registration";
@@ -34,21 +35,10 @@ const requestOf = ({ serviceUrl, serviceCaCert: caCert, ...fields }: ConnectionI
   return { endpoint: `${serviceUrl}/api/connections`, body: connectionBody(fields), caCert };
 };
 
-/** Deletion needs nothing of this: see `connection.ts`. */
+/** What a preview and `destroy` need stands in `connection.ts`. */
 export class ConnectionProvider {
   /** @param config of the stack */
   constructor(private readonly config: dynamic.Config | undefined) {}
-
-  /** A new `serviceUrl` replaces the resource. What the next refresh reads with is stored: `verifyConnection`, `serviceCaCert`, the key's name. */
-  async diff(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.DiffResult> {
-    const replaces = olds.serviceUrl === news.serviceUrl ? [] : ["serviceUrl"];
-    const readsDifferently =
-      (olds.verifyConnection ?? "off") !== news.verifyConnection ||
-      olds.serviceCaCert !== news.serviceCaCert ||
-      olds.serviceApiKeyConfig !== news.serviceApiKeyConfig;
-    const changes = replaces.length > 0 || this.mustRegister(olds, news) || this.isReplaced(olds, news) || readsDifferently;
-    return { changes, replaces };
-  }
 
   /** Refresh: the state, with the connection that the service has now. "unknown" changes nothing. */
   async read(id: string, props?: ConnectionOutputs): Promise<dynamic.ReadResult<ConnectionOutputs>> {
@@ -65,17 +55,12 @@ export class ConnectionProvider {
   async update(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.UpdateResult<ConnectionOutputs>> {
     const { registeredAt, registeredConnection = "unknown" } = olds;
     if (this.mustRegister(olds, news)) return { outs: await this.register(news) };
-    if (this.isReplaced(olds, news)) throw new Error(describeOther());
+    if (isReplaced(olds, news)) throw new Error(describeOther());
     return { outs: { ...news, registeredAt, registeredConnection } };
   }
 
   private mustRegister(olds: ConnectionOutputs, news: ConnectionInputs): boolean {
     return registeredInputs.some((name) => olds[name] !== news[name]) || olds.registeredConnection === "none";
-  }
-
-  /** Whether somebody else's connection took the place of this one. Two stacks that both took it back would register in turn. */
-  private isReplaced({ registeredConnection }: ConnectionOutputs, { verifyConnection }: ConnectionInputs): boolean {
-    return registeredConnection === "other" && verifyConnection === "on";
   }
 
   private async register(inputs: ConnectionInputs): Promise<ConnectionOutputs> {

@@ -1,5 +1,6 @@
 /** The dynamic provider: what registers, what a refresh finds, and the messages. The tests of the engine run it in the SDK's process. */
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
+import { diffOf } from "../../../src/connection/diff";
 import { type ConnectionInputs, type ConnectionOutputs, ConnectionProvider } from "../../../src/connection/provider";
 import { selfSigned } from "../../support/certificate";
 import { answer, type RawServer, spellingsIn, startRawServer } from "../../support/raw-server";
@@ -66,15 +67,15 @@ describe("diff", () => {
   const { serviceUrl: _url, ...updating } = { ...inputsOf("http://service.test"), serviceCaCert: "other" };
 
   it.each(Object.keys(updating))("of a new %s: an update", async (field) => {
-    expect(await provider.diff("id", state, { ...inputs, [field]: "other" })).toEqual({ changes: true, replaces: [] });
+    expect(diffOf(state, { ...inputs, [field]: "other" })).toEqual({ changes: true, replaces: [] });
   });
 
   it("of a new address: a replacement; of nothing: none; of a trigger that comes or goes: an update", async () => {
-    const diffOf = (olds: object, news: object) => provider.diff("id", { ...state, ...olds }, { ...inputs, ...news });
+    const changed = (olds: object, news: object) => diffOf({ ...state, ...olds }, { ...inputs, ...news });
     const untriggered = { registrationTrigger: undefined };
-    expect(await diffOf({}, { serviceUrl: "other" })).toEqual({ changes: true, replaces: ["serviceUrl"] });
-    expect(await diffOf({}, {})).toEqual({ changes: false, replaces: [] });
-    expect([await diffOf(untriggered, {}), await diffOf({}, untriggered)]).toEqual(Array(2).fill({ changes: true, replaces: [] }));
+    expect(changed({}, { serviceUrl: "other" })).toEqual({ changes: true, replaces: ["serviceUrl"] });
+    expect(changed({}, {})).toEqual({ changes: false, replaces: [] });
+    expect([changed(untriggered, {}), changed({}, untriggered)]).toEqual(Array(2).fill({ changes: true, replaces: [] }));
   });
 });
 
@@ -163,7 +164,7 @@ describe("read", () => {
   ] as const)("that returned %s causes a registration with the change %j", async (registeredConnection, change) => {
     const olds: ConnectionOutputs = { ...state, registeredConnection };
     const news = { ...inputs, ...change };
-    expect(await provider.diff("id", olds, news)).toEqual({ changes: true, replaces: [] });
+    expect(diffOf(olds, news)).toEqual({ changes: true, replaces: [] });
     expect((await provider.update("id", olds, news)).outs).toMatchObject({ registeredConnection: "current" });
     expectRegistered(news);
   });
@@ -171,13 +172,13 @@ describe("read", () => {
   // Two stacks with one service would register in turn.
   it("that returned another connection stops the update with the commands, until verifyConnection is off", async () => {
     const olds: ConnectionOutputs = { ...state, registeredConnection: "other" };
-    expect(await provider.diff("id", olds, inputs)).toMatchObject({ changes: true });
+    expect(diffOf(olds, inputs)).toMatchObject({ changes: true });
     await expect(provider.update("id", olds, inputs)).rejects.toThrow(
       /another stack.*\n.*npx pulumi config set registrationTrigger \d{4}-\S+\n.*npx pulumi config set verifyConnection off$/s,
     );
     const off: ConnectionInputs = { ...inputs, verifyConnection: "off" };
     expect((await provider.update("id", olds, off)).outs).toEqual({ ...off, registeredAt, registeredConnection: "other" });
-    expect(await provider.diff("id", { ...olds, verifyConnection: "off" }, off)).toMatchObject({ changes: false });
+    expect(diffOf({ ...olds, verifyConnection: "off" }, off)).toMatchObject({ changes: false });
     expect(server.connections).toBe(0);
   });
 });
