@@ -7,6 +7,7 @@ import { type FlatSettings, formerKeys, type KeyName, keyNames, settingsKeys } f
 import { brokenRules, warnings } from "./settings/rules";
 import { isSecret, pemExample } from "./settings/validators";
 import { shellWord, truncate, visible } from "./text/sanitize";
+import { userError } from "./text/user-error";
 
 export type { Settings } from "./settings/groups";
 
@@ -111,7 +112,7 @@ export function readSettings(): Settings {
   // Internal in the SDK. Its public API does not say how a value is stored: `get` returns secrets, too, and `getSecret` any value.
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean };
   const result = parseSettings({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
-  if ("problems" in result) throw new pulumi.RunError(formatProblems(result.problems, pulumi.getStack()));
+  if ("problems" in result) throw userError(formatProblems(result.problems, pulumi.getStack()));
   for (const warning of result.warnings) void pulumi.log.warn(warning);
   return result.settings;
 }

@@ -5,6 +5,7 @@ import type { Alerts } from "../alerts/definitions";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
+import { userError } from "../text/user-error";
 import { createAlertRules } from "./alerts";
 import { createDashboard, type ManagedResources } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
@@ -64,7 +65,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
     const { url, datasources, folder, genaiDashboard, otelDashboard, managedResources = "all" } = args;
     const provider = this.getProvider("grafana:index/provider:Provider");
-    if (!provider) throw new pulumi.RunError(`The component ${name} has no Grafana provider. Pass one: { providers: [provider] }`);
+    if (!provider) throw userError(`The component ${name} has no Grafana provider. Pass one: { providers: [provider] }`);
     this.provider = provider;
     this.url = pulumi.output(url);
     this.managedResources = managedResources;

@@ -7,6 +7,7 @@ import type { Alerts } from "../alerts/definitions";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import { type GrafanaAccess, type GrafanaResponse, GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
+import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
 import { datasourceName } from "./datasources";
 import { datasourceOwner, isForeign, isNew, managerOf, ownerOf, qualifiedStack } from "./ownership";
@@ -92,7 +93,7 @@ export async function preflight(
   for (const warning of warnings) await pulumi.log.warn(warning);
   if (pulumi.runtime.isDryRun()) for (const info of all(({ infos }) => infos)) await pulumi.log.info(info);
   if (found.length === 0) return;
-  if (process.env[warnVariable] !== "warn") throw new pulumi.RunError(found.join("\n\n"));
+  if (process.env[warnVariable] !== "warn") throw userError(found.join("\n\n"));
   await pulumi.log.warn(found.join("\n\n"));
 }
 
