@@ -5,7 +5,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Alerts } from "../alerts/definitions";
 import type { DashboardDefinition } from "../dashboards/definitions";
-import { type GrafanaAccess, type GrafanaResponse, GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
+import { type GrafanaResponse, GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
@@ -37,10 +37,12 @@ interface Context {
   /** Sends a GET request. The response has the status 200 or one of `statuses`. @throws GrafanaUnreachable, UnexpectedResponse */
   read(path: string, statuses?: readonly number[]): Promise<GrafanaResponse>;
   stack: string;
-  owner: string;
-  /** Whether the stack has created nothing: its provider is not in the state. */
-  isNew: boolean;
+  /** Known once the provider is registered, which takes longer than the requests. */
+  identity: Promise<Identity>;
 }
+
+/** `isNew`: the provider is not in the state, so the stack has created nothing. */
+type Identity = { owner: string; isNew: boolean };
 
 /** What a check found. */
 interface Findings {
@@ -66,25 +68,28 @@ export async function preflight(
   provider: pulumi.ProviderResource,
   { grafana: { url, auth, caCert, managedResources = "all" }, ...args }: PreflightArgs,
 ): Promise<void> {
-  const known: { access?: GrafanaAccess; id?: string } = {};
-  pulumi.all([url, auth, caCert]).apply(([url, auth, caCert]) => {
-    known.access = { url, auth, caCert };
-  });
+  const stack = pulumi.getStack();
+  const known: { findings?: Promise<Findings[]>; id?: string } = {};
   provider.id.apply((id) => {
     known.id = id;
   });
-  // The provider needs the address and the token: once it is registered, and the callbacks above have run, what is not known stays unknown.
-  await new Promise((resolve) => provider.urn.apply(() => setImmediate(resolve)));
-  const { access, id = pulumi.runtime.unknownValue } = known;
-  if (!access) return pulumi.log.warn(unchecked);
-  const [stack, owner] = [pulumi.getStack(), ownerOf(qualifiedStack(), id)];
-  const read: Context["read"] = (path, statuses) => readGrafana(access, path, statuses);
-  const context = { read, stack, owner, isNew: isNew(id) };
-  const findings = await runChecks(context, managedResources, args);
+  // The provider needs the address and the token: once it is registered, and the callbacks of outputs have run, what is not known stays unknown.
+  const registered = new Promise((resolve) => provider.urn.apply(() => setImmediate(resolve)));
+  const identity = registered.then(() => {
+    const { id = pulumi.runtime.unknownValue } = known;
+    return { owner: ownerOf(qualifiedStack(), id), isNew: isNew(id) };
+  });
+  pulumi.all([url, auth, caCert]).apply(([url, auth, caCert]) => {
+    const read: Context["read"] = (path, statuses) => readGrafana({ url, auth, caCert }, path, statuses);
+    known.findings = runChecks({ read, stack, identity }, managedResources, args);
+  });
+  await registered;
+  if (!known.findings) return pulumi.log.warn(unchecked);
+  const [findings, { owner, isNew: isFirst }] = await Promise.all([known.findings, identity]);
   const all = <T>(of: (finding: Findings) => readonly (T | undefined)[] | undefined) =>
     findings.flatMap((finding) => of(finding) ?? []).filter((each) => each !== undefined);
-  const existing = context.isNew ? all(({ existing }) => existing) : [];
-  const unmarked = context.isNew ? [] : all(({ unmarked }) => unmarked);
+  const existing = isFirst ? all(({ existing }) => existing) : [];
+  const unmarked = isFirst ? [] : all(({ unmarked }) => unmarked);
   const foreign = all(({ foreign }) => foreign);
   const found = [...all(({ problems }) => problems), ...problems.managedByOtherStacks(foreign, owner, stack)];
   if (existing.length > 0) found.push(problems.describeExisting(existing, stack));
@@ -156,7 +161,7 @@ async function checkRules({ read }: Context, folderUid: string, title: string): 
   return problem ? { problems: [problem] } : { existing: ["alert rules"] };
 }
 
-async function checkDatasources({ read, stack, owner, isNew }: Context, datasources: PreflightArgs["datasources"]): Promise<Findings> {
+async function checkDatasources({ read, stack, identity }: Context, datasources: PreflightArgs["datasources"]): Promise<Findings> {
   const all = datasourceTypes.map((type) => ({ ...datasources[type], type, name: datasourceName(type, datasources.namePrefix) }));
   const referred = all.filter(({ url }) => url === undefined);
   const created = all.filter(({ url }) => url !== undefined);
@@ -165,6 +170,7 @@ async function checkDatasources({ read, stack, owner, isNew }: Context, datasour
   const existing = (status === 200 ? (body as problems.ExistingDatasource[]) : []).map((each) => {
     return { ...each, manager: datasourceOwner(each.jsonData) };
   });
+  const { owner, isNew } = await identity;
   const used = existing.filter(({ uid }) => referred.some((each) => each.uid === uid));
   const own = used.filter(({ manager }) => manager !== undefined && !isForeign(manager, owner));
   const others = used.filter(({ manager }) => manager !== undefined && isForeign(manager, owner));
@@ -205,7 +211,7 @@ async function checkFolder(
   };
 }
 
-async function checkDashboard({ read, owner }: Context, dashboard: DashboardDefinition, folderUid: string): Promise<Findings> {
+async function checkDashboard({ read, identity }: Context, dashboard: DashboardDefinition, folderUid: string): Promise<Findings> {
   const { uid, title } = dashboard;
   // Some releases answer 403 for a missing dashboard without the role Admin.
   const readManager = async (one: string) => {
@@ -218,6 +224,7 @@ async function checkDashboard({ read, owner }: Context, dashboard: DashboardDefi
   ]);
   const { manager } = found ?? {};
   const other = problems.sameTitle(dashboard, folderUid, search.body as problems.ExistingDashboard[]);
+  const { owner } = await identity;
   // A dashboard of this stack that gets a new uid is deleted before it is created again.
   const isOwn = (manager: string | undefined) => manager !== undefined && !isForeign(manager, owner);
   const isTaken = other !== undefined && !isOwn((await readManager(other.uid))?.manager);

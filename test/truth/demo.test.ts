@@ -31,7 +31,7 @@ beforeAll(async () => {
   const ports = await freePorts(3);
   grafana = `http://127.0.0.1:${ports[1]}`;
   prometheus = `${grafana}/api/datasources/proxy/uid/llm-observability-prometheus`;
-  demo = spawn(process.execPath, ["--import", "tsx", "test/sandbox/demo/main.ts"], {
+  demo = spawn(process.execPath, ["-r", "tsx/cjs", "test/sandbox/demo/main.ts"], {
     cwd: root,
     env: { ...process.env, TMPDIR: temporary, DEMO_PORTS: ports.join() },
   });
@@ -198,7 +198,7 @@ it("goes on recording after the history", async () => {
 }, 130_000);
 
 it("refuses a second demo", async () => {
-  const second = spawn(process.execPath, ["--import", "tsx", "test/sandbox/demo/main.ts"], { cwd: root });
+  const second = spawn(process.execPath, ["-r", "tsx/cjs", "test/sandbox/demo/main.ts"], { cwd: root });
   let said = "";
   second.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const [code] = (await once(second, "exit")) as [number];

@@ -51,7 +51,7 @@ async function doctor(config: Record<string, string>, { resources = [], interrup
     chmodSync(join(folder, "bin", binary), 0o755);
   }
   const env = { ...process.env, [retrySecondsVariable]: "0" };
-  const command = ["--import", "tsx", "src/cli/doctor.ts", "--stack", "dev"];
+  const command = ["-r", "tsx/cjs", "src/cli/doctor.ts", "--stack", "dev"];
   const child = spawn(process.execPath, command, { cwd: root, env, detached: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -123,6 +123,6 @@ it.each([
   ["doctor", ["dev"], 2],
   ["adopt", ["dev"], 1],
 ])("npm run %s names the command with --stack if the stack is a positional argument", (script, args, status) => {
-  const result = spawnSync(process.execPath, ["--import", "tsx", `src/cli/${script}.ts`, ...args], { cwd: root, encoding: "utf8" });
+  const result = spawnSync(process.execPath, ["-r", "tsx/cjs", `src/cli/${script}.ts`, ...args], { cwd: root, encoding: "utf8" });
   expect(result).toMatchObject({ status, stderr: `Unknown argument dev. Use: npm run ${script} -- --stack dev\n` });
 });

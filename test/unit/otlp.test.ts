@@ -36,7 +36,7 @@ describe("the OTLP variables", () => {
   it("configure the real OpenTelemetry SDK", async () => {
     const receiver = await startRawServer([answer(200)]);
     const environment = otlpEnvironment(`${receiver.url}/otlp`, otlpAuthorization("345678", "tökén+/=%&"), true);
-    await run(process.execPath, ["--import", "tsx", join(__dirname, "otlp-push.ts")], { env: { ...process.env, ...environment } });
+    await run(process.execPath, ["-r", "tsx/cjs", join(__dirname, "otlp-push.ts")], { env: { ...process.env, ...environment } });
     await receiver.close();
     expect(receiver.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       "POST /otlp/v1/metrics",

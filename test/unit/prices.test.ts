@@ -98,7 +98,7 @@ it("`npm run prices` renews the list from a public one, prints what changed, and
     join(folder, "public.json"),
     JSON.stringify({ "gpt-4o": { input_cost_per_token: 2e-6, output_cost_per_token: 1e-5, cache_read_input_token_cost: 1.25e-6 } }),
   );
-  const output = execFileSync("node", ["--import", "tsx", "src/cli/prices.ts", "public.json"], { cwd: folder, encoding: "utf8" });
+  const output = execFileSync("node", ["-r", "tsx/cjs", "src/cli/prices.ts", "public.json"], { cwd: folder, encoding: "utf8" });
   expect(output.split("\n")[0]).toBe("gpt-4o, input: 2.50 → 2.00 USD per million tokens");
   expect(output).toContain("gpt-4o-mini: not in the file, kept\n");
   const renewed = JSON.parse(readFileSync(join(folder, "src/prices/list.json"), "utf8"));

@@ -1,5 +1,5 @@
 /**
- * Builds the page into test/view/build: `node --import tsx test/view/build.ts`. Installs the packages of test/view if they do not match the lockfile,
+ * Builds the page into test/view/build: `node -r tsx/cjs test/view/build.ts`. Installs the packages of test/view if they do not match the lockfile,
  * and does nothing if the sources have not changed.
  */
 import { createHash } from "node:crypto";

@@ -40,7 +40,7 @@ export async function startSandbox(folder: string, addresses: SandboxAddresses):
   const output = openSync(log, "w");
   const main = join(__dirname, "../main.ts");
   const args = ["--state", folder, "--alive", lifeFile(folder)];
-  const child = spawn(process.execPath, ["--import", "tsx", main, ...args], {
+  const child = spawn(process.execPath, ["-r", "tsx/cjs", main, ...args], {
     detached: true,
     stdio: ["ignore", output, output, "ipc"],
     env: { ...process.env, SANDBOX: JSON.stringify(addresses) },

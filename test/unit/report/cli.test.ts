@@ -11,7 +11,7 @@ const root = resolve(__dirname, "../../..");
 const recorded = (file: string) => join(root, "test/recorded/pulumi", file);
 
 function run(args: string[], input = "") {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", "src/cli/preview-report.ts", ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "tsx/cjs", "src/cli/preview-report.ts", ...args], {
     cwd: root,
     encoding: "utf8",
     input,
