@@ -150,9 +150,9 @@ describe("in a browser", () => {
   it.each([serviceDashboard, spec.recorded, otel.recorded])("$name draws every panel with the expected values", async (dashboard) => {
     await open(dashboard.name);
     const drawn = await page.locator("[data-panel-id]").all();
-    const states = await Promise.all(drawn.map((panel) => panel.getAttribute("data-panel-state")));
-    expect(states.length).toBeGreaterThanOrEqual(dashboard.panels.size);
-    expect(new Set(states)).toEqual(new Set(["done"]));
+    expect(drawn.length).toBeGreaterThanOrEqual(dashboard.panels.size);
+    const states = await Promise.all(drawn.map(async (panel) => [await panel.getAttribute("data-panel-state"), await panel.innerText()]));
+    expect(states.filter(([state]) => state !== "done")).toEqual([]);
     await expectValues(dashboard, {});
     const charts = [...dashboard.panels.values()].filter(({ type }) => type === "timeseries" || type === "histogram");
     for (const { id } of charts) expect(await page.locator(`[data-panel-id="${id}"] canvas`).count()).toBe(1);
