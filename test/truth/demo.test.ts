@@ -148,11 +148,19 @@ describe("in a browser", () => {
   }
 
   it.each([serviceDashboard, spec.recorded, otel.recorded])("$name draws every panel with the expected values", async (dashboard) => {
-    await open(dashboard.name);
-    const drawn = await page.locator("[data-panel-id]").all();
-    expect(drawn.length).toBeGreaterThanOrEqual(dashboard.panels.size);
-    const states = await Promise.all(drawn.map(async (panel) => [await panel.getAttribute("data-panel-state"), await panel.innerText()]));
-    expect(states.filter(([state]) => state !== "done")).toEqual([]);
+    // Telemetry arrives all the time: a panel that found none in one moment finds it in the next.
+    await vi.waitFor(
+      async () => {
+        await open(dashboard.name);
+        const drawn = await page.locator("[data-panel-id]").all();
+        expect(drawn.length).toBeGreaterThanOrEqual(dashboard.panels.size);
+        const states = await Promise.all(
+          drawn.map(async (panel) => [await panel.getAttribute("data-panel-state"), await panel.innerText()]),
+        );
+        expect(states.filter(([state]) => state !== "done")).toEqual([]);
+      },
+      { timeout: 60_000, interval: 5_000 },
+    );
     await expectValues(dashboard, {});
     const charts = [...dashboard.panels.values()].filter(({ type }) => type === "timeseries" || type === "histogram");
     for (const { id } of charts) expect(await page.locator(`[data-panel-id="${id}"] canvas`).count()).toBe(1);
