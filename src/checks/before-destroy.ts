@@ -17,7 +17,7 @@ async function adviceFor(access: GrafanaAccess, stack: string): Promise<string |
     );
   } catch (error) {
     const { message } = error as Error;
-    return `${message}. If it no longer exists, forget what the stack created: ${shell`npx pulumi stack rm --force --stack ${stack}`}`;
+    return `${message}. If it no longer exists, forget what the stack created: ${shell`npx pulumi stack rm --force --preserve-config --stack ${stack}`}`;
   }
 }
 

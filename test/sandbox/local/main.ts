@@ -1,7 +1,6 @@
 /**
  * `npm run local`: starts the sandbox, runs `pulumi up` on the stack `local`, and prints a summary of the result.
  *
- *   -- --keep      leaves the sandbox running
  *   -- --destroy   destroys the stack and stops the sandbox
  */
 import { mkdirSync, rmSync } from "node:fs";
