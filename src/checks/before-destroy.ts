@@ -1,6 +1,6 @@
 /**
- * The process that `pulumi destroy` runs first, with the stack's name as its only argument. `destroy` uses the stored token of Grafana, and the plugin's error would name no
- * cure. Only a message: it cannot know whether the program runs and passes on another token.
+ * The process that `pulumi destroy` runs first, with the stack's name as its only argument. `destroy` uses the stored token of Grafana, and the
+ * plugin's error would name no cure. Only a message: it cannot know whether the program runs and passes on another token.
  */
 import { type GrafanaAccess, isRefusal, messageOf, requestGrafana } from "../network/grafana";
 import { shell } from "../text/sanitize";

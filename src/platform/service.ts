@@ -46,12 +46,11 @@ export class MonitoredService extends pulumi.ComponentResource {
     super("llm-observability:platform:MonitoredService", name, {}, pulumi.mergeOptions({ providers: [args.platform.provider] }, options));
     const { platform, dashboard, otlp } = args;
     const { datasources, folderUid: folder, owner, url } = platform;
-    const common = { parent: this };
     const isOwn = isManaged(dashboard, platform.managedResources);
     const dashboards = isOwn
-      ? [createDashboard([`${name}-llm-monitoring`, { ...common, dependsOn: [platform] }], dashboard, { folder, owner, datasources })]
+      ? [createDashboard([`${name}-llm-monitoring`, { parent: this, dependsOn: [platform] }], dashboard, { folder, owner, datasources })]
       : [];
-    const afterDashboard = { ...common, dependsOn: [platform, ...dashboards] };
+    const afterDashboard = { parent: this, dependsOn: [platform, ...dashboards] };
     const refersTo = { folder, prometheus: datasources.prometheus, dashboard: dashboard.uid };
     const alerts = isOwn && args.alerts ? createAlertRules((id) => [`${name}-alert-${id}`, afterDashboard], args.alerts, refersTo) : [];
     // Last: a stack that fails to create its dashboards, because another stack was faster, registers no connection.
