@@ -15,15 +15,15 @@ export interface Alerts {
   runbooks?: string | undefined;
 }
 
-/** The rules for the dashboards that the stack manages, one by one and as a list. Those on the telemetry of current SDKs read recorded series only. */
+/** The rules for the dashboards that the stack manages, one by one and as a list. */
 export function defineAlerts({ service, grafana, dashboards, alerts }: Settings) {
   const { state, contactPoint, runbooks } = alerts;
   const define = (isManaged: boolean, rules: AlertRule[]): Alerts | undefined =>
     state === "on" && isManaged ? { rules, service: service.name, contactPoint, runbooks } : undefined;
-  const areRecorded = dashboards.recordingRules !== "off" && dashboards.telemetry !== "spec";
-  const ofSdks = define(areRecorded && grafana.managedResources === "all", openTelemetryAlerts(alerts, dashboards.naming));
+  const readsSdks = dashboards.telemetry !== "spec";
+  const ofSdks = define(readsSdks && grafana.managedResources === "all", openTelemetryAlerts(alerts, dashboards.naming));
   // One of the service's rules compares its samples with the telemetry of SDKs.
-  const sdkRequests = areRecorded ? openTelemetryRequests(dashboards.naming) : undefined;
+  const sdkRequests = readsSdks ? openTelemetryRequests : undefined;
   const ofService = define(grafana.managedResources !== "none", serviceAlerts(service.name, alerts, sdkRequests));
   return { ofSdks, ofService, all: [ofSdks, ofService].filter((each) => each !== undefined) };
 }

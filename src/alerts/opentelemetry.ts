@@ -2,7 +2,7 @@
 import { recordedCost, recordedUnpriced, usedBudget } from "../signals/costs";
 import { recordedIncrease as increase } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
-import { conventionLabel, type Measure, openTelemetryMeasures } from "../signals/opentelemetry-measures";
+import { conventionLabel, type Measure, measures, sourceLabel } from "../signals/opentelemetry-measures";
 import { openTelemetryCounters, recordedProcesses } from "../signals/opentelemetry-rules";
 import { ago, type Duration, group, isOneOf, isPresent, lastState, quantile, select } from "../signals/promql";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete, windows } from "./rule";
@@ -12,13 +12,13 @@ import { spendingAlerts } from "./spending";
 const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13, unpriced: 37, budgets: 38 } as const;
 
 /** A query of the requests of all SDKs in a window. */
-export const openTelemetryRequests = (naming: Naming) => (window: Duration) => increase(openTelemetryMeasures(naming).requests, window);
+export const openTelemetryRequests = (window: Duration) => increase(measures.requests, window);
 
 /** The applications that sent metrics in a window, whether they made requests or not. */
 const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}[${window}])`, "application");
 
 export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertRule[] {
-  const { requests, latency, firstToken, tokens } = openTelemetryMeasures(naming);
+  const { requests, latency, firstToken, tokens } = measures;
   const warning = limits.errorRate / 100;
   const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.window];
   const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");
@@ -41,7 +41,8 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
   } as const;
   /** The 95th percentile, with enough observations. */
   const slow = (measure: Measure, observations: string) => ({
-    query: `${quantile(0.95, increase(measure, rest, [], "le"))}\nand on () (${observations} >= ${floors.requests})`,
+    // Histograms of different sources can have different bounds and not be added.
+    query: `max(${quantile(0.95, increase(measure, rest, [], "le", sourceLabel))})\nand on () (${observations} >= ${floors.requests})`,
     unit: "seconds" as const,
   });
   const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";
@@ -77,7 +78,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
       panelId: panels.latency,
     },
     {
-      ...slow(firstToken, `max(${increase(firstToken, rest, [], "le")})`),
+      ...slow(firstToken, `sum(max by (${sourceLabel}) (${increase(firstToken, rest, [], "le", sourceLabel)}))`),
       id: "first-token",
       title: "Time to first token",
       // The last bound of SDKs is 10.24 s.

@@ -2,9 +2,7 @@
 import { type GrafanaAccess, secretsOf } from "../network/grafana";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes, exportedJob } from "../signals/identity";
-import { conventions } from "../signals/names/conventions";
-import { labelName, seriesName } from "../signals/names/translate";
-import { turns } from "../signals/opentelemetry-measures";
+import { labelName } from "../signals/names/translate";
 import { equals, group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
 import { holdsSecret } from "../text/redact";
 import { recentMinutes, tooManyResets } from "./arrival";
@@ -33,11 +31,11 @@ export interface Sender {
   convention: Convention | undefined;
   /** Empty if no label has it, or if it contains a secret. */
   application: string;
-  /** The attributes of its environment that are labels, the one that panels read first. */
+  /** The attributes of its environment that are labels. */
   environments: readonly string[];
   /** Those in its `target_info`; undefined if there is none. Only asked for if no label has them. */
   resource?: readonly string[] | undefined;
-  /** Empty values are missing labels. `counted` is "turns", without a name, for turns of agents that panels count as requests. */
+  /** Empty values are missing labels. */
   labels: Readonly<Record<string, string>>;
 }
 
@@ -99,15 +97,12 @@ async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise
   const { dashboards, sdk } = targets;
   if (!sdk) return [];
   const names = new Set([...dashboards.flatMap((dashboard) => (dashboard.sdk ? dashboard.series : [])), ...recognizedNames]);
-  const attributes = new Set([...(sdk.environmentAttribute ? [sdk.environmentAttribute] : []), ...environmentAttributes]);
-  const environmentLabels = [...attributes].map(labelName);
-  const environmentsOf = ({ labels }: Sample) => [...attributes].filter((attribute) => labels[labelName(attribute)]);
+  const environmentLabels = environmentAttributes.map(labelName);
+  const environmentsOf = ({ labels }: Sample) => environmentAttributes.filter((attribute) => labels[labelName(attribute)]);
 
   const labels = ["__name__", ...applicationLabels, ...environmentLabels, genaiLabel("sdk"), genaiLabel("environment")];
-  const turnsSelector = select(seriesName(conventions.metrics.operations, sdk.naming, "count"), ...turns);
-  const counted = withLabel(combinations(turnsSelector, "24h", ...applicationLabels), "counted", "turns");
   const sent = combinations(select("", isOneOf("__name__", [...names])), "24h", ...labels);
-  const samples = await queryPrometheus(access, targets, sdk.environmentAttribute ? `${sent} or ${counted}` : sent);
+  const samples = await queryPrometheus(access, targets, sent);
   const senders = samples.map((sample): Sender => {
     const { __name__: name = "", ...labels } = sample.labels;
     const application = applicationLabels.map((label) => labels[label]).find(Boolean) ?? "";

@@ -1,11 +1,11 @@
 /** Judges what arrives in Prometheus for a dashboard, by one ordered table of findings, each with its cure. */
 import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
 import { genaiLabel } from "../signals/genai";
-import { environmentAttributes, exportedJob } from "../signals/identity";
+import { environmentAttributes } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import { type Facts, type Sender, withoutSuffix } from "./facts";
-import type { CheckedDashboard, CheckTargets, SdkTargets } from "./input";
+import type { CheckedDashboard, CheckTargets } from "./input";
 import { isOfSdk, type Lack, lacking, type Situation, situationOf } from "./situation";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 
@@ -59,8 +59,7 @@ const wordsOf = (senders: readonly Sender[]) =>
   [...new Set(senders.flatMap(({ convention }) => convention?.words ?? []))].sort().join(" and ");
 
 const set = "npx pulumi config set";
-const record = `${set} recordingRules grafana`;
-const sending = ({ environmentAttribute: read = environmentAttributes[0] }: SdkTargets) => `OTEL_RESOURCE_ATTRIBUTES=${read}=production`;
+const sending = `OTEL_RESOURCE_ATTRIBUTES=${environmentAttributes[0]}=production`;
 const promoting =
   "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
 
@@ -109,17 +108,6 @@ const findings: Findings = {
       `The series of ${applicationsOf(senders)} lack ${[...new Set(senders.flatMap(lacking))].join(" and ")}, by which every panel filters: either a ` +
       `collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`,
   ),
-  "names-only-recorded": finding(
-    ({ telemetry, hidden }) => (telemetry === "otel" ? hidden : []),
-    (senders) => `Panels leave out ${applicationsOf(senders)}, since only recording rules read ${wordsOf(senders)}: ${record}`,
-  ),
-  "exported-job": finding(
-    ({ telemetry, shown, settings }) =>
-      telemetry === "otel" && settings.environmentAttribute !== undefined ? shown.filter(({ labels }) => labels[exportedJob]) : [],
-    (senders) =>
-      `Panels show ${applicationsOf(senders)} as ${senders[0]?.labels.job}: Prometheus scrapes a collector and has the application in ${exportedJob}. Set ` +
-      `honor_labels: true for this scrape. Or let recording rules read it: ${record}`,
-  ),
   "silent-budget": finding(
     ({ telemetry, settings: { budgets = [] }, senders }) => {
       const active = senders.flatMap(({ application, labels: { job, service_name } }) => [application, service_name, job]);
@@ -127,34 +115,14 @@ const findings: Findings = {
     },
     (names) => `alertBudgets: ${firstOf(names)} sent nothing in the last 24 hours. Check whether it is the name of an application`,
   ),
-  "counted-turns": finding(
-    ({ telemetry, senders }) => (telemetry === "otel" ? senders.filter(({ labels }) => labels.counted) : []),
-    (senders) => `Panels count turns of agents of ${applicationsOf(senders)} as requests, and recording rules do not: ${record}`,
-  ),
-  "environment-by-another-label": finding(
-    ({ unnamed }) => unnamed.filter(({ environments }) => environments.length > 0),
-    (senders, { settings }) =>
-      `No environment for ${applicationsOf(senders)}: panels read ${settings.environmentAttribute}, not ${senders[0]?.environments[0]}. Recording rules ` +
-      `read both: ${record}. Or read this one: ${set} environmentAttribute ${senders[0]?.environments[0]}`,
-  ),
-  "environment-in-resource": finding(
-    ({ unnamed }) => unnamed.filter(({ resource = [] }) => resource.length > 0),
-    (senders) => {
-      const [attribute] = senders.flatMap(({ resource = [] }) => resource);
-      return (
-        `No environment for ${applicationsOf(senders)}: ${attribute} is in target_info only. Recording rules read it there: ${record}. Or promote it: ` +
-        `${promoting}, and ${set} environmentAttribute ${attribute}`
-      );
-    },
-  ),
   "environment-not-set": finding(
     ({ unnamed }) => unnamed.filter(({ resource }) => resource?.length === 0),
-    (senders, { settings }) => `No environment for ${applicationsOf(senders)}: set it in the application: ${sending(settings)}`,
+    (senders) => `No environment for ${applicationsOf(senders)}: set it in the application: ${sending}`,
   ),
   "environment-not-stored": finding(
     ({ unnamed }) => unnamed.filter(({ environments, resource }) => environments.length === 0 && resource === undefined),
-    (senders, { settings }) =>
-      `No environment for ${applicationsOf(senders)}: either the application sends none: ${sending(settings)}, or nothing stores the attribute, neither ` +
+    (senders) =>
+      `No environment for ${applicationsOf(senders)}: either the application sends none: ${sending}, or nothing stores the attribute, neither ` +
       `as a label nor in target_info. To promote it: ${promoting}`,
   ),
   "metrics-of-its-own": finding(
@@ -182,15 +150,10 @@ const findings: Findings = {
   ),
 };
 
-const isUnexpected = ({ quantity, nowhere, onlyRecorded }: Lack) => onlyRecorded.length > 0 || (quantity.isExpected && nowhere.length > 0);
+const isUnexpected = ({ quantity, nowhere }: Lack) => quantity.isExpected && nowhere.length > 0;
 
 /** What applications do not send, and the panels that stay empty: it is normal for what the conventions do not have. */
 const lackFindings: Findings = {
-  "quantities-only-recorded": finding(
-    ({ lacks }) => lacks.filter(({ onlyRecorded }) => onlyRecorded.length > 0),
-    (lacks) =>
-      `Only recording rules read ${lacks.map(({ quantity, onlyRecorded }) => `the ${quantity.words} of ${applicationsOf(onlyRecorded)}`).join(", ")}: ${record}`,
-  ),
   "quantities-not-sent": finding(
     ({ lacks }) => lacks.filter(({ nowhere }) => nowhere.length > 0),
     (lacks) =>

@@ -1,6 +1,7 @@
 /** The situation of one dashboard of SDKs' telemetry: what the facts say about its series. */
 import { genaiLabel } from "../signals/genai";
-import type { CounterMode, SdkTelemetry } from "../signals/signal";
+import type { Naming } from "../signals/names/translate";
+import type { SdkTelemetry } from "../signals/signal";
 import type { Facts, Sender } from "./facts";
 import type { CheckTargets, SdkTargets } from "./input";
 import { type Quantity, quantities, seriesOf } from "./sent-conventions";
@@ -24,12 +25,12 @@ export function situationOf(
   const shown = read.filter((sender) => isVisible(telemetry, sender, settings));
   const isComplete = telemetry === "otel" && shown.length > 0;
   const missing = series.filter((name) => !isComplete && !shown.some((sender) => sender.name === name));
-  const lacks = isComplete && misnamed.length === 0 ? lacksOf(shown, senders, settings) : [];
+  const lacks = isComplete && misnamed.length === 0 ? lacksOf(shown, senders, settings.naming) : [];
   /** Applications of which panels show nothing, although the dashboard reads the names that they send. */
   const hidden = without(shown, own).filter((sender) => read.includes(sender));
   /** Applications without an environment in the panels. */
   const identified = telemetry === "otel" ? shown : [];
-  const named = identified.filter((sender) => hasEnvironment(sender, settings));
+  const named = identified.filter(({ environments, resource = [] }) => environments.length + resource.length > 0);
   const unnamed = without(named, identified);
   const isEmpty = shown.length === 0 && own.length === 0;
   const hasOther = dashboards.some(({ sdk }) => sdk && sdk.telemetry !== telemetry);
@@ -47,20 +48,14 @@ export function situationOf(
 export interface Lack {
   quantity: Quantity;
   /** Applications of which rules read it, but not panels that read directly; applications that do not send it. */
-  onlyRecorded: readonly Sender[];
   nowhere: readonly Sender[];
 }
 
-function lacksOf(shown: readonly Sender[], senders: readonly Sender[], { naming, environmentAttribute }: SdkTargets): Lack[] {
-  // Recording rules compute costs by the tokens.
-  const all = quantities.filter(({ measure }) => measure !== "cost" || environmentAttribute !== undefined);
-  return all.map((quantity) => {
-    const sent = (mode: CounterMode) => senders.filter(({ name }) => seriesOf(quantity, naming, mode).includes(name));
-    const nowhere = without(sent("recorded"), shown);
-    const onlyRecorded = environmentAttribute === undefined ? [] : without([...nowhere, ...sent("direct")], shown);
-    return { quantity, onlyRecorded, nowhere };
+const lacksOf = (shown: readonly Sender[], senders: readonly Sender[], naming: Naming): Lack[] =>
+  quantities.map((quantity) => {
+    const sent = senders.filter(({ name }) => seriesOf(quantity, naming).includes(name));
+    return { quantity, nowhere: without(sent, shown) };
   });
-}
 
 /** The senders whose application is not among the known ones. */
 const without = (known: readonly Sender[], senders: readonly Sender[]) =>
@@ -72,11 +67,5 @@ export const lacking = ({ labels }: Sender) => [genaiLabel("application"), genai
 /** Whether a series has the setting `sdkName`, by which panels of the spec's dashboard filter. */
 export const isOfSdk = ({ labels }: Sender, { name }: SdkTargets) => labels[genaiLabel("sdk")] === name;
 
-function isVisible(telemetry: SdkTelemetry, sender: Sender, settings: SdkTargets): boolean {
-  if (telemetry === "spec") return isOfSdk(sender, settings) && lacking(sender).length === 0;
-  return settings.environmentAttribute === undefined || !sender.convention?.isOnlyRecorded;
-}
-
-/** Recording rules read all attributes, in labels and in `target_info`. */
-const hasEnvironment = ({ environments, resource = [] }: Sender, { environmentAttribute: read }: SdkTargets) =>
-  read === undefined ? environments.length + resource.length > 0 : environments.includes(read);
+const isVisible = (telemetry: SdkTelemetry, sender: Sender, settings: SdkTargets) =>
+  telemetry === "otel" || (isOfSdk(sender, settings) && lacking(sender).length === 0);

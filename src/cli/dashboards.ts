@@ -42,7 +42,7 @@ function files(): Record<string, string> {
   const service = settings.service.name;
   // Budgets as examples: without them, the file would lack its rules.
   const limits = { ...settings.alerts, budget: settings.alerts.budget ?? 500, budgets: settings.alerts.budgets ?? { checkout: 50 } };
-  const alerts = [...serviceAlerts(service, limits, openTelemetryRequests(naming)), ...openTelemetryAlerts(limits, naming)];
+  const alerts = [...serviceAlerts(service, limits, openTelemetryRequests), ...openTelemetryAlerts(limits, naming)];
   return {
     ...Object.fromEntries(models),
     "rules.yaml": toYaml(

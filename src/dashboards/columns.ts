@@ -1,8 +1,8 @@
 /** Columns of the tables of spans. Prompts and completions share the width that the others leave. */
 import { TableCellDisplayMode } from "@grafana/grafana-foundation-sdk/common";
 import { MappingType } from "@grafana/grafana-foundation-sdk/dashboard";
-import { costAttributes, environmentAttributesOf, messageAttributes, spanAttributes } from "../signals/opentelemetry-traces";
-import type { Reading } from "../signals/signal";
+import { environmentAttributes } from "../signals/identity";
+import { costAttributes, messageAttributes, spanAttributes } from "../signals/opentelemetry-traces";
 import { failedColor, neutral } from "./colors";
 
 /** A column of a table of spans: its name in Tempo's response, and its properties. */
@@ -131,4 +131,4 @@ export const databaseColumns: readonly Column[] = [
 ];
 
 /** Columns of the queries' filters, and the span's name, which repeats others. */
-export const filterColumns = (reading: Reading): readonly string[] => ["Name", operation, ...environmentAttributesOf(reading)];
+export const filterColumns: readonly string[] = ["Name", operation, ...environmentAttributes];

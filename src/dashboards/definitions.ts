@@ -5,7 +5,7 @@ import { type DashboardPart, defaultUids, llmMonitoringUid } from "../settings/k
 import type { RecordingRule } from "../signals/counters";
 import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../signals/genai";
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
-import { openTelemetryArrivals, openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
+import { openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../signals/opentelemetry-traces";
 import { type Contents, defaultReading, type Reading, type SdkTelemetry, seriesReadBy } from "../signals/signal";
 import type { DatasourceUids } from "./defaults";
@@ -69,12 +69,12 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
     part: "genai-observability",
     uid,
     title: genaiObservabilityTitle,
-    series: seriesReadBy(genaiSignals(sdkName, { ...reading, mode: "direct" })),
+    series: seriesReadBy(genaiSignals(sdkName, { ...reading, genaiReads: "samples" })),
     sdk: {
       telemetry: "spec",
       spans: sdkSpans(sdkName),
       counters: [requestCounter(sdkName, reading.naming)],
-      rules: genaiRecordingRules(sdkName, reading.naming),
+      rules: reading.genaiReads === "rules" ? genaiRecordingRules(sdkName, reading.naming) : [],
     },
     model: (uids) => {
       const { genaiObservability } = require("./genai-observability") as typeof import("./genai-observability");
@@ -86,28 +86,29 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
 /** "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs. */
 export function openTelemetryDashboard({ prices, budgets = {}, ...options }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
+  const rules = openTelemetryRecordingRules(reading.naming, pricesOf(prices), budgets);
   return {
     part: "genai-observability-otel",
     uid,
     title: openTelemetryTitle,
-    series: openTelemetryArrivals(reading.naming),
+    series: rules.flatMap(({ reads, always }) => (always ? reads : [])),
     sdk: {
       telemetry: "otel",
       spans: openTelemetrySpans(),
       counters: openTelemetryCounters(reading.naming),
-      rules: openTelemetryRecordingRules(reading.naming, pricesOf(prices), budgets),
+      rules,
     },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      return openTelemetry({ ...reading, uid, uids, budgets: reading.mode === "recorded" && Object.keys(budgets).length > 0 });
+      return openTelemetry({ ...reading, uid, uids, budgets: Object.keys(budgets).length > 0 });
     },
   };
 }
 
 /** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
 export function defineDashboards({ service, dashboards, alerts }: Settings) {
-  const { genaiUid, otelUid, telemetry, sdkName, naming, contents, recordingRules, environmentAttribute, prices } = dashboards;
-  const reading: Reading = { mode: recordingRules === "off" ? "direct" : "recorded", naming, contents, environmentAttribute };
+  const { genaiUid, otelUid, telemetry, sdkName, naming, contents, genaiReads, prices } = dashboards;
+  const reading: Reading = { genaiReads, naming, contents };
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
   const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
   const otel =

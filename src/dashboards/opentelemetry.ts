@@ -1,6 +1,6 @@
 /** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
 
-import { BigValueJustifyMode, BigValueTextMode } from "@grafana/grafana-foundation-sdk/common";
+import { BigValueTextMode } from "@grafana/grafana-foundation-sdk/common";
 import { MappingType, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import { openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
 import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
@@ -16,7 +16,7 @@ import { spanTablePanel } from "./trace-panels";
 
 /** Who sends what few SDKs send: the texts of empty panels. */
 const emitters = {
-  cost: "No SDK sends costs here. OpenLIT, LiteLLM and Pydantic AI do.",
+  cost: "No SDK sends costs, and no model has a price.",
   agents: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for agents.",
   tools: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for tools.",
   toolErrors: "No failed calls. Agent frameworks send them by OpenTelemetry's conventions for tools.",
@@ -49,20 +49,15 @@ const budgetThresholds: Threshold[] = [
 const abbreviated = (signal: MetricSignal): MetricSignal => ({ ...signal, unit: "short", decimals: undefined });
 
 export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
-  const signals = openTelemetrySignals(config);
-  const spans = openTelemetryTraceSignals(config);
-  const hidden = filterColumns(config);
+  const signals = openTelemetrySignals();
+  const spans = openTelemetryTraceSignals(config.contents);
   const messages = config.contents === "hide" ? Object.values(messageAttributes) : [];
   const { stat, pieChart, barGauge, bars, lines } = metricPanels(metricsDatasource, exportInterval);
   const outcomes = [signals.succeededOverTime, signals.failedOverTime] as const;
   const tokensOverTime = [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)] as const;
   const labels = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
 
-  const cost = stat("Cost", signals.cost, [], notSent);
-  // With the number of models that it lacks, above the number.
-  if (config.mode === "recorded") cost.textMode(BigValueTextMode.ValueAndName).wideLayout(false).justifyMode(BigValueJustifyMode.Center);
-
-  const dashboard = openTelemetryVariables(config)
+  const dashboard = openTelemetryVariables()
     .map(({ name, query }) => queryVariable(name, labels[name], query, metricsDatasource, ".*"))
     .reduce((head, variable) => head.withVariable(variable), sdkDashboardHead(openTelemetryTitle, config))
 
@@ -77,7 +72,7 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
     .withPanel(stat("p95 Latency", signals.latency).id(4).span(8))
 
     .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(8))
-    .withPanel(cost.id(6).span(8))
+    .withPanel(stat("Cost", [signals.cost, signals.modelsWithoutPrice], [], notSent).textMode(BigValueTextMode.ValueAndName).id(6).span(8))
     .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(8))
 
     .withRow(new RowBuilder("Over Time").id(8))
@@ -136,9 +131,9 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
     .withPanel(lines("p95 Latency by System", [signals.databaseLatencyOverTime]).noValue(emitters.databases).id(32).span(24))
 
     .withRow(new RowBuilder("GenAI Requests").id(33))
-    .withPanel(spanTablePanel(spans.genaiTraces, tracesDatasource, requestColumns, [...hidden, ...messages]).id(34))
+    .withPanel(spanTablePanel(spans.genaiTraces, tracesDatasource, requestColumns, [...filterColumns, ...messages]).id(34))
 
     .withRow(new RowBuilder("VectorDB Requests").id(35))
-    .withPanel(spanTablePanel(spans.databaseTraces, tracesDatasource, databaseColumns, hidden).id(36));
+    .withPanel(spanTablePanel(spans.databaseTraces, tracesDatasource, databaseColumns, filterColumns).id(36));
   return normalize(dashboard.build());
 }

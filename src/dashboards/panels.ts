@@ -61,8 +61,8 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
     if (minInterval) panel.interval(minInterval);
     for (const [index, signal] of signals.entries()) {
       const color = colors[index];
-      const properties = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
-      if (properties.length > 0) panel.overrideByName(signal.legend, properties);
+      const own = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
+      if (own.length > 0) panel.overrideByName(signal.legend, own);
     }
     return panel;
   };
@@ -84,16 +84,20 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .fillOpacity(10)
         .showPoints(common.VisibilityMode.Auto),
 
-    /** One number for the time range. With thresholds, values below the first one are green. */
-    stat: (title: string, signal: MetricSignal, thresholds: readonly Threshold[] = [], empty = noData) =>
-      withDefaults(new stat.PanelBuilder(), title, datasource, signal)
+    /** One number for the time range, and others with units of their own. With thresholds, values below the first one are green. */
+    stat: (title: string, signals: MetricSignal | Signals, thresholds: readonly Threshold[] = [], empty = noData) => {
+      const all: Signals = "query" in signals ? [signals] : signals;
+      const panel = withDefaults(new stat.PanelBuilder(), title, datasource, ...all)
         .height(4)
         .noValue(empty)
         .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
         .mappings([missingValue(empty)])
         .graphMode(common.BigValueGraphMode.None)
         .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat))
-        .reduceOptions(lastValue()),
+        .reduceOptions(lastValue());
+      for (const other of all.slice(1)) panel.overrideByName(other.legend, properties(other));
+      return panel;
+    },
 
     /** Shares of a total, the largest first. */
     pieChart: (title: string, signal: MetricSignal) =>
@@ -144,9 +148,13 @@ function forAxis(signal: MetricSignal): MetricSignal {
   return unit ? { ...signal, unit, decimals: undefined } : signal;
 }
 
-const rightAxis = ({ unit, decimals }: MetricSignal, label: string) => [
+const properties = ({ unit, decimals }: MetricSignal) => [
   { id: "unit", value: unit },
   ...(decimals === undefined ? [] : [{ id: "decimals", value: decimals }]),
+];
+
+const rightAxis = (signal: MetricSignal, label: string) => [
+  ...properties(signal),
   { id: "custom.axisPlacement", value: common.AxisPlacement.Right },
   { id: "custom.axisLabel", value: label },
 ];

@@ -1,21 +1,16 @@
 /** The prices of models in a group of recording rules: by model, instead of by a word of a long query. */
 import { type Prices, priceChanges } from "../prices/prices";
-import { priceKindOf, pricesIn } from "../signals/costs";
+import { pricesIn, recordedPrice } from "../signals/costs";
 import { field, type Json } from "./json";
 import { code } from "./markdown";
 
 /** The prices that rules record, and the other rules. */
 function split(rules: Json | undefined) {
-  const prices: Record<string, Prices[string]> = {};
-  const others: Json[] = [];
-  for (const rule of Array.isArray(rules) ? rules : []) {
-    const kind = priceKindOf(String(field(rule, "name")));
-    const [query] = [field(rule, "datas")].flat();
-    const expr = field(field(query, "model"), "expr");
-    if (!kind) others.push(rule);
-    else for (const [model, price] of pricesIn(String(expr))) prices[model] = { ...(prices[model] ?? { input: 0 }), [kind]: price };
-  }
-  return { prices, others };
+  const all: Json[] = Array.isArray(rules) ? rules : [];
+  const [rule] = all.filter((each) => field(each, "name") === recordedPrice);
+  const [query] = [field(rule, "datas")].flat();
+  const prices: Prices = rule ? pricesIn(String(field(field(query, "model"), "expr"))) : {};
+  return { prices, others: all.filter((each) => each !== rule) };
 }
 
 /** Lines about prices, and the rules of both sides without them. */

@@ -3,19 +3,22 @@
  * keeps its price. The rules read what the ones before them in their group have just recorded.
  */
 import { type Kind, kinds, type Prices } from "../prices/prices";
-import { type RecordingRule, recordedIncrease, recordedName } from "./counters";
+import { type RecordingRule, recordedIncrease } from "./counters";
 import { modelIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
-import type { Measure } from "./opentelemetry-measures";
+import { conventionLabel, measures, recordedName } from "./opentelemetry-measures";
 import { type Duration, equals, finite, indent, literally, quote, relabel, select, sum, withLabel } from "./promql";
 
 /** The cost in USD, by `modelIdentity` and `source`: `measured` by the SDK, or `computed`. */
 export const recordedCost = recordedName("gen_ai_cost");
+/** The successful requests to models with a cost, by `modelIdentity`. */
+export const recordedPriced = recordedName("gen_ai_priced_requests");
 /** Input and output tokens of models without a price, whose cost is not measured either, by `modelIdentity`. */
 export const recordedUnpriced = recordedName("gen_ai_unpriced_tokens");
 /** The budget of a day in USD, by application. */
 export const recordedBudget = "application:gen_ai_budget:usd_per_day";
-const recordedPrice = (kind: Kind) => `model:gen_ai_${kind}_price:usd_per_million_tokens`;
+/** The prices, by `pricedAs` and type of token. */
+export const recordedPrice = "model:gen_ai_price:usd_per_million_tokens";
 
 /** The name under which a model has its price: without the paths, regions, dates and versions that providers add to it. */
 const pricedAs = "priced_as";
@@ -44,69 +47,83 @@ export const usedBudget = () =>
   `${costOfDay((window) => recordedIncrease({ recorded: recordedCost }, window, [], "application"), "application")}\n/ on (application) ${recordedBudget}`;
 
 /** The rule that records budgets; none without them. */
-export const budgetRules = (budgets: Readonly<Record<string, number>>, { tokens }: { tokens: Measure }): RecordingRule[] => {
+export const budgetRules = (budgets: Readonly<Record<string, number>>): RecordingRule[] => {
   const lines = Object.entries(budgets).map(([application, usd]) => withLabel(`vector(${usd})`, "application", application));
-  return lines.length > 0 ? [{ name: recordedBudget, query: lines.join("\nor "), reads: tokens.series, always: false }] : [];
+  return lines.length > 0 ? [rule(recordedBudget, "The budgets of a day.", lines.join("\nor "))] : [];
 };
 
-/** The kind of the price that a rule of this name records. */
-export const priceKindOf = (name: string) => kinds.find((kind) => recordedPrice(kind) === name);
+const tokenType = conventionLabel("tokenType");
 
-/** The prices in the query of such a rule, by model. */
-export const pricesIn = (query: string) =>
-  [...query.matchAll(new RegExp(`vector\\(([^)]*)\\), "${pricedAs}", "([^"]*)"`, "g"))].map(
-    ([, price, model = ""]) => [model, Number(price)] as const,
+const rule = (name: string, comment: string, query: string): RecordingRule => ({
+  ...{ name, comment, query },
+  reads: measures.tokens.recorded,
+  always: false,
+});
+
+/** One line for each model. */
+function priceRule(prices: Prices): RecordingRule {
+  const lines = Object.keys(prices)
+    .sort()
+    .flatMap((name) => {
+      const { input, cached = input, ...price } = prices[name] ?? { input: 0 };
+      const all: Record<Kind, number | undefined> = { input, output: price.output, cached };
+      const each = kinds.flatMap((kind) => (all[kind] === undefined ? [] : [withLabel(`vector(${all[kind]})`, tokenType, kind)]));
+      return [withLabel(each.join(" or "), pricedAs, name)];
+    });
+  return rule(recordedPrice, "Prices: input, output and cached input, which defaults to the price of input.", lines.join("\nor "));
+}
+
+/** The prices in the query of that rule, by model. */
+export const pricesIn = (query: string): Prices =>
+  Object.fromEntries(
+    query.split("\n").map((line) => {
+      const each = [...line.matchAll(/vector\(([^)]*)\), "\w+", "(\w+)"/g)].map(([, usd, kind]) => [kind, Number(usd)]);
+      return [line.match(new RegExp(`"${pricedAs}", "([^"]*)"`))?.[1] ?? "", Object.fromEntries(each)];
+    }),
   );
 
-export function costRules({ cost, tokens, cachedTokens }: Record<"cost" | "tokens" | "cachedTokens", Measure>, prices: Prices) {
-  const [tokenType = ""] = tokens.labels;
-  const names = Object.keys(prices).sort();
+export function costRules(prices: Prices): RecordingRule[] {
+  const { measuredCost, tokens, cachedTokens, requests } = measures;
   // Such as gpt-4o-2024-05-13, which has a price of its own.
-  const exact = names.filter((name) => shortName(name) !== name);
+  const exact = Object.keys(prices)
+    .sort()
+    .filter((name) => shortName(name) !== name);
   const steps = [
     `"${pricedAs}", "$1", "model", "${shortened}"`,
     ...(exact.length > 0 ? [`"${pricedAs}", "$1", "model", ${quote(`(${exact.map(literally).join("|")})`)}`] : []),
   ];
-  const rule = (name: string, query: string): RecordingRule => ({ name, query, reads: tokens.series, always: false });
-  const priceRule = (kind: Kind) => {
-    const listed = names.flatMap((name) => {
-      const price = prices[name]?.[kind];
-      return price === undefined ? [] : [withLabel(`vector(${price})`, pricedAs, name)];
-    });
-    return rule(recordedPrice(kind), listed.join("\nor "));
-  };
-  const [input, output, cached] = [recordedPrice("input"), recordedPrice("output"), recordedPrice("cached")];
-
-  const measured = (window: Duration) => `${sum(finite(`sum_over_time(${cost.recorded}[${window}])`), ...modelIdentity)} > 0`;
-  const computable = [
-    `unless on (${modelIdentity.join(", ")}) (${measured("3h")})`,
-    // The last of the rules before: a promtool whose first blocks are loaded while it works on others sees what some of them recorded, and would record a part.
-    `and on () ${cached}`,
-  ].join("\n");
+  const same = `on (${modelIdentity.join(", ")})`;
+  const measured = (window: Duration) => `${sum(finite(`sum_over_time(${measuredCost.recorded}[${window}])`), ...modelIdentity)} > 0`;
+  const computable = `unless ${same} (${measured("3h")})`;
   const last = (series: string, ...by: readonly string[]) => sum(finite(`last_over_time(${series}[1m])`), ...by);
   const all = [...modelIdentity, tokenType];
-  const cachedUsed = last(cachedTokens.recorded, ...modelIdentity);
+  const cached = last(cachedTokens.recorded, ...modelIdentity);
   const used = [
     // Cached tokens are among the input. More than that, as Anthropic counts them, are beside it.
-    `${last(select(tokens.recorded, equals(tokenType, tokenTypes.input)), ...all)}\n- on (${modelIdentity.join(", ")}) group_left () ${cachedUsed} >= 0`,
+    `${last(select(tokens.recorded, equals(tokenType, tokenTypes.input)), ...all)}\n- ${same} group_left () ${cached} >= 0`,
     last(tokens.recorded, ...all),
-    withLabel(cachedUsed, tokenType, "cached"),
+    withLabel(cached, tokenType, "cached"),
   ];
-  const priced = [
-    withLabel(input, tokenType, tokenTypes.input),
-    withLabel(output, tokenType, tokenTypes.output),
-    withLabel(`${cached} or ${input}`, tokenType, "cached"),
-  ];
-  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () (\n${indent(priced.join("\nor "))}\n)`;
+  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () ${recordedPrice}`;
   const computed = `${sum(`\n${indent(amounts)}\n`, ...modelIdentity)} / 1e6\n${computable}`;
-  const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${input}`;
+  const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${recordedPrice}`;
   return [
-    ...kinds.map(priceRule),
+    priceRule(prices),
     rule(
       recordedCost,
-      `${withLabel(measured("1m"), "source", "measured")}\n# What the SDK did not measure in three hours: tokens by the price of a million.\nor ` +
-        withLabel(`\n${indent(computed)}\n`, "source", "computed"),
+      "What the SDK measured. Of models whose cost it did not measure in three hours: tokens by the price of a million.",
+      `${withLabel(measured("1m"), "source", "measured")}\nor ${withLabel(`\n${indent(computed)}\n`, "source", "computed")}`,
     ),
-    rule(recordedUnpriced, `${sum(`\n${indent(unpriced)}\n`, ...modelIdentity)}\n${computable}`),
+    rule(
+      recordedPriced,
+      "Successful requests to models with a cost.",
+      `${last(select(requests.recorded, equals(conventionLabel("error"), "")), ...modelIdentity)}\nand ${same} last_over_time(${recordedCost}[3h])`,
+    ),
+    rule(
+      recordedUnpriced,
+      "Tokens of models without a price, whose cost is not measured either.",
+      // Without prices, as in the first pass of promtool, nothing is known.
+      `${sum(`\n${indent(unpriced)}\n`, ...modelIdentity)}\n${computable}\nand on () ${recordedPrice}`,
+    ),
   ];
 }

@@ -1,45 +1,64 @@
 /** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
 import { counterIncrease, finite, ratio, select, sum, type Window } from "./promql";
-import { type CounterMode, intervalNote, queryTypeOf, shownBy, units } from "./signal";
-
-/** A counter, or a part of a histogram that is read as one: its series, as Prometheus stores it. */
-export interface Counter {
-  series: string;
-  filters: readonly string[];
-  /** The name of its recorded series: the increase in a minute, by application and by the other labels of panels. It is the same in each naming. */
-  recorded: string;
-}
+import { intervalNote, queryTypeOf, shownBy, units } from "./signal";
 
 /** A recording rule: Prometheus evaluates `query` each minute and stores the result as the series `name`. */
 export interface RecordingRule {
   name: string;
   query: string;
+  /** Labels that the rule adds to the series. */
+  labels?: Readonly<Record<string, string>> | undefined;
+  /** What it reads, for whoever reads the rule. */
+  comment?: string | undefined;
   /** The series that the query reads; if SDKs have several names for it, the most frequent one. */
   reads: string;
   /** Whether it records something whenever telemetry arrives. Others wait for a failure, a cost or an agent. */
   always: boolean;
+  /** Its result is a native histogram, which Prometheus and Mimir record, and Grafana cannot. */
+  onlyExternal?: boolean | undefined;
 }
 
-/** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
-export const recordedName = (metric: string) => `application:${metric}:increase1m`;
+/** A counter of samples: its series, as Prometheus stores it. */
+export interface Counter {
+  series: string;
+  filters: readonly string[];
+}
 
-/** Rules recorded NaN until they left it out themselves. */
-export const recordedIncrease = (
-  { recorded }: Pick<Counter, "recorded">,
-  window: Window,
-  filters: readonly string[] = [],
-  ...by: readonly string[]
-) => sum(finite(`sum_over_time(${select(recorded, ...filters)}[${window}])`), ...by);
+/** A recorded series: the increase in a minute, by application and by the other labels of panels. It is the same in each naming. */
+export interface Recorded {
+  recorded: string;
+}
+
+/** How a kind of counter is read: the increase in a window by labels, the names of the series, and a part of the panel's description. */
+export interface Reader<C> {
+  increase: (counter: C, window: Window, filters: readonly string[], by: readonly string[]) => string;
+  name: (counter: C) => string;
+  how: string;
+}
+
+/** Reads samples. */
+export const fromSamples: Reader<Counter> = {
+  increase: ({ series, filters: own }, window, filters, by) => counterIncrease(select(series, ...filters, ...own), window, ...by),
+  name: ({ series }) => series,
+  how: "new processes and restarts included",
+};
+
+/** Reads recorded series. Rules recorded NaN until they left it out themselves. */
+export const fromRules: Reader<Recorded> = {
+  increase: ({ recorded }, window, filters, by) => sum(finite(`sum_over_time(${select(recorded, ...filters)}[${window}])`), ...by),
+  name: ({ recorded }) => recorded,
+  how: "which a recording rule writes about a minute later; a minute in which the rule was not evaluated is missing",
+};
+
+/** The recorded increase in a window, in total or by labels. */
+export const recordedIncrease = (counter: Recorded, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
+  fromRules.increase(counter, window, filters, by);
 
 /** Queries of counters. `filtersOf` gives the filters of all queries of a counter. */
-export function counterQueries<C extends Counter>(mode: CounterMode, filtersOf: (counter: C) => readonly string[]) {
-  const reads = (...counters: readonly C[]) => counters.map(({ series, recorded }) => (mode === "recorded" ? recorded : series));
-  const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => {
-    const all = [...filtersOf(counter), ...filters];
-    if (mode === "recorded") return recordedIncrease(counter, window, all, ...by);
-    return counterIncrease(select(counter.series, ...all, ...counter.filters), window, ...by);
-  };
-  const how = mode === "recorded" ? "which a recording rule calculates" : "new processes and restarts included";
+export function counterQueries<C>({ increase: read, name, how }: Reader<C>, filtersOf: (counter: C) => readonly string[]) {
+  const reads = (...counters: readonly C[]) => counters.map(name);
+  const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
+    read(counter, window, [...filtersOf(counter), ...filters], by);
   /** The increase in the time range or in each interval, in total or by labels. */
   const total = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
     ...units.whole,

@@ -1,7 +1,8 @@
 /** Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. */
-import { type Counter, counterQueries, type RecordingRule, recordedName } from "./counters";
+import { type Counter, counterQueries, fromRules, fromSamples, type Reader, type Recorded, type RecordingRule } from "./counters";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
+import { recordedName } from "./opentelemetry-measures";
 import { counterIncrease, equals, matchesVariable, select } from "./promql";
 import { type Contents, type MetricSignal, type Reading, shown, type TraceSignal, top, units } from "./signal";
 
@@ -12,7 +13,7 @@ type Attribute = keyof typeof attributes;
 export const genaiLabel = (attribute: Attribute) => labelName(attributes[attribute]);
 
 /** A counter with the labels by which panels group it, in addition to application and environment. */
-type SpecCounter = Counter & { labels: readonly Attribute[] };
+type SpecCounter = Counter & Recorded & { labels: readonly Attribute[] };
 
 function countersIn(naming: Naming) {
   const counter = (metric: Metric, labels: readonly Attribute[] = [], part?: HistogramPart, filters: string[] = []): SpecCounter => {
@@ -47,15 +48,15 @@ export const genaiRecordingRules = (sdkName: string, naming: Naming): RecordingR
   });
 
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
-export function genaiSignals(sdkName: string, { mode, naming, contents }: Reading) {
+export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: Reading) {
+  const reader: Reader<SpecCounter> = genaiReads === "samples" ? fromSamples : fromRules;
   const sdk = sdkFilter(sdkName);
   const filters = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name), name))];
   const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, pricedRequests } = countersIn(naming);
-  const { total, totalBy, mean } = counterQueries(mode, () => filters);
+  const { total, totalBy, mean } = counterQueries(reader, () => filters);
   // The spec filters two series of the comparison by the SDK only.
-  const ofAll = counterQueries(mode, () => [sdk]);
-  const by = (attribute: Attribute, description: string, counter: Counter = requests) =>
-    totalBy(genaiLabel(attribute), description, counter);
+  const ofAll = counterQueries(reader, () => [sdk]);
+  const by = (attribute: Attribute, description: string, counter = requests) => totalBy(genaiLabel(attribute), description, counter);
 
   const systems = by("databaseSystem", "Requests to vector databases in the time range by database system.", databaseRequests);
   const [range, interval] = ["$__range", "$__interval"] as const;

@@ -1,11 +1,7 @@
-/**
- * Who made a call. SDKs and platforms put it into different attributes: recording rules write the first one that is there, or "(none)", to one label. Queries
- * that read directly take one attribute of each.
- */
+/** Who made a call. SDKs and platforms put it into different attributes: recording rules write the first one that is there, or "(none)", to one label. */
 import { conventions } from "./names/conventions";
 import { labelName } from "./names/translate";
-import { group, indent, isOneOf, isPresent, relabel, select, sum } from "./promql";
-import type { CounterMode } from "./signal";
+import { group, indent } from "./promql";
 
 const { attributes } = conventions;
 
@@ -13,15 +9,15 @@ const { attributes } = conventions;
 export const environmentAttributes = ["deployment.environment.name", "deployment.environment"] as const;
 
 /** The environment of a process in `target_info`, for SDKs that have it as an attribute of the resource only. */
-const infoLabel = "info_environment";
+export const resource = "resource";
 
 /** The application whose collector Prometheus scrapes without `honor_labels`: `job` is then that of the collector. */
 export const exportedJob = "exported_job";
 
-/** The labels that rules write, each with the attributes of SDKs and platforms, the preferred one first. */
+/** The labels that rules write and panels read, each with the attributes of SDKs and platforms, the preferred one first. */
 const sources = {
   application: ["service.name", exportedJob, "job"],
-  environment: [...environmentAttributes, infoLabel],
+  environment: [...environmentAttributes, resource],
   provider: [attributes.provider, attributes.system],
   model: [attributes.model, attributes.responseModel],
 } as const satisfies Record<string, readonly string[]>;
@@ -32,48 +28,51 @@ export type Identity = keyof typeof sources;
 export const modelIdentity: readonly Identity[] = ["application", "environment", "provider", "model"];
 export const processIdentity: readonly Identity[] = ["application", "environment"];
 
-/** The labels by which panels select and group calls: those that rules write, or those of the SDKs. `job` is what all series have. */
-export function identityLabels(mode: CounterMode, environment: string): Record<Identity, string> {
-  if (mode === "recorded") return { application: "application", environment: "environment", provider: "provider", model: "model" };
-  const { provider, model } = attributes;
-  return { application: "job", environment: labelName(environment), provider: labelName(provider), model: labelName(model) };
-}
-
-/** Of a process. Prometheus sets the first two for telemetry that it receives by OTLP. */
-export const processLabels = ["job", "instance", exportedJob, "exported_instance"];
-
-/** Steps that set a label to the first of the attributes that is there. */
-export const firstOf = (label: string, from: readonly string[]) =>
-  [...from].reverse().map((name) => `"${label}", "$1", "${labelName(name)}", "(.+)"`);
+/** The labels of a process. Prometheus sets the first two for telemetry that it receives by OTLP. */
+export const process = ["job", "instance", exportedJob, "exported_instance"].join(", ");
 
 /** The labels by which a query has to group, so that `identify` finds the sources. */
-export const identifyingLabels = (identities: readonly Identity[]) => {
-  const names = identities.flatMap((identity) => sources[identity].filter((name) => name !== infoLabel));
-  return [...new Set([...processLabels, ...names.map(labelName)])];
-};
+export const identifyingLabels = (identities: readonly Identity[]) => [
+  ...new Set([process, ...identities.flatMap((identity) => sources[identity].filter((name) => name !== resource).map(labelName))]),
+];
+
+/** The value of a label that no attribute gives. */
+const none = "none";
+
+/** The arguments after the series that set a label to the first of others with a value. */
+const first = (label: string, from: readonly string[]) =>
+  `"${label}", ";", ${[...from.map(labelName), none].map((name) => `"${name}"`).join(", ")}), "${label}", "$1", "${label}", ";*([^;]*).*")`;
 
 /**
  * Adds the labels of identities.
  *
  * @param query series with the labels of a process and of its calls
- * @param series names of series that the processes send
- * @param further steps that add other labels
+ * @param series a selector of series that the processes send
+ * @param conditions select the series: `unless …`
+ * @param steps set other labels: the rest of the arguments of `label_replace`
  */
-export function identify(query: string, identities: readonly Identity[], series: readonly string[], further: string[] = []) {
-  const steps = identities.flatMap((identity) => [`"${identity}", "(none)", "", ""`, ...firstOf(identity, sources[identity])]);
-  const [process, infoLabels] = [processLabels.join(", "), environmentAttributes.map(labelName)];
-  // As long as the last value of a counter: a process that ended keeps its environment.
-  const infos = infoLabels.map((label) => `count_over_time(${select("target_info", isPresent(label))}[3h])`);
-  const resources = relabel(sum(infos.join(" or "), ...processLabels, ...infoLabels), firstOf(infoLabel, environmentAttributes));
-  const identified = `(
-${indent(query)}
-)
-# The environment in the resource of a process; if there are several, the one with most samples in three hours. Other processes have none.
-* on (${process}) group_left (${infoLabel}) (
-  group by (${process}, ${infoLabel}) (topk by (${process}) (1,
-${indent(indent(resources))}
-  ))
-  or on (${process}) ${group(`last_over_time(${select("", isOneOf("__name__", series))}[3h])`, ...processLabels)}
-)`;
-  return `# Of the lines for one label, the last one that finds a value counts.\n${relabel(identified, [...steps, ...further])}`;
+export function identify(
+  query: string,
+  identities: readonly Identity[],
+  series: string,
+  conditions: readonly string[] = [],
+  steps: readonly string[] = [],
+): string {
+  const [name, former] = environmentAttributes.map(labelName);
+  const identified = [
+    query,
+    "# The environment in the resource of a process, the one with most samples in three hours.",
+    `* on (${process}) group_left (${resource}) (`,
+    `  topk by (${process}) (1, label_join(count_over_time(target_info[3h]), "${resource}", ";", "${name}", "${former}"))`,
+    `  or on (${process}) ${group(`last_over_time(${series}[3h])`, process)}`,
+    ") ^ 0",
+    ...conditions,
+  ].join("\n");
+  const labels = [
+    `"${none}", "(none)", "", "")`,
+    ...steps.map((step) => `${step})`),
+    ...identities.map((each) => first(each, sources[each])),
+  ];
+  const functions = "label_replace(label_join(".repeat(identities.length) + "label_replace(".repeat(1 + steps.length);
+  return `${functions}\n${indent(identified)},\n${labels.map((each) => `  ${each}`).join(",\n")}`;
 }

@@ -1,72 +1,119 @@
-/**
- * The rules that record the measures of "GenAI Observability (OpenTelemetry)": the only place that reads several names, labels and bounds as one. A process
- * can send several names: its calls count once, with the first one that it sends.
- */
+/** The text of the rules that record what SDKs send: one for each source, whose calls it identifies and adds up. */
 import { pricesOf } from "../prices/prices";
-import { asHistogram, boundLabel, boundSteps } from "./bounds";
 import { budgetRules, costRules } from "./costs";
 import type { RecordingRule } from "./counters";
-import { identify, identifyingLabels, processIdentity, processLabels } from "./identity";
-import type { Naming } from "./names/translate";
-import { type Measure, openTelemetryMeasures, type Source } from "./opentelemetry-measures";
-import { finite, group, indent, isOneOf, minuteIncrease, overMinutes, select, sum, withLabel } from "./promql";
+import { identify, identifyingLabels, process, processIdentity, resource } from "./identity";
+import { type HistogramPart, type Naming, seriesName } from "./names/translate";
+import { conventionLabel, type MeasureName, measures, sourceLabel } from "./opentelemetry-measures";
+import { type Condition, type Sent, type Source, sources } from "./opentelemetry-sources";
+import { finite, group, indent, isOneOf, overMinutes, relabel, select, sum } from "./promql";
 
 /** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
 export const recordedProcesses = "application:gen_ai_processes:count1m";
 
-/** The rules, one for each measure, one for the processes, and those of costs, which read them. Every SDK sends requests, their latency, and tokens. */
+/** Every SDK sends these. */
+const always: readonly MeasureName[] = ["requests", "latency", "tokens"];
+
+/** The rules of each source, one for the processes, and those of costs, which read them. */
 export function openTelemetryRecordingRules(
   naming: Naming,
   prices = pricesOf(),
   budgets: Readonly<Record<string, number>> = {},
 ): RecordingRule[] {
-  const { pricedRequests: _, ...measures } = openTelemetryMeasures(naming);
-  const { requests, latency, tokens } = measures;
-  const always: readonly Measure[] = [requests, latency, tokens];
-  const recorded = Object.values(measures).map((measure) => ruleOf(measure, always.includes(measure)));
-  return [...recorded, processesRule(requests), ...costRules(measures, prices), ...budgetRules(budgets, measures)];
+  return [...sources.map((source) => ruleOf(source, naming)), processesRule(naming), ...costRules(prices), ...budgetRules(budgets)];
 }
 
-/** The series that most SDKs send. */
-export const openTelemetryArrivals = (naming: Naming) => [
-  ...new Set(openTelemetryRecordingRules(naming).flatMap(({ reads, always }) => (always ? reads : []))),
+/** The names of a measure's series, of histograms in both of their forms. */
+export const sentSeries = (measure: MeasureName, naming: Naming): string[] => [
+  ...new Set(sources.filter((source) => source.measure === measure).flatMap((source) => seriesOf(source, naming))),
 ];
 
 /** The counters of requests, one for each name, with a selector of all their series. */
 export const openTelemetryCounters = (naming: Naming) =>
-  sentSeries(openTelemetryMeasures(naming).requests).map((series) => ({ series, selector: select(series) }));
+  sentSeries("requests", naming).map((series) => ({ series, selector: select(series) }));
 
-/** Names of all series that SDKs send for it. */
-export const sentSeries = ({ sets }: Measure): string[] => [...new Set(sets.flatMap(({ sources }) => sources.map(({ series }) => series)))];
+/** The names of a metric's part. Prometheus stores an exponential histogram as one series, whose count and sum are functions. */
+const namesOf = ({ metric, isClassic }: Pick<Sent, "metric" | "isClassic">, part: HistogramPart, naming: Naming) => [
+  seriesName(metric, naming, part),
+  ...(metric.kind === "histogram" && part !== "bucket" && !isClassic ? [seriesName(metric, naming)] : []),
+];
 
-function ruleOf(measure: Measure, always: boolean): RecordingRule {
-  const { recorded, series, identities, labels, bounds, sets } = measure;
-  const queries = sets.map(({ sources, label }, index) => {
-    const query = sources.map(increasesOf).join("\nor ");
-    if (index === 0) return query;
-    const others = label ? "processes, or of other operations" : "processes";
-    return `# Of other ${others}, by another name.\nor on (${[...processLabels, label].filter(Boolean).join(", ")}) (\n${indent(query)}\n)`;
-  });
-  const processes = sentSeries(measure).map((name) => name.replace(/_(bucket|sum)$/, "_count"));
-  const identified = identify(queries.join("\n"), identities, processes, bounds ? boundSteps(bounds) : []);
-  const summed = sum(`\n${indent(identified)}\n`, ...(bounds ? [boundLabel] : []), ...identities, ...labels);
-  return { name: recorded, query: overMinutes(bounds ? asHistogram(summed) : summed, "1m"), reads: series, always };
+const seriesOf = ({ sent, part }: Source, naming: Naming) => sent.flatMap((each) => namesOf(each, part, naming));
+
+/** A selector of the series of several names. */
+const named = ([name = "", ...others]: readonly string[], ...filters: readonly string[]) =>
+  others.length === 0 ? select(name, ...filters) : select("", isOneOf("__name__", [name, ...others]), ...filters);
+
+/** As long as a process that has ended counts as one that could continue. */
+const last = (selector: string) => `last_over_time(${selector}[3h])`;
+
+function ruleOf(source: Source, naming: Naming): RecordingRule {
+  const { measure, name, from, part, sent, all, only = [], except = [], steps, labels, isNative } = source;
+  const { recorded, identities, labels: others } = measures[measure];
+  const [value = "", ...alternatives] = sent.map((each) => lastValues(each, source, naming));
+  const values = [value, ...alternatives.map((other) => `or ${all ? "" : `on (${process}) `}${inParentheses(other)}`)].join("\n");
+  const conditions = [
+    ...only.map((condition) => `and ${matching(condition, naming)}`),
+    ...except.map((condition) => `unless ${matching(condition, naming)}`),
+  ];
+  // The buckets of a process are many, and its counts few.
+  const processes = sent.flatMap((each) =>
+    isNative ? seriesName(each.metric, naming) : namesOf(each, part === "bucket" ? "count" : part, naming),
+  );
+  const counted = `(\n${indent(increase(values, isNative))}\n)`;
+  const by = others.filter((label) => !(labels && label in labels) && !(isNative && label === "le"));
+  return {
+    name: recorded,
+    comment: from,
+    labels: { [sourceLabel]: name, ...labels },
+    query: overMinutes(
+      sum(`\n${indent(identify(counted, identities, named([...new Set(processes)]), conditions, steps))}\n`, ...identities, ...by),
+      "1m",
+    ),
+    reads: seriesOf(source, naming)[0] ?? "",
+    always: always.includes(measure) && sources.find((each) => each.measure === measure) === source,
+    ...(isNative && { onlyExternal: true }),
+  };
 }
 
-/** The increases of one source, by the labels of SDKs. */
-function increasesOf({ series, ofNative, filters, except, label: [name, value] = ["", ""] }: Source): string {
-  const selector = select(series, ...filters);
-  // PromQL does not compare histograms with numbers.
-  const native = () => finite(`histogram_${ofNative}(\n${indent(minuteIncrease(selector, (query) => query))}\n)`);
-  const counted = ofNative ? native() : minuteIncrease(selector);
-  const query = except ? `(\n${indent(counted)}\n)\nunless last_over_time(${select(series, ...except)}[3h])` : counted;
-  return name ? withLabel(`\n${indent(query)}\n`, name, value) : query;
+/** The last values of a metric. */
+function lastValues({ metric, filters = [], steps = [], isClassic }: Sent, { part, isNative }: Source, naming: Naming): string {
+  const native = last(select(seriesName(metric, naming), ...filters));
+  if (isNative) return native;
+  const value = last(select(seriesName(metric, naming, part), ...filters));
+  if (part === "bucket") return steps.length > 0 ? relabel(value, steps) : value;
+  return metric.kind === "histogram" && !isClassic ? `${value}\nor histogram_${part}(${native})` : value;
 }
+
+/** Of several lines. */
+const inParentheses = (query: string) => (query.includes("\n") ? `(\n${indent(query)}\n)` : query);
+
+/** The increase in the last full minute of the clock: see `minuteIncrease`. PromQL does not compare histograms with numbers. */
+function increase(values: string, isNative = false): string {
+  const each = isNative ? values : finite(inParentheses(values));
+  return `60 * irate((${each})[2m:1m])\nor ${each}`;
+}
+
+const matched = {
+  process: `on (${process})`,
+  operation: `on (${process}, ${conventionLabel("operation")})`,
+  // The rule has added the first one.
+  series: `ignoring (${resource}, le)`,
+};
+
+const matching = ({ metrics, part, filters, on }: Condition, naming: Naming) =>
+  `${matched[on]} ${last(named([...new Set(metrics.flatMap((metric) => namesOf({ metric }, part, naming)))], ...filters))}`;
 
 /** A measure does not tell an idle process from one that is gone: it is recorded for three hours after the last sample. */
-function processesRule(requests: Measure): RecordingRule {
-  const series = sentSeries(requests);
-  const sending = group(`last_over_time(${select("", isOneOf("__name__", series))}[1m])`, ...identifyingLabels(processIdentity));
-  const processes = sum(`\n${indent(identify(sending, processIdentity, series))}\n`, ...processIdentity);
-  return { name: recordedProcesses, query: overMinutes(processes, "1m"), reads: requests.series, always: true };
+function processesRule(naming: Naming): RecordingRule {
+  const series = sentSeries("requests", naming);
+  const sending = group(`last_over_time(${named(series)}[1m])`, ...identifyingLabels(processIdentity));
+  const processes = sum(`\n${indent(identify(sending, processIdentity, named(series)))}\n`, ...processIdentity);
+  return {
+    name: recordedProcesses,
+    comment: "Processes that send.",
+    query: overMinutes(processes, "1m"),
+    reads: series[0] ?? "",
+    always: true,
+  };
 }

@@ -1,13 +1,13 @@
 /** Signals of "GenAI Observability (OpenTelemetry)" from spans, failed ones included: SDKs that follow the conventions leave the status of a success unset. */
 import { environmentAttributes } from "./identity";
-import { conventions, inferenceOperations } from "./names/conventions";
-import { vectorDatabases } from "./opentelemetry-measures";
-import type { Reading, TraceSignal } from "./signal";
+import { conventions, otherOperations } from "./names/conventions";
+import { vectorDatabases } from "./opentelemetry-sources";
+import type { Contents, TraceSignal } from "./signal";
 
 const { attributes } = conventions;
 
-/** `inferenceOperations`, and no other operation of the conventions. */
-const isRequest = `span.${attributes.operation} =~ \`chat|embeddings|.+_(completion|content)|.+Text\``;
+/** A span without an operation is none: the condition is false. */
+const isRequest = `span.${attributes.operation} !~ \`${otherOperations}\``;
 
 /** A query of all requests to models. */
 export const openTelemetrySpans = () => `{ ${isRequest} }`;
@@ -25,15 +25,9 @@ export const messageAttributes = { prompt: "gen_ai.input.messages", completion: 
 /** Costs are in no convention: OpenLIT's, LiteLLM's and Pydantic AI's names. A span has one. */
 export const costAttributes = ["gen_ai.usage.cost", "gen_ai.cost.total_cost", "operation.cost"] as const;
 
-/** The attributes of a resource by which the variable for the environment filters. */
-export const environmentAttributesOf = ({ mode, environmentAttribute }: Reading): readonly string[] =>
-  mode === "direct" ? [environmentAttribute] : environmentAttributes;
-
-export function openTelemetryTraceSignals(reading: Reading) {
-  const { mode, contents } = reading;
+export function openTelemetryTraceSignals(contents: Contents) {
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, error, databaseOperation, databaseCollection } = spanAttributes;
-  const environments = environmentAttributesOf(reading);
   const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
 
@@ -45,13 +39,12 @@ export function openTelemetryTraceSignals(reading: Reading) {
         (contents === "show"
           ? "SDKs send prompts and completions only if this is switched on; they may contain personal data: restrict who can view this dashboard."
           : "The setting contents leaves out prompts and completions."),
-      calculation: `${calculation}, those without a model always.${mode === "direct" ? "" : " The provider does not filter."}`,
-      spans: `spans with ${attributes.operation} ${inferenceOperations.join(", ")}`,
+      calculation: `${calculation}, those without a model always. The provider does not filter.`,
+      spans: `spans with ${attributes.operation}, except steps of agents, tools, workflows and retrieval`,
       query: traceql(
         // True without a model. A second condition on the same value would make long selections fail.
         [isRequest, `!(span.${model} !~ ${values("model")})`],
         [model, inputTokens, outputTokens, ...costAttributes, ...(contents === "show" ? [prompt, completion] : [])],
-        environments,
       ),
     },
     databaseTraces: {
@@ -61,7 +54,6 @@ export function openTelemetryTraceSignals(reading: Reading) {
       query: traceql(
         [`span.${attributes.databaseSystem} =~ \`${vectorDatabases.join("|")}\``],
         [error, databaseOperation, databaseCollection],
-        environments,
       ),
     },
   } satisfies Record<string, TraceSignal>;
@@ -72,14 +64,12 @@ const values = (variable: string) => `\`\${${variable}:regex}\``;
 
 /**
  * Tempo fails if byte 1,024 of a query is in the name of an attribute. So columns have no scope, and the values of the environment, which have to be there
- * several times, come after all names. Without `most_recent`, Tempo returns any 20 spans.
- *
- * @param environments one or two attributes. What is compared after `select` has to be read before it: hence a condition that is always true.
+ * several times, come after all names. Without `most_recent`, Tempo returns any 20 spans. What is compared after `select` has to be read before it:
+ * hence a condition that is always true.
  */
-function traceql(conditions: readonly string[], columns: readonly string[], environments: readonly string[]): string {
-  const names = environments.map((name) => `resource.${name}`);
-  const [one, other = "nil"] = names;
-  const all = [...conditions, `resource.${spanAttributes.application} =~ ${values("application")}`, `(${one} != ${other} || true)`];
+function traceql(conditions: readonly string[], columns: readonly string[]): string {
+  const names = environmentAttributes.map((name) => `resource.${name}`);
+  const all = [...conditions, `resource.${spanAttributes.application} =~ ${values("application")}`, `(${names.join(" != ")} || true)`];
   const environment = [...names, '""'].map((name) => `${name} =~ ${values("environment")}`).join(" || ");
   return `{ ${all.join(" && ")} } | select(status,${columns.map((name) => `.${name}`)}) | { ${environment} } with (most_recent=true)`;
 }

@@ -1,28 +1,25 @@
 /** Signals of "GenAI Observability (OpenTelemetry)": what current SDKs send by the semantic conventions for generative AI. */
-import { processIdentity } from "./identity";
+import { modelIdentity, processIdentity } from "./identity";
 import { costSignals } from "./opentelemetry-costs";
-import { conventionLabel as label, type Measure } from "./opentelemetry-measures";
-import { type OpenTelemetryQueries, openTelemetryQueries } from "./opentelemetry-queries";
+import { conventionLabel as label, type Measure, measures } from "./opentelemetry-measures";
+import { openTelemetryQueries } from "./opentelemetry-queries";
 import { equals, isOneOf, isPresent, ratio, select } from "./promql";
-import { type MetricSignal, type Reading, shown, shownBy, top, units } from "./signal";
+import { type MetricSignal, shown, shownBy, top, units } from "./signal";
+
+const { total, totalBy, mean, p95, reads } = openTelemetryQueries;
 
 const within = (what: string) => `The time within which 95 % of an application's ${what}.`;
 
-export function openTelemetrySignals(reading: Reading) {
-  const queries = openTelemetryQueries(reading);
-  const { measures, labels, total, totalBy, totalByProvider, p95 } = queries;
+export function openTelemetrySignals() {
   const { requests, latency, firstToken, tokens, cachedTokens } = measures;
   const [error, tokenType] = [label("error"), label("tokenType")];
   const [failed, succeeded] = [isPresent(error), equals(error, "")];
   const [range, interval] = ["$__range", "$__interval"] as const;
 
-  const firstTokenNote =
-    reading.mode === "recorded"
-      ? "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out."
-      : "Some SDKs, such as OpenLLMetry, send it by another name, which only recording rules read.";
+  const firstTokenNote = "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out.";
   const all = total(requests, range);
   const topModels = (description: string, measure: Measure, ...filters: string[]) =>
-    top(5, totalBy(labels.model, description, measure, ...filters));
+    top(5, totalBy("model", description, measure, ...filters));
 
   return {
     requests: shown(all, "Requests", "Requests to models in the time range, failed ones included."),
@@ -63,22 +60,22 @@ export function openTelemetrySignals(reading: Reading) {
     ),
     topModelsByRequests: topModels("The 5 models with the most requests in the time range, with failed ones.", requests),
     topModelsByTokens: topModels("The 5 models with the most input and output tokens in the time range.", tokens),
-    requestsByProvider: shownBy(totalByProvider(requests), "provider", "Requests to models in the time range by provider."),
+    requestsByProvider: totalBy("provider", "Requests to models in the time range by provider.", requests),
     requestsByOperation: totalBy(label("operation"), "Requests to models in the time range by operation, such as chat.", requests),
-    requestsByEnvironment: totalBy(labels.environment, "Requests to models in the time range by environment.", requests),
-    requestsByApplication: totalBy(labels.application, "Requests to models in the time range by application.", requests),
+    requestsByEnvironment: totalBy("environment", "Requests to models in the time range by environment.", requests),
+    requestsByApplication: totalBy("application", "Requests to models in the time range by application.", requests),
     errorsByType: shown(
       top(10, total(requests, range, [failed], error)),
       `{{${error}}}`,
       "Failed requests to models in the time range by the type of the error, the 10 most frequent ones.",
     ),
-    ...costSignals(queries, reading.mode),
-    ...operationSignals(queries),
+    ...costSignals(),
+    ...operationSignals(),
   } satisfies Record<string, MetricSignal>;
 }
 
 /** Of what is not a request to a model: agents, tools, MCP and vector databases. */
-function operationSignals({ measures, labels, totalBy, p95, mean }: OpenTelemetryQueries) {
+function operationSignals() {
   const { agents, agentSeconds, tools, mcp, databases, databaseLatency } = measures;
   const [agent, tool, error, system] = [label("agent"), label("tool"), label("error"), label("databaseSystem")];
   const ofAgents = "Few frameworks send it: those that follow OpenTelemetry's conventions for agents and tools.";
@@ -98,17 +95,15 @@ function operationSignals({ measures, labels, totalBy, p95, mean }: OpenTelemetr
     databaseOperations: totalBy(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
     databaseLatencyOverTime: {
       ...p95(databaseLatency, "$__interval", within("requests to a vector database in an interval end, by database system"), system),
-      legend: `{{${system}}} {{${labels.application}}}`,
+      legend: `{{${system}}} {{application}}`,
     },
   };
 }
 
 /** The variables that select what panels show, each with its query in Grafana. */
-export function openTelemetryVariables(reading: Reading) {
-  const { measures, labels, variables, reads } = openTelemetryQueries(reading);
-  const { requests, tokens, agents, tools, mcp, databases } = measures;
-  return variables.map((name) => {
+export const openTelemetryVariables = () =>
+  modelIdentity.map((name) => {
+    const { requests, tokens, agents, tools, mcp, databases } = measures;
     const series = processIdentity.includes(name) ? reads(requests, tokens, agents, tools, mcp, databases) : reads(requests);
-    return { name, query: `label_values(${select("", isOneOf("__name__", series))}, ${labels[name]})` };
+    return { name, query: `label_values(${select("", isOneOf("__name__", series))}, ${name})` };
   });
-}

@@ -37,25 +37,18 @@ export type Contents = "show" | "hide";
 /** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
 export type SdkTelemetry = "spec" | "otel";
 
-/** `direct`: each query calculates the increases of counters from the samples. `recorded`: a recording rule does, once a minute. */
-export type CounterMode = "direct" | "recorded";
+/** How "GenAI Observability" reads counters: from their samples, or from the series that recording rules write. */
+export type GenaiReads = "samples" | "rules";
 
-/** How a dashboard reads the telemetry of SDKs: see the settings of these names. */
+/** How the dashboards read the telemetry of SDKs: see the settings of these names. */
 export interface Reading {
-  mode: CounterMode;
+  genaiReads: GenaiReads;
   naming: Naming;
   contents: Contents;
-  /** The attribute with the environment. In recorded series, it is a label of its own. */
-  environmentAttribute: string;
 }
 
 /** The defaults of the settings. */
-export const defaultReading: Reading = {
-  mode: "direct",
-  naming: "prometheus",
-  contents: "show",
-  environmentAttribute: "deployment.environment",
-};
+export const defaultReading: Reading = { genaiReads: "samples", naming: "prometheus", contents: "show" };
 
 export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");
 

@@ -42,11 +42,11 @@ export const conventions = {
   },
 } as const satisfies NameSet;
 
-/** Values of `operation` that are requests to models. The last two are those of Grafana's SDK. */
-export const inferenceOperations = ["chat", "text_completion", "generate_content", "embeddings", "generateText", "streamText"] as const;
-
-/** Matches the values of `operation` that are none: steps of agents, which contain requests that are counted themselves. */
-export const otherOperations = ".*_(agent|tool|workflow)|retrieval";
+/**
+ * Matches the operations that are no requests to models: steps of agents, tools, workflows and retrieval, which contain requests that are counted themselves. All
+ * others are requests, also those of tomorrow. `framework` and `vectordb` are those of OpenLIT.
+ */
+export const otherOperations = ".*(agent|memory|plan|retriev|task|tool|workflow).*|framework|vectordb";
 
 /** Values of `tokenType` that add up to all tokens. Others, such as `cache_read` and `reasoning`, are subsets of these. */
 export const tokenTypes = { input: "input", output: "output" } as const;

@@ -10,7 +10,16 @@ export const namings = ["prometheus", "no-suffixes"] as const;
 export type Naming = (typeof namings)[number];
 
 /** The units of metrics, with their suffixes. The translator keeps a unit that it does not know, and drops what is in braces. */
-const suffixes = { s: "seconds", USD: "USD", tokens: "tokens", "1": "", "{token}": "", "{USD}": "" } as const;
+const suffixes = {
+  s: "seconds",
+  milliseconds: "milliseconds",
+  USD: "USD",
+  tokens: "tokens",
+  "1": "",
+  "": "",
+  "{token}": "",
+  "{USD}": "",
+} as const;
 
 /** A metric as an SDK exports it. A counter is a monotonic sum. */
 export interface Metric {

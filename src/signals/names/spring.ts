@@ -1,0 +1,18 @@
+/**
+ * Spring AI's names, which are Micrometer's: durations in milliseconds by OTLP, in seconds if Prometheus scrapes them, and tokens as a counter:
+ * https://docs.spring.io/spring-ai/reference/observability/index.html
+ */
+import type { NameSet } from "./translate";
+
+export const spring = {
+  metrics: {
+    /** Buckets require `management.metrics.distribution.percentiles-histogram.gen_ai.client.operation=true`. */
+    operations: { name: "gen_ai.client.operation", unit: "milliseconds", kind: "histogram" },
+    tokens: { name: "gen_ai.client.token.usage", unit: "", kind: "counter" },
+    /** As Micrometer itself names them for Prometheus. */
+    scrapedOperations: { name: "gen_ai_client_operation_seconds", unit: "1", kind: "histogram" },
+    scrapedTokens: { name: "gen_ai_client_token_usage_total", unit: "1", kind: "histogram" },
+  },
+  /** The class of an error; `none` without one. */
+  attributes: { error: "error" },
+} as const satisfies NameSet;

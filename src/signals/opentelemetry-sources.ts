@@ -1,0 +1,197 @@
+/**
+ * What SDKs send for each measure: the only place that reads several names as one. To read an SDK with names of its own, add them to `names/`, and its sources
+ * here.
+ */
+
+import { conventions, otherOperations, tokenTypes } from "./names/conventions";
+import { inference } from "./names/inference";
+import { spec } from "./names/spec";
+import { spring } from "./names/spring";
+import { type HistogramPart, labelName, type Metric } from "./names/translate";
+import { conventionLabel as label, type MeasureName } from "./opentelemetry-measures";
+import { equals, isOneOf, isPresent, matchesNot } from "./promql";
+
+/** A metric with the filters of what counts. */
+export interface Sent {
+  metric: Metric;
+  filters?: readonly string[];
+  /** Sets other labels: the rest of the arguments of `label_replace`. */
+  steps?: readonly string[];
+  /** A histogram that no SDK sends as an exponential one. */
+  isClassic?: true;
+}
+
+/** Selects or leaves out series that are there with these filters, too. */
+export interface Condition {
+  metrics: readonly Metric[];
+  part: HistogramPart;
+  filters: readonly string[];
+  /** What both have: the same process, the same operation of a process, or all labels but `le`. */
+  on: "process" | "operation" | "series";
+}
+
+/** One recording rule. */
+export interface Source {
+  measure: MeasureName;
+  /** The value of the label `source`. */
+  name: string;
+  /** Who sends it. */
+  from: string;
+  part: HistogramPart;
+  /** A process's calls count with the first of these that it sends; with `all`, each of them counts. */
+  sent: readonly Sent[];
+  all?: true;
+  only?: readonly Condition[];
+  except?: readonly Condition[];
+  /** Further labels of the recorded series. */
+  labels?: Readonly<Record<string, string>>;
+  /** Sets other labels: the rest of the arguments of `label_replace`. */
+  steps?: readonly string[];
+  /** Its result is a native histogram, which Prometheus and Mimir record, and Grafana cannot. */
+  isNative?: true;
+}
+
+/** Values of `db.system.name` that are vector databases. The metric is that of any database: names of those that are none would be the longer list. */
+export const vectorDatabases = [
+  ...["astra_db", "astradb", "chroma", "chromadb", "lancedb", "marqo", "milvus", "pgvector", "pinecone", "qdrant", "vespa", "weaviate"],
+] as const;
+
+const { metrics } = conventions;
+const latest = inference.metrics;
+
+const isRequest = matchesNot(label("operation"), otherOperations);
+const durations: Sent = { metric: metrics.operations, filters: [isRequest] };
+const conventional = "OpenTelemetry's conventions up to 1.41: most SDKs.";
+const later = "OpenTelemetry's conventions after 1.41, of operations that a process sends by no other name.";
+
+/** Turns of agents of OpenLLMetry, which contain requests that are counted themselves. */
+const turns: Condition = {
+  metrics: [metrics.operations],
+  part: "count",
+  filters: [
+    ...(["operation", "error", "model", "responseModel"] as const).map((name) => equals(label(name), "")),
+    isPresent("server_address"),
+  ],
+  on: "series",
+};
+const withDurations: Condition = { metrics: [metrics.operations], part: "count", filters: [isRequest], on: "operation" };
+const withTokens: Condition = { metrics: [metrics.tokens, metrics.tokensInTokens], part: "sum", filters: [isRequest], on: "operation" };
+
+/** OpenTelemetry's default bounds, 0, 5, 10, 25 …, made for milliseconds, of SDKs that know nothing of the conventions' bounds. */
+const withDefaultBounds = ({ metric, filters = [] }: Sent): Condition => ({
+  metrics: [metric],
+  part: "bucket",
+  filters: [...filters, 'le=~"25([.]0)?"'],
+  on: "series",
+});
+
+/** Spring AI's label is "none" without an error. */
+const springError = [
+  `"${label("error")}", "$1", "${spring.attributes.error}", "(.+)"`,
+  `"${label("error")}", "", "${label("error")}", "none"`,
+];
+/** Milliseconds as seconds: 1500.25 as 1.50025. */
+const inSeconds = [`"le", "000$1.$2", "le", "([0-9]+)[.]?([0-9]*)"`, `"le", "$1.$2$3", "le", "([0-9]+)([0-9]{3})[.]([0-9]*)"`];
+const springDurations = (steps: readonly string[] = []): Sent[] => [
+  { metric: spring.metrics.operations, filters: [isRequest], steps, isClassic: true },
+  { metric: spring.metrics.scrapedOperations, filters: [isRequest], isClassic: true },
+];
+
+/** Other types are subsets of these. */
+const isToken = isOneOf(label("tokenType"), Object.values(tokenTypes));
+const tokens = (...filters: string[]): Sent[] => [
+  { metric: metrics.tokens, filters },
+  { metric: metrics.tokensInTokens, filters, isClassic: true },
+];
+const ofType = (type: string) => ({ labels: { [label("tokenType")]: type } });
+// OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
+const costs = [metrics.cost, metrics.operationCost].map(
+  (metric): Sent => ({ metric, filters: [isPresent(label("operation"))], isClassic: true }),
+);
+const named = (operation: string): Sent => ({ metric: metrics.operations, filters: [equals(label("operation"), operation)] });
+const agents: Sent[] = [{ metric: metrics.agents }, named("invoke_agent")];
+const database: Sent = { metric: metrics.database, filters: [isOneOf(label("databaseSystem"), vectorDatabases)] };
+const source = (
+  measure: MeasureName,
+  name: string,
+  from: string,
+  part: HistogramPart,
+  sent: readonly Sent[],
+  more: Partial<Source> = {},
+): Source => ({
+  ...{ measure, name, from, part, sent },
+  ...more,
+});
+
+/** All rules that record what SDKs send, those of a measure one after the other. */
+export const sources: readonly Source[] = [
+  source("requests", "durations", conventional, "count", [durations], { except: [turns] }),
+  source("requests", "inference", later, "count", [{ metric: latest.operations }, { metric: latest.embeddings }], {
+    all: true,
+    except: [withDurations],
+  }),
+  source("requests", "spring", "Spring AI.", "count", springDurations(), { steps: springError }),
+  source(
+    "requests",
+    "tokens",
+    "SDKs and gateways without durations: each request has input tokens. Failed ones are missing.",
+    "count",
+    [{ metric: metrics.tokens, filters: [equals(label("tokenType"), tokenTypes.input), isRequest] }],
+    { except: [{ ...withDurations, metrics: [metrics.operations, latest.operations, latest.embeddings], on: "process" }] },
+  ),
+
+  source("latency", "durations", conventional, "bucket", [durations], { except: [turns, withDefaultBounds(durations)] }),
+  source("latency", "default-bounds", "The same with OpenTelemetry's default bounds.", "bucket", [durations], {
+    only: [withDefaultBounds(durations)],
+    except: [turns],
+  }),
+  source("latency", "exponential", "The same as exponential histograms.", "count", [durations], { except: [turns], isNative: true }),
+  source("latency", "inference", later, "bucket", [{ metric: latest.operations }, { metric: latest.embeddings }], {
+    all: true,
+    except: [withDurations],
+  }),
+  source("latency", "spring", "Spring AI with percentiles-histogram.", "bucket", springDurations(inSeconds)),
+
+  source("firstToken", "first-chunk", "OpenTelemetry's conventions.", "bucket", [
+    { metric: latest.firstChunk },
+    { metric: metrics.firstChunk },
+  ]),
+  source("firstToken", "first-token", "Grafana's SDK, then OpenLLMetry, which has OpenTelemetry's default bounds.", "bucket", [
+    { metric: metrics.clientFirstToken },
+    // An SDK with a name of its own, such as OpenLIT, sends it for all requests, not only for streamed ones.
+    { metric: metrics.firstToken, filters: [isOneOf(labelName(spec.attributes.sdk), ["", "opentelemetry"])] },
+  ]),
+
+  source("tokens", "usage", conventional, "sum", tokens(isToken, isRequest)),
+  source("tokens", "inference", later, "sum", [{ metric: latest.inputTokens }, { metric: latest.embeddingTokens }], {
+    ...ofType(tokenTypes.input),
+    all: true,
+    except: [withTokens],
+  }),
+  source("tokens", "inference", later, "sum", [{ metric: latest.outputTokens }], { ...ofType(tokenTypes.output), except: [withTokens] }),
+  source("tokens", "spring", "Spring AI.", "sum", [
+    { metric: spring.metrics.tokens, filters: [isToken, isRequest] },
+    { metric: spring.metrics.scrapedTokens, filters: [isToken, isRequest], isClassic: true },
+  ]),
+  source("cachedTokens", "usage", "Few SDKs.", "sum", [
+    ...tokens(equals(label("tokenType"), "cache_read"), isRequest),
+    { metric: latest.cacheReadTokens },
+  ]),
+
+  source("measuredCost", "cost", "OpenLIT and LiteLLM, or Pydantic AI.", "sum", costs),
+  source("agents", "agents", "Frameworks that follow the conventions for agents.", "count", agents),
+  source("agentSeconds", "agents", "The same.", "sum", agents),
+  source("tools", "tools", "Frameworks that follow the conventions for agents.", "count", [
+    { metric: metrics.tools },
+    named("execute_tool"),
+  ]),
+  source("mcp", "mcp", "Clients, else servers, that follow the conventions for MCP.", "count", [
+    { metric: metrics.mcpClient },
+    { metric: metrics.mcpServer },
+  ]),
+  source("databases", "databases", "OpenLIT. For Node.js, it sends a counter only.", "count", [
+    database,
+    { ...database, metric: spec.metrics.databaseRequests },
+  ]),
+  source("databaseLatency", "databases", "OpenLIT.", "bucket", [database]),
+];
