@@ -48,6 +48,7 @@ export function groupSettings(all: FlatSettings) {
       contents: all.contents,
       recordingRules: all.recordingRules,
       prices: all.prices,
+      genaiReads: all.genaiReads,
     },
     alerts: {
       state: all.alerts,

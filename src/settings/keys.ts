@@ -130,6 +130,10 @@ export const settingsKeys = {
     v.choice("off", "grafana", "external").default("off"),
     "Who records the counters of the dashboards of SDKs: see [recording rules](#recording-rules). `off`: nobody; alert rules on them are left out.",
   ),
+  genaiReads: v.key(
+    v.choice("samples", "rules").default("samples"),
+    'How "GenAI Observability" reads counters. `rules`: from recorded series, for many processes.',
+  ),
   prices: v.key(
     v.prices().optional(),
     "Prices of models in USD per million tokens, `input`, `output` and `cached` input, as JSON or as an object: own models, negotiated prices, local models " +
