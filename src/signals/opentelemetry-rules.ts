@@ -50,7 +50,8 @@ const last = (selector: string) => `last_over_time(${selector}[3h])`;
 function ruleOf(source: Source, naming: Naming): RecordingRule {
   const { measure, name, from, part, sent, all, only = [], except = [], steps, labels, isNative } = source;
   const { recorded, identities, labels: others } = measures[measure];
-  const [value = "", ...alternatives] = sent.map((each) => lastValues(each, source, naming));
+  // Two names can be one in a naming.
+  const [value = "", ...alternatives] = new Set(sent.map((each) => lastValues(each, source, naming)));
   const values = [value, ...alternatives.map((other) => `or ${all ? "" : `on (${process}) `}${inParentheses(other)}`)].join("\n");
   const conditions = [
     ...only.map((condition) => `and ${matching(condition, naming)}`),

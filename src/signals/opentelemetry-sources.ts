@@ -130,7 +130,9 @@ export const sources: readonly Source[] = [
     all: true,
     except: [withDurations],
   }),
-  source("requests", "spring", "Spring AI.", "count", springDurations(), { steps: springError }),
+  source("requests", "spring", "Spring AI, by OTLP or scraped. It retries within one call.", "count", springDurations(), {
+    steps: springError,
+  }),
   source(
     "requests",
     "tokens",
@@ -169,9 +171,9 @@ export const sources: readonly Source[] = [
     except: [withTokens],
   }),
   source("tokens", "inference", later, "sum", [{ metric: latest.outputTokens }], { ...ofType(tokenTypes.output), except: [withTokens] }),
-  source("tokens", "spring", "Spring AI.", "sum", [
+  source("tokens", "spring", "Spring AI's tokens, by OTLP or scraped.", "sum", [
     { metric: spring.metrics.tokens, filters: [isToken, isRequest] },
-    { metric: spring.metrics.scrapedTokens, filters: [isToken, isRequest], isClassic: true },
+    { metric: spring.metrics.scrapedTokens, filters: [isToken, isRequest] },
   ]),
   source("cachedTokens", "usage", "Few SDKs.", "sum", [
     ...tokens(equals(label("tokenType"), "cache_read"), isRequest),

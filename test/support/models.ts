@@ -35,20 +35,16 @@ const ofSdks = {
   uid,
   naming: fc.constantFrom(...namings),
   uids: fc.record({ prometheus: uid, tempo: uid }),
-  mode: fc.constantFrom("direct" as const, "recorded" as const),
+  genaiReads: fc.constantFrom("samples" as const, "rules" as const),
   contents,
 };
 
 const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   ...ofSdks,
   sdkName: fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}$/),
-  environmentAttribute: fc.constant(defaultReading.environmentAttribute),
 });
 
-const configC: fc.Arbitrary<Parameters<typeof openTelemetry>[0]> = fc.record({
-  ...ofSdks,
-  environmentAttribute: fc.constantFrom("deployment.environment", "deployment.environment.name", "k8s.namespace.name"),
-});
+const configC: fc.Arbitrary<Parameters<typeof openTelemetry>[0]> = fc.record(ofSdks);
 
 const configured = { service: "llmobs", uids: { prometheus: "prom", loki: "logs" } };
 const config = { ...defaultReading, uid: "genai", sdkName: "llmsdk", uids: { prometheus: "prom", tempo: "traces" } };
@@ -59,19 +55,18 @@ export const exampleB = genaiObservability(config);
 
 const configuredC = { ...defaultReading, uid: "genai-otel", uids: { prometheus: "prom", tempo: "traces" } };
 export const exampleC = openTelemetry(configuredC);
-export const recordedC = openTelemetry({ ...configuredC, mode: "recorded", budgets: true });
+export const budgetedC = openTelemetry({ ...configuredC, budgets: true });
 
 /** A model for each value of each setting that changes queries or panels. */
 export const examples: { title: string; model: DashboardModel }[] = [
   { title: "LLM Monitoring", model: exampleA },
   { title: "LLM Monitoring without contents", model: llmMonitoring({ ...configured, contents: "hide" }) },
   { title: "GenAI Observability", model: exampleB },
-  { title: "GenAI Observability, recorded", model: genaiObservability({ ...config, mode: "recorded" }) },
+  { title: "GenAI Observability, recorded", model: genaiObservability({ ...config, genaiReads: "rules" }) },
   { title: "GenAI Observability without suffixes", model: genaiObservability({ ...config, naming: "no-suffixes" }) },
   { title: "GenAI Observability without contents", model: genaiObservability({ ...config, contents: "hide" }) },
   { title: "OpenTelemetry", model: exampleC },
-  { title: "OpenTelemetry, recorded", model: recordedC },
-  { title: "OpenTelemetry without suffixes", model: openTelemetry({ ...configuredC, naming: "no-suffixes" }) },
+  { title: "OpenTelemetry with budgets", model: budgetedC },
   { title: "OpenTelemetry without contents", model: openTelemetry({ ...configuredC, contents: "hide" }) },
 ];
 

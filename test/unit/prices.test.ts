@@ -43,20 +43,18 @@ it.each([
 
 it("rules record the prices of the list, those of the setting instead of them, and their change is a line", () => {
   const own = { "gpt-4o": { input: 2, output: 8 }, "local/llama:8b": { input: 0 } };
-  const recorded = (kind: string, prices: Parameters<typeof pricesOf>[0]) => {
-    const name = `model:gen_ai_${kind}_price:usd_per_million_tokens`;
-    const { query } = openTelemetryRecordingRules("prometheus", pricesOf(prices)).find((rule) => rule.name === name) ?? {};
-    return (model: string) =>
-      new RegExp(`label_replace\\(vector\\(([0-9.]+)\\), "priced_as", "${model}", "", ""\\)`).exec(query ?? "")?.[1];
+  const of = (model: string, prices?: typeof own) => {
+    const { query = "" } = openTelemetryRecordingRules("prometheus", pricesOf(prices)).find(({ name }) => name.includes("price:")) ?? {};
+    const line = query.split("\n").find((each) => each.endsWith(`, "priced_as", "${model}", "", "")`));
+    return [...(line ?? "").matchAll(/vector\(([0-9.]+)\), "gen_ai_token_type", "(\w+)"/g)].map(([, price, type]) => `${type} ${price}`);
   };
-  const of = (model: string, prices?: typeof own) => ["input", "output", "cached"].map((kind) => recorded(kind, prices)(model));
   // As the providers' pages list them.
-  expect(of("gpt-4o")).toEqual(["2.5", "10", "1.25"]);
-  expect(of("claude-sonnet-4-5")).toEqual(["3", "15", "0.3"]);
-  expect(of("text-embedding-3-small")).toEqual(["0.02", undefined, undefined]);
-  expect(of("gpt-4o", own)).toEqual(["2", "8", undefined]);
-  expect(of("local/llama:8b", own)).toEqual(["0", undefined, undefined]);
-  expect(of("claude-sonnet-4-5", own)).toEqual(["3", "15", "0.3"]);
+  expect(of("gpt-4o")).toEqual(["input 2.5", "output 10", "cached 1.25"]);
+  expect(of("claude-sonnet-4-5")).toEqual(["input 3", "output 15", "cached 0.3"]);
+  expect(of("text-embedding-3-small")).toEqual(["input 0.02", "cached 0.02"]);
+  expect(of("gpt-4o", own)).toEqual(["input 2", "output 8", "cached 2"]);
+  expect(of("local/llama:8b", own)).toEqual(["input 0", "cached 0"]);
+  expect(of("claude-sonnet-4-5", own)).toEqual(["input 3", "output 15", "cached 0.3"]);
   expect(priceChanges(pricesOf(), pricesOf(own))).toEqual([
     "gpt-4o, input: 2.50 → 2.00 USD per million tokens",
     "gpt-4o, output: 10.00 → 8.00 USD per million tokens",

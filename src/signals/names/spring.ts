@@ -11,7 +11,7 @@ export const spring = {
     tokens: { name: "gen_ai.client.token.usage", unit: "", kind: "counter" },
     /** As Micrometer itself names them for Prometheus. */
     scrapedOperations: { name: "gen_ai_client_operation_seconds", unit: "1", kind: "histogram" },
-    scrapedTokens: { name: "gen_ai_client_token_usage_total", unit: "1", kind: "histogram" },
+    scrapedTokens: { name: "gen_ai_client_token_usage_total", unit: "", kind: "counter" },
   },
   /** The class of an error; `none` without one. */
   attributes: { error: "error" },

@@ -56,7 +56,7 @@ it("on errors and latency have the queries that people wrote", () => {
       "/ sum by (provider) (sum_over_time(application:gen_ai_requests_count:increase1m{}[30m]) < Inf)",
   );
   expect(queryOf("otel-latency")).toBe(
-    "histogram_quantile(0.95, sum by (le) (sum_over_time(application:gen_ai_requests_bucket:increase1m{}[1h]) < Inf)) >= 0\n" +
+    "max(histogram_quantile(0.95, sum by (le, source) (sum_over_time(application:gen_ai_requests_bucket:increase1m{}[1h]) < Inf)) >= 0)\n" +
       "and on () (sum(sum_over_time(application:gen_ai_requests_count:increase1m{}[1h]) < Inf) >= 60)",
   );
 });

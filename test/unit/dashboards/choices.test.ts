@@ -1,4 +1,4 @@
-/** What the settings change in the models: names of series (metricNaming), recorded series (recordingRules), prompts and completions (contents). */
+/** What the settings change in the models: names of series (metricNaming), recorded series (genaiReads), prompts and completions (contents). */
 // For modules that the program requires at run time, see src/dashboards/definitions.ts.
 import "tsx/cjs";
 import { describe, expect, it } from "vitest";
@@ -25,10 +25,10 @@ describe("series of GenAI Observability", () => {
   const recorded = names.prometheus.split(" ").map((name) => `application:${name.replace(/_total$/, "")}:increase1m`);
 
   it("have the names of the naming; recorded ones have the same names in each", () => {
-    forAnyB((model, { naming, mode }) => {
+    forAnyB((model, { naming, genaiReads }) => {
       const queries = targetsOf(model, "prometheus").map(({ target }) => new PromQL(target.expr ?? ""));
       const read = [...new Set(queries.flatMap((query) => query.series()))].sort();
-      expect(read).toEqual(mode === "recorded" ? recorded : names[naming].split(" "));
+      expect(read).toEqual(genaiReads === "rules" ? recorded : names[naming].split(" "));
       const text = JSON.stringify(panelsOf(model).map(({ description }) => description));
       for (const name of read) expect(text).toMatch(new RegExp(`Reads [^"]*${name}[ .]`));
     });
@@ -41,27 +41,29 @@ describe("series of GenAI Observability", () => {
   });
 });
 
-const readings = namings.map((naming) => ({ mode: "recorded", naming }) as const);
-
-it.each(readings.flatMap((reading) => [genaiDashboard("sdk", reading), openTelemetryDashboard(reading)]))(
+it.each(namings.flatMap((naming) => [genaiDashboard("sdk", { genaiReads: "rules", naming }), openTelemetryDashboard({ naming })]))(
   "recorded series of $title have rules, with the labels of the panels",
   (recorded) => {
     const rules = recorded.sdk?.rules ?? [];
-    expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
+    expect(new Set(rules.map(({ name, labels }) => JSON.stringify([name, labels]))).size).toBe(rules.length);
     for (const { query } of rules) expect(new PromQL(query).errors).toEqual([]);
     for (const { panel, target } of targetsOf(recorded.model({ prometheus: "prom", loki: "logs", tempo: "traces" }), "prometheus")) {
       const query = new PromQL(target.expr ?? "");
-      // Exponential histograms are read directly.
-      for (const { series, matchers } of query.selectors().filter(({ series }) => series.startsWith("application:"))) {
-        const rule = new PromQL(rules.find(({ name }) => name === series)?.query ?? "");
-        const labels = [...matchers.map(({ label }) => label), ...query.groupings()];
-        // OpenTelemetry's `le` is made of the bounds at last, and the query of the total cost makes a label.
-        const wanted = recorded.sdk?.telemetry === "otel" ? labels.filter((label) => !["le", "lacking"].includes(label)) : labels;
-        expect(rule.groupings(), `${nameOf(panel)}: ${series}`).toEqual(expect.arrayContaining(wanted));
+      for (const { series, matchers } of query.selectors()) {
+        const own = rules.filter(({ name, onlyExternal }) => name === series && !onlyExternal);
+        expect(own.length, series).toBeGreaterThan(0);
+        for (const { query: rule, labels = {} } of own) {
+          const written = [...new PromQL(rule).groupings(), ...Object.keys(labels)];
+          expect(written, `${nameOf(panel)}: ${series}`).toEqual(
+            expect.arrayContaining([...matchers.map(({ label }) => label), ...query.groupings()]),
+          );
+        }
       }
     }
   },
 );
+
+it("GenAI Observability has no rules if it reads samples", () => expect(genaiDashboard("sdk").sdk?.rules).toEqual([]));
 
 describe("prompts and completions", () => {
   const isContent = (name: string) => /content|prompt|completion|message/.test(name);

@@ -6,7 +6,7 @@ import { parser as logqlParser } from "@grafana/lezer-logql";
 import { expect, it } from "vitest";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Choice, classic, expand, type Format, pipe, specialCharacters } from "../../support/expand";
-import { exampleA, exampleB, exampleC, recordedC, targetsOf, variablesOf } from "../../support/models";
+import { exampleA, exampleB, exampleC, budgetedC, targetsOf, variablesOf } from "../../support/models";
 import { errorsIn, PromQL } from "./promql";
 import { TraceQL } from "./traceql";
 
@@ -27,7 +27,7 @@ it.each<{ name: string; model: DashboardModel; type: string; errors: (text: stri
   // Without its feature toggle, Grafana does not escape double quotes: they break every query.
   { name: "PromQL without the feature toggle", model: exampleB, ...ofPrometheus, format: classic, excluded: /[\n"]/ },
   { name: "PromQL of OpenTelemetry", model: exampleC, ...ofPrometheus },
-  { name: "PromQL of OpenTelemetry, recorded", model: recordedC, ...ofPrometheus },
+  { name: "PromQL of OpenTelemetry, recorded", model: budgetedC, ...ofPrometheus },
   { name: "TraceQL of GenAI Observability", model: exampleB, ...ofTempo },
   { name: "TraceQL of OpenTelemetry", model: exampleC, ...ofTempo },
   { name: "LogQL", model: exampleA, ...ofLoki },

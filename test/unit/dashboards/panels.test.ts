@@ -7,7 +7,7 @@ import { defineAlerts } from "../../../src/alerts/definitions";
 import { quantities } from "../../../src/checks/sent-conventions";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { expandMacros } from "../../support/expand";
-import { exampleA, exampleB, exampleC, examples, nameOf, type Panel, panelsOf, recordedC, shownOf, targetsOf } from "../../support/models";
+import { budgetedC, exampleA, exampleB, exampleC, examples, nameOf, type Panel, panelsOf, shownOf, targetsOf } from "../../support/models";
 import { variablesOf } from "../../view/reading/panel";
 import { complete, settingsOf } from "../config";
 import { PromQL } from "./promql";
@@ -117,14 +117,14 @@ describe("the table has each panel", () => {
   it.each([
     ["LLM Monitoring", exampleA, ofService],
     ["GenAI Observability", exampleB, undefined],
-    ["GenAI Observability (OpenTelemetry)", recordedC, ofSdks],
+    ["GenAI Observability (OpenTelemetry)", budgetedC, ofSdks],
   ] as const)("of %s", (name, model, alerts) => {
     expect(panelsOf(model).map((panel) => lineOf(panel, alerts))).toEqual(tables[name].trim().split(/\n */));
   });
 
   it("of the dashboard without recorded series: the same, without budgets", () => {
     const linesOf = (model: DashboardModel) => panelsOf(model).map((panel) => lineOf(panel, undefined));
-    expect(linesOf(exampleC)).toEqual(linesOf(recordedC).filter((line) => !line.startsWith("38 ")));
+    expect(linesOf(exampleC)).toEqual(linesOf(budgetedC).filter((line) => !line.startsWith("38 ")));
   });
 });
 

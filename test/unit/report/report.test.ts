@@ -149,25 +149,27 @@ describe("resources", () => {
   });
 
   it("prices: a line for each changed price, beside the changed queries; a first list by its length", () => {
-    const priced = (list: Record<string, number>) =>
+    const priced = (list: Record<string, [input: number, output?: number]>) =>
       Object.entries(list)
-        .map(([model, price]) => `label_replace(vector(${price}), "priced_as", "${model}", "", "")`)
-        .join(" or ");
-    const rules = (input: Record<string, number>, output: Record<string, number>, other: string) =>
-      recordingRules({
-        "model:gen_ai_input_price:usd_per_million_tokens": priced(input),
-        "model:gen_ai_output_price:usd_per_million_tokens": priced(output),
-        "c:d": other,
-      });
-    const before = rules({ "gpt-4o": 2.5, old: 1 }, { "gpt-4o": 10 }, "a");
-    const after = rules({ "gpt-4o": 2.5, "a, b": 0.005 }, { "gpt-4o": 8 }, "b");
+        .map(([model, [input, output]]) => {
+          const of = (usd: number, kind: string) => `label_replace(vector(${usd}), "gen_ai_token_type", "${kind}", "", "")`;
+          const all = [of(input, "input"), ...(output ? [of(output, "output")] : [])].join(" or ");
+          return `label_replace(${all}, "priced_as", "${model}", "", "")`;
+        })
+        .join("\nor ");
+    const rules = (prices: Record<string, [number, number?]>, other: string) =>
+      recordingRules({ "model:gen_ai_price:usd_per_million_tokens": priced(prices), "c:d": other });
+    const before = rules({ "gpt-4o": [2.5, 10], old: [1] }, "a");
+    const after = rules({ "gpt-4o": [2.5, 8], "a, b": [0.005] }, "b");
     expect(linesOf([step({ type: ruleGroupType, before, after })]).slice(1)).toEqual([
       "  - `a, b`, input: none → 0.005 USD per million tokens",
       "  - `gpt-4o`, output: 10.00 → 8.00 USD per million tokens",
       "  - `old`, input: 1.00 → none USD per million tokens",
       "  - `rules[c:d].datas[A].model.expr` `a` → `b`",
     ]);
-    expect(linesOf([step({ type: ruleGroupType, before: rules({}, {}, "b"), after })]).slice(1)).toEqual(["  - prices of 2 models"]);
+    expect(linesOf([step({ type: ruleGroupType, before: recordingRules({ "c:d": "b" }), after })]).slice(1)).toEqual([
+      "  - prices of 2 models",
+    ]);
   });
 
   it("an edit in Grafana and a change by the program are both reported", () => {

@@ -1,10 +1,11 @@
 /**
- * Four queries as a person would write them: a counter by its samples (GenAI Observability), an error rate and a percentile (OpenTelemetry), a mean (LLM
- * Monitoring), and a recording rule. Real servers show that their numbers are right: test/truth.
+ * Queries as a person would write them: a counter by its samples (GenAI Observability), an error rate, a percentile and a ratio (OpenTelemetry), a mean (LLM
+ * Monitoring), and two recording rules. Real servers show that their numbers are right: test/truth.
  */
 import { expect, it } from "vitest";
 import { genaiRecordingRules } from "../../../src/signals/genai";
-import { exampleA, exampleB, exampleC, recordedC, targetsOf } from "../../support/models";
+import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
+import { exampleA, exampleB, exampleC, targetsOf } from "../../support/models";
 
 const queryOf = (model: typeof exampleA, id: number) => targetsOf(model, "prometheus").find(({ panel }) => panel.id === id)?.target.expr;
 
@@ -25,29 +26,51 @@ it("its recording rule: the increase of one minute", () => {
   });
 });
 
-const requests = (more = "") =>
-  'gen_ai_client_operation_duration_seconds_count{job=~"$application",deployment_environment=~"$environment",gen_ai_request_model=~"$model",' +
-  `${more}gen_ai_operation_name!~".*_(agent|tool|workflow)|retrieval"}`;
+const selected = 'application=~"$application",environment=~"$environment",provider=~"$provider",model=~"$model"';
 
 it("Error Rate: requests with an error.type, by all requests", () => {
-  const sum = (series: string) =>
-    `sum_over_time(sum(\n  60 * irate((last_over_time(${series}[3h]) < Inf)[2m:1m])\n  or last_over_time(${series}[1m]) < Inf\n)[$__range:1m])`;
-  expect(queryOf(exampleC, 3)).toBe(`(${sum(requests('error_type!="",'))} or vector(0)) / (${sum(requests())} > 0)`);
-  const recorded =
-    'application:gen_ai_requests_count:increase1m{application=~"$application",environment=~"$environment",provider=~"$provider",model=~"$model"';
-  expect(queryOf(recordedC, 3)).toBe(
+  const recorded = `application:gen_ai_requests_count:increase1m{${selected}`;
+  expect(queryOf(exampleC, 3)).toBe(
     `(sum(sum_over_time(${recorded},error_type!=""}[$__range]) < Inf) or vector(0)) / (sum(sum_over_time(${recorded}}[$__range]) < Inf) > 0)`,
   );
 });
 
-it("p95 Latency: the 95th percentile of the slowest application", () => {
-  const buckets = requests().replace("_count{", "_bucket{");
-  const last = `last_over_time(${buckets}[$__range])`;
+it("p95 Latency: the 95th percentile of the slowest application, by sources, whose histograms can have different bounds", () => {
   expect(queryOf(exampleC, 4)).toBe(
-    `topk(1, histogram_quantile(0.95, sum by (le, job) (\n  ${last} - last_over_time(${buckets}[3h] offset $__range) >= 0 unless resets(${buckets}[$__range]) > 0\n` +
-      `  or ${last}\n)) >= 0)`,
+    "topk(1, max by (application) (histogram_quantile(0.95, sum by (le, source, application) " +
+      `(sum_over_time(application:gen_ai_requests_bucket:increase1m{${selected}}[$__range]))) >= 0))`,
   );
-  expect(queryOf(recordedC, 4)?.match(/histogram_quantile\([^,]*/g)).toEqual(["histogram_quantile(0.95", "histogram_quantile(0.95"]);
+});
+
+it("Cost / Request: the cost by the requests of models with a cost", () => {
+  const increase = (name: string) => `sum(sum_over_time(application:gen_ai_${name}:increase1m{${selected}}[$__range]) < Inf)`;
+  expect(queryOf(exampleC, 7)).toBe(`${increase("cost")} / (${increase("priced_requests")} > 0)`);
+});
+
+it("the rule of tokens of Spring AI, as a person would write it", () => {
+  const process = "job, instance, exported_job, exported_instance";
+  const other = ".*(agent|memory|plan|retriev|task|tool|workflow).*|framework|vectordb";
+  const last = `last_over_time(gen_ai_client_token_usage_total{gen_ai_token_type=~"input|output",gen_ai_operation_name!~"${other}"}[3h])`;
+  const { query, labels, comment } =
+    openTelemetryRecordingRules("prometheus").find(({ comment }) => comment?.startsWith("Spring AI's tokens")) ?? {};
+  expect([comment, labels]).toEqual(["Spring AI's tokens, by OTLP or scraped.", { source: "spring" }]);
+  expect(query).toBe(`sum_over_time(sum by (application, environment, provider, model, gen_ai_token_type) (
+  label_replace(label_join(label_replace(label_join(label_replace(label_join(label_replace(label_join(label_replace(
+    (
+      60 * irate((${last} < Inf)[2m:1m])
+      or ${last} < Inf
+    )
+    # The environment in the resource of a process, the one with most samples in three hours.
+    * on (${process}) group_left (resource) (
+      topk by (${process}) (1, label_join(count_over_time(target_info[3h]), "resource", ";", "deployment_environment_name", "deployment_environment"))
+      or on (${process}) group by (${process}) (last_over_time(gen_ai_client_token_usage_total{}[3h]))
+    ) ^ 0,
+    "none", "(none)", "", ""),
+    "application", ";", "service_name", "exported_job", "job", "none"), "application", "$1", "application", ";*([^;]*).*"),
+    "environment", ";", "deployment_environment_name", "deployment_environment", "resource", "none"), "environment", "$1", "environment", ";*([^;]*).*"),
+    "provider", ";", "gen_ai_provider_name", "gen_ai_system", "none"), "provider", "$1", "provider", ";*([^;]*).*"),
+    "model", ";", "gen_ai_request_model", "gen_ai_response_model", "none"), "model", "$1", "model", ";*([^;]*).*")
+)[1m:1m])`);
 });
 
 it("Avg Cost / Request: the sum of the samples by their number", () => {
