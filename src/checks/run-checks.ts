@@ -5,6 +5,7 @@ import { checkConnection, checkPush, checkService } from "./endpoint-checks";
 import { askFacts, askLive, askRecording, askResets, askStreams } from "./facts";
 import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
 import { type CheckSecrets, type CheckTargets, retrySecondsVariable } from "./input";
+import { checkNumbers } from "./numbers";
 import { judgeSeries } from "./series";
 import { askSpans } from "./spans";
 import { type CheckResult, type Finding, failed, note } from "./table";
@@ -36,7 +37,7 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
   if (dashboards.length === 0) return [];
   const spans = askSpans(access, targets);
   const facts = askFacts(access, targets, spans);
-  const checks: [name: string, finding: Promise<Finding>][] = [];
+  const checks: [name: string, finding: Promise<Finding>][] = [["numbers", checkNumbers(access, targets)]];
   for (const dashboard of dashboards) {
     checks.push([`series of "${dashboard.title}"`, facts.then((known) => judgeSeries(dashboard, known, targets))]);
   }

@@ -35,6 +35,7 @@ it("redacts a token wherever it is returned", async () => {
     "is in the folder [redacted], not in f: pulumi up --refresh moves it",
     "responds (200)",
     "unknown: query: [redacted]",
+    "unknown: query: [redacted]",
   ]);
 });
 
