@@ -45,6 +45,7 @@ it("all is well at a healthy Grafana", async () => {
     ["folder f", "ok"],
     ['dashboard "D"', "ok"],
     ["service", "ok"],
+    ["numbers", "ok"],
     ['series of "D"', "note"],
   ]);
   expect(results["folder f"]?.detail).toBe("is in the folder team");
