@@ -1,5 +1,5 @@
 /** Alert rules on the telemetry of current SDKs, as recording rules write it and "GenAI Observability (OpenTelemetry)" shows it. */
-import { recordedCost, recordedUnpriced, usedBudget } from "../signals/costs";
+import { recordedCost, recordedPrice, recordedUnpriced, usedBudget } from "../signals/costs";
 import { recordedIncrease as increase } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, measures, sourceLabel } from "../signals/opentelemetry-measures";
@@ -103,11 +103,16 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
       id: "recording-stopped",
       title: "Recording stopped",
       severity: "critical",
-      query: `count(last_over_time(${select("", isOneOf("__name__", counters))}[5m]))\nunless on () ${increase(requests, "10m")}`,
+      // Prices are recorded in each evaluation, requests while processes send.
+      query: [
+        `count(last_over_time(${select("", isOneOf("__name__", counters))}[5m]))`,
+        `unless on () (max(count_over_time(${recordedPrice}[10m])) >= 9 and on () ${increase(requests, "10m")})`,
+      ].join("\n"),
       above: 0,
       unit: "count",
       forMinutes: 10,
-      summary: "SDKs send {value} series of requests, but recording rules write none: no other alert on SDKs can fire.",
+      summary:
+        "SDKs send {value} series of requests, but recording rules do not write each minute: other alerts on SDKs see too little, or nothing.",
       description:
         "recordingRules grafana: see the state of the group Recording rules in Grafana. external: does the server load dashboards/rules.yaml?",
       panelId: panels.requests,
