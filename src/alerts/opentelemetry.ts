@@ -4,7 +4,7 @@ import { recordedIncrease as increase } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, measures, sourceLabel } from "../signals/opentelemetry-measures";
 import { openTelemetryCounters, recordedProcesses } from "../signals/opentelemetry-rules";
-import { ago, type Duration, group, isOneOf, isPresent, lastState, quantile, select } from "../signals/promql";
+import { ago, type Duration, group, isPresent, lastState, quantile } from "../signals/promql";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete, windows } from "./rule";
 import { spendingAlerts } from "./spending";
 
@@ -47,7 +47,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
   });
   const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";
 
-  const counters = openTelemetryCounters(naming).map(({ series }) => series);
+  const counters = new Set(openTelemetryCounters(naming).map(({ series }) => series.replace(/_count$/, "")));
   // Jobs, and applications that scale to zero at night, stop each day: they send in fewer hours.
   const hoursOfDay = `count_over_time(${senders("1h")}[1d:1h]`;
   const requestsOf = (window: Duration) => increase(requests, window, [], "application");
@@ -105,7 +105,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
       severity: "critical",
       // Prices are recorded in each evaluation, requests while processes send.
       query: [
-        `count(last_over_time(${select("", isOneOf("__name__", counters))}[5m]))`,
+        `count(last_over_time({__name__=~"(${[...counters].join("|")})(_count)?"}[5m]))`,
         `unless on () (max(count_over_time(${recordedPrice}[10m])) >= 9 and on () ${increase(requests, "10m")})`,
       ].join("\n"),
       above: 0,
