@@ -10,7 +10,11 @@ export const ruleFile = (groups: Readonly<Record<string, readonly RecordingRule[
     name,
     interval: "1m",
     query_offset: "1m", // SDKs export each minute, and a rule that misses a late sample never sees it again.
-    rules: rules.map(({ name, query }) => ({ record: name, expr: `${query}\n` })),
+    rules: rules.map(({ name, labels, comment, query }) => ({
+      record: name,
+      ...(labels && { labels }),
+      expr: `${comment ? `# ${comment}\n` : ""}${query}\n`,
+    })),
   })),
 });
 
