@@ -20,7 +20,7 @@ export function defineAlerts({ service, grafana, dashboards, alerts }: Settings)
   const { state, contactPoint, runbooks } = alerts;
   const define = (isManaged: boolean, rules: AlertRule[]): Alerts | undefined =>
     state === "on" && isManaged ? { rules, service: service.name, contactPoint, runbooks } : undefined;
-  const areRecorded = dashboards.recordingRules !== "off" && dashboards.telemetry !== "spec";
+  const areRecorded = dashboards.telemetry !== "spec";
   const ofSdks = define(areRecorded && grafana.managedResources === "all", openTelemetryAlerts(alerts, dashboards.naming));
   // One of the service's rules compares its samples with the telemetry of SDKs.
   const sdkRequests = areRecorded ? openTelemetryRequests(dashboards.naming) : undefined;

@@ -28,7 +28,7 @@ export interface DashboardDefinition {
     spans: string;
     /** The counters that show whether processes share series, each with a selector of its series. */
     counters: readonly { series: string; selector: string }[];
-    /** The rules that record the counters. */
+    /** The rules that record what the panels read. None if they read samples. */
     rules: readonly RecordingRule[];
   };
   /**
@@ -74,7 +74,7 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
       telemetry: "spec",
       spans: sdkSpans(sdkName),
       counters: [requestCounter(sdkName, reading.naming)],
-      rules: genaiRecordingRules(sdkName, reading.naming),
+      rules: reading.mode === "recorded" ? genaiRecordingRules(sdkName, reading.naming) : [],
     },
     model: (uids) => {
       const { genaiObservability } = require("./genai-observability") as typeof import("./genai-observability");
@@ -106,13 +106,20 @@ export function openTelemetryDashboard({ prices, budgets = {}, ...options }: Ope
 
 /** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
 export function defineDashboards({ service, dashboards, alerts }: Settings) {
-  const { genaiUid, otelUid, telemetry, sdkName, naming, contents, recordingRules, environmentAttribute, prices } = dashboards;
-  const reading: Reading = { mode: recordingRules === "off" ? "direct" : "recorded", naming, contents, environmentAttribute };
+  const { genaiUid, otelUid, telemetry, sdkName, naming, contents, genaiReads, prices } = dashboards;
+  const reading = { naming, contents };
+  const mode = genaiReads === "rules" ? "recorded" : "direct";
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
-  const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
+  const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, mode, uid: genaiUid });
   const otel =
     telemetry === "spec"
       ? undefined
-      : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets: alerts.state === "on" ? alerts.budgets : {} });
+      : openTelemetryDashboard({
+          ...reading,
+          mode: "recorded",
+          uid: otelUid,
+          prices,
+          budgets: alerts.state === "on" ? alerts.budgets : {},
+        });
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

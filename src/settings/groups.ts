@@ -44,9 +44,9 @@ export function groupSettings(all: FlatSettings) {
       telemetry: all.telemetry,
       sdkName: all.sdkName,
       naming: all.metricNaming,
-      environmentAttribute: all.environmentAttribute,
       contents: all.contents,
       recordingRules: all.recordingRules,
+      genaiReads: all.genaiReads,
       prices: all.prices,
     },
     alerts: {

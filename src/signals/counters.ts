@@ -14,6 +14,12 @@ export interface Counter {
 export interface RecordingRule {
   name: string;
   query: string;
+  /** Labels that the rule adds to its series. Several rules can have one name and different labels. */
+  labels?: Readonly<Record<string, string>> | undefined;
+  /** Why the rule exists, and who sends what it reads: for those who read the rule file. */
+  comment?: string | undefined;
+  /** Whether only Prometheus and Mimir can evaluate it: its result is a native histogram, which Grafana does not write. */
+  onlyExternal?: boolean | undefined;
   /** The series that the query reads; if SDKs have several names for it, the most frequent one. */
   reads: string;
   /** Whether it records something whenever telemetry arrives. Others wait for a failure, a cost or an agent. */
