@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { groupSettings, type Settings } from "./settings/groups";
-import { type FlatSettings, formerKeys, type KeyName, keyNames, settingsKeys } from "./settings/keys";
+import { type FlatSettings, formerKeys, formerValues, type KeyName, keyNames, settingsKeys } from "./settings/keys";
 import { brokenRules, warnings } from "./settings/rules";
 import { isSecret, pemExample } from "./settings/validators";
 import { shellWord, truncate, visible } from "./text/sanitize";
@@ -54,7 +54,9 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
     settings[key] = data;
     const secret = isSecret(settingsKeys[key]);
     if (isSet(key) && secret !== config.isSecret(key)) mustSet(key, secret ? notSecret : wronglySecret);
-    if (error && isSet(key)) mustSet(key, `${error.issues.map(({ message }) => message).join("; ")}.`);
+    const former = formerValues[`${key} ${config.values[key]}`];
+    if (former) mustSet(key, former);
+    else if (error && isSet(key)) mustSet(key, `${error.issues.map(({ message }) => message).join("; ")}.`);
     else if (error) mustSet(key, `is not set. ${docOf(key).description}`);
   }
   for (const [key, fix, , reason] of brokenRules(settings, isSet)) fix === "set" ? mustSet(key, reason) : mustRemove(key, reason);

@@ -3,7 +3,7 @@ import { conventions } from "../signals/names/conventions";
 import type { CheckTargets, RecordingTargets } from "./input";
 import type { Sample } from "./query";
 import type { SpanSender } from "./spans";
-import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
+import { applicationsOf, type Finding, failed, firstOf, note, ok } from "./table";
 
 /**
  * Resets of a counter above which processes share its series: of processes with an instance id in an hour, since a crash loop with a restart each seven
@@ -36,20 +36,40 @@ export const judgeLive = (live: number): Finding =>
     ? ok(`at most ${live} of a counter are read directly`)
     : note(
         `up to ${live} of a counter are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, and those over ` +
-          "24 hours take seconds. Record them: npx pulumi config set recordingRules grafana",
+          "24 hours take seconds. Record them: npx pulumi config set genaiReads rules",
       );
 
 const notEvaluated = {
   grafana:
     "check the state of the rules in Grafana (Alerting > Alert rules), and what they require: src/settings/README.md#recording-rules",
-  external: "check whether the server has loaded dashboards/rules.yaml",
+  external: "check whether the server has loaded the files of npm run rules",
 };
 
 /** The minutes in which a rule that is evaluated has written samples. */
 export const recentMinutes = 10;
 
-/** @param found the names of counters and recorded series with samples in that time, and the largest number of samples of a recorded series */
-export function judgeRecording({ by, rules }: RecordingTargets, { names, times }: { names: readonly string[]; times: number }): Finding {
+/** Minutes after which a sample is there: rules are evaluated a minute late, and take some seconds. */
+export const lateMinutes = 2;
+
+/** What is known of recorded series. `times` and `before`: the largest number of samples of a series in ten minutes, and in the ten before. */
+interface Recorded {
+  /** Of counters and recorded series with samples. */
+  names: readonly string[];
+  times: number;
+  before: number;
+  /** Why rules fail in Grafana, a reason for each. */
+  failing: readonly string[];
+}
+
+export function judgeRecording({ by, rules, steady }: RecordingTargets, { names, times, before, failing }: Recorded): Finding {
+  if (failing.length > 0) {
+    const [reason, ...others] = new Set(failing);
+    return failed(
+      `rules fail in Grafana (${failing.length}): ${reason}${others.length > 0 ? `, and ${others.length} other reasons` : ""}. Grafana writes with the ` +
+        "datasource of the dashboards: its server must take remote writes, and its Prometheus type must be that of the server: " +
+        "src/settings/README.md#recording-rules. A change takes two minutes: then npm run doctor",
+    );
+  }
   const expected = rules.filter(({ reads }) => names.includes(reads)).map(({ name }) => name);
   const missing = expected.filter((name) => !names.includes(name));
   if (expected.length === 0) return note(`no data yet: no counter arrived in the last ${recentMinutes} minutes`);
@@ -64,6 +84,15 @@ export function judgeRecording({ by, rules }: RecordingTargets, { names, times }
     return note(
       `the rules are evaluated more than once a minute (${times} samples in ${recentMinutes} minutes), so panels show multiples: two stacks or servers ` +
         "evaluate them for the same Prometheus. Set recordingRules to external in all stacks but one.",
+    );
+  }
+  if (steady && times < recentMinutes - 1) {
+    const found = `${times} samples in ${recentMinutes} minutes`;
+    if (before === 0)
+      return ok(`all ${expected.length} are evaluated; they are new (${found}): after ten minutes, the checks say whether any is missed`);
+    return note(
+      `evaluations are missed (${found} of ${steady}), so panels show too little: the rules must be evaluated each minute. Check the interval of their ` +
+        "group, and whether the server that evaluates them was restarted or is overloaded. To fill the gap: src/settings/README.md#history",
     );
   }
   return ok(`all ${expected.length} are evaluated`);

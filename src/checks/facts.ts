@@ -1,13 +1,14 @@
 /** The facts about what arrives: what Prometheus, Tempo and Loki are asked. What they mean is in `series.ts` and `arrival.ts`. */
-import { type GrafanaAccess, secretsOf } from "../network/grafana";
+import { type GrafanaAccess, messageOf, secretsOf } from "../network/grafana";
+import { recordingGroup } from "../platform/recording";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes, exportedJob } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
 import { equals, group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
-import { holdsSecret } from "../text/redact";
-import { recentMinutes, tooManyResets } from "./arrival";
+import { holdsSecret, redactText } from "../text/redact";
+import { lateMinutes, recentMinutes, tooManyResets } from "./arrival";
 import type { CheckTargets, RecordingTargets, SdkTargets } from "./input";
-import { queryList, queryPrometheus, type Sample } from "./query";
+import { queryList, queryPrometheus, request, type Sample } from "./query";
 import { type Convention, conventionOf, recognizedNames } from "./sent-conventions";
 import type { SpanSender } from "./spans";
 
@@ -151,12 +152,36 @@ export async function askLive(access: GrafanaAccess, targets: CheckTargets): Pro
   return counted?.value ?? 0;
 }
 
-/** The names of counters and recorded series in the last minutes, and the largest number of samples of a recorded series. */
-export async function askRecording(access: GrafanaAccess, targets: CheckTargets, { rules }: RecordingTargets) {
+/**
+ * The names of counters and recorded series in the last minutes, the largest number of samples of a recorded series then and in the minutes before, and
+ * why rules fail in Grafana.
+ */
+export async function askRecording(access: GrafanaAccess, targets: CheckTargets, { by, rules, folderUid, steady }: RecordingTargets) {
   const names = rules.flatMap(({ name, reads }) => [name, reads]);
-  const [samples, counted] = await Promise.all([
+  const most = async (minutesAgo: number) => {
+    const window = `[${recentMinutes}m] offset ${minutesAgo}m`;
+    return (await queryPrometheus(access, targets, `max(count_over_time(${steady ?? rules[0]?.name}${window}))`))[0]?.value ?? 0;
+  };
+  const [samples, times, before, failing] = await Promise.all([
     queryPrometheus(access, targets, combinations(select("", isOneOf("__name__", names)), `${recentMinutes}m`, "__name__")),
-    queryPrometheus(access, targets, `max(count_over_time(${rules[0]?.name}[${recentMinutes}m]))`),
+    most(lateMinutes),
+    most(lateMinutes + recentMinutes),
+    by === "grafana" ? askFailing(access, folderUid) : [],
   ]);
-  return { names: namesIn(samples), times: counted[0]?.value ?? 0 };
+  return { names: namesIn(samples), times, before, failing };
+}
+
+/** The errors of rules in the group, redacted. Nothing is known with a token that may not read the states of rules. */
+async function askFailing(access: GrafanaAccess, folderUid: string): Promise<string[]> {
+  const parameters = new URLSearchParams({ folder_uid: folderUid, rule_group: recordingGroup });
+  const response = await request(access, `/api/prometheus/grafana/api/v1/rules?${parameters}`);
+  if (response.status === 403) return [];
+  if (response.status !== 200) throw new Error(messageOf(response, access));
+  type Group = { name?: string; folderUid?: string; rules?: { health?: string; lastError?: string }[] };
+  const groups = (response.body as { data?: { groups?: Group[] } }).data?.groups ?? [];
+  // Grafana ignores the uid of a folder that it does not know.
+  const own = groups.filter((group) => group.name === recordingGroup && group.folderUid === folderUid).flatMap(({ rules = [] }) => rules);
+  const failing = own.filter(({ health }) => health === "error");
+  // The reason of a write can be in the second line.
+  return failing.map(({ lastError = "" }) => redactText(lastError.trim().replaceAll("\n", ": "), secretsOf(access)) || "no message");
 }

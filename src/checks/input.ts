@@ -21,16 +21,22 @@ export interface SdkTargets {
   naming: Naming;
   /** The attribute whose label is the environment, if panels read counters directly; undefined if rules record them, or if nobody knows. */
   environmentAttribute?: string | undefined;
+  /** Whether panels read the samples of counters. */
+  readsSamples?: boolean | undefined;
   /** Applications with a budget of their own. */
   budgets?: readonly string[] | undefined;
   /** The counters that show whether processes share series, each with a selector of its series. */
   counters: readonly { series: string; selector: string }[];
 }
 
-/** Who evaluates the recording rules, and the rules. */
+/** Who evaluates the recording rules, and those that record something whenever telemetry arrives. */
 export interface RecordingTargets {
   by: "grafana" | "external";
+  /** The folder of the rules in Grafana. */
+  folderUid: string;
   rules: readonly { name: string; reads: string }[];
+  /** A series that has a sample of each evaluation, whether telemetry arrives or not. */
+  steady?: string | undefined;
 }
 
 /** The objects to check. Shown in previews and stored in plain text. */

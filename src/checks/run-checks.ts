@@ -42,7 +42,7 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
     checks.push([`series of "${dashboard.title}"`, facts.then((known) => judgeSeries(dashboard, known, targets))]);
   }
   if (sdk) checks.push(["counters", askResets(access, targets, sdk).then(judgeResets)]);
-  if (sdk?.environmentAttribute) checks.push(["live series", askLive(access, targets).then(judgeLive)]);
+  if (sdk?.readsSamples) checks.push(["live series", askLive(access, targets).then(judgeLive)]);
   if (recording)
     checks.push(["recording rules", askRecording(access, targets, recording).then((found) => judgeRecording(recording, found))]);
   if (streams) checks.push(["log streams", askStreams(access, targets, streams).then((types) => judgeStreams(streams, types))]);

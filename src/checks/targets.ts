@@ -7,6 +7,7 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import type { OtlpData } from "../otlp";
 import type { ManagedResources } from "../platform/dashboard";
 import type { DatasourcesArgs } from "../platform/datasources";
+import { evaluatedByGrafana } from "../platform/recording";
 import type { Settings } from "../settings";
 import { datasourceTypes } from "../settings/keys";
 import type { CheckSecrets, CheckTargets } from "./input";
@@ -20,7 +21,7 @@ export interface ChecksArgs {
   folder: { uid: string; parentUid?: Text | undefined };
   definitions: readonly DashboardDefinition[];
   /** Of the dashboards for the telemetry of SDKs, see the settings. Defaults to no such dashboard. */
-  dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "environmentAttribute" | "recordingRules"> | undefined;
+  dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules"> | undefined;
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
@@ -39,8 +40,12 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const ofSdks = definitions.flatMap(({ sdk }) => sdk ?? []);
-  const by = dashboards?.recordingRules === "off" ? undefined : dashboards?.recordingRules;
-  const rules = ofSdks.flatMap(({ rules }) => rules.flatMap(({ name, reads, always }) => (always ? { name, reads } : [])));
+  // The rules of a dashboard that another stack manages are those of that stack.
+  const by = managesAll ? dashboards?.recordingRules : undefined;
+  const all = ofSdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
+  const rules = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
+  // A price is a constant.
+  const steady = all.find(({ name }) => /^model:gen_ai_\w*price/.test(name))?.name;
   const budgets = by && alerts?.state === "on" && ofSdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
@@ -58,12 +63,12 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
     sdk: dashboards && {
       name: dashboards.sdkName,
       naming: dashboards.naming,
-      // The dashboard of another stack can read recorded series.
-      environmentAttribute: managesAll && !by ? dashboards.environmentAttribute : undefined,
+      // Without rules. The dashboard of another stack can read recorded series.
+      readsSamples: managesAll && ofSdks.some(({ rules }) => rules.length === 0),
       budgets: budgets && Object.keys(budgets),
       counters: ofSdks.flatMap(({ counters }) => counters),
     },
-    recording: by && rules.length > 0 ? { by, rules } : undefined,
+    recording: by && rules.length > 0 ? { by, folderUid: folder.uid, rules, steady } : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,

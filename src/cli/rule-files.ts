@@ -1,8 +1,54 @@
-/** Recording rules and alert rules in the format of Prometheus' rule files. */
+/** Recording rules and alert rules of a stack's settings, in the format of Prometheus' rule files. */
+import { Document, isMap, stringify } from "yaml";
+import { defineAlerts } from "../alerts/definitions";
 import type { AlertRule } from "../alerts/rule";
 import { templateOf } from "../alerts/template";
+import { defineDashboards } from "../dashboards/definitions";
+import type { Settings } from "../settings";
 import type { RecordingRule } from "../signals/counters";
 import { indent } from "../signals/promql";
+
+/**
+ * The files by what they contain; undefined if it would be nothing. The alert rules are there whether the stack also creates them in Grafana or not.
+ *
+ * @param by the command that writes the files
+ */
+export function ruleTexts(settings: Settings, by: string): Record<"rules" | "alerts", string | undefined> {
+  const withAlerts = { ...settings, alerts: { ...settings.alerts, state: "on" as const } };
+  const isOwner = settings.grafana.managedResources === "all";
+  const recording = defineDashboards(withAlerts).all.flatMap(({ sdk }) => (isOwner && sdk && sdk.rules.length > 0 ? [sdk] : []));
+  const { ofService, ofSdks } = defineAlerts(withAlerts);
+  const alerts = [ofService, ofSdks].flatMap((each) => each?.rules ?? []);
+  const head = (what: string, document: string) => `# ${what}: see ${document}. Written by ${by}.\n`;
+  const groups = recording.map(
+    ({ telemetry, rules }) => [telemetry === "spec" ? "llm-observability" : "llm-observability-otel", rules] as const,
+  );
+  return {
+    rules:
+      recording.length > 0
+        ? head("Recording rules for Prometheus, Mimir and Grafana Cloud", "src/settings/README.md") + withComments(groups)
+        : undefined,
+    alerts:
+      alerts.length > 0
+        ? head("Alert rules for Prometheus and Mimir with an Alertmanager, on what the recording rules write", "src/alerts/README.md") +
+          stringify(alertFile(alerts, { service: settings.service.name }, settings.alerts.runbooks), { lineWidth: 0 })
+        : undefined,
+  };
+}
+
+/** The rule file as text, with the comment of each rule above it. */
+function withComments(groups: readonly (readonly [name: string, rules: readonly RecordingRule[]])[]): string {
+  const document = new Document(ruleFile(Object.fromEntries(groups)));
+  for (const [place, [, rules]] of groups.entries()) {
+    for (const [index, { comment }] of rules.entries()) {
+      const rule = document.getIn(["groups", place, "rules", index], true);
+      if (comment && isMap(rule)) rule.commentBefore = comment.replace(/^/gm, " ");
+      const labels = isMap(rule) && rule.get("labels", true);
+      if (isMap(labels)) labels.flow = true;
+    }
+  }
+  return document.toString({ lineWidth: 0 });
+}
 
 /** A rule file with a group for each dashboard: https://prometheus.io/docs/prometheus/latest/configuration/recording_rules/ */
 export const ruleFile = (groups: Readonly<Record<string, readonly RecordingRule[]>>) => ({
@@ -10,11 +56,7 @@ export const ruleFile = (groups: Readonly<Record<string, readonly RecordingRule[
     name,
     interval: "1m",
     query_offset: "1m", // SDKs export each minute, and a rule that misses a late sample never sees it again.
-    rules: rules.map(({ name, labels, comment, query }) => ({
-      record: name,
-      ...(labels && { labels }),
-      expr: `${comment ? `# ${comment}\n` : ""}${query}\n`,
-    })),
+    rules: rules.map(({ name, labels, query }) => ({ record: name, ...(labels && { labels }), expr: `${query}\n` })),
   })),
 });
 

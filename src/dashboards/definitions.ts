@@ -28,7 +28,7 @@ export interface DashboardDefinition {
     spans: string;
     /** The counters that show whether processes share series, each with a selector of its series. */
     counters: readonly { series: string; selector: string }[];
-    /** The rules that record the counters. */
+    /** The rules that record what the panels read. None if they read samples. */
     rules: readonly RecordingRule[];
   };
   /**

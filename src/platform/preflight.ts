@@ -26,7 +26,7 @@ export interface PreflightArgs {
   folder: { uid: string; parentUid?: string | undefined };
   /** Of these, the ones that the stack manages are checked. */
   definitions: readonly DashboardDefinition[];
-  /** Whether Grafana evaluates recording rules. */
+  /** Whether Grafana evaluates the recording rules of the dashboards, if the stack manages them. */
   recordsInGrafana?: boolean | undefined;
   /** The alert rules that the stack creates. */
   alerts?: readonly Pick<Alerts, "rules" | "contactPoint">[] | undefined;
@@ -110,8 +110,9 @@ async function runChecks(
   { definitions, folder, alerts = [], datasources, recordsInGrafana = false }: Omit<PreflightArgs, "grafana">,
 ): Promise<Findings[]> {
   const managed = definitions.filter((definition) => isManaged(definition, managedResources));
+  const recorded = definitions.filter(({ sdk }) => sdk && sdk.rules.length > 0);
   const settled = await Promise.allSettled([
-    checkRelease(context, recordsInGrafana),
+    checkRelease(context, recordsInGrafana && managedResources === "all" ? recorded : [], datasources.prometheus),
     ...[...new Set(alerts.map(({ contactPoint }) => contactPoint))].map((name) => checkContactPoint(context, name)),
     checkDatasources(context, datasources),
     checkFolder(context, { isCreated: managedResources === "all", isFilled: managed.length > 0 }, folder),
@@ -133,10 +134,21 @@ function findingsOf(error: unknown): Findings {
     : { problems: [`${error.message}. Check grafanaUrl, and the network between this machine and Grafana.`] };
 }
 
-/** Grafana can hide its release. */
-async function checkRelease({ read, stack }: Context, recordsInGrafana: boolean): Promise<Findings> {
-  const { body } = await read("/api/health");
-  return { problems: [problems.releaseProblem((body as { version?: string }).version, recordsInGrafana, stack)] };
+/**
+ * Whether this program and its recording rules can use this Grafana, which can hide its release.
+ *
+ * @param recorded the dashboards that read what Grafana is to record
+ */
+async function checkRelease(
+  { read, stack }: Context,
+  recorded: readonly DashboardDefinition[],
+  { uid, url }: PreflightArgs["datasources"]["prometheus"],
+): Promise<Findings> {
+  const [health, page] = await Promise.all([read("/api/health"), recorded.length > 0 ? read("/api/frontend/settings") : undefined]);
+  const old = problems.oldRelease((health.body as { version?: string }).version);
+  if (old !== undefined || !page) return { problems: [old] };
+  // What the stack creates has a type.
+  return { problems: [problems.cannotRecord(page.body as problems.PageSettings, recorded, url === undefined ? uid : undefined, stack)] };
 }
 
 /** With an unknown contact point, the plugin repeats its request for two minutes. Without one, alerts can notify nobody. */

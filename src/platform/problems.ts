@@ -43,18 +43,65 @@ function isOlder(version: string | undefined, than: string): boolean {
   return known !== null && limit !== null && lt(known, limit);
 }
 
-/** Whether Grafana can record series: older releases have no recording rules with a target datasource of their own. */
-export const recordsSeries = (version: string | undefined) => !isOlder(version, "12.1");
+/** The problem of a release that is older than the oldest one with which this program is tested, if it is. */
+export const oldRelease = (version: string | undefined) =>
+  isOlder(version, "10.4") ? `Grafana ${version} is too old: the oldest supported release is 10.4.` : undefined;
 
-/** The problem of a release, if any. */
-export function releaseProblem(version: string | undefined, recordsInGrafana: boolean, stack: string): string | undefined {
-  // The oldest release that this program is tested with.
-  if (isOlder(version, "10.4")) return `Grafana ${version} is too old: the oldest supported release is 10.4.`;
-  if (!recordsInGrafana || recordsSeries(version)) return undefined;
-  return (
-    `Grafana ${version} has no recording rules with a target datasource: recordingRules grafana requires 12.1 or later. Load dashboards/rules.yaml ` +
-    shell`into Prometheus or Mimir instead: npx pulumi config set recordingRules external --stack ${stack}`
+/**
+ * The settings of Grafana's page, as far as recording rules depend on them. All tokens can read them. A field that is absent says nothing: releases from
+ * 12.0 on have it, but it is of the page and not of a documented API, so that a later one can move it.
+ */
+export type PageSettings = {
+  buildInfo?: { version?: string };
+  unifiedAlerting?: { recordingRulesEnabled?: boolean };
+  /** By name. Without those that the token may not read. `directUrl` is the address of the server. */
+  datasources?: Record<string, { uid?: string; jsonData?: { prometheusType?: string; directUrl?: string } }>;
+};
+
+/** How Grafana is to change so that it can record: for each obstacle the sentence that names it, and the cure. */
+function obstacles({ buildInfo, unifiedAlerting, datasources }: PageSettings, uid: string | undefined): [obstacle: string, cure: string][] {
+  const version = buildInfo?.version;
+  const [name, datasource] = Object.entries(datasources ?? {}).find(([, each]) => uid !== undefined && each.uid === uid) ?? [];
+  const { prometheusType, directUrl = "" } = datasource?.jsonData ?? {};
+  const found: [string, string][] = [];
+  // Older releases have no recording rules with a target datasource of their own.
+  if (isOlder(version, "12.1"))
+    found.push([`Its release is ${version}, which has none that write to a datasource.`, "update it to 12.1 or later"]);
+  else if (unifiedAlerting?.recordingRulesEnabled === false)
+    found.push(["Its recording rules are switched off.", "set enabled = true in [recording_rules] of its configuration, and restart it"]);
+  // `getRemoteWriteURL` in Grafana's `pkg/services/ngalert/writer`. /api/prom, as in Grafana Cloud, is an address of Mimir only.
+  if (datasource && !prometheusType && !/\/api\/prom\/*$/.test(directUrl)) {
+    found.push([
+      `The datasource ${name} (uid ${uid}) does not say its Prometheus type: Grafana takes it for a Mimir, and writes to /api/v1/push, which a Prometheus ` +
+        "does not have.",
+      "set the Prometheus type of this datasource (Connections > Data sources)",
+    ]);
+  }
+  return found;
+}
+
+/**
+ * The problem that Grafana cannot evaluate the recording rules, with the ways out; undefined if nothing says so.
+ *
+ * @param readers the dashboards that read what the rules record
+ * @param prometheus the uid of the datasource, if the stack does not create it
+ */
+export function cannotRecord(page: PageSettings, readers: readonly DashboardDefinition[], prometheus: string | undefined, stack: string) {
+  const found = obstacles(page, prometheus);
+  if (found.length === 0) return undefined;
+  const without = readers.map(({ sdk, title }) =>
+    sdk?.telemetry === "otel" ? [`leave "${title}" out`, "telemetry spec"] : [`let "${title}" read samples`, "genaiReads samples"],
   );
+  return [
+    `Grafana cannot evaluate the recording rules of ${readers.map(({ title }) => `"${title}"`).join(" and ")}:`,
+    ...found.map(([obstacle]) => `  ${visible(obstacle)}`),
+    `Let Grafana record: ${found.map(([, cure]) => cure).join("; ")}.`,
+    "Or let Prometheus or Mimir record: load the files that the first command writes (src/settings/README.md#recording-rules).",
+    shell`  npm run rules -- --stack ${stack}`,
+    shell`  npx pulumi config set recordingRules external --stack ${stack}`,
+    `Or ${without.map(([way]) => way).join(", and ")}.`,
+    ...without.map(([, setting]) => `  npx pulumi config set ${setting}${shell` --stack ${stack}`}`),
+  ].join("\n");
 }
 
 /** The problem that datasources of the settings do not exist; undefined if all exist. */

@@ -4,13 +4,22 @@ import * as grafana from "@pulumiverse/grafana";
 import type { RecordingRule } from "../signals/counters";
 import { ruleQuery } from "./alerts";
 
+/** The name of the group in Grafana. */
+export const recordingGroup = "Recording rules";
+
+/** The title of a rule, which is unique in a folder. */
+export const recordingTitle = ({ name, labels = {} }: Pick<RecordingRule, "name" | "labels">) => [name, ...Object.values(labels)].join(" ");
+
+/** The rules that Grafana can evaluate. */
+export const evaluatedByGrafana = (rules: readonly RecordingRule[]) => rules.filter(({ onlyExternal }) => !onlyExternal);
+
 /** Seconds between two evaluations, and the time by which samples may be late. The rules calculate the increase of a minute. */
 const minute = 60;
 
 /**
- * Declares the group. Titles are the names of the series: unique in the folder, and the same in `dashboards/rules.yaml`.
+ * Declares the group, without the rules whose results Grafana does not write. The labels of a rule are added to its series.
  *
- * Grafana stores any group, also with recording rules switched off, with an unknown target or with an invalid name. The checks find series that are not written.
+ * Grafana stores any group, also with an unknown target or with an invalid name. The checks read the state of its rules.
  *
  * @param folder its uid, which is known once the folder exists
  * @param prometheus the uid of the datasource that the rules read and write
@@ -24,13 +33,14 @@ export function createRecordingRules(
   return new grafana.alerting.RuleGroup(
     name,
     {
-      name: "Recording rules",
+      name: recordingGroup,
       folderUid: folder,
       intervalSeconds: minute,
-      rules: rules.map(({ name, query }) => ({
-        name,
+      rules: evaluatedByGrafana(rules).map(({ name, query, labels }) => ({
+        name: recordingTitle({ name, labels }),
         // The query is evaluated at `to`, in seconds before now.
         datas: [ruleQuery("A", prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
+        ...(labels && { labels }),
         record: { from: "A", metric: name, targetDatasourceUid: prometheus },
       })),
     },

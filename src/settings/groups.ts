@@ -44,11 +44,10 @@ export function groupSettings(all: FlatSettings) {
       telemetry: all.telemetry,
       sdkName: all.sdkName,
       naming: all.metricNaming,
-      environmentAttribute: all.environmentAttribute,
       contents: all.contents,
       recordingRules: all.recordingRules,
-      prices: all.prices,
       genaiReads: all.genaiReads,
+      prices: all.prices,
     },
     alerts: {
       state: all.alerts,

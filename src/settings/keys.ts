@@ -87,8 +87,8 @@ export const settingsKeys = {
   ),
   ...datasource("prometheus", "Prometheus"),
   prometheusType: v.key(
-    v.choice("prometheus", "mimir").optional(),
-    "The server behind the Prometheus datasource, if managed. Required if Grafana records series: it writes to other paths of a Prometheus than of a Mimir.",
+    v.choice("prometheus", "mimir").default("prometheus"),
+    "The server behind the Prometheus datasource, if managed. Grafana writes recorded series to other paths of a Prometheus than of a Mimir.",
   ),
   ...datasource("loki", "Loki"),
   ...datasource("tempo", "Tempo"),
@@ -116,23 +116,18 @@ export const settingsKeys = {
     "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`.",
   ),
   metricNaming: v.key(v.choice(...namings).default("prometheus"), "How names are stored: see [names of metrics](#names-of-metrics)."),
-  environmentAttribute: v.key(
-    v.format(/^[a-z][\w.]*$/i, "must be the name of an attribute, such as deployment.environment.name").default("deployment.environment"),
-    'The attribute by which "GenAI Observability (OpenTelemetry)" selects environments: as a label in Prometheus, unless counters are recorded, and of the ' +
-      "resource of spans. OpenLIT sends `deployment.environment`; of other SDKs, Prometheus has only promoted attributes of the resource.",
-    "deployment.environment.name",
-  ),
   contents: v.key(
     v.choice("show", "hide").default("show"),
     'Whether the dashboards show prompts and completions. `hide`: the panels "Prompts" and "Responses" are left out, and no other panel selects a text.',
   ),
   recordingRules: v.key(
-    v.choice("off", "grafana", "external").default("off"),
-    "Who records the counters of the dashboards of SDKs: see [recording rules](#recording-rules). `off`: nobody; alert rules on them are left out.",
+    v.choice("grafana", "external").default("grafana"),
+    "Who evaluates the [recording rules](#recording-rules), whose series the dashboards of SDKs read: `grafana`, in which the stack creates them, or " +
+      "`external`: a Prometheus or a Mimir that loads the files of `npm run rules`.",
   ),
   genaiReads: v.key(
     v.choice("samples", "rules").default("samples"),
-    'How "GenAI Observability" reads counters. `rules`: from recorded series, for many processes.',
+    'What "GenAI Observability" (spec 2.3) reads: the `samples` of all processes, or the series of recording `rules`, for [many processes](#when-to-record).',
   ),
   prices: v.key(
     v.prices().optional(),
@@ -241,8 +236,17 @@ export const formerKeys: readonly [keys: RegExp, instead: string][] = [
   [/^(prometheus|loki|tempo)Tenant$/, "Set datasourceTenant, the tenant of all datasources."],
   [/^cloudStackId$/, "It is otlpInstanceId."],
   [/^(imports|retainOnDelete)$/, "Set protect to on, so that destroy keeps what npm run adopt imported."],
+  [/^environmentAttribute$/, "Recording rules read the environment of each application, by each name that SDKs have for it."],
   [/^alert(ErrorRate(Warning|Critical)|FirstToken|Minimum\w+)$/, "See alertErrorRate, alertLatency and alertWindow."],
 ];
+
+/** Values that settings had once, as `key value`, and what to do instead. */
+export const formerValues: Readonly<Record<string, string>> = {
+  "recordingRules off":
+    'is off, but "GenAI Observability (OpenTelemetry)" reads recorded series only. Let Grafana record them: it must be 12.1 or later, with ' +
+    "[recording_rules] enabled = true. Or let Prometheus or Mimir record them: load the files of npm run rules, and set recordingRules to external. " +
+    "Or leave this dashboard out: set telemetry to spec, and remove recordingRules.",
+};
 
 export type KeyName = keyof typeof settingsKeys;
 

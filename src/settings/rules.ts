@@ -17,7 +17,7 @@ const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant
 
 /** Without effect, since the stack does not manage the resource: an error. */
 const owned: Requirement[] = [
-  [/^folder(?!Uid)|^(recordingRules|environmentAttribute|prices|alertErrorRate|alertBudgets)$/, "managedResources", ["all"]],
+  [/^folder(?!Uid)|^(recordingRules|genaiReads|prices|alertErrorRate|alertBudgets)$/, "managedResources", ["all"]],
   [/^alert(?!ErrorRate|Budgets)/, "managedResources", ["all", "service-dashboard"]],
   [ofDatasources, "managedResources", ["all"]],
   [ofDatasources, "datasources", ["managed", "kept"]],
@@ -26,10 +26,8 @@ const owned: Requirement[] = [
 /** Without effect, since a switch is off, maybe for a while: a warning. */
 const switched: Requirement[] = [
   [/^alert[A-Z]/, "alerts", ["on"]],
-  [/^(otelDashboardUid|environmentAttribute|prices|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
-  [/^(sdkName|genaiDashboardUid)$/, "telemetry", ["spec", "both"]],
-  [/^(prices|alertErrorRate|alertBudgets)$/, "recordingRules", ["grafana", "external"]],
-  [/^environmentAttribute$/, "recordingRules", ["off"]],
+  [/^(otelDashboardUid|prices|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
+  [/^(sdkName|genaiDashboardUid|genaiReads)$/, "telemetry", ["spec", "both"]],
 ];
 
 /** The set keys that these requirements leave without effect. */
@@ -43,12 +41,11 @@ function ineffective(requirements: readonly Requirement[], settings: CheckedSett
 
 /** The broken rules. */
 export function brokenRules(settings: CheckedSettings, isSet: IsSet): Rule[] {
-  const { service, managedResources, datasources, recordingRules, folderUid = "", folderParentUid } = settings;
+  const { service, managedResources, datasources, folderUid = "", folderParentUid } = settings;
   const { prometheusUid, lokiUid, tempoUid, genaiDashboardUid, otelDashboardUid } = settings;
   const createsToken = isSet("cloudAccessPolicyToken");
   const isOwner = managedResources === "all";
   const createsDatasources = isOwner && datasources !== undefined && datasources !== "existing";
-  const records = createsDatasources && recordingRules === "grafana";
   const { prometheus, loki, tempo } = defaultUids[datasources ?? "managed"];
   const ofService = { "the dashboard of service (<service>-llm-monitoring)": service && llmMonitoringUid(service) };
   const rules: Rule[] = [
@@ -60,7 +57,6 @@ export function brokenRules(settings: CheckedSettings, isSet: IsSet): Rule[] {
       [`${type}Url`, "set", createsDatasources, "is not set, but managed datasources require it. Set it, or set datasources to existing."],
       [`${type}Password`, "set", createsDatasources && isSet(`${type}Username`), `is not set, but ${type}Username requires it.`],
     ]),
-    ["prometheusType", "set", records, "is not set, but recordingRules grafana requires it for a managed datasource."],
     ["folderUid", "rm", isOwner && /^(general|sharedwithme)$/.test(folderUid), `is ${folderUid}, which Grafana reserves.`],
     ...ineffective(owned, settings, isSet).map(({ key, requires }): Rule => [key, "rm", true, `has no effect: it ${requires}.`]),
     // Datasources share one namespace of uids, dashboards and folders another one.
@@ -81,19 +77,17 @@ function sharedUids(what: string, all: Readonly<Record<string, string | undefine
 
 /** The warnings about valid settings, each a text for the user. */
 export function warnings(settings: FlatSettings, isSet: IsSet): string[] {
-  const { alerts, recordingRules, telemetry, managedResources } = settings;
-  const lacksRules = alerts === "on" && recordingRules === "off" && telemetry !== "spec" && managedResources === "all";
-  const withoutEffect = ineffective(switched, settings, isSet).map(({ key, requires }) => `  ${key.padEnd(22)} ${requires}`);
+  // With these two, nothing is recorded.
+  const unrecorded: Requirement[] = settings.genaiReads === "samples" ? [[/^recordingRules$/, "telemetry", ["otel", "both"]]] : [];
+  const withoutEffect = ineffective([...switched, ...unrecorded], settings, isSet).map(
+    ({ key, requires }) => `  ${key.padEnd(22)} ${requires}`,
+  );
   const listed = (text: string, lines: readonly string[]) => (lines.length > 0 ? [text, ...lines].join("\n") : "");
   const texts = [
     listed(
       "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.",
       unencrypted(settings),
     ),
-    lacksRules
-      ? "alerts is on, but recordingRules is off: the alert rules on the telemetry of SDKs, and the service's rule Connection, read recorded series and are not " +
-        "created. To create them: npx pulumi config set recordingRules grafana, or external if Prometheus or Mimir loads dashboards/rules.yaml."
-      : "",
     listed("These settings have no effect. Remove them with `npx pulumi config rm`:", withoutEffect),
   ];
   return texts.filter((text) => text !== "");

@@ -92,7 +92,7 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   // Only the forms that the checks use. No counter is reset here, and a series has one sample a minute.
   const resets = String.raw`label_replace\(max by \(job, instance\) \(resets\([a-z_]+\{(?:telemetry_sdk_name="[^"]*")?\}\[(?:1h|10m)\]\)\) > \d+, "series", "[a-z_]+", "", ""\)`;
   if (new RegExp(`^${resets}(?: or ${resets})*$`).test(query)) return good("vector", []);
-  const [, counted = ""] = /^max\(count_over_time\(([a-zA-Z_:][\w:]*)\[10m\]\)\)$/.exec(query) ?? [];
+  const [, counted = ""] = /^max\(count_over_time\(([a-zA-Z_:][\w:]*)\[10m\] offset (?:2|12)m\)\)$/.exec(query) ?? [];
   if (counted) return good("vector", all.some(({ __name__ }) => __name__ === counted) ? [{ metric: {}, value: [at, "10"] }] : []);
   if (query === 'max(count by (__name__) ({__name__=~"gen_ai_.+",le=""}))') {
     // Each series here is the only one of its name.

@@ -146,7 +146,8 @@ export class Sandbox {
 
   async createHosted(): Promise<void> {
     for (const [uid, type, path] of hosted) {
-      await this.ask("/api/datasources", "POST", { uid, name: uid, type, access: "proxy", url: `${this.backendsUrl}/${path}` });
+      const jsonData = type === "prometheus" ? { prometheusType: "Prometheus" } : {};
+      await this.ask("/api/datasources", "POST", { uid, name: uid, type, access: "proxy", url: `${this.backendsUrl}/${path}`, jsonData });
     }
   }
 

@@ -1,7 +1,7 @@
-/** A stand-in for Grafana, part: groups of alert rules with the provisioning API. */
+/** A stand-in for Grafana, part: groups of alert rules with the provisioning API, and the states of rules. */
 import { z } from "zod";
 import { type Answer, type Call, checkUid, ok, type Route, readBody, refuse, refuseById } from "./http";
-import { atLeast, authorize, levelIn } from "./roles";
+import { atLeast, authorize, findFolder, levelIn } from "./roles";
 import { contentOf, longestName, ruleSchema, type SentRule, wrongState } from "./rule-model";
 import { newUid, type Rule } from "./state";
 
@@ -15,6 +15,7 @@ export const ruleRoutes: Route[] = [
   { method: "DELETE", path: `${rulePath}/:uid`, handle: remove },
   { method: "GET", path: groupPath, handle: readGroup },
   { method: "PUT", path: groupPath, handle: replaceGroup },
+  { method: "GET", path: "/api/prometheus/grafana/api/v1/rules", handle: states },
 ];
 
 const groupSchema = z.strictObject({
@@ -115,6 +116,29 @@ function replaceGroup(call: Call): Answer {
   });
   org.rules = [...others, ...after];
   return ok({ title: group, folderUid, interval });
+}
+
+/** Of one folder and one group: Grafana has no others in its answer. The fields of a rule that the checks read, with those that tell the rule. */
+function states(call: Call): Answer {
+  const { org, query } = call;
+  const { folder_uid: folderUid = "", rule_group: group = "", ...others } = Object.fromEntries(query);
+  if (!folderUid || !group || Object.keys(others).length > 0) refuse(400, { message: "the stand-in requires folder_uid and rule_group alone" });
+  const readable = levelIn(call, folderUid) ? org.rules.filter((rule) => rule.folderUid === folderUid && rule.group === group) : [];
+  const rules = readable.map(({ uid, content }) => {
+    const lastError = writeError(call, content.record as SentRule["record"]);
+    const state = { health: lastError ? "error" : "ok", ...(lastError && { lastError }) };
+    return { uid, name: content.title, folderUid, type: content.record ? "recording" : "alerting", ...state };
+  });
+  const groups = rules.length > 0 ? [{ name: group, file: findFolder(org, folderUid)?.title, folderUid, rules }] : [];
+  return ok({ status: "success", data: { groups } });
+}
+
+/** As 12.4 writes: to the path of a Prometheus only if the datasource says that it is one. Every server behind the stand-in is one. */
+function writeError({ org }: Call, record: SentRule["record"]): string | undefined {
+  const target = org.datasources.find(({ uid }) => uid === record?.target_datasource_uid);
+  if (!record || target?.jsonData.prometheusType === "Prometheus") return undefined;
+  if (!target) return "remote write failed: data source not found";
+  return "remote write failed: failed to write time series\nexpected HTTP 200 status code: actual=404, body=404 page not found";
 }
 
 function conflict(): never {

@@ -102,7 +102,12 @@ const messages = (name: string, stack: string): [message: string | undefined, ..
   [grafana.missingContactPoint(name, [], stack), set("alertContactPoint", "NAME", stack)],
   [grafana.missingFolder("folderParentUid", "f", stack), set("folderParentUid", "UID", stack)],
   [grafana.syncedFolder("f", stack), set("folderUid", "UID", stack)],
-  [grafana.releaseProblem("11.0", true, stack), set("recordingRules", "external", stack)],
+  [
+    grafana.cannotRecord({ buildInfo: { version: "11.0" } }, [openTelemetryDashboard()], undefined, stack),
+    ["run", "rules", "--", "--stack", stack],
+    set("recordingRules", "external", stack),
+    set("telemetry", "spec", stack),
+  ],
 ];
 
 it("a message about Grafana has commands with exactly their words, a line for each name, and no control characters", () => {
