@@ -160,8 +160,8 @@ export const sources: readonly Source[] = [
   ]),
   source("firstToken", "first-token", "Grafana's SDK, then OpenLLMetry, which has OpenTelemetry's default bounds.", "bucket", [
     { metric: metrics.clientFirstToken },
-    // An SDK with a name of its own, such as OpenLIT, sends it for all requests, not only for streamed ones.
-    { metric: metrics.firstToken, filters: [isOneOf(labelName(spec.attributes.sdk), ["", "opentelemetry"])] },
+    // OpenLIT sends it for all requests, not only for streamed ones.
+    { metric: metrics.firstToken, filters: [matchesNot(labelName(spec.attributes.sdk), "openlit")] },
   ]),
 
   source("tokens", "usage", conventional, "sum", tokens(isToken, isRequest)),
