@@ -46,6 +46,7 @@ it("nothing has arrived", async () => {
     'series of "llmobs - LLM Monitoring"': "note: no data yet: no llmobs_llm_requestDuration and 4 more in the last 24 hours",
     [ofSpec]: "note: no data yet: no gen_ai_requests_total and 6 more in the last 24 hours",
     [ofOtel]: "note: no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours",
+    numbers: "ok: all values of the last 24 hours are numbers",
     counters: "ok: no series is shared by several processes",
     "live series": "ok: at most 0 of a counter are read directly",
     spans: 'note: no data yet: no spans for "GenAI Observability" or "GenAI Observability (OpenTelemetry)" in the last hour',
@@ -67,17 +68,11 @@ it("delta temporality is refused, and spans arrive", async () => {
   expect(found.spans).toBe(onlyOtelSpans);
 });
 
-const recorded = { recordingRules: "external" };
-
-it("the conventions alone: panels that read directly do not find an environment in the resource, and the dashboard of the spec stays empty", async () => {
+it("the conventions alone: the environment is found in the resource, and the dashboard of the spec stays empty", async () => {
   await send(contrib, "web");
-  expect((await check())[ofOtel]).toMatch(/^note: arrive .* No environment for web: deployment\.environment is in target_info only/);
-  expect((await check({ environmentAttribute: "team" }))[ofOtel]).toMatch(
-    /config set environmentAttribute deployment\.environment\.name\./,
-  );
   await send("openlit-python-1.45.0", "shop");
-  const found = await check(recorded);
-  expect((await check())["live series"]).toMatch(/^ok: at most [1-9]\d* of a counter are read directly$/);
+  const found = await check();
+  expect(found["live series"]).toMatch(/^ok: at most [1-9]\d* of a counter are read directly$/);
   // The spans of the first step are still there.
   expect(found[ofOtel]).toMatch(/^note: arrive \(OpenTelemetry's conventions up to 1\.41\)\. Spans of delta arrive, but no metrics/);
   expect(found[ofSpec]).toMatch(/^note: no data\. Other names arrive: .* "GenAI Observability \(OpenTelemetry\)" reads them/);
@@ -88,21 +83,34 @@ it("the conventions alone: panels that read directly do not find an environment 
 it("both generations", async () => {
   await send(specRecording, "old");
   await untilSpan("{ span.gen_ai.application_name = `old` && status = ok }");
-  const found = await check(recorded);
+  const found = await check();
   expect(found[ofSpec]).toBe("ok: arrive (OpenLIT's names of 2024)");
   expect(found.spans).toBe('ok: arrive for "GenAI Observability" and "GenAI Observability (OpenTelemetry)"');
   expect((await check({ sdkName: "other" }))[ofSpec]).toMatch(/^note: no data\. No series has telemetry_sdk_name "other"/);
   expect((await check({ metricNaming: "no-suffixes" }))[ofSpec]).toMatch(/npx pulumi config set metricNaming prometheus$/);
 });
 
-it("a collector that is scraped without honor_labels: one application in panels that read directly, several in recorded ones", async () => {
+it("a collector that is scraped without honor_labels: its applications are known", async () => {
   const labels = { job: "otel-collector", instance: "collector:8889", exported_job: "search", deployment_environment: "prod" };
   const name = { __name__: "gen_ai_client_operation_duration_seconds_count" };
   await pushSeries(servers.prometheus, [{ labels: { ...name, ...labels }, samples: [[now, 1]] }]);
-  const said =
-    /Panels show search as otel-collector: .* exported_job\. Set honor_labels: true for this scrape\. Or .* recordingRules grafana/;
-  expect((await check())[ofOtel]).toMatch(said);
-  expect((await check(recorded))[ofOtel]).not.toMatch(/otel-collector|exported_job/);
+  expect((await check())[ofOtel]).toMatch(/^note: arrive .*from search and 1 more/);
+});
+
+it("values that are no numbers are told, with who sends them", async () => {
+  expect((await check()).numbers).toBe("ok: all values of the last 24 hours are numbers");
+  const series = (name: string, job: string, value: number) => ({
+    labels: { __name__: name, job },
+    samples: [[now, value]] as [number, number][],
+  });
+  await pushSeries(servers.prometheus, [
+    series("gen_ai_client_token_usage_sum", "gateway", Number.NaN),
+    series("gen_ai_client_token_usage_count", "gateway", 3),
+    series("llmobs_llm_usageCost", "llmobs", Number.POSITIVE_INFINITY),
+  ]);
+  expect((await check()).numbers).toMatch(
+    /^note: values are NaN or infinite: gen_ai_client_token_usage_sum of gateway, llmobs_llm_usageCost of llmobs\. /,
+  );
 });
 
 describe("a recorded SDK alone", () => {
@@ -126,9 +134,8 @@ describe("a recorded SDK alone", () => {
 
   it.each(alone)("$name", async ({ expected, at }) => {
     vi.useFakeTimers({ now: at + 2 * minute, toFake: ["Date"] });
-    const [direct, ruled] = [await check(), await check(recorded)];
-    expect(ruled[ofOtel]).toBe(expected.recorded);
-    expect(direct[ofOtel]).toContain(expected.direct ?? "");
-    expect(direct.spans).toBe(expected.spans ?? onlyOtelSpans);
+    const found = await check();
+    expect(found[ofOtel]).toBe(expected.series);
+    expect(found.spans).toBe(expected.spans ?? onlyOtelSpans);
   });
 });

@@ -14,7 +14,9 @@ let folder: string;
 let promtool: string;
 
 /** Prices are input: they change here. */
-const rules = openTelemetryRecordingRules("prometheus").filter(({ name }) => /gen_ai_(cost|unpriced_tokens):increase1m$/.test(name));
+const rules = openTelemetryRecordingRules("prometheus").filter(({ name }) =>
+  /gen_ai_(cost|priced_requests|unpriced_tokens):increase1m$/.test(name),
+);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "llm-observability-costs-"));
@@ -29,9 +31,14 @@ const tokens = (model: string, type: "input" | "output") =>
   `application:gen_ai_tokens:increase1m${labels(model, `,gen_ai_token_type="${type}"`)}`;
 const cached = (model: string) => `application:gen_ai_cached_tokens:increase1m${labels(model)}`;
 const measured = (model: string, error = "") => `application:gen_ai_cost_sum:increase1m${labels(model, error && `,error_type="${error}"`)}`;
-const price = (kind: string, name = "gpt-4o") => `model:gen_ai_${kind}_price:usd_per_million_tokens{priced_as="${name}"}`;
+const price = (kind: string, name = "gpt-4o") =>
+  `model:gen_ai_price:usd_per_million_tokens{priced_as="${name}",gen_ai_token_type="${kind}"}`;
+const requests = (model: string, error = "") =>
+  `application:gen_ai_requests_count:increase1m${labels(model, error && `,error_type="${error}"`)}`;
 const cost = (model: string, source: "measured" | "computed") =>
   `application:gen_ai_cost:increase1m{application="shop",environment="prod",model="${model}",provider="openai",source="${source}"}`;
+const priced = (model: string) =>
+  `application:gen_ai_priced_requests:increase1m{application="shop",environment="prod",model="${model}",provider="openai"}`;
 const unpriced = (model: string) =>
   `application:gen_ai_unpriced_tokens:increase1m{application="shop",environment="prod",model="${model}",provider="openai"}`;
 
@@ -49,15 +56,14 @@ it.each<[what: string, series: Record<string, string>, expected: [minute: number
     ],
   ],
   [
-    "cached tokens at their price, among the input; beside it, if they are more, as Anthropic counts them; at the price of the input without one of their own",
+    "cached tokens at their price, among the input; beside it, if they are more, as Anthropic counts them",
     {
       ...prices,
       ...{ [tokens("gpt-4o", "input")]: "1000x20", [tokens("gpt-4o", "output")]: "100x20", [cached("gpt-4o")]: "400x9 9000x20" },
-      ...{ [price("input", "own")]: "2x20", [tokens("own", "input")]: "1000x20", [cached("own")]: "400x20" },
     },
     [
-      [5, { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6, [cost("own", "computed")]: 0.002 }],
-      [15, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 9000 * 1.25 + 100 * 10) / 1e6, [cost("own", "computed")]: 0.002 }],
+      [5, { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6 }],
+      [15, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 9000 * 1.25 + 100 * 10) / 1e6 }],
     ],
   ],
   [
@@ -92,15 +98,35 @@ it.each<[what: string, series: Record<string, string>, expected: [minute: number
     [[5, { [unpriced("new")]: 100, [cost("local", "computed")]: 0, [cost("own", "measured")]: 1 }]],
   ],
   [
-    "only if all rules before have recorded this minute, as in the history, whose rules are evaluated one after the other",
-    { ...prices, [price("cached")]: "_x10 1.25x400", [tokens("gpt-4o", "output")]: "1000x20", [tokens("new", "input")]: "70x20" },
+    "successful requests to models with a cost",
+    {
+      ...prices,
+      ...{ [tokens("gpt-4o", "output")]: "1000x20", [requests("gpt-4o")]: "3x20", [requests("gpt-4o", "timeout")]: "2x20" },
+      ...{ [measured("own")]: "1x20", [requests("own")]: "5x20", [tokens("new", "input")]: "70x20", [requests("new")]: "7x20" },
+    },
+    [
+      [
+        5,
+        {
+          ...{ [cost("gpt-4o", "computed")]: 0.01, [cost("own", "measured")]: 1, [unpriced("new")]: 70 },
+          ...{ [priced("gpt-4o")]: 3, [priced("own")]: 5 },
+        },
+      ],
+    ],
+  ],
+  [
+    "only once the prices are recorded, as in the history, whose rules are evaluated one after the other",
+    {
+      ...{ [price("input")]: "_x10 2.5x400", [price("output")]: "_x10 10x400" },
+      ...{ [tokens("gpt-4o", "output")]: "1000x20", [tokens("new", "input")]: "70x20" },
+    },
     [
       [9, {}],
       [10, { [cost("gpt-4o", "computed")]: 0.01, [unpriced("new")]: 70 }],
     ],
   ],
 ])("%s", async (_what, series, expected) => {
-  const expr = '{__name__=~"application:gen_ai_(cost|unpriced_tokens):increase1m"}';
+  const expr = '{__name__=~"application:gen_ai_(cost|priced_requests|unpriced_tokens):increase1m"}';
   const test = {
     interval: "1m",
     input_series: Object.entries(series).map(([series, values]) => ({ series, values })),

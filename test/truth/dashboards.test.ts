@@ -1,4 +1,4 @@
-/** Each panel of all dashboards shows the expected values (truths) on real servers, read directly and recorded, for several selections and time ranges. */
+/** Each panel of all dashboards shows the expected values (truths) on real servers, for several selections and time ranges. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Choice, expand, pipe } from "../support/expand";
 import { valuesOf } from "../view/page/live/variables";
@@ -16,7 +16,7 @@ import { pushWorld } from "./telemetry/push";
 import { truths } from "./truths";
 import { createWorld, hour } from "./world/world";
 
-const dashboards = [serviceDashboard, ...Object.values(spec), ...Object.values(otel)];
+const dashboards = [serviceDashboard, ...Object.values(spec), otel];
 const allPanels = panelCases(dashboards);
 
 // A full hour, so that the same seed gives the same steps of graphs.
@@ -44,7 +44,7 @@ describe("without telemetry", () => {
   });
 
   // Tempo breaks some queries of more than 1,024 bytes, which it reads at a time. Without traces, it only parses.
-  it.each(panelCases(Object.values(otel)).filter(({ title }) => title.endsWith("Requests, table")))(
+  it.each(panelCases([otel]).filter(({ title }) => title.endsWith("Requests, table")))(
     "Tempo accepts $key with selections of any length up to 400 bytes",
     async ({ dashboard: { model }, panel }) => {
       const values = { application: "shop", environment: "prod", model: "gpt" };
@@ -74,12 +74,12 @@ describe("with known telemetry", () => {
   beforeAll(async () => {
     const world = createWorld(now, Number(process.env.SEED ?? 20));
     await pushWorld(world, servers);
-    const direct = new Ledger(world, "direct");
-    for (const dashboard of dashboards) ledgers.set(dashboard, direct);
+    const exact = new Ledger(world);
+    for (const dashboard of dashboards) ledgers.set(dashboard, exact);
     // With the first step of graphs. Today's SDKs, whose costs are recorded, send for seven hours.
     await recordHistory(servers, { from: now - 25 * hour, to: now }, { from: now - 8 * hour, to: now });
-    for (const dashboard of [spec.recorded, otel.recorded])
-      ledgers.set(dashboard, new Ledger(world, "recorded", await secondOf(servers.prometheus, rulesOf(dashboard), now)));
+    for (const dashboard of [spec.rules, otel])
+      ledgers.set(dashboard, new Ledger(world, await secondOf(servers.prometheus, rulesOf(dashboard), now)));
   }, 300_000);
 
   // One test for all views of a panel: a changed query fails one test.
@@ -87,18 +87,15 @@ describe("with known telemetry", () => {
     await expectTruth(panelCase, now, ledgers.get(panelCase.dashboard) as Ledger, servers);
   });
 
-  it.each(Object.values(otel))("the variables of $name have the values of the calls, $mode", async (dashboard) => {
-    const ledger = ledgers.get(dashboard) as Ledger;
+  it("the variables have the values of the calls", async () => {
+    const ledger = ledgers.get(otel) as Ledger;
     const ofProcesses: Measure[] = ["requests", "agents", "tools", "mcp", "databases"];
     const valuesOfCalls = (label: keyof Labels) => {
       const measures: Measure[] = label === "application" || label === "environment" ? ofProcesses : ["requests"];
       const names = new Set(measures.flatMap((measure) => [...ledger.increase(measure, lastDay, {}, label).keys()]));
-      // Directly, a missing label is no value.
-      return [...names]
-        .filter((name) => dashboard.mode === "recorded" || name !== "(none)")
-        .sort((left, right) => left.localeCompare(right));
+      return [...names].sort((left, right) => left.localeCompare(right));
     };
-    const variables = variablesOf(dashboard.model).filter(({ type }) => type === "query");
+    const variables = variablesOf(otel.model).filter(({ type }) => type === "query");
     expect(variables.map(({ name }) => name)).toContain("model");
     for (const variable of variables) {
       const listed = await valuesOf(variable, lastDay, () => servers.prometheus);
@@ -114,7 +111,7 @@ describe("with known telemetry", () => {
     ["tick`tock", {}, ["tempo"]],
   ] as const)("panels with %j selected and %j are errors of %j, or right", async (application, more, failing) => {
     const selected = { application: [application] };
-    for (const { dashboard, title, panel } of allPanels.filter(({ dashboard }) => [serviceDashboard, spec.direct].includes(dashboard))) {
+    for (const { dashboard, title, panel } of allPanels.filter(({ dashboard }) => [serviceDashboard, spec.samples].includes(dashboard))) {
       const shown = shownOf({ panel, dashboard }, lastDay, selected, servers, more);
       const isFailing = (failing as readonly string[]).includes(panel.targets?.[0]?.datasource.type ?? "");
       if (isFailing) await expect(shown, title).rejects.toThrow(QueryError);

@@ -92,9 +92,9 @@ describe("in a browser", () => {
     // A trace of the window may go on after it: Tempo has the spans of now.
     const pushed = { ...world, calls: world.calls.filter(({ end }) => end < Date.now() - 3 * interval) };
     const to = Math.floor(recorded / 1000) * 1000;
-    for (const dashboard of [spec.recorded, otel.recorded])
-      ledgers.set(dashboard, new Ledger(pushed, "recorded", await secondOf(prometheus, rulesOf(dashboard), to)));
-    ledgers.set(serviceDashboard, new Ledger(world, "direct"));
+    ledgers.set(spec.samples, new Ledger(pushed));
+    ledgers.set(otel, new Ledger(pushed, await secondOf(prometheus, rulesOf(otel), to)));
+    ledgers.set(serviceDashboard, new Ledger(world));
     window = { from: to - 24 * hour, to };
     browser = await startChromium();
     page = await (await browser.newContext({ viewport: { width: 1600, height: 3000 }, locale: "en-US", timezoneId: "UTC" })).newPage();
@@ -147,7 +147,7 @@ describe("in a browser", () => {
     }
   }
 
-  it.each([serviceDashboard, spec.recorded, otel.recorded])("$name draws every panel with the expected values", async (dashboard) => {
+  it.each([serviceDashboard, spec.samples, otel])("$name draws every panel with the expected values", async (dashboard) => {
     // Telemetry arrives all the time: a panel that found none in one moment finds it in the next.
     await vi.waitFor(
       async () => {

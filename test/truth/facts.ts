@@ -1,5 +1,4 @@
-/** What the points of SDKs say in the words of the dashboards, without any query: read directly, those that most SDKs send, or all of them, as rules record them. */
-import type { CounterMode } from "../../src/signals/signal";
+/** What the points of SDKs say in the words of the dashboards, without any query. */
 import type { Attributes, Metric } from "./telemetry/instruments";
 import { pointsOf } from "./telemetry/points";
 import { boundsOf } from "./telemetry/sdks";
@@ -32,8 +31,6 @@ export interface Fact {
 
 interface Source {
   metric: Metric;
-  /** Whether it is read directly, too. */
-  direct?: true;
   labels?: Partial<Labels>;
   counts?(attributes: Attributes): boolean;
 }
@@ -51,58 +48,58 @@ const isAgents = operationIs("invoke_agent", "execute_tool");
 /** The spec filters by the SDK, and almost all panels by values of the application, which later releases do not send. */
 const ofSdk = isOne("telemetry.sdk.name", sdkName);
 const ofSpec = (metric: Metric): Source[][] => [
-  [{ metric, direct: true, counts: (attributes) => ofSdk(attributes) && "gen_ai.application_name" in attributes }],
+  [{ metric, counts: (attributes) => ofSdk(attributes) && "gen_ai.application_name" in attributes }],
 ];
 
 /** The metrics of each measure, the preferred ones first: a call counts once. */
 const sources = {
   requests: [
-    [{ metric: "gen_ai.client.operation.duration", direct: true, counts: (attributes) => !isAgents(attributes) }],
+    [{ metric: "gen_ai.client.operation.duration", counts: (attributes) => !isAgents(attributes) }],
     [{ metric: "gen_ai.client.inference.duration" }],
   ],
   tokens: [
-    [{ metric: "gen_ai.client.token.usage", direct: true, counts: tokenTypeIs("input", "output") }],
+    [{ metric: "gen_ai.client.token.usage", counts: tokenTypeIs("input", "output") }],
     [
       { metric: "gen_ai.client.inference.usage.input_tokens", labels: { tokenType: "input" } },
       { metric: "gen_ai.client.inference.usage.output_tokens", labels: { tokenType: "output" } },
     ],
   ],
   cachedTokens: [
-    [{ metric: "gen_ai.client.token.usage", direct: true, counts: tokenTypeIs("cache_read") }],
+    [{ metric: "gen_ai.client.token.usage", counts: tokenTypeIs("cache_read") }],
     [{ metric: "gen_ai.client.inference.usage.cache_read.input_tokens" }],
   ],
-  cost: [[{ metric: "gen_ai.usage.cost", direct: true, counts: (attributes) => "gen_ai.operation.name" in attributes }]],
+  cost: [[{ metric: "gen_ai.usage.cost", counts: (attributes) => "gen_ai.operation.name" in attributes }]],
   /** See `costs.ts`. */
   "tokens without cost": [],
   firstToken: [
     [{ metric: "gen_ai.client.inference.time_to_first_chunk" }],
-    [{ metric: "gen_ai.client.operation.time_to_first_chunk", direct: true }],
+    [{ metric: "gen_ai.client.operation.time_to_first_chunk" }],
     // OpenLIT sends it for requests that are not streamed, too.
     [{ metric: "gen_ai.server.time_to_first_token", counts: (attributes) => attributes["telemetry.sdk.name"] !== "openlit" }],
   ],
   agents: [
-    [{ metric: "gen_ai.invoke_agent.duration", direct: true }],
+    [{ metric: "gen_ai.invoke_agent.duration" }],
     [{ metric: "gen_ai.client.operation.duration", counts: operationIs("invoke_agent") }],
   ],
   tools: [
-    [{ metric: "gen_ai.execute_tool.duration", direct: true }],
+    [{ metric: "gen_ai.execute_tool.duration" }],
     [{ metric: "gen_ai.client.operation.duration", counts: operationIs("execute_tool") }],
   ],
-  mcp: [[{ metric: "mcp.client.operation.duration", direct: true }]],
-  databases: [[{ metric: "db.client.operation.duration", direct: true, counts: isVector }]],
+  mcp: [[{ metric: "mcp.client.operation.duration" }]],
+  databases: [[{ metric: "db.client.operation.duration", counts: isVector }]],
   "spec requests": ofSpec("gen_ai.total.requests"),
   "spec tokens": ofSpec("gen_ai.usage.total_tokens"),
   "spec prompt tokens": ofSpec("gen_ai.usage.prompt_tokens"),
   "spec completion tokens": ofSpec("gen_ai.usage.completion_tokens"),
   "spec database requests": ofSpec("db.total.requests"),
   "spec cost": ofSpec("gen_ai.usage.cost"),
-  "spec cost of all": [[{ metric: "gen_ai.usage.cost", direct: true, counts: ofSdk }]],
+  "spec cost of all": [[{ metric: "gen_ai.usage.cost", counts: ofSdk }]],
 } satisfies Record<string, Source[][]>;
 
 /** The others count calls. */
 const amounts = /tokens|^spec cost|^(tokens|cachedTokens|cost)$/;
 
-export function factsOf(call: Call, mode: CounterMode): Fact[] {
+export function factsOf(call: Call): Fact[] {
   const { process, exportedAt: at } = call;
   if (at === undefined) return [];
   const points = pointsOf(call);
@@ -112,25 +109,24 @@ export function factsOf(call: Call, mode: CounterMode): Fact[] {
       .map(({ value, attributes }) => ({
         // What is not known counts as nothing.
         ...{ measure, metric, at, process, value: amounts.test(measure) ? (known(value) ?? 0) : 1, seconds: value },
-        labels: { ...labelsOf(process, attributes, mode), ...labels },
+        labels: { ...labelsOf(process, attributes), ...labels },
         series: JSON.stringify([process.application, process.environment, process.instance, metric, attributes]),
         bounds: boundsOf(process.sdk, metric),
       }));
   return (Object.keys(sources) as Measure[]).flatMap((measure) => {
     const generations: readonly Source[][] = sources[measure];
-    const read = generations.map((generation) => generation.filter(({ direct }) => direct || mode === "recorded"));
-    return read.map((generation) => generation.flatMap((source) => factsOfSource(measure, source))).find(({ length }) => length > 0) ?? [];
+    const found = generations.map((generation) => generation.flatMap((source) => factsOfSource(measure, source)));
+    return found.find(({ length }) => length > 0) ?? [];
   });
 }
 
-function labelsOf({ application, environment, scraped }: Process, attributes: Attributes, mode: CounterMode) {
+function labelsOf({ application, environment }: Process, attributes: Attributes) {
   const text = (...names: string[]) => names.map((name) => attributes[name] as string | undefined).find((found) => found !== undefined);
   return {
-    application: (scraped && mode === "direct" ? "otel-collector" : application) as string | undefined,
-    // The resource is not read directly.
-    environment: mode === "recorded" ? environment : text("gen_ai.environment", "deployment.environment"),
+    application: application as string | undefined,
+    environment,
     provider: text("gen_ai.provider.name", "gen_ai.system"),
-    model: text("gen_ai.request.model", ...(mode === "recorded" ? ["gen_ai.response.model"] : [])),
+    model: text("gen_ai.request.model", "gen_ai.response.model"),
     operation: text("gen_ai.operation.name", "db.operation.name", "db.operation"),
     type: text("gen_ai.type"),
     error: text("error.type"),

@@ -1,5 +1,4 @@
 /** Counts and sums of what was written about the made-up calls, without any query. As in Prometheus, windows exclude their start. */
-import type { CounterMode } from "../../src/signals/signal";
 import { costsOf } from "./costs";
 import { type Fact, factsOf, type Labels, type Measure } from "./facts";
 import { newestSpans } from "./newest-spans";
@@ -47,24 +46,20 @@ export class Ledger {
   private readonly lines: Line[];
 
   /**
-   * @param mode how panels read counters
    * @param second the second of a minute in which the rules record the last full one, in milliseconds
    */
   constructor(
     private readonly world: World,
-    readonly mode: CounterMode,
     private readonly second = 0,
   ) {
-    for (const fact of world.calls.flatMap((call) => factsOf(call, mode)).sort((left, right) => left.at - right.at)) {
+    for (const fact of world.calls.flatMap((call) => factsOf(call)).sort((left, right) => left.at - right.at)) {
       const found = this.all.get(fact.measure);
       if (found) found.push(fact);
       else this.all.set(fact.measure, [fact]);
     }
     const [cost = [], tokens = [], cached = []] = (["cost", "tokens", "cachedTokens"] as const).map((measure) => this.all.get(measure));
-    if (mode === "recorded") {
-      const { costs, unpriced } = costsOf(cost, tokens, cached, second);
-      this.all.set("cost", costs).set("tokens without cost", unpriced);
-    }
+    const { costs, unpriced } = costsOf(cost, tokens, cached, second);
+    this.all.set("cost", costs).set("tokens without cost", unpriced);
     // The variables select no sample without an environment, All included.
     const isShown = ({ process }: Call) => process.environment !== undefined;
     this.written = writtenCalls(world).filter(isShown);
@@ -94,14 +89,6 @@ export class Ledger {
     return this.between(measure, { from, to }, selected).filter(({ labels }) => where(labels));
   }
 
-  /** The facts that percentiles read. Directly, it is exact to the second, and without what a process counted before a restart in the window. */
-  timed(measure: Measure, window: Window, selected: Selection): Fact[] {
-    if (this.mode === "recorded") return this.facts(measure, window, selected);
-    const found = this.between(measure, { from: 0, to: window.to }, selected);
-    const last = new Map(found.map(({ series, process }) => [series, process]));
-    return found.filter(({ at, series, process }) => at > window.from && last.get(series) === process);
-  }
-
   /** The increase of a measure by a label, or in total with the name "". A missing label is "(none)". */
   increase(measure: Measure, window: Window, selected: Selection, by?: keyof Labels, where?: Where): Named {
     return grouped(
@@ -116,12 +103,11 @@ export class Ledger {
   spans<K extends "model" | "database">(kind: K, window: Window, selected: Selection, limit: number): Extract<Call, { kind: K }>[] {
     const isWanted = (call: Call) => {
       const { application, environment, sdk } = call.process;
-      const isRead = this.mode === "recorded" || sdks[sdk].environment.includes("deployment.environment");
       return (
         !sdks[sdk].spec &&
         call.kind === kind &&
         isSelected(selected.application, application) &&
-        isSelected(selected.environment, isRead ? (environment ?? "") : "") &&
+        isSelected(selected.environment, environment ?? "") &&
         (call.kind === "model" ? isSelected(selected.model, call.model.model) : call.kind === "database" && call.database.vector)
       );
     };

@@ -10,7 +10,7 @@ import { viewsOf } from "./views";
 
 export const panelCases = (dashboards: readonly Dashboard[]) =>
   dashboards.flatMap((dashboard) =>
-    [...dashboard.panels].map(([title, panel]) => ({ key: `${title}, ${dashboard.mode}`, dashboard, title, panel })),
+    [...dashboard.panels].map(([title, panel]) => ({ key: [title, dashboard.reads].filter(Boolean).join(", "), dashboard, title, panel })),
   );
 
 export type PanelCase = ReturnType<typeof panelCases>[number];
@@ -40,7 +40,7 @@ export async function expectTruth(panelCase: PanelCase, now: number, ledger: Led
   const { title, dashboard, panel } = panelCase;
   const truth = truths[dashboard.name][title];
   if (!truth) expect.fail(`No expected values for this panel: add "${title}" to test/truth/truths`);
-  const views = viewsOf(dashboard.name, dashboard.mode, now).slice(0, count);
+  const views = viewsOf(dashboard.name, now).slice(0, count);
   for (const [index, { name, window, selected }] of views.entries()) {
     try {
       const hasData = compare(truth(ledger, window, selected), await shownOf(panelCase, window, selected, servers), panel, window);

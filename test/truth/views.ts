@@ -1,5 +1,4 @@
 /** What readers choose at a dashboard: time ranges and values of variables. */
-import type { CounterMode } from "../../src/signals/signal";
 import type { Selection, Window } from "./ledger";
 import type { DashboardName } from "./truths";
 import { hour } from "./world/world";
@@ -22,17 +21,14 @@ const ofSpec: Record<string, Selection> = {
   "one environment": { environment: ["development"] },
   "a backslash": { application: ["back\\slash"] },
 };
-const ofOtel: Record<CounterMode, Record<string, Selection>> = {
-  direct: { ...names, "two models": { model: ["gpt-4o", "claude-sonnet-4"] } },
-  recorded: {
-    ...names,
-    "no environment": { environment: ["(none)"] },
-    "one provider, two models": { provider: ["openai"], model: ["gpt-4o", "gpt-4o-2024-08-06"] },
-  },
+const ofOtel: Record<string, Selection> = {
+  ...names,
+  "no environment": { environment: ["(none)"] },
+  "one provider, two models": { provider: ["openai"], model: ["gpt-4o", "gpt-4o-2024-08-06"] },
 };
 
 /** @param now the end of the telemetry */
-export function viewsOf(name: DashboardName, mode: CounterMode, now: number): { name: string; window: Window; selected: Selection }[] {
+export function viewsOf(name: DashboardName, now: number): { name: string; window: Window; selected: Selection }[] {
   const day = { from: now - 24 * hour, to: now };
   const ranges: Record<string, Window> = {
     "last 24 h": day,
@@ -40,7 +36,7 @@ export function viewsOf(name: DashboardName, mode: CounterMode, now: number): { 
     // Both ends are within a minute.
     "08:36:19 to 02:42:48 ago": { from: now - hms(8, 36, 19), to: now - hms(2, 42, 48) },
   };
-  const others = name.endsWith("(OpenTelemetry)") ? ofOtel[mode] : ofSpec;
+  const others = name.endsWith("(OpenTelemetry)") ? ofOtel : ofSpec;
   return [
     ...Object.entries(everywhere).flatMap(([selection, selected]) =>
       Object.entries(ranges).map(([range, window]) => ({ name: `${selection}, ${range}`, window, selected })),

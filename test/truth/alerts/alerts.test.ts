@@ -17,7 +17,7 @@ const seed = 24;
 /** The rules as a stack deploys them. */
 const rulesOf = (rate: Rate) => [
   ...openTelemetryAlerts(limitsAt(rate), "prometheus"),
-  ...serviceAlerts(service, limitsAt(rate), openTelemetryRequests("prometheus")),
+  ...serviceAlerts(service, limitsAt(rate), openTelemetryRequests),
 ];
 
 /** Minutes until a rule fires, for the table. */

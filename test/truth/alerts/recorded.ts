@@ -2,10 +2,10 @@
  * What recording rules write of SDKs' calls, as far as alerts read it, calculated without Prometheus, as promtool takes many minutes for weeks: what an application
  * counted in each full minute, and 0 for three hours after it last sent something. That the rules write this holds for the panels that read the same series.
  */
-import { recordedCost, recordedUnpriced } from "../../../src/signals/costs";
-import { conventions, inferenceOperations, tokenTypes } from "../../../src/signals/names/conventions";
+import { recordedCost, recordedPrice, recordedUnpriced } from "../../../src/signals/costs";
+import { conventions, tokenTypes } from "../../../src/signals/names/conventions";
 import { labelName, seriesName } from "../../../src/signals/names/translate";
-import { openTelemetryMeasures } from "../../../src/signals/opentelemetry-measures";
+import { measures } from "../../../src/signals/opentelemetry-measures";
 import { recordedProcesses } from "../../../src/signals/opentelemetry-rules";
 import { instruments } from "../telemetry/instruments";
 import type { Labels, Series } from "../telemetry/service";
@@ -23,7 +23,6 @@ const delay = minute;
 const second = 45_000;
 
 const { metrics, attributes } = conventions;
-const measures = openTelemetryMeasures("prometheus");
 type MeasureName = "requests" | "latency" | "firstToken" | "tokens";
 
 /** The minute, by its end, in which a call counts: that of the next export. */
@@ -52,7 +51,9 @@ export class Recorded {
   samplesOf({ from, to }: { from: number; to: number }): Series[] {
     const { application, environment } = this.application;
     const processes: Series = { labels: { __name__: recordedProcesses, application, environment }, samples: [] };
-    const written: Series[] = [processes];
+    // Prices are recorded in each evaluation.
+    const prices: Series = { labels: { __name__: recordedPrice, priced_as: application }, samples: [] };
+    const written: Series[] = [processes, prices];
     for (const series of this.known.values()) {
       series.samples = [];
       written.push(series);
@@ -74,6 +75,7 @@ export class Recorded {
         }
       }
       const isStopped = this.isStopped(time + delay);
+      if (!isStopped) prices.samples.push([time + delay, 1]);
       if (isSending) {
         this.lastSent = time;
         if (!isStopped) processes.samples.push([time + delay, 1]);
@@ -113,7 +115,7 @@ function recordedOf({ model: { provider, model }, process, ...call }: Call): { l
   const isPriced = model !== newModel.model;
   const firstBounds = seconds.filter((bound) => bound <= 10.24);
   return [
-    one("requests", 1, { [labelName(attributes.operation)]: inferenceOperations[0] ?? "", ...failed }),
+    one("requests", 1, { [labelName(attributes.operation)]: "chat", ...failed }),
     ...buckets("latency", (call.end - call.start) / 1000, seconds),
     ...(firstToken === undefined ? [] : buckets("firstToken", firstToken, firstBounds)),
     ...(error ? [] : [tokens("input"), tokens("output")]),

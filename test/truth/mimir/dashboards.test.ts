@@ -1,4 +1,4 @@
-/** The panels of SDKs' dashboards on a real Mimir show the expected values: of one tenant alone, with both forms of names, read directly and recorded. */
+/** The panels of SDKs' dashboards on a real Mimir show the expected values: of one tenant alone, with both forms of names. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Naming, namings } from "../../../src/signals/names/translate";
 import { isFullSize } from "../../support/test-size";
@@ -43,21 +43,21 @@ const readPrometheus = (dashboards: readonly Dashboard[]) =>
 describe.each(isFullSize ? tenants : tenants.filter(({ naming }) => naming === "no-suffixes"))("$naming", ({ naming, world }) => {
   const { spec, otel } = sdkDashboards(naming);
   const ledgers = new Map<Dashboard, Ledger>();
-  const direct = new Ledger(world, "direct");
+  const exact = new Ledger(world);
 
-  it.each(readPrometheus([spec.direct, otel.direct]))("$key shows the expected values", async (panelCase) => {
-    expect(await expectTruth(panelCase, now, direct, serversOf(naming), isFullSize ? undefined : 2)).toBeGreaterThan(0);
+  it.each(readPrometheus([spec.samples]))("$key shows the expected values", async (panelCase) => {
+    expect(await expectTruth(panelCase, now, exact, serversOf(naming), isFullSize ? undefined : 2)).toBeGreaterThan(0);
   });
 
   describe.runIf(isFullSize)("recorded", () => {
     beforeAll(async () => {
       const servers = serversOf(naming);
       await recordHistory(mimir.mimir, { naming, prometheus: servers.prometheus }, { from: now - 28 * hour, to: now });
-      for (const dashboard of [spec.recorded, otel.recorded])
-        ledgers.set(dashboard, new Ledger(world, "recorded", await secondOf(servers.prometheus, rulesOf(dashboard, naming), now)));
+      for (const dashboard of [spec.rules, otel])
+        ledgers.set(dashboard, new Ledger(world, await secondOf(servers.prometheus, rulesOf(dashboard, naming), now)));
     }, 600_000);
 
-    it.each(readPrometheus([spec.recorded, otel.recorded]))("$key shows the expected values", async (panelCase) => {
+    it.each(readPrometheus([spec.rules, otel]))("$key shows the expected values", async (panelCase) => {
       expect(await expectTruth(panelCase, now, ledgers.get(panelCase.dashboard) as Ledger, serversOf(naming))).toBeGreaterThan(0);
     });
   });

@@ -6,10 +6,8 @@ import { agentCalls, type Known, shortCalls, tenCalls, thirtyCalls, withoutEmbed
 
 interface Reason {
   text: string;
-  /** The panels that it can concern, in both ways of reading. */
+  /** The panels that it can concern. Undefined for all panels. */
   panels?: readonly string[];
-  /** Those that it concerns only if they are read directly, or only if they are recorded. Undefined for all panels. */
-  only?: "direct" | "recorded";
 }
 
 const names = ["Top Models by Requests", "Requests by Provider", "Requests by Operation"];
@@ -25,24 +23,6 @@ const agents = ["Invocations by Agent", "Mean Duration by Agent", "Tool Calls by
 const table = ["GenAI Requests, table"];
 
 export const reasons = {
-  environment: {
-    text: "The environment is in the resource only. Rules read it there, and so do panels if Prometheus promotes it.",
-    panels: ["Requests by Environment"],
-    only: "direct",
-  },
-  chunks: { text: "The SDK sends it by another name, which only rules read.", panels: firstToken, only: "direct" },
-  operations: { text: "Agents and tools are operations, as requests are. Only rules read them.", panels: agents, only: "direct" },
-  latestName: {
-    text: "The SDK sends it by its latest name, which only rules read.",
-    panels: [...counts, ...times, "Errors by Type"],
-    only: "direct",
-  },
-  exponential: {
-    text: "Exponential histograms are read with recording rules only.",
-    panels: [...counts, ...tokens, ...times, "Errors by Type"],
-    only: "direct",
-  },
-  turns: { text: "Turns of agents, without an operation, count as requests. Rules leave them out.", panels: counts, only: "direct" },
   failures: { text: "Failed requests are spans only: no metric counts them.", panels: [...counts, "Errors by Type"] },
   noErrors: {
     text: "Failed requests have neither an error nor a model.",
@@ -57,7 +37,6 @@ export const reasons = {
   modelNames: { text: "Models have the provider in their names.", panels: [...names, "Top Models by Tokens", ...costNames, ...table] },
   providers: { text: "Embeddings have no provider.", panels: ["Requests by Provider"] },
   reasoning: { text: "The SDK adds reasoning tokens to the output, which contains them.", panels: spent },
-  otherCosts: { text: "The SDK sends it by another name, which only rules read.", panels: costs, only: "direct" },
   someCosts: { text: "Costs only of models whose price the SDK knows by their full name.", panels: [...costs, ...table] },
   trimmed: { text: "The recording has no such span.", panels: table },
   failuresWithoutNames: { text: "Points of failed requests have the type of the error only.", panels: names },
@@ -67,18 +46,12 @@ export const reasons = {
   streamedTokens: { text: "No tokens of streamed requests.", panels: spent },
   tokens: { text: "The SDK sends no tokens.", panels: spent },
   cachedTokens: { text: "The SDK sends no cached tokens, so computed costs have no discount.", panels: ["Tokens by Type", ...costs] },
-  costs: { text: "The SDK sends no costs. Rules compute them by the price of the model.", panels: costs, only: "direct" },
   spanCosts: { text: "Spans have no costs.", panels: table },
   firstToken: { text: "The SDK sends no time to first token.", panels: firstToken },
   answered: {
     text: "Points and spans name the model that answered, not the requested one.",
     panels: ["Top Models by Requests", "Top Models by Tokens", ...costNames, ...table],
   },
-  bounds: {
-    text: "The histogram has OpenTelemetry's default bounds: all requests are in the bucket from 0 to 5 seconds.",
-    panels: times,
-  },
-  firstTokenBounds: { text: "The histogram of first tokens has OpenTelemetry's default bounds.", panels: firstToken, only: "recorded" },
   agentNames: { text: "Points do not name the agent or the tool.", panels: agents },
   agents: { text: "Agents and tools are spans only: no metric counts them.", panels: agents },
   prompts: { text: "The span of a failed request has no prompt.", panels: table },
@@ -86,13 +59,9 @@ export const reasons = {
   contentEvents: { text: "Prompts and completions are events of spans.", panels: table },
   noMetrics: { text: "The SDK sends no metrics.", panels: [...counts, ...spent, ...times, "Errors by Type"] },
   ownNames: { text: "Metrics have names of the SDK's own.", panels: [...counts, ...spent, ...times, "Errors by Type"] },
-  otherUnit: { text: "Tokens have another unit, and so another name, which only rules read.", panels: tokens, only: "direct" },
   ownAttributes: { text: "Spans have attributes of the SDK's own, unless a variable adds those of the conventions.", panels: table },
   embeddedTexts: { text: "The span of embeddings has no prompt.", panels: table },
 } satisfies Record<string, Reason>;
-
-/** Neither metrics nor spans have costs. */
-const noCosts = ["costs", "spanCosts"] as const;
 
 export const recordings = {
   "openlit-python-1.45.0": {
@@ -109,80 +78,67 @@ export const recordings = {
   "openlit-node-1.15.0": { known: tenCalls, reasons: ["failures", "prompts"] },
   "opentelemetry-instrumentation-openai-v2-2.4b0": {
     known: tenCalls,
-    reasons: ["environment", "responses", "streamedTokens", ...noCosts, "firstToken", "contents"],
+    reasons: ["responses", "streamedTokens", "spanCosts", "firstToken", "contents"],
   },
   "opentelemetry-instrumentation-openai-v2-2.4b0-gen_ai_latest_experimental": {
     known: tenCalls,
-    reasons: ["environment", "responses", ...noCosts, "firstToken", "embeddedTexts"],
+    reasons: ["responses", "spanCosts", "firstToken", "embeddedTexts"],
   },
   "opentelemetry-instrumentation-genai-openai-1.3b0": {
     known: shortCalls,
-    reasons: ["environment", "errorTypes", "cachedTokens", ...noCosts, "contents"],
+    reasons: ["errorTypes", "cachedTokens", "spanCosts", "contents"],
   },
   "openllmetry-openai-0.62.4": {
     known: tenCalls,
-    reasons: ["environment", "chunks", "responsesAsSpan", "answered", "failuresWithoutNames", ...noCosts, "bounds", "firstTokenBounds"],
+    reasons: ["responsesAsSpan", "answered", "failuresWithoutNames", "spanCosts"],
   },
   "openai-agents-0.24.0": {
     known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] },
     reasons: [
-      "environment",
-      "turns",
-      "operations",
       "noErrors",
       "answered",
       "cachedTokens",
-      ...noCosts,
+      "spanCosts",
       "firstToken",
-      "bounds",
+
       "agentNames",
     ],
   },
   "ai-sdk-7.0.173": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
-    reasons: ["latestName", "embeddings", "errorTypes", "tokens", ...noCosts, "firstToken", "agents"],
+    reasons: ["embeddings", "errorTypes", "tokens", "spanCosts", "firstToken", "agents"],
   },
   "agento11y-0.21.0": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
-    reasons: ["environment", "operations", "operationNames", "errorTypes", "streamedTokens", ...noCosts, "firstToken", "contents"],
+    reasons: ["operationNames", "errorTypes", "streamedTokens", "spanCosts", "firstToken", "contents"],
   },
   "google-adk-2.13.0": {
     known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] },
-    reasons: [
-      "environment",
-      "operationNames",
-      "modelNames",
-      "errorTypes",
-      "reasoning",
-      "cachedTokens",
-      ...noCosts,
-      "firstToken",
-      "contents",
-    ],
+    reasons: ["operationNames", "modelNames", "errorTypes", "reasoning", "cachedTokens", "spanCosts", "firstToken", "contents"],
   },
   "langchain-openllmetry-0.62.4": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
     reasons: [
-      ...(["environment", "failures", "embeddings", "operationNames", "answered", "cachedTokens", ...noCosts] as const),
-      ...(["firstToken", "bounds", "agents"] as const),
+      ...(["failures", "embeddings", "operationNames", "answered", "cachedTokens", "spanCosts"] as const),
+      ...(["firstToken", "agents"] as const),
     ],
   },
   "litellm-1.106.2": {
     known: thirtyCalls,
-    reasons: ["environment", "failures", "operationNames", "providers", "cachedTokens", "bounds", "chunks", "firstTokenBounds", "trimmed"],
+    reasons: ["failures", "operationNames", "providers", "cachedTokens", "trimmed"],
   },
   "pydantic-ai-2.68.0": {
     known: { ...thirtyCalls, agents: [["helper", 26]], tools: [["weather", 1]] },
-    reasons: ["environment", "failures", "durations", "cachedTokens", "otherCosts", "someCosts", "agents"],
+    reasons: ["failures", "durations", "cachedTokens", "someCosts", "agents"],
   },
   "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": {
     known: withoutTimeout,
-    reasons: ["exponential", "environment", "streamedTokens", ...noCosts, "firstToken", "contents"],
+    reasons: ["streamedTokens", "spanCosts", "firstToken", "contents"],
   },
-  "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", ...noCosts, "firstToken", "agents", "contentEvents"] },
+  "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "spanCosts", "firstToken", "agents", "contentEvents"] },
   "agent-framework-1.23.0": {
     known: agentCalls,
-    reasons: ["environment", "answered", "errorTypes", "otherUnit", "cachedTokens", ...noCosts, "firstToken", "agents"],
+    reasons: ["answered", "errorTypes", "cachedTokens", "spanCosts", "firstToken", "agents"],
   },
-  "openinference-openai-0.1.66": { known: shortCalls, reasons: ["noMetrics", ...noCosts, "firstToken", "ownAttributes"] },
+  "openinference-openai-0.1.66": { known: shortCalls, reasons: ["noMetrics", "spanCosts", "firstToken", "ownAttributes"] },
 } satisfies Record<string, { known: Known; reasons: (keyof typeof reasons)[] }>;

@@ -1,5 +1,5 @@
 /** Times in recorded exports: between which values a panel is right. The exports contain buckets, and the longest time of each series. */
-import { instruments, type Metric as MetricName } from "../telemetry/instruments";
+import type { Metric as MetricName } from "../telemetry/instruments";
 import type { Export } from "../telemetry/recorded";
 
 interface HistogramPoint {
@@ -38,8 +38,8 @@ function pointsOf(exports: readonly Export[], ...metrics: readonly MetricName[])
   return points.find(({ length }) => length > 0) ?? [];
 }
 
-/** A percentile, as wide as the histogram's buckets, and then as those of the conventions. */
-function percentile(share: number, points: readonly HistogramPoint[], bounds: readonly number[]): Range {
+/** A percentile, as wide as the histogram's bucket. */
+function percentile(share: number, points: readonly HistogramPoint[]): Range {
   const times = points.flatMap(({ max, bucketCounts, explicitBounds }) => {
     const inBuckets = bucketCounts.flatMap((count, index) => {
       const time: Range = [explicitBounds[index - 1] ?? 0, Math.min(explicitBounds[index] ?? max, max)];
@@ -48,12 +48,12 @@ function percentile(share: number, points: readonly HistogramPoint[], bounds: re
     return [...inBuckets.slice(0, -1), [max, max] as const];
   });
   const [from, to] = times.sort(([, left], [, right]) => left - right)[Math.ceil(share * times.length) - 1] as Range;
+  const bounds = points[0]?.explicitBounds ?? [];
   return [bounds.findLast((bound) => bound < to && bound <= from) ?? 0, bounds.find((bound) => bound >= to) ?? Number.POSITIVE_INFINITY];
 }
 
 /** The values of a panel with times, by name. Undefined for other panels. */
 export function knownTimes(title: string, recorded: readonly Export[], application: string): Map<string, Range> | undefined {
-  const { bounds = [] } = instruments["gen_ai.client.operation.duration"];
   const has = ({ attributes }: HistogramPoint, pattern: RegExp) =>
     attributes.some(({ key, value }) => pattern.test(`${key}=${value.stringValue}`));
   // Neither steps of agents nor their turns, which have no operation, model or error.
@@ -63,12 +63,12 @@ export function knownTimes(title: string, recorded: readonly Export[], applicati
     case "p95 Latency":
     case "p95 Latency by Application": {
       const requests = pointsOf(recorded, "gen_ai.client.operation.duration", "gen_ai.client.inference.duration");
-      return new Map([[application, requests.length === 0 ? [0, 0] : percentile(0.95, requests.filter(isRequest), bounds)]]);
+      return new Map([[application, requests.length === 0 ? [0, 0] : percentile(0.95, requests.filter(isRequest))]]);
     }
     case "p95 Time to First Token": {
       // OpenLIT records the second one for requests that are not streamed, too. All recordings contain streamed ones.
       const first = pointsOf(recorded, "gen_ai.client.operation.time_to_first_chunk", "gen_ai.server.time_to_first_token");
-      return new Map([[application, first.length === 0 ? [0, 0] : percentile(0.95, first, bounds)]]);
+      return new Map([[application, first.length === 0 ? [0, 0] : percentile(0.95, first)]]);
     }
     case "Mean Duration by Agent": {
       const points = pointsOf(recorded, "gen_ai.invoke_agent.duration");
@@ -78,8 +78,7 @@ export function knownTimes(title: string, recorded: readonly Export[], applicati
     }
     case "p95 Latency by System": {
       const points = pointsOf(recorded, "db.client.operation.duration");
-      const own = instruments["db.client.operation.duration"].bounds ?? [];
-      return new Map(points.length === 0 ? [] : [[`qdrant ${application}`, percentile(0.95, points, own)]]);
+      return new Map(points.length === 0 ? [] : [[`qdrant ${application}`, percentile(0.95, points)]]);
     }
   }
   return undefined;

@@ -9,7 +9,7 @@ import { untilFound } from "../telemetry/traces";
 import { minute } from "../world/world";
 import { numbersOf } from "./summaries";
 
-const { model, panels } = spec.direct;
+const { model, panels } = spec.samples;
 const now = Date.now();
 let servers: RunningServers;
 

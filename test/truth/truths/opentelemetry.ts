@@ -20,11 +20,11 @@ const countOf = (where: Where | undefined, ...[ledger, window, selected]: View) 
 /** A percentile of times by the name of its series. */
 function percentiles(share: number, measure: Measure, nameOf: (labels: Labels) => string, ...[ledger, window, selected]: View) {
   const groups = new Map<string, [Fact, ...Fact[]]>();
-  for (const fact of ledger.timed(measure, window, selected)) {
+  for (const fact of ledger.facts(measure, window, selected)) {
     const name = nameOf(fact.labels);
     groups.set(name, [fact, ...(groups.get(name) ?? [])]);
   }
-  return new Map([...groups].map(([name, facts]) => [name, percentile(share, facts, ledger.mode)]));
+  return new Map([...groups].map(([name, facts]) => [name, percentile(share, facts)]));
 }
 
 const byApplication = ({ application }: Labels) => `${application}`;
@@ -38,7 +38,6 @@ export const openTelemetry: Record<string, PanelTruth> = {
   "Cost / Request": values((ledger, { from, to }, selected) => {
     const facts = ledger.facts("cost", { from, to }, selected, succeeded);
     const cost = sumOf(facts.map(({ value }) => value));
-    if (ledger.mode === "direct") return one("", cost / facts.length);
     const groups = new Set(ledger.facts("cost", { from: 0, to }, selected).map(costGroup));
     return one("", cost / ledger.facts("requests", { from, to }, selected, succeeded).filter((fact) => groups.has(costGroup(fact))).length);
   }, usd()),
@@ -62,11 +61,7 @@ export const openTelemetry: Record<string, PanelTruth> = {
   "Top Models by Tokens": by("tokens", "model", { text: short, top: topModels }),
   "Top Models by Cost": by("cost", "model", { text: usd(), top: topModels }),
   "Tokens without Cost": values(
-    (ledger, window, selected) => {
-      if (ledger.mode === "recorded") return ledger.increase("tokens without cost", window, selected, "model");
-      const costs = ledger.increase("cost", window, selected, "model");
-      return new Map([...ledger.increase("tokens", window, selected, "model")].filter(([model]) => !((costs.get(model)?.value ?? 0) > 0)));
-    },
+    (ledger, window, selected) => ledger.increase("tokens without cost", window, selected, "model"),
     short,
     topModels,
   ),
