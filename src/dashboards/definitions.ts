@@ -91,7 +91,7 @@ export function openTelemetryDashboard({ prices, budgets = {}, ...options }: Ope
     part: "genai-observability-otel",
     uid,
     title: openTelemetryTitle,
-    series: rules.flatMap(({ reads, always }) => (always ? reads : [])),
+    series: [...new Set(rules.flatMap(({ reads, always }) => (always ? reads : [])))],
     sdk: {
       telemetry: "otel",
       spans: openTelemetrySpans(),

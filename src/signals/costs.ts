@@ -107,6 +107,7 @@ export function costRules(prices: Prices): RecordingRule[] {
   const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () ${recordedPrice}`;
   const computed = `${sum(`\n${indent(amounts)}\n`, ...modelIdentity)} / 1e6\n${computable}`;
   const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${recordedPrice}`;
+  const withCost = `${measured("3h")}\nor ${relabel(`last_over_time(${tokens.recorded}[3h])`, steps)}\nand on (${pricedAs}) ${recordedPrice}`;
   return [
     priceRule(prices),
     rule(
@@ -117,7 +118,7 @@ export function costRules(prices: Prices): RecordingRule[] {
     rule(
       recordedPriced,
       "Successful requests to models with a cost.",
-      `${last(select(requests.recorded, equals(conventionLabel("error"), "")), ...modelIdentity)}\nand ${same} last_over_time(${recordedCost}[3h])`,
+      `${last(select(requests.recorded, equals(conventionLabel("error"), "")), ...modelIdentity)}\nand ${same} (\n${indent(withCost)}\n)`,
     ),
     rule(
       recordedUnpriced,

@@ -48,6 +48,7 @@ it("nothing has arrived", async () => {
     [ofOtel]: "note: no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours",
     numbers: "ok: all values of the last 24 hours are numbers",
     counters: "ok: no series is shared by several processes",
+    "recording rules": "note: no data yet: no counter arrived in the last 10 minutes",
     "live series": "ok: at most 0 of a counter are read directly",
     spans: 'note: no data yet: no spans for "GenAI Observability" or "GenAI Observability (OpenTelemetry)" in the last hour',
   });

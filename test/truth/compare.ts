@@ -79,7 +79,7 @@ function compareValues({ values, text, top }: Of<Expected, "values">, shown: Of<
   const sums = grouped(parts.map(({ name, value }) => ({ name: isSingle ? "" : name, value })));
   expect([...sums.keys()].sort()).toEqual([...wanted.keys()].sort());
   for (const [name, { value }] of sums) compareNumber(wanted.get(name) as Truth, value, name || String(panel.title));
-  expect(parts.map((part) => part.text)).toEqual(numbers.map(text));
+  expect(parts.map((part) => part.text)).toEqual(parts.map(({ name, value }) => text(value, name)));
 }
 
 function compareSeries({ at, text }: Of<Expected, "series">, { step, series }: Of<Shown, "series">, { from, to }: Window): void {

@@ -132,7 +132,7 @@ describe("in a browser", () => {
     switch (expected.kind) {
       case "values": {
         const descending = [...counting(expected.values)].sort(([, left], [, right]) => right.value - left.value).slice(0, expected.top);
-        return descending.map(([name, { value }]) => name + expected.text(value));
+        return descending.map(([name, { value }]) => name + expected.text(value, name));
       }
       case "series":
         return [...counting(expected.at(window)).keys()];

@@ -47,6 +47,10 @@ export const reasons = {
   tokens: { text: "The SDK sends no tokens.", panels: spent },
   cachedTokens: { text: "The SDK sends no cached tokens, so computed costs have no discount.", panels: ["Tokens by Type", ...costs] },
   spanCosts: { text: "Spans have no costs.", panels: table },
+  exponential: {
+    text: "Percentiles of exponential histograms require Prometheus or Mimir as the evaluator of the rules: promtool, as here, and Grafana record none.",
+    panels: times,
+  },
   firstToken: { text: "The SDK sends no time to first token.", panels: firstToken },
   answered: {
     text: "Points and spans name the model that answered, not the requested one.",
@@ -133,7 +137,7 @@ export const recordings = {
   },
   "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": {
     known: withoutTimeout,
-    reasons: ["streamedTokens", "spanCosts", "firstToken", "contents"],
+    reasons: ["exponential", "streamedTokens", "spanCosts", "firstToken", "contents"],
   },
   "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "spanCosts", "firstToken", "agents", "contentEvents"] },
   "agent-framework-1.23.0": {

@@ -7,7 +7,12 @@ import { type Text, whole } from "./texts";
 export type Row = Record<string, unknown>;
 
 export type Expected =
-  | { kind: "values"; values: Named; text: Text /** The maximum number of values, in descending order. */; top?: number }
+  | {
+      kind: "values";
+      values: Named;
+      text(value: number, name: string): string /** The maximum number of values, in descending order. */;
+      top?: number;
+    }
   /** The values of a graph's step by the names of the series. */
   | { kind: "series"; at(step: Window): Named; text(name: string): Text }
   /** The percentile of one of these, which no other one exceeds: see `percentiles.ts`. */
@@ -35,7 +40,7 @@ export const known = (value: number | undefined) => (Number.isFinite(value) ? va
 
 /** Values of the time range. */
 export const values =
-  (of: (...view: View) => Named, text = whole, top?: number): PanelTruth =>
+  (of: (...view: View) => Named, text: (value: number, name: string) => string = whole, top?: number): PanelTruth =>
   (...view) => ({ kind: "values", values: of(...view), text, ...(top === undefined ? {} : { top }) });
 
 /** A graph, from the values of each step. */

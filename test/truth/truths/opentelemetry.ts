@@ -34,7 +34,14 @@ export const openTelemetry: Record<string, PanelTruth> = {
   "Error Rate": values((...view) => one("", countOf(failed, ...view) / countOf(undefined, ...view)), percent),
   "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "requests", byApplication, ...view), text: time }),
   Tokens: by("tokens", undefined, { text: short }),
-  Cost: by("cost", undefined, { text: usd(2) }),
+  Cost: values(
+    (ledger, window, selected) => {
+      const models = [...ledger.increase("tokens without cost", window, selected, "model").values()].filter(({ value }) => value > 0);
+      const cost = sumOf(ledger.facts("cost", window, selected).map(({ value }) => value));
+      return new Map([...one("Cost", cost), ...one("models without a price", models.length)]);
+    },
+    (value, name) => (name === "Cost" ? usd(2)(value) : whole(value)),
+  ),
   "Cost / Request": values((ledger, { from, to }, selected) => {
     const facts = ledger.facts("cost", { from, to }, selected, succeeded);
     const cost = sumOf(facts.map(({ value }) => value));
