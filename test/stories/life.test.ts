@@ -12,16 +12,19 @@ const everything = {
   folders: [{ uid: "llm-observability", title: "LLM Observability" }],
   dashboards: ["genai-observability", "genai-observability-otel", "llmobs-llm-monitoring"].map((uid) => `llm-observability/${uid}`),
   datasources: ["llm-observability-loki", "llm-observability-prometheus", "llm-observability-tempo"],
-  rules: [],
 };
 
 describe("the first deployment", () => {
   it("creates all resources", async () => {
     const dashboards = ["platform-genai-observability", "platform-genai-observability-otel"];
     const names = ["checks", "grafana", "platform", "platform-folder", ...dashboards, "platform-loki", "platform-prometheus"];
+    const recording = sandbox.recordsInGrafana ? ["platform-recording-rules"] : [];
     const ofService = ["platform-tempo", "service", "service-connection", "service-llm-monitoring"];
-    expect(await stack.up()).toEqual([...names, ...ofService].map((name) => `create ${name}`));
-    expect(await sandbox.contents()).toEqual(everything);
+    expect(await stack.up()).toEqual([...names, ...recording, ...ofService].map((name) => `create ${name}`));
+    const { rules, ...others } = await sandbox.contents();
+    expect(others).toEqual(everything);
+    expect(rules.length > 0).toBe(sandbox.recordsInGrafana);
+    expect(rules.filter(({ record }) => !record)).toEqual([]);
     expect(sandbox.registrations).toBe(1);
   });
 
@@ -51,7 +54,7 @@ describe("the first deployment", () => {
       expect(stored).toEqual({ ...model, description });
     }
     expect((await stack.outputs()).checks).toMatch(
-      /^11 ok, 0 failed, 5 notes \(series of "GenAI Observability", .*, log streams, spans\)$/,
+      /^11 ok, 0 failed, 6 notes \(series of "GenAI Observability", .*, recording rules, log streams, spans\)$/,
     );
     const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
     expect(table).toContain("no data yet");
@@ -79,13 +82,14 @@ describe("a changed setting", () => {
     [
       "a password, without the dashboard of current SDKs",
       () => ({ prometheusPassword: "canary-prometheus-2", telemetry: "spec" }),
-      ["delete platform-genai-observability-otel", "update checks", "update platform-prometheus"],
+      ["delete platform-genai-observability-otel", "delete platform-recording-rules", "update checks", "update platform-prometheus"],
     ],
     [
       "a dashboard's uid, the tenant of the datasources, one more dashboard",
       () => ({ genaiDashboardUid: "genai-2", telemetry: "both", datasourceTenant: "tenant-1" }),
       [
         "create platform-genai-observability-otel",
+        "create platform-recording-rules",
         "replace platform-genai-observability",
         "update checks",
         "update platform-loki",
@@ -101,13 +105,14 @@ describe("a changed setting", () => {
         "update checks",
         "update platform-genai-observability",
         "update platform-genai-observability-otel",
+        "update platform-recording-rules",
         "update platform-tempo",
         "update service-llm-monitoring",
       ],
     ],
   ])("%s: only the necessary operations", async (_what, settings, operations) => {
     await stack.set(settings());
-    expect(await stack.up()).toEqual(operations);
+    expect(await stack.up()).toEqual(operations.filter((operation) => sandbox.recordsInGrafana || !operation.includes("recording")));
   });
 
   it("is applied completely", async () => {

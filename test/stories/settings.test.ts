@@ -1,18 +1,53 @@
-/** The messages about a wrong or insecure config of a stack. */
+/** The messages about a wrong, a former or an insecure config of a stack, and the rule files of a stack's settings. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { setUp, stack } from "../support/set-up";
 
 setUp();
 
-it("keys that cross the network in plain text, and alert rules that are left out, cause warnings", async () => {
-  stack.setPlain({ logsUrl: "http://logs.example.com/push", alerts: "on" });
-  const text = await stack.pulumi("preview");
-  expect(text).toMatch(
+it("keys that cross the network in plain text cause warnings", async () => {
+  stack.setPlain({ logsUrl: "http://logs.example.com/push" });
+  expect(await stack.pulumi("preview")).toMatch(
     /warning: These addresses start with http:\/\/, so the listed keys are sent unencrypted\. .*\n +logsUrl +platformApiKey\n/,
   );
-  expect(text).toMatch(/warning: alerts is on, but recordingRules is off: .*npx pulumi config set recordingRules grafana/);
-  expect(text).toContain(" service-alert-latency create");
-  expect(text).not.toContain(" alert-otel");
+});
+
+it("npm run rules writes the rules of a stack, with its names, prices and budgets, and only what it has", async () => {
+  stack.setPlain({ sdkName: "doku", genaiReads: "rules", prices: { "my-model": { input: 0.5 } }, alertBudget: "123" });
+  const run = () => stack.npm("rules", "--stack", "test");
+  const file = (kind: string) => join(stack.folder, `${kind}.test.yaml`);
+  const text = (kind: string) => readFileSync(file(kind), "utf8");
+  const output = await run();
+  expect(output).toContain("Written: rules.test.yaml\nWritten: alerts.test.yaml\n");
+  expect(output).toContain("npx pulumi config set recordingRules external --stack test");
+  expect(text("rules")).toContain('telemetry_sdk_name="doku"');
+  expect(text("rules")).toMatch(/my-model/);
+  const [group] = parse(text("rules")).groups;
+  expect(group).toMatchObject({ interval: "1m", query_offset: "1m", rules: expect.any(Array) });
+  expect(text("alerts").match(/alert: "?GenAI: Budget, \d+ %/g)).toHaveLength(3);
+  expect(text("alerts")).toContain("123");
+
+  stack.unset("alertBudget", "prices", "sdkName", "genaiReads");
+  stack.setPlain({ telemetry: "spec", recordingRules: "external" });
+  expect(await run()).not.toContain("recordingRules external");
+  expect(existsSync(file("rules"))).toBe(false);
+  expect(text("alerts")).not.toMatch(/GenAI: /);
+  stack.unset("telemetry", "recordingRules");
+});
+
+it("settings of the version before: what is to be done, for recording rules that were off the ways out", async () => {
+  stack.setPlain({ recordingRules: "off", environmentAttribute: "deployment.environment.name" });
+  const text = await stack.failing("preview");
+  expect(text).toContain("The config of stack test has 2 problems:");
+  expect(text).toMatch(
+    /environmentAttribute is no longer a setting\. Recording rules read the environment.*\n.*npx pulumi config rm environmentAttribute --stack test/,
+  );
+  expect(text).toMatch(
+    /recordingRules is off, .*12\.1 or later.*npm run rules.* external.*telemetry to spec.*\n.*config set recordingRules grafana/,
+  );
+  stack.unset("recordingRules", "environmentAttribute");
 });
 
 it("a wrong config is reported completely, each problem with its fix and without a stack trace", async () => {

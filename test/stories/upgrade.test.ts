@@ -1,6 +1,6 @@
 /**
  * The upgrade from the version before: its state, then `up`. `upgrade.json` is the output of `pulumi stack export --show-secrets` after its `up`
- * in the sandbox, with `alerts`, `recordingRules` and `prometheusType` as below. Kept: each resource with its urn, id and inputs, and the outputs that
+ * in the sandbox, with `alerts`, and with what are now the defaults of `recordingRules` and `prometheusType`. Kept: each resource with its urn, id and inputs, and the outputs that
  * differ from these. Shortened: models, rules, the environment of the checks, and the serialized provider of the connection, which must not run: without
  * a registration, it stays in the state, and only a refresh would call it. The secrets are those of the sandbox.
  */
@@ -16,7 +16,7 @@ interface Exported {
   deployment: { resources: StateResource[] };
 }
 
-setUp(() => ({ ...sandbox.config(), alerts: "on", recordingRules: "grafana", prometheusType: "prometheus" }));
+setUp(() => ({ ...sandbox.config(), alerts: "on" }));
 
 /** The stored state, with the addresses of this sandbox. */
 function storedState(): Exported {

@@ -9,6 +9,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { coerce, lt } from "semver";
 import { createBackends } from "../sandbox/backends";
 import { sha256 } from "../sandbox/grafana/identity";
 import { createGrafana, type Observer } from "../sandbox/grafana/server";
@@ -41,6 +42,8 @@ export class Sandbox {
   readonly received: Received[] = [];
   private readonly servers: Server[] = [];
   private readonly bases: string[] = [];
+  /** Whether this Grafana can evaluate recording rules. */
+  recordsInGrafana = true;
   /** The organization of the tests in a genuine Grafana. */
   private orgId: number | undefined;
 
@@ -81,6 +84,8 @@ export class Sandbox {
   private async onGenuine(): Promise<Sandbox> {
     this.orgId = await createOrganization();
     this.secrets.grafanaAuth = (await this.token("Admin")).key;
+    const { version } = await this.do("/api/health");
+    this.recordsInGrafana = !lt(coerce(version) ?? "99.0.0", "12.1.0");
     return this;
   }
 
@@ -128,6 +133,7 @@ export class Sandbox {
       ...{ serviceApiKey, platformApiKey, grafanaAuth, otlpToken },
       // A genuine Grafana may not reach the backends.
       ...(isGenuine && { checks: "warn" }),
+      ...(!this.recordsInGrafana && { recordingRules: "external" }),
     };
   }
 

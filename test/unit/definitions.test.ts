@@ -39,7 +39,7 @@ describe("dashboards", () => {
     ["otel", ["genai-observability-otel", "llm-monitoring"]],
     ["both", ["genai-observability", "genai-observability-otel", "llm-monitoring"]],
   ])("telemetry %s decides which exist, with their rules and their checks", async (telemetry, parts) => {
-    const values = { telemetry, recordingRules: "external" };
+    const values = { telemetry, genaiReads: "rules" };
     const definitions = defineDashboards(settingsOf(values)).all;
     expect(definitions.map(({ part }) => part)).toEqual(parts);
     const { dashboards, recording, sdk } = await targetsOf(values);
@@ -59,7 +59,18 @@ describe("dashboards", () => {
     expect(modelText("genai", { metricNaming: "no-suffixes" })).toContain("gen_ai_total_requests");
     expect(modelText("genai", { contents: "hide" })).not.toContain("span.gen_ai.content");
     expect(modelText("otel", { otelDashboardUid: "renamed" })).toContain('"uid":"renamed"');
+    const rules = defineDashboards(settingsOf({ metricNaming: "no-suffixes" })).otel?.sdk?.rules;
+    expect(JSON.stringify(rules)).toMatch(/\bgen_ai_client_operation_duration_count\b/);
     expect(modelText("otel", { contents: "hide" })).not.toMatch(/,\.gen_ai\.(input|output|content)/);
+  });
+
+  it("read recorded series, that of the spec with genaiReads rules; what reads samples has no rules", async () => {
+    expect(modelText("otel", {})).not.toContain("irate");
+    expect(modelText("genai", {})).toContain("irate");
+    expect(modelText("genai", { genaiReads: "rules" })).not.toContain("irate");
+    const rulesOf = (values: Record<string, string>) =>
+      defineDashboards(settingsOf(values)).all.flatMap(({ sdk }) => (sdk ? [sdk.rules.length > 0] : []));
+    expect([rulesOf({}), rulesOf({ genaiReads: "rules" }), rulesOf({ telemetry: "spec" })]).toEqual([[false, true], [true, true], [false]]);
   });
 });
 
@@ -110,7 +121,8 @@ describe("the objects to check", () => {
       folder: { uid: "f", parentUid: "parent" },
       dashboards: [{ sdk: { telemetry: "spec" } }, { sdk: { telemetry: "otel" } }, { folderUid: "f" }],
       streams: '{job="llmobs"}',
-      sdk: { name: "openlit", naming: "prometheus", environmentAttribute: "deployment.environment" },
+      sdk: { name: "openlit", naming: "prometheus", readsSamples: true },
+      recording: { by: "grafana", folderUid: "f", steady: expect.stringMatching(/^model:gen_ai_.*price/) },
       otlp: { endpoint: "https://o.example.com", data: ["traces"] },
       serviceUrl: "https://s.example.com",
       verifyConnection: true,
@@ -121,11 +133,11 @@ describe("the objects to check", () => {
   it("leave out what another stack manages, what is hidden, and what is not recorded", async () => {
     expect((await targetsOf({})).folder).toBeUndefined();
     expect((await targetsOf({ contents: "hide" })).streams).toBeUndefined();
-    expect((await targetsOf({})).recording).toBeUndefined();
-    expect((await targetsOf({ recordingRules: "external" })).sdk?.environmentAttribute).toBeUndefined();
-    // The dashboard of another stack can read recorded series.
+    expect((await targetsOf({ telemetry: "spec" })).recording).toBeUndefined();
+    expect((await targetsOf({ genaiReads: "rules" })).sdk?.readsSamples).toBe(false);
+    // The dashboard of another stack can read recorded series, and its rules are those of that stack.
     const shared = await targetsOf({ managedResources: "service-dashboard" }, complete);
-    expect([shared.folder, shared.sdk?.environmentAttribute]).toEqual([undefined, undefined]);
+    expect([shared.folder, shared.sdk?.readsSamples, shared.recording]).toEqual([undefined, false, undefined]);
   });
 
   it("get the service's API key only with verifyConnection", async () => {

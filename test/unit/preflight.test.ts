@@ -4,7 +4,7 @@ import { Provider } from "@pulumiverse/grafana";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AlertRule } from "../../src/alerts/rule";
-import { genaiDashboard, llmMonitoringDashboard } from "../../src/dashboards/definitions";
+import { genaiDashboard, llmMonitoringDashboard, openTelemetryDashboard } from "../../src/dashboards/definitions";
 import type { ManagedResources } from "../../src/platform/dashboard";
 import { managedBy, managerOf, markedFor } from "../../src/platform/ownership";
 import { type PreflightArgs, preflight } from "../../src/platform/preflight";
@@ -213,7 +213,26 @@ const noFolder = "Uid: Grafana has no folder with the uid folder, or grafanaAuth
 const synced = "folderUid: Git Sync manages the folder folder, and Grafana accepts no dashboards and alert rules of others in it.";
 
 const release = (version?: string) => ({ "/api/health": { status: 200, body: { version } } });
-const records = { recordsInGrafana: true };
+
+/** The settings of the page of a Grafana that can record, with some instead. */
+const page = (version: string, recordingRulesEnabled?: boolean, datasources: object = {}) => ({
+  "/api/frontend/settings": { status: 200, body: { buildInfo: { version }, unifiedAlerting: { recordingRulesEnabled }, datasources } },
+});
+const records: Differences = { recordsInGrafana: true, definitions: [openTelemetryDashboard()] };
+const recordsBoth: Differences = { ...records, definitions: [openTelemetryDashboard(), genaiDashboard("openlit", { mode: "recorded" })] };
+/** A stack that refers to a Prometheus datasource, and what Grafana says of the datasource. */
+const recordsThere: Differences = { ...records, ...existing };
+const typed = (jsonData: object) => ({
+  ...page("12.4.3", true, { Metrics: { uid: "declared", jsonData } }),
+  ...listed({ uid: "declared", type: "prometheus", name: "Metrics" }),
+});
+const waysOut = [
+  "Or let Prometheus or Mimir record: load the files that the first command writes (src/settings/README.md#recording-rules).",
+  "  npm run rules -- --stack dev",
+  "  npx pulumi config set recordingRules external --stack dev",
+  'Or leave "GenAI Observability (OpenTelemetry)" out.',
+  "  npx pulumi config set telemetry spec --stack dev",
+];
 
 const alerts = [{ rules: [{ title: "llmobs: Cost per hour" } as AlertRule] }];
 const group = "/api/v1/provisioning/folder/folder/rule-groups/llmobs%3A%20Cost%20per%20hour";
@@ -240,8 +259,14 @@ it.each<[what: string, Responses, args?: Differences, owner?: string]>([
   ["a folder that another tool manages", folder({ managedBy: "terraform" })],
   ["a folder that Git Sync manages, if the stack puts nothing into it", folder({ managedBy: "repo" }), { managedResources: "none" }],
   ...["10.4.0", "12.3.0-security-01", undefined, "main"].map((version): [string, Responses] => [`release ${version}`, release(version)]),
-  ["a release that records series", release("12.1.0"), records],
-  ["an older release without such rules", release("11.0.0"), { recordsInGrafana: false }],
+  ["a release that records series", page("12.1.0", true), records],
+  ["a release that does not say whether it records", page("13.9.0"), records],
+  ["a release that is hidden", page("", true), records],
+  ["an older release without such rules", page("11.0.0"), { ...records, recordsInGrafana: false }],
+  ["rules that another stack creates", { ...page("11.0.0"), ...folder() }, { ...records, ...referred, definitions: [] }],
+  ["a Prometheus that says so", typed({ prometheusType: "Prometheus", directUrl: "http://p:9090" }), recordsThere],
+  ["a Mimir that says so", typed({ prometheusType: "Mimir", directUrl: "http://m/prometheus" }), recordsThere],
+  ["Grafana Cloud's", typed({ directUrl: "https://prometheus-prod-01.grafana.net/api/prom" }), recordsThere],
   ["alert rules whose group does not exist", {}, { alerts }],
   ["alert rules whose group may not be read yet", { [group]: { status: 403, body: {} } }, { alerts }],
   ["alert rules in a group that a stack created", rules({ severity: "info" }, { stack: "project/former" }), { alerts }],
@@ -267,13 +292,6 @@ it.each<[what: string, Responses, args: Differences, problem: string]>([
   ["a folder of Git Sync", folder({ managedBy: "repo" }), {}, synced],
   ["a folder of Git Sync of another stack", folder({ managedBy: "repo" }), { ...referred, definitions: [genai, service] }, synced],
   [
-    "a release without recording rules",
-    release("12.0.2"),
-    records,
-    "Grafana 12.0.2 has no recording rules with a target datasource: recordingRules grafana requires 12.1 or later.",
-  ],
-  ["the cure of that", release("12.0.2"), records, "npx pulumi config set recordingRules external --stack dev"],
-  [
     "alert rules of others in a group of the same name",
     rules({ severity: "info" }, { stack: "prod" }),
     { alerts },
@@ -286,7 +304,55 @@ it.each<[what: string, Responses, args: Differences, problem: string]>([
 
 it.each(["9.4.0-pre", "10.3.12"])("release %s, older than the oldest supported one, is refused, also by a preview", async (version) => {
   for (dryRun of [false, true])
-    expect(await problemOf(release(version), records)).toBe(`Grafana ${version} is too old: the oldest supported release is 10.4.`);
+    expect(await problemOf({ ...release(version), ...page(version) }, records)).toBe(
+      `Grafana ${version} is too old: the oldest supported release is 10.4.`,
+    );
+});
+
+describe("a Grafana that cannot record is one problem, with the ways out", () => {
+  const title = 'Grafana cannot evaluate the recording rules of "GenAI Observability (OpenTelemetry)":';
+
+  it.each<[what: string, Responses, args: Differences, lines: string[]]>([
+    [
+      "of an older release",
+      page("12.0.2"),
+      records,
+      ["  Its release is 12.0.2, which has none that write to a datasource.", "Let Grafana record: update it to 12.1 or later."],
+    ],
+    [
+      "with rules that are switched off",
+      page("12.4.3", false),
+      records,
+      [
+        "  Its recording rules are switched off.",
+        "Let Grafana record: set enabled = true in [recording_rules] of its configuration, and restart it.",
+      ],
+    ],
+    [
+      "with a datasource that Grafana takes for another server",
+      typed({ httpMethod: "POST", directUrl: "http://prometheus:9090" }),
+      recordsThere,
+      [
+        "  The datasource Metrics (uid declared) does not say its Prometheus type: Grafana takes it for a Mimir, and writes to /api/v1/push, which a " +
+          "Prometheus does not have.",
+        "Let Grafana record: set the Prometheus type of this datasource (Connections > Data sources).",
+      ],
+    ],
+  ])("%s", async (_what, responses, args, lines) => {
+    for (dryRun of [false, true]) expect(await problemOf(responses, args)).toBe([title, ...lines, ...waysOut].join("\n"));
+  });
+
+  it("with all that is to change, and for the dashboard of the spec that it may read samples", async () => {
+    const both = { ...typed({}), ...page("12.4.3", false, { Metrics: { uid: "declared", jsonData: {} } }) };
+    const found = await problemOf(both, { ...recordsBoth, ...existing });
+    expect(found).toContain("configuration, and restart it; set the Prometheus type of this datasource");
+    expect(found).toMatch(/^Grafana cannot .* of "GenAI Observability \(OpenTelemetry\)" and "GenAI Observability":\n/);
+    expect(found.split("\n").slice(-3)).toEqual([
+      'Or leave "GenAI Observability (OpenTelemetry)" out, and let "GenAI Observability" read samples.',
+      "  npx pulumi config set telemetry spec --stack dev",
+      "  npx pulumi config set genaiReads samples --stack dev",
+    ]);
+  });
 });
 
 describe("alert rules with a contact point", () => {

@@ -65,6 +65,7 @@ describe("the program", () => {
   it("declares each resource once, including components", () => {
     expect(declared.map(({ type, name }) => `${type} ${name}`).sort()).toEqual([
       "command:local:Command checks",
+      "grafana:alerting/ruleGroup:RuleGroup platform-recording-rules",
       "grafana:oss/dashboard:Dashboard platform-genai-observability",
       "grafana:oss/dashboard:Dashboard platform-genai-observability-otel",
       "grafana:oss/dashboard:Dashboard service-llm-monitoring",
@@ -119,7 +120,7 @@ describe("the program", () => {
     const options = (name: string) => JSON.parse(inputsOf(`platform-${name}`).jsonDataEncoded);
     expect(["prometheus", "loki", "tempo"].map((name) => inputsOf(`platform-${name}`).uid)).toEqual([prometheus, loki, tempo]);
     const exemplarTraceIdDestinations = [{ name: "trace_id", datasourceUid: tempo }];
-    expect(options("prometheus")).toEqual({ httpMethod: "POST", exemplarTraceIdDestinations, ...ca });
+    expect(options("prometheus")).toEqual({ httpMethod: "POST", exemplarTraceIdDestinations, prometheusType: "Prometheus", ...ca });
     expect(options("tempo")).toEqual({
       tracesToLogsV2: { datasourceUid: loki, ...shift, filterByTraceID: true },
       tracesToMetrics: { datasourceUid: prometheus, ...shift },
@@ -157,6 +158,24 @@ describe("the program", () => {
     expect(await pulumi.isSecret(outputs.otlpDotenv)).toBe(true);
     expect(await pulumi.isSecret(pulumi.output(outputs.connection))).toBe(false);
     expect(outputs.otlpTokenScopes).toEqual(["metrics:write", "traces:write"]);
+  });
+
+  it("has recording rules with unique titles, whose labels are those of the series, without those that Grafana cannot write", async () => {
+    const rule = { name: "a:b", query: "sum(a)", reads: "a", always: true };
+    const recordingRules = [rule, ...["x", "y"].map((source) => ({ ...rule, labels: { source } })), { ...rule, onlyExternal: true }];
+    const settings = settingsOf({ ...managed, grafanaUrl: grafana.url });
+    const provider = new Provider("recording-grafana");
+    new ObservabilityPlatform("recording", { ...settings, url: grafana.url, recordingRules, alerts: undefined }, { providers: [provider] });
+    const { rules } = await vi.waitFor(() => {
+      expect(inputsOf("recording-recording-rules").rules).toBeDefined();
+      return inputsOf("recording-recording-rules");
+    });
+    const record = { from: "A", metric: "a:b", targetDatasourceUid: "llm-observability-prometheus" };
+    expect(rules.map(({ datas: _datas, ...others }: { datas: unknown }) => others)).toEqual([
+      { name: "a:b", record },
+      { name: "a:b x", record, labels: { source: "x" } },
+      { name: "a:b y", record, labels: { source: "y" } },
+    ]);
   });
 
   it("can have further platforms, whose resources have names of their own", async () => {

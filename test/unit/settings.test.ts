@@ -104,7 +104,7 @@ describe("problems", () => {
     ["folderTitle", "t".repeat(190), "at most 189 characters"],
     ["folderViewers", "all", "none, view, edit or admin"],
     ["alerts", "true", "off or on"],
-    ["environmentAttribute", 'team"} or vector(1', "the name of an attribute"],
+    ["recordingRules", "true", "must be grafana or external"],
     ["alertBudget", "0", "must be a number above 0"],
     ["alertBudget", "1000000001", "at most 1,000,000,000"],
     ["alertLatency", "1.2345", "at most 3 decimals"],
@@ -148,9 +148,7 @@ describe("problems", () => {
     ["managed datasources", managed],
     ["basic auth and a bearer token", { ...managed, lokiUsername: "1", lokiPassword: "password", tempoPassword: "a-token" }],
     ["a token of the push that the stack creates", created],
-    ["series recorded by Grafana in an existing datasource", { ...complete, recordingRules: "grafana" }],
-    ["series recorded by Grafana in a managed datasource", { ...managed, recordingRules: "grafana", prometheusType: "mimir" }],
-    ["series recorded by another server", { ...managed, recordingRules: "external", environmentAttribute: "team" }],
+    ["series recorded by another server", { ...managed, recordingRules: "external", genaiReads: "rules" }],
     ["a title with no-break spaces and composed emoji", { ...complete, folderTitle: "Observabilité\u00a0: 👩\u200d💻" }],
     ["limits of alerts that are off", { ...complete, alertBudget: "100", alertContactPoint: "on-call" }],
     ["alerts of its service's dashboard", { ...complete, managedResources: "service-dashboard", alerts: "on", alertLatency: "9.999" }],
@@ -177,7 +175,7 @@ describe("problems", () => {
     ["a user name without password", { ...managed, lokiUsername: "1" }, "set --secret lokiPassword"],
     ["an address of another stack's datasource", { ...own, lokiUrl: "http://l" }, "rm lokiUrl"],
     ["a title of another stack's folder", { ...none, folderTitle: "Ours" }, "rm folderTitle"],
-    ["the attribute of another stack's dashboard", { ...own, environmentAttribute: "team" }, "rm environmentAttribute"],
+    ["what another stack's dashboard reads", { ...own, genaiReads: "rules" }, "rm genaiReads"],
     ["recorded series of another stack's dashboard", { ...none, recordingRules: "external" }, "rm recordingRules"],
     ["alerts of another stack's dashboards", { ...none, alerts: "on" }, "rm alerts"],
     ["two dashboards of SDKs with one uid", { ...complete, otelDashboardUid: "genai-observability" }, "rm otelDashboardUid"],
@@ -187,7 +185,6 @@ describe("problems", () => {
     ["the default uid of another datasource", { ...complete, prometheusUid: "grafanacloud-logs" }, "rm prometheusUid"],
     ["the same, managed", { ...managed, prometheusUid: "llm-observability-loki" }, "rm prometheusUid"],
     ["a reserved uid of the folder", { ...complete, folderUid: "sharedwithme" }, "rm folderUid"],
-    ["recorded series of an unknown server", { ...managed, recordingRules: "grafana" }, "set prometheusType prometheus"],
     ["a path in place of a certificate", { ...complete, grafanaCaCert: "/etc/ssl/ca.pem" }, "set grafanaCaCert < ca.pem"],
   ])("are reported for %s", (_what, values, command) => {
     const [, key = ""] = /(?:rm|set(?: --secret)?) (\w+)/.exec(command) ?? [];
@@ -205,12 +202,25 @@ describe("problems", () => {
 
   it.each([
     ["lokiToken", "is no longer a setting. Set the password of that datasource, without its user name."],
+    [
+      "environmentAttribute",
+      "is no longer a setting. Recording rules read the environment of each application, by each name that SDKs have for it.",
+    ],
     ["retainOnDelete", "is no longer a setting. Set protect to on, so that destroy keeps what npm run adopt imported."],
     ["alertErrorRateCritical", "is no longer a setting. See alertErrorRate, alertLatency and alertWindow."],
     ["logPush", "is not a setting. See the table of settings in src/settings/README.md."],
     ["serviceURL", "is not a setting. Did you mean serviceUrl?"],
   ])("an unknown key, %s, %s", (key, reason) => {
     expect(problemsOf({ ...complete, [key]: "x" })).toEqual([{ key, reason, command: `npx pulumi config rm ${key} --stack dev` }]);
+  });
+
+  it("are, for recording rules that are off, the ways out", () => {
+    const [{ reason = "", command = "" } = {}, ...others] = problemsOf({ ...complete, recordingRules: "off" });
+    expect(others).toEqual([]);
+    expect(reason).toMatch(
+      /^is off, but "GenAI Observability \(OpenTelemetry\)" reads recorded .* 12\.1 .*\[recording_rules\] enabled = true\..*npm run rules, and set recordingRules to external\..*set telemetry to spec/,
+    );
+    expect(command).toBe("npx pulumi config set recordingRules grafana --stack dev");
   });
 
   it("of an invalid choice hide only those of the rules that depend on it", () => {

@@ -1,4 +1,4 @@
-/** Warnings about valid settings: keys that leave the machine unencrypted, alert rules that are left out, settings without effect. */
+/** Warnings about valid settings: keys that leave the machine unencrypted, settings without effect. */
 import { expect, it } from "vitest";
 import { complete, mark, read } from "./config";
 
@@ -38,17 +38,6 @@ it("lists the created token of the push, but not cloudAccessPolicyToken, which o
   );
 });
 
-it("warns about alert rules that need recorded series, unless another stack creates them, or nobody does", () => {
-  const [warning, ...others] = warned({ alerts: "on" });
-  expect(others).toEqual([]);
-  expect(warning).toMatch(
-    /^alerts is on, but recordingRules is off: .* SDKs, .* not created\. .*npx pulumi config set recordingRules grafana, or external/,
-  );
-  for (const changed of [{}, { alerts: "on", recordingRules: "external" }, { alerts: "on", telemetry: "spec" }])
-    expect(warned(changed)).toEqual([]);
-  expect(warned({ alerts: "on", managedResources: "service-dashboard" }, complete)).toEqual([]);
-});
-
 it("does not warn about this machine", () => {
   const warns = (host: string) => warned({ serviceUrl: `http://${host}:4000/prefix` }).length > 0;
   const hosts = ["localhost", "service.localhost", "127.1.2.3", "[::1]"];
@@ -61,17 +50,16 @@ const off = "requires alerts on";
 it.each<[change: Record<string, string>, lines: string[]]>([
   [{}, []],
   [{ alertLatency: "9", alertContactPoint: "on-call" }, [`alertContactPoint ${off}`, `alertLatency ${off}`]],
-  [{ alertErrorRate: "3" }, [`alertErrorRate ${off} and recordingRules grafana or external`]],
-  [{ prices: '{"x":{"input":1}}' }, ["prices requires recordingRules grafana or external"]],
-  [{ recordingRules: "external", environmentAttribute: "team" }, ["environmentAttribute requires recordingRules off"]],
+  [{ alertErrorRate: "3" }, [`alertErrorRate ${off}`]],
   [
-    { telemetry: "otel", sdkName: "x", genaiDashboardUid: "g" },
-    ["genaiDashboardUid requires telemetry spec or both", "sdkName requires telemetry spec or both"],
+    { telemetry: "otel", sdkName: "x", genaiDashboardUid: "g", genaiReads: "rules" },
+    ["genaiDashboardUid", "genaiReads", "sdkName"].map((key) => `${key} requires telemetry spec or both`),
   ],
   [
-    { telemetry: "spec", otelDashboardUid: "o", environmentAttribute: "team" },
-    ["otelDashboardUid requires telemetry otel or both", "environmentAttribute requires telemetry otel or both"],
+    { telemetry: "spec", otelDashboardUid: "o", recordingRules: "external" },
+    ["otelDashboardUid requires telemetry otel or both", "recordingRules requires telemetry otel or both"],
   ],
+  [{ telemetry: "spec", recordingRules: "external", genaiReads: "rules" }, []],
   [
     {
       alerts: "on",

@@ -122,7 +122,8 @@ function replaceGroup(call: Call): Answer {
 function states(call: Call): Answer {
   const { org, query } = call;
   const { folder_uid: folderUid = "", rule_group: group = "", ...others } = Object.fromEntries(query);
-  if (!folderUid || !group || Object.keys(others).length > 0) refuse(400, { message: "the stand-in requires folder_uid and rule_group alone" });
+  if (!folderUid || !group || Object.keys(others).length > 0)
+    refuse(400, { message: "the stand-in requires folder_uid and rule_group alone" });
   const readable = levelIn(call, folderUid) ? org.rules.filter((rule) => rule.folderUid === folderUid && rule.group === group) : [];
   const rules = readable.map(({ uid, content }) => {
     const lastError = writeError(call, content.record as SentRule["record"]);

@@ -56,6 +56,7 @@ const kinds = [
 const requests = recorded("gen_ai_requests_count");
 const processes = 'application:gen_ai_processes:count1m{application="shop",environment="production"}';
 /** What an SDK sends. */
+const price = 'model:gen_ai_price:usd_per_million_tokens{priced_as="gpt-4o",gen_ai_token_type="input"}';
 const counted = 'gen_ai_client_operation_duration_seconds_count{job="shop",instance="a"}';
 const failedRequests = recorded("gen_ai_requests_count", ',error_type="rate_limit"');
 
@@ -178,10 +179,12 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     summary: "shop sends no metrics any more, although it sent some in 20 hours of a day.",
   },
   "GenAI: Recording stopped": {
-    fires: { [counted]: "1x60", [requests]: "1x20 _x40" },
-    doesNot: { [counted]: "1x60", [requests]: "0x60" },
+    // Evaluated each third minute, and each one.
+    fires: { [counted]: "1x60", [requests]: "1x60", [price]: "2.5 _x2 ".repeat(20) },
+    doesNot: { [counted]: "1x60", [requests]: "0x60", [price]: "2.5x60" },
     at: 50,
-    summary: "SDKs send 1 series of requests, but recording rules write none: no other alert on SDKs can fire.",
+    summary:
+      "SDKs send 1 series of requests, but recording rules do not write each minute: other alerts on SDKs see too little, or nothing.",
   },
   ...budgetCases("GenAI: Budget by application", "shop", recorded("gen_ai_cost", ',source="measured"'), budgets, { application: "shop" }),
   "GenAI: Model without price": {

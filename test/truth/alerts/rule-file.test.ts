@@ -1,12 +1,14 @@
-/** `dashboards/alerts.yaml` and `rules.yaml` by Prometheus' own tool: it accepts all rules, and each alert fires at its threshold with its text, and not below. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** The rules of a stack with budgets by Prometheus' own tool: it accepts all, and each alert fires at its threshold with its text, and not below. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
+import { ruleTexts } from "../../../src/cli/rule-files";
 import { run } from "../../support/run";
 import { locate } from "../../support/toolchain/locate";
 import { prometheusTool } from "../../support/toolchain/servers";
+import { complete, settingsOf } from "../../unit/config";
 import { type RuleCase, ruleCases } from "./rule-cases";
 
 interface Rule {
@@ -15,10 +17,10 @@ interface Rule {
   annotations: Record<string, string>;
 }
 
-const fileOf = (name: string) => join(__dirname, "../../../dashboards", name);
-const rulesOf = (name: string) =>
-  (parse(readFileSync(fileOf(name), "utf8")) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
-const rules = rulesOf("alerts.yaml");
+const budgets = { alertBudget: "500", alertBudgets: '{"checkout":50}' };
+const texts = ruleTexts(settingsOf({ ...complete, ...budgets, genaiReads: "rules", alerts: "on" }), "a test");
+const rulesOf = (text = "") => (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const rules = rulesOf(texts.alerts);
 
 let folder: string;
 let promtool: string;
@@ -30,9 +32,11 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it.each(["alerts.yaml", "rules.yaml"])("promtool accepts %s", async (name) => {
-  const output = await run(promtool, ["check", "rules", "--lint=all", "--lint-fatal", fileOf(name)]);
-  expect(output).toContain(`SUCCESS: ${rulesOf(name).length} rules found`);
+it.each(["alerts", "rules"] as const)("promtool accepts %s", async (name) => {
+  const file = join(folder, `${name}.yaml`);
+  writeFileSync(file, texts[name] ?? "");
+  const output = await run(promtool, ["check", "rules", "--lint=all", "--lint-fatal", file]);
+  expect(output).toContain(`SUCCESS: ${rulesOf(texts[name]).length} rules found`);
 });
 
 it("each rule has a case, and each case a rule", () => {

@@ -1,6 +1,6 @@
 /** The checks that ask Grafana. A status of 200 alone proves nothing: a login page, or another server at the address, is no Grafana. */
-import { expect, it } from "vitest";
-import type { CheckTargets } from "../../../src/checks/input";
+import { describe, expect, it } from "vitest";
+import type { CheckSecrets, CheckTargets } from "../../../src/checks/input";
 import { answer } from "../../support/raw-server";
 import { json, check as run } from "./run";
 
@@ -21,7 +21,7 @@ const grafana: Record<string, string> = {
 };
 
 /** Checks a datasource, a folder in another one, a dashboard, and others. */
-async function check(others: Record<string, string>, more: Partial<CheckTargets> = {}) {
+async function check(others: Record<string, string>, more: Partial<CheckTargets> = {}, secrets: Partial<CheckSecrets> = {}) {
   const targets: Partial<CheckTargets> = {
     datasources: [{ type: "prometheus", uid: "p" }],
     folder: { uid: "f", parentUid: "team" },
@@ -29,11 +29,49 @@ async function check(others: Record<string, string>, more: Partial<CheckTargets>
     ...more,
   };
   const pathOf = (path: string) => path.split("?")[0] ?? "";
-  const { server, results } = await run(({ path }) => ({ ...grafana, ...others })[pathOf(path)] ?? answer(404, "{}"), { targets });
+  const { server, results } = await run(({ path }) => ({ ...grafana, ...others })[pathOf(path)] ?? answer(404, "{}"), { targets, secrets });
   /** The first request to a path. */
   const requestTo = (path: string) => server.requests.find((request) => pathOf(request.path) === path);
   return { url: server.url, requestTo, results };
 }
+
+describe("recording rules in Grafana", () => {
+  const states = "/api/prometheus/grafana/api/v1/rules";
+  const recording = { by: "grafana", folderUid: "f", rules: [{ name: "recorded:a", reads: "a_total" }] } as const;
+  const group = (folderUid: string, ...rules: object[]) => ({ name: "Recording rules", file: "F", folderUid, rules });
+  // As Grafana 12.4 joins the errors of a write.
+  const lastError = "remote write failed: failed to write time series\nexpected HTTP 200 status code: actual=404, token=canary-secret";
+  const answered = (...groups: object[]) => json({ status: "success", data: { groups } });
+  const found = async (response: string, by: "grafana" | "external" = "grafana") => {
+    const { results, requestTo } = await check(
+      { [states]: response },
+      { recording: { ...recording, by } },
+      { datasourceSecrets: ["canary-secret"] },
+    );
+    return { ...results["recording rules"], path: requestTo(states)?.path };
+  };
+
+  it("that fail are a failed check with Grafana's reason, without secrets", async () => {
+    const failing = answered(
+      group("other", { health: "error", lastError: "of others" }),
+      group("f", { health: "ok" }, { health: "error", lastError }),
+    );
+    const { status, detail, path } = await found(failing);
+    expect(path).toBe(`${states}?folder_uid=f&rule_group=Recording+rules`);
+    expect(status).toBe("failed");
+    expect(detail).toMatch(
+      /^rules fail in Grafana \(1\): remote write failed: failed to write time series: expected HTTP 200 status code: actual=404, \[redacted\]\. /,
+    );
+  });
+
+  it("are judged by their series if none fails, if the token may not read their states, and if another server evaluates them", async () => {
+    const noData = { status: "note", detail: expect.stringMatching(/^no data yet/) };
+    expect(await found(answered(group("f", { health: "ok" }, { health: "unknown" })))).toMatchObject(noData);
+    expect(await found(json({ message: "Access denied" }, 403))).toMatchObject(noData);
+    expect(await found(answered(), "external")).toMatchObject({ ...noData, path: undefined });
+    expect(await found(json({ message: "down" }, 500))).toMatchObject({ status: "note", detail: "unknown: 500: down" });
+  });
+});
 
 const noJson = (url: string) =>
   `${url} returned 200 without JSON: check grafanaUrl, which must be the address of Grafana, including a path prefix`;

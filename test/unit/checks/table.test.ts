@@ -64,13 +64,15 @@ it("so many series that a Prometheus refuses panels are recorded", () => {
   expect(judgeLive(384)).toEqual({ status: "ok", detail: "at most 384 of a counter are read directly" });
   expect(judgeLive(385)).toEqual({
     status: "note",
-    detail: expect.stringMatching(/^up to 385 of a counter are read directly: .* config set recordingRules grafana$/),
+    detail: expect.stringMatching(/^up to 385 of a counter are read directly: .* config set genaiReads rules$/),
   });
 });
 
 describe("recording rules", () => {
   const rules = ["a", "b"].map((name) => ({ name: `recorded:${name}`, reads: `${name}_total` }));
   const ofGrafana = /^rules are not evaluated: .*state of the rules in Grafana.*src\/settings\/README.md#recording-rules/;
+
+  const targets = { folderUid: "folder", rules };
 
   it.each<[string, string[], number, "grafana" | "external", string, RegExp]>([
     ["all are evaluated", ["a_total", "b_total", "recorded:a", "recorded:b"], 11, "grafana", "ok", /^all 2 are evaluated$/],
@@ -79,10 +81,47 @@ describe("recording rules", () => {
     ["one rule fails", ["a_total", "b_total", "recorded:a"], 10, "grafana", "note", /: no recorded:b in the last 10 minutes/],
     ["all fail", ["a_total", "b_total"], 0, "grafana", "note", /: no recorded:a and 1 more in .* New rules take two minutes\. /],
     ["all fail in Grafana", ["a_total"], 0, "grafana", "note", ofGrafana],
-    ["all fail in another server", ["a_total"], 0, "external", "note", /dashboards\/rules.yaml/],
+    ["all fail in another server", ["a_total"], 0, "external", "note", /has loaded the files of npm run rules/],
     ["two stacks evaluate them", ["a_total", "recorded:a"], 20, "grafana", "note", /\(20 samples in 10 minutes\).* in all stacks but one/],
   ])("%s", (_what, names, times, by, status, detail) => {
-    expect(judgeRecording({ by, rules }, { names, times })).toEqual({ status, detail: expect.stringMatching(detail) });
+    expect(judgeRecording({ ...targets, by }, { names, times, before: times, failing: [] })).toEqual({
+      status,
+      detail: expect.stringMatching(detail),
+    });
+  });
+
+  it("that fail in Grafana are one failure with its reason, whatever else is known", () => {
+    const found = { names: ["a_total"], times: 0, before: 0 };
+    const judge = (...failing: string[]) => judgeRecording({ ...targets, by: "grafana" }, { ...found, failing });
+    const refused = "remote write failed: failed to write time series: actual=404";
+    expect(judge(...Array(24).fill(refused))).toEqual({
+      status: "failed",
+      refused: false,
+      detail: expect.stringMatching(
+        /^rules fail in Grafana \(24\): remote write failed: failed to write time series: actual=404\. .* take remote writes, .* Prometheus type .*src\/settings\/README\.md#recording-rules\. .*: then npm run doctor$/,
+      ),
+    });
+    expect(judge(refused, "timeout", refused).detail).toContain(
+      "(3): remote write failed: failed to write time series: actual=404, and 1 other",
+    );
+  });
+
+  it.each<[string, number, before: number, status: string, detail: RegExp]>([
+    ["every minute", 10, 10, "ok", /^all 1 are evaluated$/],
+    ["nine of ten, by the moment of the question", 9, 10, "ok", /^all 1 are evaluated$/],
+    [
+      "every third minute",
+      3,
+      4,
+      "note",
+      /^evaluations are missed \(3 samples in 10 minutes of price\), so panels show too little: .*#history$/,
+    ],
+    ["one minute in five for an hour", 8, 2, "note", /^evaluations are missed \(8 samples/],
+    ["for the first time", 4, 0, "ok", /^all 1 are evaluated; they are new \(4 samples in 10 minutes\): after ten minutes/],
+  ])("that are evaluated %s", (_what, times, before, status, detail) => {
+    const known = { names: ["a_total", "recorded:a"], times, before, failing: [] };
+    const steady = { ...targets, by: "external" as const, steady: "price" };
+    expect(judgeRecording(steady, known)).toEqual({ status, detail: expect.stringMatching(detail) });
   });
 });
 

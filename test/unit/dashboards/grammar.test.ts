@@ -6,7 +6,7 @@ import { parser as logqlParser } from "@grafana/lezer-logql";
 import { expect, it } from "vitest";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Choice, classic, expand, type Format, pipe, specialCharacters } from "../../support/expand";
-import { exampleA, exampleB, exampleC, budgetedC, targetsOf, variablesOf } from "../../support/models";
+import { budgetedC, exampleA, exampleB, exampleC, targetsOf, variablesOf } from "../../support/models";
 import { errorsIn, PromQL } from "./promql";
 import { TraceQL } from "./traceql";
 

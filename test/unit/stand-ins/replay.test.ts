@@ -374,7 +374,7 @@ it("each route of Grafana was recorded, except those of the checks, of contact p
     ...["GET /api/orgs", "POST /api/orgs", "DELETE /api/orgs/:id", "POST /api/serviceaccounts"],
     ...["POST /api/serviceaccounts/:id/tokens", "DELETE /api/serviceaccounts/:id/tokens/:tokenId"],
     ...["GET", "POST"].map((method) => `${method} /api/datasources/proxy/uid/:uid/*`),
-    ...["POST /api/ds/query", "GET /api/v1/provisioning/policies"],
+    ...["POST /api/ds/query", "GET /api/prometheus/grafana/api/v1/rules", "GET /api/v1/provisioning/policies"],
   ]);
 });
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { openTelemetryDashboard } from "../../../src/dashboards/definitions";
 import * as grafana from "../../../src/platform/problems";
 import { keyDocs } from "../../../src/settings";
 import { shellWord } from "../../../src/text/sanitize";
