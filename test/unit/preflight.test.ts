@@ -219,7 +219,10 @@ const page = (version: string, recordingRulesEnabled?: boolean, datasources: obj
   "/api/frontend/settings": { status: 200, body: { buildInfo: { version }, unifiedAlerting: { recordingRulesEnabled }, datasources } },
 });
 const records: Differences = { recordsInGrafana: true, definitions: [openTelemetryDashboard()] };
-const recordsBoth: Differences = { ...records, definitions: [openTelemetryDashboard(), genaiDashboard("openlit", { mode: "recorded" })] };
+const recordsBoth: Differences = {
+  ...records,
+  definitions: [openTelemetryDashboard(), genaiDashboard("openlit", { genaiReads: "rules" })],
+};
 /** A stack that refers to a Prometheus datasource, and what Grafana says of the datasource. */
 const recordsThere: Differences = { ...records, ...existing };
 const typed = (jsonData: object) => ({

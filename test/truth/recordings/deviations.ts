@@ -48,7 +48,7 @@ export const reasons = {
   cachedTokens: { text: "The SDK sends no cached tokens, so computed costs have no discount.", panels: ["Tokens by Type", ...costs] },
   spanCosts: { text: "Spans have no costs.", panels: table },
   exponential: {
-    text: "Percentiles of exponential histograms require Prometheus or Mimir as the evaluator of the rules: promtool, as here, and Grafana record none.",
+    text: "Percentiles of exponential histograms are recorded by Prometheus and Mimir only, not by Grafana or promtool, as here.",
     panels: times,
   },
   firstToken: { text: "The SDK sends no time to first token.", panels: firstToken },
