@@ -4,7 +4,7 @@ import { recordingGroup } from "../platform/recording";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes, exportedJob } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
-import { equals, group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
+import { group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
 import { holdsSecret, redactText } from "../text/redact";
 import { lateMinutes, recentMinutes, tooManyResets } from "./arrival";
 import type { CheckTargets, RecordingTargets, SdkTargets } from "./input";
@@ -147,7 +147,8 @@ export async function askResets(access: GrafanaAccess, targets: CheckTargets, { 
 
 /** The largest number of series of one counter, which panels add up on each load. */
 export async function askLive(access: GrafanaAccess, targets: CheckTargets): Promise<number> {
-  const counters = select("", `__name__=~"gen_ai_.+"`, equals("le", ""));
+  const read = targets.dashboards.flatMap(({ sdk, series }) => (sdk?.telemetry === "spec" ? series : []));
+  const counters = select("", isOneOf("__name__", read), isOneOf("le", ["", "+Inf"]));
   const [counted] = await queryPrometheus(access, targets, `max(count by (__name__) (${counters}))`);
   return counted?.value ?? 0;
 }

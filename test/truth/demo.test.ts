@@ -68,7 +68,7 @@ it("deploys, and its checks find all series", () => {
   expect(output).toMatch(/series of "GenAI Observability" +ok/);
   expect(output).toMatch(/series of "GenAI Observability \(OpenTelemetry\)" +ok/);
   expect(output).toMatch(/recording rules +ok/);
-  expect(output).toContain("16 ok, 0 failed, 0 notes");
+  expect(output).toContain("18 ok, 0 failed, 0 notes");
   expect(output).toMatch(/counters +ok/);
   expect([...links().keys()]).toEqual(["LLM Monitoring", "GenAI Observability", "GenAI Observability (OpenTelemetry)", "folder"]);
 });
