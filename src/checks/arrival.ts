@@ -71,7 +71,7 @@ export function judgeRecording({ by, rules, steady }: RecordingTargets, { names,
     );
   }
   const expected = rules.filter(({ reads }) => names.includes(reads)).map(({ name }) => name);
-  const missing = expected.filter((name) => !names.includes(name));
+  const missing = [...expected, ...(steady ? [steady] : [])].filter((name) => !names.includes(name));
   if (expected.length === 0) return note(`no data yet: no counter arrived in the last ${recentMinutes} minutes`);
   if (missing.length > 0) {
     return note(

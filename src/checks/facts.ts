@@ -158,7 +158,7 @@ export async function askLive(access: GrafanaAccess, targets: CheckTargets): Pro
  * why rules fail in Grafana.
  */
 export async function askRecording(access: GrafanaAccess, targets: CheckTargets, { by, rules, folderUid, steady }: RecordingTargets) {
-  const names = rules.flatMap(({ name, reads }) => [name, reads]);
+  const names = [...rules.flatMap(({ name, reads }) => [name, reads]), ...(steady ? [steady] : [])];
   const most = async (minutesAgo: number) => {
     const window = `[${recentMinutes}m] offset ${minutesAgo}m`;
     return (await queryPrometheus(access, targets, `max(count_over_time(${steady ?? rules[0]?.name}${window}))`))[0]?.value ?? 0;

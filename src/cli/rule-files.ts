@@ -37,7 +37,7 @@ export function ruleTexts(settings: Settings, by: string): Record<"rules" | "ale
 }
 
 /** The rule file as text, with the comment of each rule above it. */
-function withComments(groups: readonly (readonly [name: string, rules: readonly RecordingRule[]])[]): string {
+export function withComments(groups: readonly (readonly [name: string, rules: readonly RecordingRule[]])[]): string {
   const document = new Document(ruleFile(Object.fromEntries(groups)));
   for (const [place, [, rules]] of groups.entries()) {
     for (const [index, { comment }] of rules.entries()) {

@@ -49,7 +49,7 @@ function execute(script: string): Promise<string> {
 }
 
 it("the first environment: a registered connection, without development packages", async () => {
-  expect(await follow("environment")).toContain("10 created");
+  expect(await follow("environment")).toContain("11 created");
   expect(sandbox.registrations).toBe(1);
   const installed = ["pulumi", "zod", "vitest", "fast-check", "undici"].filter((name) =>
     existsSync(join(stack.folder, "node_modules", name)),
@@ -75,6 +75,10 @@ it("registration on request, and after the rotation of the platform's key", asyn
 
 it("checks at any time", async () => {
   expect(await follow("doctor")).toMatch(/datasource grafanacloud-prom +ok[\s\S]*0 failed/);
+});
+
+it("the rules of a stack as files", async () => {
+  expect(await follow("rules", sandbox.secrets, "src/settings/README.md")).toContain("Written: rules.dev.yaml\nWritten: alerts.dev.yaml\n");
 });
 
 it("review of a change", async () => {
@@ -109,9 +113,9 @@ it("alert rules that notify a contact point", async () => {
   expect(report).toContain("`my-model`, output: none → 1.50 USD per million tokens");
   expect(report).toContain("**create** alert rule `GenAI: Budget by application, 80 %`");
   await execute(
-    "npx pulumi config rm prices && npx pulumi config rm alertBudgets && npx pulumi config rm alerts && npx pulumi config rm recordingRules && npx pulumi up --stack dev",
+    "npx pulumi config rm prices && npx pulumi config rm alertBudgets && npx pulumi config rm alerts && npx pulumi up --stack dev",
   );
-  expect((await sandbox.contents()).rules).toEqual([]);
+  expect((await sandbox.contents()).rules.filter(({ record }) => !record)).toEqual([]);
 });
 
 const dashboardPath = "/api/dashboards/uid/genai-observability";

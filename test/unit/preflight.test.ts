@@ -266,7 +266,7 @@ it.each<[what: string, Responses, args?: Differences, owner?: string]>([
   ["a release that does not say whether it records", page("13.9.0"), records],
   ["a release that is hidden", page("", true), records],
   ["an older release without such rules", page("11.0.0"), { ...records, recordsInGrafana: false }],
-  ["rules that another stack creates", { ...page("11.0.0"), ...folder() }, { ...records, ...referred, definitions: [] }],
+  ["rules that another stack creates", { ...page("11.0.0"), ...folder() }, { ...records, ...referred }],
   ["a Prometheus that says so", typed({ prometheusType: "Prometheus", directUrl: "http://p:9090" }), recordsThere],
   ["a Mimir that says so", typed({ prometheusType: "Mimir", directUrl: "http://m/prometheus" }), recordsThere],
   ["Grafana Cloud's", typed({ directUrl: "https://prometheus-prod-01.grafana.net/api/prom" }), recordsThere],

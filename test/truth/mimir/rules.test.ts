@@ -1,5 +1,5 @@
 /** Rules on the ruler of a real Mimir, loaded and removed as src/settings/README.md says, and what the checks say about what can be off in a Mimir. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -44,11 +44,10 @@ beforeAll(async () => {
     }
     await push(remoteWrite(unpriced(minutes)), `${mimir.mimir}/api/v1/push`, { ...remoteWriteHeaders, ...headers });
   }
-  mkdirSync(join(folder, "dashboards"));
-  for (const file of ["rules.yaml", "alerts.yaml"]) {
+  for (const kind of ["rules", "alerts"]) {
     // Seconds, so that all groups are evaluated at once.
-    const text = readFileSync(join(__dirname, "../../../dashboards", file), "utf8").replace(/(interval: \d+)m$/gm, "$1s");
-    writeFileSync(join(folder, "dashboards", file), text);
+    const text = readFileSync(join(__dirname, "../../../dashboards", `${kind}.yaml`), "utf8").replace(/(interval: \d+)m$/gm, "$1s");
+    writeFileSync(join(folder, `${kind}.dev.yaml`), text);
   }
 }, 120_000);
 
@@ -128,7 +127,7 @@ async function untilFiring(tenant: Tenant, alert: string): Promise<Rule[]> {
 
 it("rules are loaded, evaluated and removed; an alert fires", async () => {
   expect(await foundRules("suffixed")).toMatch(
-    /^note: rules are not evaluated: .* check whether the server has loaded dashboards\/rules\.yaml/,
+    /^note: rules are not evaluated: .* check whether the server has loaded the files of npm run rules/,
   );
   expect(await follow(commandsOf("mimir_rules", "src/settings/README.md"), "suffixed")).toContain("5 Groups Created");
 

@@ -119,9 +119,10 @@ describe("recording rules", () => {
     ["one minute in five for an hour", 8, 2, "note", /^evaluations are missed \(8 samples/],
     ["for the first time", 4, 0, "ok", /^all 1 are evaluated; they are new \(4 samples in 10 minutes\): after ten minutes/],
   ])("that are evaluated %s", (_what, times, before, status, detail) => {
-    const known = { names: ["a_total", "recorded:a"], times, before, failing: [] };
+    const known = { names: ["a_total", "recorded:a", "price"], times, before, failing: [] };
     const steady = { ...targets, by: "external" as const, steady: "price" };
     expect(judgeRecording(steady, known)).toEqual({ status, detail: expect.stringMatching(detail) });
+    expect(judgeRecording(steady, { ...known, names: ["a_total", "recorded:a"] }).detail).toMatch(/^rules are not evaluated: no price in /);
   });
 });
 
