@@ -6,9 +6,11 @@ import { modelFiles, pictureOf, recordFile, recordOf } from "../../support/pictu
 import { type Browser, drawPage, findChromium, startChromium } from "../../view/browser";
 import { buildView } from "../../view/build";
 import type { Comparison, DashboardFile } from "../../view/reading/file";
+import { recordHistory } from "../history";
 import { startServers } from "../servers";
 import { pushWorld } from "../telemetry/push";
 import { companyWorld } from "../world/company";
+import { hour } from "../world/world";
 import { changedModels, panelNumbers } from "./compare";
 import { readDashboard, telemetryTime } from "./data";
 
@@ -34,6 +36,8 @@ async function draw(drawings: Drawings, out: string): Promise<void> {
     const until = telemetryTime(Date.now());
     progress("sending a day of telemetry");
     await pushWorld(companyWorld(until), servers);
+    progress("recording its counters and costs");
+    await recordHistory(servers, { from: until - 25 * hour, to: until });
     browser = await startChromium();
     for (const [picture, dataOf] of Object.entries(drawings)) {
       progress(`drawing ${picture}`);
