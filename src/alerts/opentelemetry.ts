@@ -114,7 +114,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
       summary:
         "SDKs send {value} series of requests, but recording rules do not write each minute: other alerts on SDKs see too little, or nothing.",
       description:
-        "recordingRules grafana: see the state of the group Recording rules in Grafana. external: does the server load dashboards/rules.yaml?",
+        "recordingRules grafana: npm run doctor tells Grafana's error. external: does the server load the file that npm run rules wrote?",
       panelId: panels.requests,
     },
     ...spendingAlerts(

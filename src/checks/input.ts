@@ -19,8 +19,6 @@ export interface SdkTargets {
   /** The settings `sdkName` and `metricNaming`. */
   name: string;
   naming: Naming;
-  /** The attribute whose label is the environment, if panels read counters directly; undefined if rules record them, or if nobody knows. */
-  environmentAttribute?: string | undefined;
   /** Whether panels read the samples of counters. */
   readsSamples?: boolean | undefined;
   /** Applications with a budget of their own. */

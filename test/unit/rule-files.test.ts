@@ -19,11 +19,10 @@ it("a rule has its labels in the file, its comment above it, and a name that ano
       # Sent by SDKs of 2025.
       # Not by others.
       - record: application:a:increase1m
+        labels: { source: duration }
         expr: |
           sum by (b) (
             c
           )
-        labels:
-          source: duration
 `);
 });
