@@ -246,6 +246,15 @@ const difficult: Program[] = [
     ...{ ...production, environment: "staging", application: "chatbot", instance: "b", sdk: "inference", runs: [-5, 0.1], scraped: true },
     ...{ callsPerHour: 20, models: [claude] },
   },
+  // Operations of a name that no convention has.
+  {
+    ...production,
+    application: "studio",
+    sdk: "openlit",
+    runs: [-5, 0.1],
+    callsPerHour: 40,
+    models: [models.image, models.speech, { ...gpt4o, operation: "responses" }],
+  },
 ];
 
 export const testPrograms: Program[] = [...current, ...former, ...difficult];
